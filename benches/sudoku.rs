@@ -1,0 +1,54 @@
+//! Sudoku files, limit 2, one thread. Every bench asserts its answers.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tallyboard::search::Stop;
+use tallyboard::sudoku::stream::{Row, Settings, solve_stream};
+
+/// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.
+fn made_here(count: usize) -> String {
+    let solved =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let blank = |line: usize| {
+        solved.char_indices().map(
+            move |(cell, digit)| {
+                if (cell * 7 + line * 11) % 5 < 2 { '.' } else { digit }
+            },
+        )
+    };
+    (0..count).map(|line| blank(line).chain(['\n']).collect::<String>()).collect()
+}
+
+fn sudoku(criterion: &mut Criterion) {
+    let mut sets = vec![("made here".to_owned(), made_here(1000))];
+    for name in ["easy_10k", "unbiased_20k", "17_clue_10k", "hardest_3k"] {
+        if let Ok(text) = std::fs::read_to_string(format!("../shared/data/sudoku/{name}.txt")) {
+            let thousand = text.lines().take(1000).map(|line| format!("{line}\n")).collect();
+            sets.push((name.to_owned(), thousand));
+        }
+    }
+    let mut group = criterion.benchmark_group("sudoku, a thousand puzzles");
+    group.sample_size(10).throughput(Throughput::Elements(1000));
+    for (name, text) in sets {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let stop = Stop::new();
+                let settings = Settings {
+                    limit: 2,
+                    row: Row::Solution,
+                    strict: true,
+                    threads: 1,
+                    stop: &stop,
+                };
+                let mut output = Vec::new();
+                let summary = solve_stream(text.as_bytes(), &mut output, &settings, &mut |_| {})
+                    .expect("a run");
+                assert_eq!(summary.puzzles(), 1000);
+                assert_eq!(summary.none, 0);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, sudoku);
+criterion_main!(benches);

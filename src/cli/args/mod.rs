@@ -1,0 +1,49 @@
+//! The flags, and nothing else.
+
+pub mod queens;
+pub mod scale;
+pub mod sudoku;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Count the solutions of board puzzles, exactly, on every core.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, propagate_version = true)]
+pub struct Args {
+    /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
+    #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T")]
+    pub threads: usize,
+
+    /// Print nothing but the result
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Count the placements of n queens that do not attack each other
+    #[command(subcommand)]
+    Queens(queens::Command),
+    /// Solve and count files of sudokus
+    #[command(subcommand)]
+    Sudoku(sudoku::Command),
+    /// Measure how this machine scales
+    #[command(subcommand)]
+    Scale(scale::Command),
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}

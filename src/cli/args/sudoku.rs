@@ -1,0 +1,52 @@
+//! Flags of `tallyboard sudoku`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Solve every puzzle of a file: `puzzle:count:solution`, in input order
+    Solve(Solve),
+    /// Count the solutions of every puzzle of a file: `puzzle:count`
+    Count(Count),
+}
+
+#[derive(Debug, Args)]
+pub struct Solve {
+    #[command(flatten)]
+    pub files: Files,
+
+    /// Stop counting a puzzle's solutions here; 2 proves uniqueness, 1 takes the first
+    #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: u64,
+
+    /// Write bare solutions, an empty line where there is none
+    #[arg(long)]
+    pub solutions_only: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Count {
+    #[command(flatten)]
+    pub files: Files,
+
+    /// Stop counting a puzzle's solutions here; without it all are counted
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub struct Files {
+    /// One puzzle a line: 81 characters, blanks as . 0 _ * - x; `-` is standard input
+    #[arg(default_value = "-")]
+    pub file: PathBuf,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Stop at the first line that is no puzzle
+    #[arg(long)]
+    pub strict: bool,
+}

@@ -1,0 +1,44 @@
+//! How a run ends: exit codes, and errors as people read them.
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything was done.
+    Done,
+    /// The run went to its end, but something was wrong on the way and has been reported.
+    Failed,
+    /// A signal ended the run; its number decides the exit code.
+    Interrupted { signal: i32 },
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Done => Self::SUCCESS,
+            Ending::Failed => Self::FAILURE,
+            // 128 + signal, as shells report it.
+            Ending::Interrupted { signal } => Self::from(128 + signal as u8),
+        }
+    }
+}
+
+/// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
+/// all that it wanted.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    // There is nobody left to tell if stderr itself is gone.
+    let _ = writeln!(std::io::stderr(), "tallyboard: {error:#}");
+    ExitCode::FAILURE
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|error| error.kind() == ErrorKind::BrokenPipe)
+}

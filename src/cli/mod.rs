@@ -1,0 +1,26 @@
+//! The command line: arguments in, library calls, reports out. Only this module knows clap and the
+//! terminal.
+
+pub mod args;
+pub mod ending;
+mod io;
+mod number;
+mod progress_bar;
+mod queens;
+mod scale;
+mod signals;
+mod sudoku;
+
+use anyhow::Result;
+
+use args::{Args, Command};
+use ending::Ending;
+
+/// Runs the command that `args` name.
+pub fn run(args: &Args) -> Result<Ending> {
+    match &args.command {
+        Command::Queens(command) => queens::run(command, args),
+        Command::Sudoku(command) => sudoku::run(command, args),
+        Command::Scale(command) => scale::run(command, args),
+    }
+}

@@ -1,0 +1,64 @@
+//! Draws [`Progress`] on stderr, once a run lasts over a second and stderr is a terminal.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
+use tallyboard::search::{Observer, Progress};
+
+use super::number;
+
+/// Shorter runs show no bar.
+const DELAY: Duration = Duration::from_secs(1);
+const STEPS: u64 = 1000;
+
+/// A bar with the share done and the time left.
+pub struct ProgressBar {
+    bar: Option<Bar>,
+    enabled: bool,
+}
+
+impl ProgressBar {
+    /// A bar that will show, unless `quiet` or stderr is no terminal.
+    pub fn new(quiet: bool) -> Self {
+        Self { bar: None, enabled: !quiet && std::io::stderr().is_terminal() }
+    }
+
+    fn bar(&mut self) -> &Bar {
+        self.bar.get_or_insert_with(|| {
+            let bar = Bar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{bar:30} {msg}").expect("a valid template");
+            bar.set_style(style);
+            bar
+        })
+    }
+}
+
+impl Observer for ProgressBar {
+    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+        if self.enabled && progress.elapsed >= DELAY {
+            let bar = self.bar();
+            bar.set_position((progress.share() * STEPS as f64) as u64);
+            bar.set_message(describe(progress));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ProgressBar {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// `41.3 %, 12 seconds left, 9,123,456 solutions`.
+fn describe(progress: &Progress) -> String {
+    let left = match progress.time_left() {
+        Some(left) => format!("{} left", HumanDuration(left)),
+        None => "estimating the time left".to_owned(),
+    };
+    let solutions = number::grouped(progress.solutions);
+    format!("{:.1} %, {left}, {solutions} solutions", progress.share() * 100.0)
+}

@@ -1,0 +1,15 @@
+//! `tallyboard queens …`
+
+mod count;
+
+use anyhow::Result;
+
+use super::args::{Args, queens::Command};
+use super::ending::Ending;
+
+/// Runs one of the queens commands.
+pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+    match command {
+        Command::Count(count) => count::run(count, args),
+    }
+}

@@ -1,0 +1,43 @@
+//! SIGINT and SIGTERM raise the stop flag; a second one ends the program at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use tallyboard::search::Stop;
+
+/// The stop flag of the program, and the signal that raised it.
+pub struct Interrupt {
+    stop: Arc<Stop>,
+    signal: Arc<AtomicI32>,
+}
+
+impl Interrupt {
+    /// Begins to listen for signals.
+    pub fn listen() -> Result<Self> {
+        let interrupt = Self { stop: Arc::default(), signal: Arc::default() };
+        let (stop, received) = (Arc::clone(&interrupt.stop), Arc::clone(&interrupt.signal));
+        let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot handle signals")?;
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                if received.swap(signal, Ordering::SeqCst) != 0 {
+                    std::process::exit(128 + signal);
+                }
+                stop.request();
+            }
+        });
+        Ok(interrupt)
+    }
+
+    /// The flag that a signal raises.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// The signal that came, if one did.
+    pub fn signal(&self) -> Option<i32> {
+        Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
+    }
+}

@@ -1,0 +1,22 @@
+//! `tallyboard sudoku …`
+
+mod solve;
+
+use anyhow::Result;
+use tallyboard::sudoku::stream::Row;
+
+use super::args::{Args, sudoku::Command};
+use super::ending::Ending;
+
+/// Runs one of the sudoku commands.
+pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+    match command {
+        Command::Solve(flags) => {
+            let row = if flags.solutions_only { Row::SolutionOnly } else { Row::Solution };
+            solve::run(&flags.files, row, flags.limit, args)
+        }
+        Command::Count(flags) => {
+            solve::run(&flags.files, Row::Count, flags.limit.unwrap_or(u64::MAX), args)
+        }
+    }
+}

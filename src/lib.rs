@@ -1,0 +1,57 @@
+//! Count the solutions of board puzzles, exactly, on every core.
+//!
+//! The first placements of a puzzle split it into independent *subtrees*; rayon steals subtrees
+//! across cores; each worker runs a bitmask backtracker on the subtree it holds; the counts are
+//! reduced to one [`search::Tally`].
+//!
+//! ```text
+//! a problem            queens::Count, sudoku::CountOne
+//!  └ split()           the first placements: one subtree each, with a stable number
+//!     └ search::run    rayon over the subtrees, the single parallel driver
+//!        └ kernel      a bitmask backtracker for one subtree at a time
+//!           └ Tally    checked counts, merged
+//!
+//! a file of sudokus    sudoku::stream: reader → bounded channel → workers → ordered writer
+//! ```
+//!
+//! Count the ways to place eight queens:
+//!
+//! ```
+//! use tallyboard::queens::{Board, Count};
+//! use tallyboard::search::{self, Options, Silent};
+//!
+//! let problem = Count::new(Board::plain(8)?)?;
+//! let outcome = search::run(&problem, &Options::default(), &mut Silent)?;
+//! assert_eq!(outcome.tally.solutions(), 92);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Solve a sudoku and prove that the solution is the only one:
+//!
+//! ```
+//! use tallyboard::sudoku::{Grid, solve};
+//!
+//! let puzzle: Grid =
+//!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+//! let answer = solve(&puzzle, 2);
+//! assert_eq!(answer.count, 1);
+//! assert_eq!(
+//!     answer.first.unwrap().to_string(),
+//!     "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules
+//!
+//! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle
+//! * [`queens`]: boards, their symmetries and kernels, the known counts
+//! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
+//! * [`scale`]: the same work at several thread counts, and what the times mean
+
+#![warn(missing_docs)]
+
+pub mod queens;
+pub mod scale;
+pub mod search;
+pub mod sudoku;

@@ -1,0 +1,9 @@
+//! Counting the placements of n queens that do not attack each other.
+
+mod board;
+mod count;
+pub mod kernel;
+pub mod known;
+
+pub use board::{Board, BoardError, MAX_N};
+pub use count::{Count, Engine, Subtree};

@@ -1,0 +1,80 @@
+//! What a running search tells about itself, without a terminal in sight.
+
+use std::time::{Duration, Instant};
+
+use super::Tally;
+
+/// One finished subtree, as the worker that counted it reports it.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// The stable number of the subtree: its position in [`Problem::split`](super::Problem::split).
+    pub id: usize,
+    /// Its subtotal.
+    pub tally: Tally,
+    /// Its relative cost.
+    pub cost: u64,
+    /// Index of the worker that counted it, below the number of threads.
+    pub worker: usize,
+    /// When the worker began it.
+    pub started: Instant,
+    /// How long the worker was busy with it.
+    pub busy: Duration,
+}
+
+/// How far a search has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Subtrees in all, those of an earlier run that are not counted again included.
+    pub subtrees: usize,
+    /// Subtrees finished, earlier runs included.
+    pub finished: usize,
+    /// Cost of all subtrees, in the problem's own relative unit.
+    pub cost: u64,
+    /// Cost of the finished subtrees, earlier runs included.
+    pub cost_finished: u64,
+    /// Cost finished by this run alone; rates and the time left are reckoned from it.
+    pub cost_this_run: u64,
+    /// Solutions found so far, earlier runs included.
+    pub solutions: u128,
+    /// Wall time since this run began.
+    pub elapsed: Duration,
+}
+
+impl Progress {
+    /// The share of the work done, 0 to 1, by cost.
+    pub fn share(&self) -> f64 {
+        if self.cost == 0 { 1.0 } else { self.cost_finished as f64 / self.cost as f64 }
+    }
+
+    /// The time left at the pace of this run; `None` until a subtree is finished.
+    pub fn time_left(&self) -> Option<Duration> {
+        if self.cost_this_run == 0 {
+            return None;
+        }
+        let left = self.cost.saturating_sub(self.cost_finished) as f64;
+        let pace = self.cost_this_run as f64 / self.elapsed.as_secs_f64();
+        Duration::try_from_secs_f64(left / pace).ok()
+    }
+}
+
+/// Watches a search from a thread of its own. All methods have defaults that do nothing.
+pub trait Observer: Send {
+    /// A subtree is finished. An error ends the search: nobody counts on for a result that cannot
+    /// be kept.
+    fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+        let _ = subtree;
+        Ok(())
+    }
+
+    /// Called about ten times a second and once at the end.
+    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+        let _ = progress;
+        Ok(())
+    }
+}
+
+/// The observer that watches nothing.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Silent;
+
+impl Observer for Silent {}

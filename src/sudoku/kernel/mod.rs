@@ -1,0 +1,3 @@
+//! The solvers for one grid at a time.
+
+pub mod single;

@@ -1,0 +1,24 @@
+//! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
+
+mod answer;
+mod count;
+mod grid;
+pub mod kernel;
+mod line;
+pub mod stream;
+
+pub use answer::Answer;
+pub use count::{CountOne, Subtree};
+pub use grid::{CELLS, Grid};
+pub use line::{LineError, parse_line};
+
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found.
+///
+/// ```
+/// use tallyboard::sudoku::{Grid, solve};
+/// let empty = Grid::default();
+/// assert_eq!(solve(&empty, 2).count, 2);
+/// ```
+pub fn solve(grid: &Grid, limit: u64) -> Answer {
+    kernel::single::solve(grid, limit)
+}

@@ -1,0 +1,368 @@
+//! Files of any length in constant memory: reader → bounded channel of blocks → workers → ordered
+//! writer.
+//!
+//! Every input line gives exactly one output line, in input order, whatever the number of threads.
+//! The number of blocks under way is bounded by the number of buffers, which the writer hands back
+//! to the reader.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, bounded};
+
+use super::{Answer, LineError, parse_line, solve};
+use crate::search::{Stop, thread_count};
+
+/// Bytes that one block is filled to; lines longer than this make their block grow.
+const BLOCK_BYTES: usize = 64 << 10;
+/// Blocks under way for each worker: one being solved, one waiting at each end.
+const BLOCKS_PER_WORKER: usize = 3;
+
+/// What is written for a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// `puzzle:count:solution`; the solution is empty if there is none.
+    Solution,
+    /// The bare solution; an empty line if there is none.
+    SolutionOnly,
+    /// `puzzle:count`.
+    Count,
+}
+
+/// How to solve a stream.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'a> {
+    /// Solutions of one puzzle are counted up to this number.
+    pub limit: u64,
+    /// What is written for a puzzle.
+    pub row: Row,
+    /// End at the first bad line.
+    pub strict: bool,
+    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
+    pub threads: usize,
+    /// Raise this flag to end early.
+    pub stop: &'a Stop,
+}
+
+/// What a stream held.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Lines read, comments and empty lines included.
+    pub lines: u64,
+    /// Puzzles with exactly one solution (or, with a limit of 1, at least one).
+    pub unique: u64,
+    /// Puzzles without a solution.
+    pub none: u64,
+    /// Puzzles with more than one solution.
+    pub many: u64,
+    /// Lines that are no puzzle.
+    pub bad: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// Worker threads used.
+    pub threads: usize,
+}
+
+impl Summary {
+    /// The number of puzzles.
+    pub fn puzzles(&self) -> u64 {
+        self.unique + self.none + self.many
+    }
+}
+
+/// A line that is no puzzle.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct BadLine {
+    /// Its number in the input, from 1.
+    pub line: u64,
+    /// What was found and expected.
+    pub error: LineError,
+}
+
+/// Why a stream ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// The input cannot be read.
+    #[error("cannot read the puzzles")]
+    Read(#[source] std::io::Error),
+    /// The output cannot be written.
+    #[error("cannot write the results")]
+    Write(#[source] std::io::Error),
+    /// A bad line with [`Settings::strict`].
+    #[error(transparent)]
+    Bad(#[from] BadLine),
+    /// [`Settings::stop`] was raised.
+    #[error("stopped before the end of the input")]
+    Stopped,
+    /// The operating system gave no threads.
+    #[error("cannot start {0} worker threads")]
+    Threads(usize),
+}
+
+/// Whole lines of the input, and their place in it.
+struct Block {
+    number: u64,
+    text: Vec<u8>,
+}
+
+/// The output for one block.
+#[derive(Default)]
+struct Solved {
+    number: u64,
+    /// The input buffer, to be filled again.
+    text: Vec<u8>,
+    rows: Vec<u8>,
+    /// Bad lines, numbered within the block.
+    bad: Vec<BadLine>,
+    /// Counts of this block alone.
+    summary: Summary,
+}
+
+/// Solves every puzzle of `input`, one a line, and writes one row a line to `output`.
+///
+/// Bad lines are handed to `report` in order and written as `!` followed by the line; comments
+/// (`#`) and empty lines are copied. Memory is bounded by the number of threads and the longest
+/// line, not by the length of the input.
+///
+/// # Errors
+/// [`StreamError`] tells why the stream ended early; what was written until then is whole lines.
+pub fn solve_stream(
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    let began = Instant::now();
+    let threads = thread_count(settings.threads);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|_| StreamError::Threads(threads))?;
+    let buffers = threads * BLOCKS_PER_WORKER;
+    let (free_out, free_in) = bounded(buffers);
+    for _ in 0..buffers {
+        free_out.send(Vec::new()).expect("the channel holds every buffer");
+    }
+    let (blocks_out, blocks_in) = bounded::<Block>(buffers);
+    let (solved_out, solved_in) = bounded::<Solved>(buffers);
+
+    let mut summary = std::thread::scope(|scope| {
+        let reader = scope.spawn(move || read_blocks(input, &free_in, &blocks_out));
+        let pool = &pool;
+        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, settings)));
+        let written = write_in_order(&solved_in, free_out, output, settings, report);
+        // Hanging up makes the workers and the reader end early when the writer has failed.
+        drop(solved_in);
+        let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let summary = written?;
+        read.map_err(StreamError::Read)?;
+        Ok::<_, StreamError>(summary)
+    })?;
+    if settings.stop.requested() {
+        return Err(StreamError::Stopped);
+    }
+    summary.elapsed = began.elapsed();
+    summary.threads = threads;
+    Ok(summary)
+}
+
+/// Cuts the input into blocks of whole lines.
+fn read_blocks(
+    mut input: impl Read,
+    free: &Receiver<Vec<u8>>,
+    blocks: &Sender<Block>,
+) -> std::io::Result<()> {
+    let mut rest: Vec<u8> = Vec::new();
+    for number in 0.. {
+        let Ok(mut text) = free.recv() else { return Ok(()) };
+        text.clear();
+        text.append(&mut rest);
+        let at_end = fill(&mut input, &mut text)?;
+        if !at_end {
+            let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            rest.extend_from_slice(&text[end..]);
+            text.truncate(end);
+        }
+        if blocks.send(Block { number, text }).is_err() || at_end {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Reads until `text` holds a block with at least one line break; true at the end of the input.
+fn fill(input: &mut impl Read, text: &mut Vec<u8>) -> std::io::Result<bool> {
+    loop {
+        let before = text.len();
+        let wanted = BLOCK_BYTES.saturating_sub(before).max(BLOCK_BYTES / 4) as u64;
+        if input.by_ref().take(wanted).read_to_end(text)? == 0 {
+            return Ok(true);
+        }
+        if text.len() >= BLOCK_BYTES && text[before..].contains(&b'\n') {
+            return Ok(false);
+        }
+    }
+}
+
+/// One worker: solves blocks until there are none.
+fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings) {
+    for block in blocks {
+        if settings.stop.requested() || solved.send(solve_block(block, settings)).is_err() {
+            return;
+        }
+    }
+}
+
+fn solve_block(block: Block, settings: &Settings) -> Solved {
+    let mut solved = Solved { number: block.number, ..Solved::default() };
+    for line in lines(&block.text) {
+        solved.summary.lines += 1;
+        if line.is_empty() || line[0] == b'#' {
+            solved.rows.extend_from_slice(line);
+        } else {
+            match parse_line(line) {
+                Ok(grid) => {
+                    let answer = solve(&grid, settings.limit);
+                    solved.summary.add(&answer);
+                    write_row(&mut solved.rows, line, &answer, settings.row);
+                }
+                Err(error) => {
+                    solved.summary.bad += 1;
+                    solved.bad.push(BadLine { line: solved.summary.lines, error });
+                    solved.rows.push(b'!');
+                    solved.rows.extend_from_slice(line);
+                }
+            }
+        }
+        solved.rows.push(b'\n');
+    }
+    solved.text = block.text;
+    solved
+}
+
+/// The lines of a block without their line breaks (LF or CRLF).
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let text = text.strip_suffix(b"\n").map_or(text, |stripped| stripped);
+    let whole = (!text.is_empty()).then(|| text.split(|&byte| byte == b'\n'));
+    whole.into_iter().flatten().map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+fn write_row(rows: &mut Vec<u8>, line: &[u8], answer: &Answer, row: Row) {
+    if row != Row::SolutionOnly {
+        rows.extend_from_slice(&line[..super::CELLS]);
+        // Writing to a Vec cannot fail.
+        let _ = write!(rows, ":{}", answer.count);
+    }
+    if row == Row::Solution {
+        rows.push(b':');
+    }
+    if row != Row::Count
+        && let Some(solution) = &answer.first
+    {
+        rows.extend_from_slice(&solution.to_bytes());
+    }
+}
+
+impl Summary {
+    fn add(&mut self, answer: &Answer) {
+        match answer.count {
+            0 => self.none += 1,
+            1 => self.unique += 1,
+            _ => self.many += 1,
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.unique += other.unique;
+        self.none += other.none;
+        self.many += other.many;
+        self.bad += other.bad;
+    }
+}
+
+/// Writes the blocks in input order and hands their buffers back.
+fn write_in_order(
+    solved: &Receiver<Solved>,
+    free: Sender<Vec<u8>>,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    let mut summary = Summary::default();
+    for block in solved {
+        waiting.insert(block.number, block);
+        while let Some(block) = waiting.remove(&next) {
+            next += 1;
+            write_block(&block, &summary, output, settings, report)?;
+            summary.merge(&block.summary);
+            // The reader is gone once it has read everything.
+            let _ = free.try_send(block.text);
+        }
+    }
+    output.flush().map_err(StreamError::Write)?;
+    Ok(summary)
+}
+
+fn write_block(
+    block: &Solved,
+    before: &Summary,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<(), StreamError> {
+    for bad in &block.bad {
+        let bad = BadLine { line: before.lines + bad.line, error: bad.error.clone() };
+        if settings.strict {
+            return Err(bad.into());
+        }
+        report(&bad);
+    }
+    output.write_all(&block.rows).map_err(StreamError::Write)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
+        let stop = Stop::new();
+        let settings =
+            Settings { limit: 2, row: Row::Solution, strict: false, threads, stop: &stop };
+        let (mut output, mut bad) = (Vec::new(), Vec::new());
+        let summary = solve_stream(input.as_bytes(), &mut output, &settings, &mut |line| {
+            bad.push(line.clone());
+        });
+        (String::from_utf8(output).unwrap(), summary.unwrap(), bad)
+    }
+
+    #[test]
+    fn every_line_has_its_row() {
+        let empty = ".".repeat(81);
+        let input = format!("# a comment\n{empty}\r\n\nwhat\n11{}", ".".repeat(79));
+        for threads in [1, 3] {
+            let (output, summary, bad) = run(&input, threads);
+            let rows: Vec<&str> = output.lines().collect();
+            assert_eq!(rows.len(), 5);
+            assert_eq!(rows[0], "# a comment");
+            assert!(rows[1].starts_with(&format!("{empty}:2:")));
+            assert_eq!(rows[2], "");
+            assert_eq!(rows[3], "!what");
+            assert_eq!(rows[4], format!("11{}:0:", ".".repeat(79)));
+            assert_eq!((summary.many, summary.none, summary.bad), (1, 1, 1));
+            assert_eq!(bad[0].line, 4);
+        }
+    }
+
+    #[test]
+    fn long_inputs_keep_their_order() {
+        let line = |n: usize| format!("{n:06}\n");
+        let input: String = (0..50_000).map(line).collect();
+        let expected: String = (0..50_000).map(|n| format!("!{}", line(n))).collect();
+        assert_eq!(run(&input, 4).0, expected);
+    }
+}
