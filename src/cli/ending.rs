@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use anstyle::AnsiColor;
+
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -32,7 +34,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // There is nobody left to tell if stderr itself is gone.
-    let _ = writeln!(std::io::stderr(), "tallyboard: {error:#}");
+    let red = AnsiColor::Red.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{red}tallyboard:{red:#} {error:#}");
     ExitCode::FAILURE
 }
 

@@ -9,6 +9,7 @@ use tallyboard::sudoku::stream::{Row, Settings, solve_stream};
 use super::args::Args;
 use super::args::scale::{Command, Measuring};
 use super::ending::Ending;
+use super::io::say;
 
 /// Measures one of the jobs.
 pub fn run(command: &Command, _args: &Args) -> Result<Ending> {
@@ -21,9 +22,9 @@ pub fn run(command: &Command, _args: &Args) -> Result<Ending> {
         }
     };
     if measuring.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say(serde_json::to_string_pretty(&report)?)?;
     } else {
-        print(&report);
+        say(table(&report))?;
     }
     Ok(Ending::Done)
 }
@@ -54,19 +55,19 @@ fn sudoku(name: &str, text: &[u8], measuring: &Measuring) -> Result<Report> {
     })
 }
 
-fn print(report: &Report) {
-    println!(
-        "{}: {} logical cores, {} physical cores",
+fn table(report: &Report) -> String {
+    let mut text = format!(
+        "{}: {} logical cores, {} physical cores\nthreads   median s   speed-up   efficiency",
         report.job, report.logical_cores, report.physical_cores
     );
-    println!("threads   median s   speed-up   efficiency");
     for result in &report.results {
-        println!(
-            "{:>7}   {:>8.4}   {:>8.2}   {:>9.0}%",
+        text += &format!(
+            "\n{:>7}   {:>8.4}   {:>8.2}   {:>9.0}%",
             result.threads,
             result.median,
             result.speed_up,
             result.efficiency * 100.0
         );
     }
+    text
 }

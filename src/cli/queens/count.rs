@@ -1,5 +1,8 @@
 //! `tallyboard queens count`
 
+use std::fmt;
+
+use anstyle::Style;
 use anyhow::{Result, bail};
 use serde::Serialize;
 use tallyboard::queens::{Board, Count, known};
@@ -7,6 +10,7 @@ use tallyboard::search::{Options, Outcome, run as search};
 
 use crate::cli::args::{Args, queens::Count as CountArgs};
 use crate::cli::ending::Ending;
+use crate::cli::io::say;
 use crate::cli::number::{grouped, rate};
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
@@ -25,11 +29,11 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let report = Report::new(&problem, &outcome);
     report.check()?;
     if flags.json {
-        println!("{}", serde_json::to_string(&report)?);
+        say(serde_json::to_string(&report)?)?;
     } else if args.quiet {
-        println!("{}", report.solutions);
+        say(report.solutions)?;
     } else {
-        report.print();
+        say(&report)?;
     }
     Ok(Ending::Done)
 }
@@ -40,6 +44,9 @@ struct Report {
     problem: &'static str,
     n: u32,
     solutions: u128,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions_text: Option<String>,
     seconds: f64,
     threads: usize,
     engine: String,
@@ -51,10 +58,12 @@ struct Report {
 impl Report {
     fn new(problem: &Count, outcome: &Outcome) -> Self {
         let n = problem.board().n();
+        let solutions = outcome.tally.solutions();
         Self {
             problem: "queens",
             n,
-            solutions: outcome.tally.solutions(),
+            solutions,
+            solutions_text: (solutions > 1 << 53).then(|| solutions.to_string()),
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
             engine: problem.engine().to_string(),
@@ -77,24 +86,25 @@ impl Report {
             _ => Ok(()),
         }
     }
+}
 
-    fn print(&self) {
-        println!("{} queens: {} solutions", self.n, grouped(self.solutions));
-        println!(
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let bold = Style::new().bold();
+        writeln!(f, "{} queens: {bold}{}{bold:#} solutions", self.n, grouped(self.solutions))?;
+        writeln!(
+            f,
             "time {:.3} s, {}solutions/s, threads {}, engine {}, kernel {}",
             self.seconds,
             rate(self.solutions as f64 / self.seconds),
             self.threads,
             self.engine,
             self.kernel
-        );
-        println!(
-            "{}",
-            if self.known {
-                "agrees with the known count (OEIS A000170)"
-            } else {
-                "no known count to compare with"
-            }
-        );
+        )?;
+        f.write_str(if self.known {
+            "agrees with the known count (OEIS A000170)"
+        } else {
+            "no known count to compare with"
+        })
     }
 }
