@@ -1,7 +1,7 @@
 //! The bitmask backtrackers: each counts the ways to complete a given start.
 //!
 //! A kernel never allocates per node, prints or spawns. Having one proves that this CPU can run it.
-//! All but the [`textbook`] one are the same algorithm, [`batch`], over vectors of different width.
+//! All but the [`textbook`] one are the same algorithm, in `batch.rs`, over vectors of different width.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
