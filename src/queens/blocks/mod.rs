@@ -30,7 +30,7 @@ use crate::search::{Stop, Stopped, Tally};
 const START_COST: f64 = 4e6;
 
 /// Subtrees of a large board have at most this share of its cost ...
-const SUBTREE_SHARE: f64 = 1.0 / 8192.0;
+const SUBTREE_SHARE: f64 = 1.0 / 4096.0;
 /// ... but a subtree cheaper than this is not split for it.
 const SUBTREE_COST: f64 = 2e6;
 

@@ -62,7 +62,7 @@ fn effort(start: &Start) -> f64 {
     }
 }
 
-/// Estimates how many squares a row-by-row search tries on a board at most `W` wide and high.
+/// Estimates how many squares a row-by-row search tries on a board at most `W` wide.
 ///
 /// A square of the current row is taken with its share of the row's free squares. No line holds two
 /// queens, so the probability that a line is still free is one less the sum over the squares above
@@ -71,14 +71,14 @@ fn effort(start: &Start) -> f64 {
 /// additions, multiplications and divisions in a fixed order.
 fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut column = [0.0_f32; W];
-    // Diagonals by column + row, and by column - row from -W on.
-    let (mut sums, mut differences) = ([[0.0_f32; W]; 2], [[0.0_f32; W]; 2]);
+    // Diagonals by column + row, and by column - row from -2W on; no board is higher than 2W.
+    let (mut sums, mut differences) = ([[0.0_f32; W]; 3], [[0.0_f32; W]; 3]);
     let (sums, differences) = (sums.as_flattened_mut(), differences.as_flattened_mut());
     let (mut nodes, mut tried, mut position) = (1.0_f64, 0.0_f64, 0);
     // The kernels count the last two rows without trying their squares.
     for row in 0..start.rows().saturating_sub(2) {
         let sums = &mut sums[position..][..W];
-        let differences = &mut differences[W - position..][..W];
+        let differences = &mut differences[2 * W - position..][..W];
         let mut free = [0.0_f32; W];
         for index in 0..W {
             let open = (start.open(row) >> index & 1) as f32;

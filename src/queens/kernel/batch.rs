@@ -28,7 +28,7 @@
 //!    if all its rows together can reach all its columns ([`expand`]).
 //! 4. The children of the single first node are made one by one ([`seed`]).
 
-use super::start::{MAX_ROWS, Start};
+use super::start::{LONGEST_LOOK, MAX_ROWS, Start};
 use crate::search::{Stop, Stopped};
 
 /// What the algorithm needs of a vector of `N` words.
@@ -277,6 +277,7 @@ unsafe fn expand<V: Lanes, const LOOK: usize, const COVER: bool>(
     row: usize,
     stacks: &mut Stacks<V>,
 ) {
+    const { assert!(LOOK <= LONGEST_LOOK) };
     let to = stacks.parts(row + 1);
     let mut pushed = stacks.len[row + 1];
     let ahead = |look| (0..=look).map(|step| start.gap(row + 1 + step)).sum();

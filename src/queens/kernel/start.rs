@@ -3,6 +3,9 @@
 /// The most rows a start may have.
 pub const MAX_ROWS: usize = 32;
 
+/// Kernels shift by the sum of at most this many successive gaps.
+pub(super) const LONGEST_LOOK: usize = 4;
+
 /// A board with some lines filled, seen from one side.
 ///
 /// `k` rows and `k` columns still need a queen. The rows are listed in the order in which they
@@ -22,7 +25,8 @@ pub struct Start {
     gap: [u32; MAX_ROWS],
     open: [u32; MAX_ROWS],
     columns: u32,
-    span: u32,
+    /// The longest distance that [`LONGEST_LOOK`] successive gaps add up to.
+    reach: u32,
 }
 
 impl Start {
@@ -33,17 +37,18 @@ impl Start {
         debug_assert_eq!(columns.count_ones() as usize, rows.len());
         let shift = columns.trailing_zeros().min(31);
         let columns = columns >> shift;
-        let mut start = Self { rows: 0, gap: [0; MAX_ROWS], open: [0; MAX_ROWS], columns, span: 0 };
+        let mut start = Self { rows: 0, gap: [0; MAX_ROWS], open: [0; MAX_ROWS], columns, reach: 0 };
         let mut previous = None;
         for (index, (position, open)) in rows.enumerate() {
             if let Some(previous) = previous {
                 start.gap[index - 1] = position.abs_diff(previous);
-                start.span += position.abs_diff(previous);
             }
             start.open[index] = (open >> shift) & columns;
             start.rows += 1;
             previous = Some(position);
         }
+        let reaches = start.gap.windows(LONGEST_LOOK).map(|gaps| gaps.iter().sum());
+        start.reach = reaches.max().unwrap_or(0);
         start
     }
 
@@ -67,8 +72,8 @@ impl Start {
         self.columns
     }
 
-    /// Whether 16 bits hold every column, and every distance between two rows is below 16.
+    /// Whether 16 bits hold every column, and every shift of a kernel is by less than 16.
     pub fn fits_16_bits(&self) -> bool {
-        self.columns >> 16 == 0 && self.span < 16
+        self.columns >> 16 == 0 && self.reach < 16
     }
 }
