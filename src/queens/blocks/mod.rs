@@ -34,6 +34,9 @@ const SUBTREE_SHARE: f64 = 1.0 / 4096.0;
 /// ... but a subtree cheaper than this is not split for it.
 const SUBTREE_COST: f64 = 2e6;
 
+/// What the costs of all subtrees add up to, about.
+const WHOLE_COST: f64 = 1e12;
+
 /// A board, ready to be split and counted.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -47,7 +50,8 @@ pub(super) struct Plan {
 pub(super) struct Subtree {
     root: usize,
     position: Position,
-    cost: f64,
+    /// Share of the board's cost, in parts of [`WHOLE_COST`].
+    cost: u64,
 }
 
 impl Plan {
@@ -65,9 +69,12 @@ impl Plan {
         let total: f64 = self.roots.iter().filter_map(cost).sum();
         let most = (total * SUBTREE_SHARE).max(SUBTREE_COST);
         let mut subtrees = Vec::new();
+        // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
+        let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
         for (index, root) in self.roots.iter().enumerate() {
             each_part(&root.field, &root.position, most, &mut |position, side| {
-                subtrees.push(Subtree { root: index, position: *position, cost: side.cost });
+                let cost = share(side.cost);
+                subtrees.push(Subtree { root: index, position: *position, cost });
                 Ok(())
             })
             .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
@@ -90,9 +97,8 @@ impl Plan {
 }
 
 impl Subtree {
-    /// About how many squares the kernel will try.
     pub fn cost(&self) -> u64 {
-        self.cost as u64
+        self.cost
     }
 }
 
