@@ -27,7 +27,11 @@ pub struct Classes {
 }
 
 impl Fixed {
-    /// Searches the plain board of `n` × `n` squares. Seconds at n = 32 on one core.
+    /// Searches the plain board of `n` × `n` squares on one thread: a moment to n = 20, seconds at
+    /// n = 24, and ten times as long for every two rows more.
+    ///
+    /// # Panics
+    /// If `n` is not from 1 to 32.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
@@ -85,7 +89,7 @@ struct Orbits<T: Fn((u32, u32), u32) -> (u32, u32)> {
     turn: T,
 }
 
-/// The lines that are taken. Diagonals are numbered by row + column and by row - column + n - 1.
+/// The lines that are taken. Diagonals are numbered by row + column and by column - row + n - 1.
 #[derive(Clone, Copy, Default)]
 struct Taken {
     rows: u32,
@@ -95,8 +99,17 @@ struct Taken {
 }
 
 impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
+    /// The mirror image of such a solution is another one, so half of the first row is enough.
     fn count(&self, stop: &Stop) -> Result<u64, Stopped> {
-        self.extend(Taken::default(), stop)
+        let half = self.n / 2;
+        let mut solutions = 0;
+        for column in 0..self.n - half {
+            if let Some(taken) = self.place(Taken::default(), (0, column)) {
+                let weight = if column < half { 2 } else { 1 };
+                solutions += weight * self.extend(taken, stop)?;
+            }
+        }
+        Ok(solutions)
     }
 
     fn extend(&self, taken: Taken, stop: &Stop) -> Result<u64, Stopped> {
@@ -108,8 +121,9 @@ impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
             stop.check()?;
         }
         let row = (!taken.rows).trailing_zeros();
+        let diagonals = taken.sums >> row | taken.differences >> (self.n - 1 - row);
         let mut solutions = 0;
-        for column in bits(full & !taken.columns).map(u32::trailing_zeros) {
+        for column in bits(full & !taken.columns & !diagonals as u32).map(u32::trailing_zeros) {
             if let Some(taken) = self.place(taken, (row, column)) {
                 solutions += self.extend(taken, stop)?;
             }
@@ -133,7 +147,7 @@ impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
 impl Taken {
     fn place(self, (row, column): (u32, u32), n: u32) -> Option<Self> {
         let (line, file) = (1 << row, 1 << column);
-        let (sum, difference) = (1 << (row + column), 1 << (row + n - 1 - column));
+        let (sum, difference) = (1 << (row + column), 1 << (column + n - 1 - row));
         let attacked = self.rows & line | self.columns & file;
         if attacked != 0 || self.sums & sum != 0 || self.differences & difference != 0 {
             return None;

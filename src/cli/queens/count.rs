@@ -6,7 +6,7 @@ use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tallyboard::queens::{Board, Classes, Count, Fixed, known};
-use tallyboard::search::{Options, Outcome, Stop, run as search};
+use tallyboard::search::{Options, Outcome, Stopped, run as search};
 
 use crate::cli::args::Args;
 use crate::cli::args::queens::{Count as CountArgs, Squares};
@@ -33,14 +33,17 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let options =
         Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
     let outcome = search(&problem, &options, &mut ProgressBar::new(args.quiet))?;
-    if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
-        eprintln!("tallyboard: interrupted; nothing is saved");
-        return Ok(Ending::Interrupted { signal });
+    if !outcome.complete {
+        return Ok(interrupted(&interrupt));
     }
     let mut report = Report::new(&problem, &outcome);
     report.check()?;
     if flags.fundamental || flags.symmetry_classes {
-        let classes = classes(flags.n, report.solutions)?;
+        let fixed = match Fixed::search(flags.n, interrupt.stop()) {
+            Ok(fixed) => fixed,
+            Err(Stopped) => return Ok(interrupted(&interrupt)),
+        };
+        let classes = classes(flags.n, report.solutions, fixed)?;
         report.fundamental = Some(classes.total());
         report.symmetry_classes = flags.symmetry_classes.then(|| ClassSizes::of(classes));
     }
@@ -54,9 +57,14 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
+/// Says that a signal ended the run.
+pub fn interrupted(interrupt: &Interrupt) -> Ending {
+    eprintln!("tallyboard: interrupted; nothing is saved");
+    interrupt.signal().map_or(Ending::Failed, |signal| Ending::Interrupted { signal })
+}
+
 /// The classes of the plain board's `solutions`, checked against the table.
-fn classes(n: u32, solutions: u128) -> Result<Classes> {
-    let fixed = Fixed::search(n, &Stop::new()).context("the symmetric solutions")?;
+fn classes(n: u32, solutions: u128, fixed: Fixed) -> Result<Classes> {
     let classes = Classes::of(n, solutions, fixed).context(
         "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
     )?;

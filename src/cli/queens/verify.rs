@@ -10,7 +10,7 @@ use tallyboard::search::{
     Finished, Observer, Options, Outcome, Problem, Progress, Tally, run as search,
 };
 
-use super::count::board;
+use super::count::{board, interrupted};
 use crate::cli::args::Args;
 use crate::cli::args::queens::Verify;
 use crate::cli::ending::Ending;
@@ -93,8 +93,8 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
         let mut subtotals =
             Subtotals { bar: ProgressBar::new(args.quiet), tallies: BTreeMap::new() };
         let outcome = search(&problem, &options, &mut subtotals)?;
-        if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
-            return Ok(Ending::Interrupted { signal });
+        if !outcome.complete {
+            return Ok(interrupted(&interrupt));
         }
         let row = Row::new(&problem, &outcome);
         if !flags.json && !args.quiet {
