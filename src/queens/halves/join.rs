@@ -189,3 +189,63 @@ impl<K: Kernel> Join<'_, K> {
 fn mirrored(key: u64, mirror: u32) -> u64 {
     key.reverse_bits() >> (63 - mirror)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::halves::kernel::{for_every_kernel, with_kernel};
+
+    const MIRROR: u32 = 40;
+
+    /// Reproducible keys with four of the lowest `bits` bits set, or fewer.
+    fn half(seed: u64, bits: u64, plain: usize, tied: usize) -> Half {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 33
+        };
+        let mut keys = |len: usize| {
+            let mut key = || (0..4).fold(0, |key, _| key | 1 << (next() % bits));
+            (0..len).map(|_| key()).collect()
+        };
+        Half { plain: keys(plain), tied: keys(tied) }
+    }
+
+    fn naive(left: &Half, right: &Half) -> Pairs {
+        let count = |left: &[u64], right: &[u64]| {
+            let disjoint = |l: u64| {
+                let l = mirrored(l, MIRROR);
+                right.iter().filter(|&&r| l & r == 0).count() as u64
+            };
+            left.iter().map(|&l| disjoint(l)).sum()
+        };
+        [&left.plain, &left.tied]
+            .map(|left| [&right.plain, &right.tied].map(|right| count(left, right)))
+    }
+
+    #[test]
+    fn every_kernel_counts_the_disjoint_pairs() {
+        let sizes =
+            [(0, 0, 0, 0), (0, 3, 5, 0), (900, 0, 30, 5), (30, 5, 2500, 90), (3, 700, 600, 1)];
+        for_every_kernel(|kernel| {
+            let mut joiner = Joiner::default();
+            for (seed, (a, b, c, d)) in (1..).zip(sizes) {
+                // With one bit in use, nothing splits a list.
+                for bits in [41, 20, 1] {
+                    let (left, right) = (half(seed, bits, a, b), half(seed + 50, bits, c, d));
+                    let stop = Stop::new();
+                    let pairs = with_kernel!(kernel, k => {
+                        joiner.count(k, MIRROR, &left, &right, &stop)
+                    });
+                    assert_eq!(pairs, Ok(naive(&left, &right)), "{kernel:?}, {bits} bits");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn keys_mirror_back() {
+        assert_eq!(mirrored(1, MIRROR), 1 << MIRROR);
+        assert_eq!(mirrored(mirrored(0x123_4567, MIRROR), MIRROR), 0x123_4567);
+    }
+}

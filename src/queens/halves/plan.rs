@@ -189,6 +189,7 @@ impl Plan {
             if !case.allows(unit.top, bottom, subsets) {
                 continue;
             }
+            stop.check()?;
             let other = subsets.full() & !bottom;
             left.builder.build(kernel, case, bottom, subsets, &mut left.half);
             right.builder.build(kernel, case, other, subsets, &mut right.half);
@@ -300,16 +301,116 @@ mod tests {
     use super::*;
     use crate::queens::known;
 
-    fn total(n: u32, kernel: Option<KernelName>) -> u128 {
-        let plan = Plan::new(n, &Options { kernel, ..Options::default() }).unwrap();
+    fn plan(n: u32, memory: Option<u64>) -> Plan {
+        Plan::new(n, &Options { memory, ..Options::default() }).unwrap()
+    }
+
+    fn total(plan: &Plan) -> u128 {
         let stop = Stop::new();
         plan.units().iter().map(|unit| u128::from(plan.count(unit, &stop).unwrap())).sum()
+    }
+
+    /// Calls `found` with the row of the queen of every column, for every solution.
+    fn solutions(n: u32, rows: &mut Vec<u32>, found: &mut impl FnMut(&[u32])) {
+        if rows.len() == n as usize {
+            return found(rows);
+        }
+        for row in 0..n {
+            let peace =
+                |(distance, &other): (u32, &u32)| other != row && other.abs_diff(row) != distance;
+            if (1..).zip(rows.iter().rev()).all(peace) {
+                rows.push(row);
+                solutions(n, rows, found);
+                rows.pop();
+            }
+        }
+    }
+
+    /// The sets T, B, C and D of a solution of an even board, as `case` defines them.
+    fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
+        let h = n / 2;
+        let inner = |line: u32| line.min(n - 1 - line);
+        let mut sets = [0; 4];
+        for (column, &row) in (0..).zip(rows) {
+            match (row < h, column < h) {
+                (true, true) => {
+                    sets[0] |= 1 << row;
+                    sets[2] |= 1 << column;
+                }
+                (false, true) => sets[1] |= 1 << inner(row),
+                (true, false) => sets[3] |= 1 << inner(column),
+                (false, false) => {}
+            }
+        }
+        sets
     }
 
     #[test]
     fn counts_even_and_odd_boards() {
         for n in 2..=13 {
-            assert_eq!(Some(total(n, None)), known::solutions(n), "n = {n}");
+            assert_eq!(Some(total(&plan(n, None))), known::solutions(n), "n = {n}");
         }
+    }
+
+    #[test]
+    fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
+        for n in [2, 4, 6, 8, 10] {
+            let plan = plan(n, None);
+            let subsets = &plan.subsets;
+            let mut expected = vec![0; 1 << n];
+            solutions(n, &mut Vec::new(), &mut |rows| {
+                let [t, b, c, d] = sets(n, rows);
+                let rank = |set| subsets.rank(set);
+                if subsets.is_greater_half(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
+                    let tied = |set| rank(set) == rank(t);
+                    expected[(t << (n / 2) | b) as usize] += weight(tied(b), tied(c), tied(d));
+                }
+            });
+            for unit in plan.units() {
+                let bottoms = plan.cases[0].bottoms(unit.top, subsets);
+                for position in unit.first..unit.last {
+                    let single = Unit { first: position, last: position + 1, ..unit.clone() };
+                    let row_set = unit.top << (n / 2) | bottoms[position as usize];
+                    let found = plan.count(&single, &Stop::new()).unwrap();
+                    assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
+                }
+            }
+            let all: u64 = expected.iter().sum();
+            assert_eq!(Some(u128::from(all)), known::solutions(n), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn counts_the_same_when_quarters_are_not_kept() {
+        for n in [11, 12] {
+            let limited = plan(n, Some(plan(n, None).memory() - 1));
+            assert!(limited.memory() < plan(n, None).memory());
+            assert_eq!(Some(total(&limited)), known::solutions(n));
+        }
+    }
+
+    #[test]
+    fn a_limit_that_is_too_low_is_an_error() {
+        let options = Options { memory: Some(1 << 20), threads: 4, ..Options::default() };
+        let error = Plan::new(20, &options).unwrap_err();
+        assert!(matches!(error, PlanError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
+    }
+
+    #[test]
+    fn subtrees_of_large_boards_are_fine() {
+        for n in [20, 21, 22] {
+            let plan = plan(n, None);
+            let sum: u64 = plan.units().iter().map(Unit::cost).sum();
+            let most = plan.units().iter().map(Unit::cost).max().unwrap();
+            assert!(most < sum / 2000, "n = {n}: {most} of {sum}");
+        }
+    }
+
+    #[test]
+    fn a_raised_flag_stops_every_subtree() {
+        let plan = plan(12, None);
+        let stop = Stop::new();
+        stop.request();
+        assert!(plan.units().iter().all(|unit| plan.count(unit, &stop) == Err(Stopped)));
     }
 }

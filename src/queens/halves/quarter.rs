@@ -211,3 +211,88 @@ struct Node {
     rising: u64,
     key: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All keys of a row set.
+    fn keys(n: u32, corner: Corner, rows: u32) -> Vec<(u32, u64)> {
+        let sizes = Sizes::new(n);
+        let mut found = Vec::new();
+        let start = Node { columns: 0, falling: 0, rising: 0, key: 0 };
+        Quarters::new(sizes, corner, Closed::default(), false).extend(start, rows, &mut found);
+        found
+    }
+
+    /// Placements of any number of queens that do not attack each other, square by square.
+    fn placements(h: u32, square: u32, queens: &mut Vec<(u32, u32)>) -> usize {
+        if square == h * h {
+            return 1;
+        }
+        let (i, c) = (square / h, square % h);
+        let mut count = placements(h, square + 1, queens);
+        if queens.iter().all(|&(j, d)| i != j && c != d && i.abs_diff(j) != c.abs_diff(d)) {
+            queens.push((i, c));
+            count += placements(h, square + 1, queens);
+            queens.pop();
+        }
+        count
+    }
+
+    #[test]
+    fn finds_every_placement_in_a_quarter() {
+        for h in 1..=6 {
+            let found: usize = (0..1 << h).map(|rows| keys(2 * h, Corner::Top, rows).len()).sum();
+            assert_eq!(found, placements(h, 0, &mut Vec::new()), "h = {h}");
+        }
+    }
+
+    #[test]
+    fn keys_are_disjoint_exactly_if_queens_do_not_attack() {
+        for n in 4..=9u32 {
+            let h = n / 2;
+            for (i, c, j, d) in
+                (0..h.pow(4)).map(|x| (x % h, x / h % h, x / h / h % h, x / h.pow(3)))
+            {
+                let key = |corner, i: u32, c: u32| {
+                    let quarters = Quarters::new(Sizes::new(n), corner, Closed::default(), false);
+                    quarters.key(i, c)
+                };
+                let (top, below) = (key(Corner::Top, i, c), key(Corner::Bottom, j, d));
+                let attack = (n - 1 - j - i) == c.abs_diff(d);
+                assert_eq!(top & below != 0, attack, "n = {n}: {i} {c} over {j} {d}");
+
+                // The right half is built as its mirror image.
+                let mirror = Sizes::new(n).mirror();
+                let across = |key: u64| key.reverse_bits() >> (63 - mirror);
+                let opposite = (n - 1 - j - i) == n - 1 - d - c;
+                assert_eq!(top & across(below) != 0, opposite, "n = {n}: {i} {c} and {j} {d}");
+                let right = key(Corner::Top, j, d);
+                let beside = i.abs_diff(j) == n - 1 - d - c;
+                assert_eq!(top & across(right) != 0, beside, "n = {n}: {i} {c} beside {j} {d}");
+            }
+        }
+    }
+
+    #[test]
+    fn fillings_are_sorted_by_columns() {
+        let subsets = Subsets::new(5);
+        let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, Closed::default(), true);
+        let (mut spare, mut loaded) = Default::default();
+        let mut filling = Filling::default();
+        for rows in 0..=subsets.full() {
+            let mut expected = keys(10, Corner::Bottom, rows);
+            quarters.load(rows, &subsets, &mut loaded, &mut filling);
+            let quarter = quarters.get(rows, &subsets, &mut spare, &mut filling);
+            let mut found = Vec::new();
+            for (position, &columns) in subsets.of_size(rows.count_ones()).iter().enumerate() {
+                found.extend(quarter.at(position).iter().map(|&key| (columns, key)));
+                assert_eq!(quarter.at(position), loaded.at(position));
+            }
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected, "rows {rows:b}");
+        }
+    }
+}
