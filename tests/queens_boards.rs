@@ -16,7 +16,7 @@ fn count(board: &Board, settings: Settings, threads: usize) -> u128 {
 }
 
 fn blocks(kernel: Kernel) -> Settings {
-    Settings { engine: Some(Engine::Blocks), kernel: Some(kernel.name()) }
+    Settings { engine: Some(Engine::Blocks), kernel: Some(kernel.name()), ..Settings::default() }
 }
 
 /// The oracle: rank by rank, every square, every pair of queens compared.

@@ -1,14 +1,17 @@
 //! Counting a board as a [`Problem`]: the first placements become subtrees.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::kernel::{Kernel, KernelMissing, KernelName, textbook};
-use super::{Board, blocks};
+use super::{Board, blocks, halves};
 use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// How a board is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
+    /// The half-board join: plain boards with at least two squares a side.
+    Halves,
     /// The block backtracker: every board.
     Blocks,
     /// The recursive bitmask backtracker of the textbooks, the ruler: plain boards.
@@ -22,6 +25,11 @@ pub struct Settings {
     pub engine: Option<Engine>,
     /// The kernel, or the fastest that this CPU can run.
     pub kernel: Option<KernelName>,
+    /// The most memory to use, in bytes; no limit by default.
+    pub memory: Option<u64>,
+    /// Worker threads that will count, which the memory depends on; 0 as in
+    /// [`search::Options`](crate::search::Options).
+    pub threads: usize,
 }
 
 /// The engine or the kernel asked for cannot count the board here.
@@ -43,11 +51,15 @@ pub enum EngineError {
         /// The kernel asked for.
         kernel: KernelName,
     },
+    /// The board is out of range for the engine, or does not fit into memory.
+    #[error(transparent)]
+    Halves(#[from] halves::PlanError),
 }
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(match self {
+            Self::Halves => "halves",
             Self::Blocks => "blocks",
             Self::Textbook => "textbook",
         })
@@ -56,8 +68,8 @@ impl fmt::Display for Engine {
 
 impl Engine {
     /// The fastest engine for `board`.
-    fn fastest(_board: &Board) -> Self {
-        Self::Blocks
+    fn fastest(board: &Board) -> Self {
+        if board.is_plain() && board.n() >= halves::MIN_N { Self::Halves } else { Self::Blocks }
     }
 }
 
@@ -71,6 +83,7 @@ pub struct Count {
 /// The engine at work.
 #[derive(Debug, Clone)]
 enum Plan {
+    Halves(Arc<halves::Plan>),
     Blocks(blocks::Plan),
     Textbook(textbook::Plan),
 }
@@ -81,6 +94,7 @@ pub struct Subtree(Part);
 
 #[derive(Debug, Clone)]
 enum Part {
+    Halves(halves::Unit),
     Blocks(blocks::Subtree),
     Textbook(textbook::Subtree),
 }
@@ -101,6 +115,13 @@ impl Count {
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let engine = settings.engine.unwrap_or_else(|| Engine::fastest(&board));
         let plan = match engine {
+            Engine::Halves if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
+            Engine::Halves => {
+                let Settings { kernel, memory, threads, .. } = settings;
+                let threads = crate::search::thread_count(threads);
+                let options = halves::Options { kernel, threads, memory };
+                Plan::Halves(Arc::new(halves::Plan::new(board.n(), &options)?))
+            }
             Engine::Blocks => {
                 let kernel = settings.kernel.map_or_else(|| Ok(Kernel::best()), Kernel::named)?;
                 Plan::Blocks(blocks::Plan::new(&board, kernel))
@@ -117,6 +138,7 @@ impl Count {
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
         match self.plan {
+            Plan::Halves(_) => Engine::Halves,
             Plan::Blocks(_) => Engine::Blocks,
             Plan::Textbook(_) => Engine::Textbook,
         }
@@ -125,8 +147,18 @@ impl Count {
     /// The name of the kernel that runs on this machine.
     pub fn kernel(&self) -> String {
         match &self.plan {
+            Plan::Halves(plan) => plan.kernel().to_string(),
             Plan::Blocks(plan) => plan.kernel().name().to_string(),
             Plan::Textbook(_) => "textbook".to_owned(),
+        }
+    }
+
+    /// An upper estimate of the memory that the lists of the engine take, in bytes. The
+    /// backtrackers keep none worth mentioning.
+    pub fn memory(&self) -> u64 {
+        match &self.plan {
+            Plan::Halves(plan) => plan.memory(),
+            Plan::Blocks(_) | Plan::Textbook(_) => 0,
         }
     }
 
@@ -154,6 +186,9 @@ impl Problem for Count {
 
     fn split(&self) -> Vec<Subtree> {
         match &self.plan {
+            Plan::Halves(plan) => {
+                plan.units().iter().cloned().map(Part::Halves).map(Subtree).collect()
+            }
             Plan::Blocks(plan) => plan.split().into_iter().map(Part::Blocks).map(Subtree).collect(),
             Plan::Textbook(plan) => {
                 plan.split().into_iter().map(Part::Textbook).map(Subtree).collect()
@@ -163,6 +198,7 @@ impl Problem for Count {
 
     fn cost(&self, subtree: &Subtree) -> u64 {
         match &subtree.0 {
+            Part::Halves(unit) => unit.cost(),
             Part::Blocks(subtree) => subtree.cost(),
             Part::Textbook(subtree) => subtree.cost(),
         }
@@ -170,6 +206,7 @@ impl Problem for Count {
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
         match (&self.plan, &subtree.0) {
+            (Plan::Halves(plan), Part::Halves(unit)) => plan.count(unit, stop).map(Tally::new),
             (Plan::Blocks(plan), Part::Blocks(subtree)) => plan.count(subtree, stop),
             (Plan::Textbook(plan), Part::Textbook(subtree)) => plan.count(subtree, stop),
             _ => unreachable!("a subtree is counted by the engine that made it"),
@@ -185,10 +222,11 @@ mod tests {
 
     #[test]
     fn counts_small_boards_on_any_number_of_threads_with_any_engine() {
-        for engine in [Engine::Blocks, Engine::Textbook] {
-            for n in 1..=11 {
+        for engine in [Engine::Halves, Engine::Blocks, Engine::Textbook] {
+            let smallest = if engine == Engine::Halves { halves::MIN_N } else { 1 };
+            for n in smallest..=11 {
                 for threads in [1, 2, 3, 8] {
-                    let settings = Settings { engine: Some(engine), kernel: None };
+                    let settings = Settings { engine: Some(engine), ..Settings::default() };
                     let problem = Count::with(Board::plain(n).unwrap(), settings).unwrap();
                     let options = Options { threads, ..Options::default() };
                     let outcome = run(&problem, &options, &mut Silent).unwrap();

@@ -60,13 +60,33 @@ pub struct Way {
     /// The instructions to count with; auto takes the best that this CPU has
     #[arg(long, value_enum, default_value_t, value_name = "KERNEL")]
     pub kernel: KernelFlag,
+
+    /// The most memory to use, such as 500M or 8G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<u64>,
+}
+
+/// A number of bytes: digits, then K, M, G or T for powers of 1024.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err("expected a number of bytes, or one with K, M, G or T".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("found {digits:?}, expected digits"))?;
+    number.checked_mul(1 << (10 * power)).ok_or_else(|| "more than 2^64 bytes".to_owned())
 }
 
 impl Way {
     /// As the library takes it.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self, threads: usize) -> Settings {
         let engine = match self.engine {
             EngineFlag::Auto => None,
+            EngineFlag::Halves => Some(Engine::Halves),
             EngineFlag::Blocks => Some(Engine::Blocks),
             EngineFlag::Textbook => Some(Engine::Textbook),
         };
@@ -76,7 +96,7 @@ impl Way {
             KernelFlag::Avx2 => Some(KernelName::Avx2),
             KernelFlag::Avx512 => Some(KernelName::Avx512),
         };
-        Settings { engine, kernel }
+        Settings { engine, kernel, memory: self.memory, threads }
     }
 }
 
@@ -84,6 +104,8 @@ impl Way {
 pub enum EngineFlag {
     #[default]
     Auto,
+    /// Half boards joined; boards without --place and --block
+    Halves,
     /// Batches of nodes; any board
     Blocks,
     /// The plain recursion; boards without --place and --block

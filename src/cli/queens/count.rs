@@ -21,6 +21,9 @@ pub fn board(n: u32, squares: &Squares) -> Result<Board> {
     Ok(Board::new(n, &squares.place, &squares.block).map_err(|error| Usage(error.to_string()))?)
 }
 
+/// Memory worth a note before it is taken, in bytes.
+const NOTABLE: u64 = 500_000_000;
+
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let board = board(flags.n, &flags.squares)?;
@@ -28,7 +31,10 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         let plain = "--fundamental and --symmetry-classes need a board without --place and --block";
         return Err(Usage(plain.to_owned()).into());
     }
-    let problem = Count::with(board, flags.way.settings())?;
+    let problem = Count::with(board, flags.way.settings(args.threads))?;
+    if problem.memory() > NOTABLE && !args.quiet {
+        eprintln!("tallyboard: takes up to {} MB of memory", problem.memory().div_ceil(1_000_000));
+    }
     let interrupt = Interrupt::listen()?;
     let options =
         Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };

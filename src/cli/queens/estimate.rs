@@ -54,7 +54,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         times: Vec::new(),
     };
     if flags.n <= MAX_N && estimated.ln.is_finite() {
-        for engine in [Engine::Blocks, Engine::Textbook] {
+        for engine in [Engine::Halves, Engine::Blocks, Engine::Textbook] {
             report.times.push(time(engine, &report, args.threads)?);
         }
     }
@@ -66,18 +66,23 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Counts a board that takes a moment, and scales its time: seconds for a solution grow about as n.
+/// Counts a board that takes a moment, and scales its time. The seconds for a solution grow about as
+/// n, but those of the engine halves stay the same for boards of the same parity.
 fn time(engine: Engine, report: &Report, threads: usize) -> Result<Time> {
     let sample = match engine {
+        Engine::Halves => 17 + (report.n + 1) % 2,
         Engine::Blocks => 16,
         Engine::Textbook => 13,
     };
-    let settings = Settings { engine: Some(engine), kernel: None };
+    let settings = Settings { engine: Some(engine), threads, ..Settings::default() };
     let problem = Count::with(Board::plain(sample)?, settings)?;
     let options = Options { threads, ..Options::default() };
     let outcome = search(&problem, &options, &mut Silent)?;
     let a_solution = outcome.elapsed.as_secs_f64() / outcome.tally.solutions() as f64;
-    let growth = f64::from(report.n) / f64::from(sample);
+    let growth = match engine {
+        Engine::Halves => 1.0,
+        Engine::Blocks | Engine::Textbook => f64::from(report.n) / f64::from(sample),
+    };
     Ok(Time {
         engine: engine.to_string(),
         kernel: problem.kernel(),

@@ -113,12 +113,18 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
     Ok(if report.agree { Ending::Done } else { Ending::Failed })
 }
 
-/// Every engine that can count `board`, with every kernel that this CPU can run.
+/// Every engine and kernel that can count `board` on this CPU.
 fn ways(board: &Board) -> Vec<Settings> {
-    let blocks = Kernel::all()
-        .map(|kernel| Settings { engine: Some(Engine::Blocks), kernel: Some(kernel.name()) });
-    let textbook = Settings { engine: Some(Engine::Textbook), kernel: None };
-    blocks.chain(board.is_plain().then_some(textbook)).collect()
+    let kernels = || Kernel::all().map(|kernel| Some(kernel.name()));
+    let way = |engine, kernel| Settings { engine: Some(engine), kernel, ..Settings::default() };
+    let halves = kernels().map(|kernel| way(Engine::Halves, kernel));
+    let blocks = kernels().map(|kernel| way(Engine::Blocks, kernel));
+    let textbook = way(Engine::Textbook, None);
+    halves
+        .chain(blocks)
+        .chain([textbook])
+        .filter(|&settings| Count::with(board.clone(), settings).is_ok())
+        .collect()
 }
 
 impl Row {
