@@ -147,7 +147,7 @@ impl Row {
             grouped(self.solutions),
             self.subtrees,
             self.seconds
-        ))?;
+        ))
     }
 }
 
