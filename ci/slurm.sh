@@ -21,6 +21,7 @@ fi
 
 cargo build --quiet
 tallyboard=$PWD/target/debug/tallyboard
+docs=$PWD/docs/cluster.md
 work=$(mktemp -d)
 chmod 755 "$work"
 export SLURM_CONF=$work/slurm.conf
@@ -29,7 +30,7 @@ finish() {
     status=$?
     if [ "$status" != 0 ]; then
         squeue 2>/dev/null || true
-        tail -n 20 "$work"/*.log "$work"/results/*.log 2>/dev/null || true
+        tail -n 20 "$work"/*.log "$work"/*/results/*.log 2>/dev/null || true
     fi
     # Jobs first: their processes are children of the daemons.
     scancel --user=root --signal=KILL 2>/dev/null || true
@@ -101,25 +102,8 @@ both_idle() { [ "$(sinfo -h -N -o %t 2>/dev/null | grep -c idle)" = 2 ]; }
 await "idle nodes" both_idle
 echo "slurm $(slurmctld -V | cut -d' ' -f2) is up with two nodes"
 
-cd "$work"
-"$tallyboard" cluster plan queens 15 --shards 4 -o plan.json ${PLAN_FLAGS:-}
-"$tallyboard" cluster slurm plan.json --time 10:00 --cpus 1 -o count.sh
-submitted=$(bash count.sh)
-echo "$submitted"
-array=$(awk '$1 == "array" { print $2 }' <<<"$submitted")
-
-# The process of a shard, once its journal holds something worth going on from.
-running() {
-    local journal=results/shard-0000$1.journal
-    [ "$(stat -c %s "$journal" 2>/dev/null || echo 0)" -gt 1000 ] || return 1
-    pid=$(pgrep -f "cluster run $work/plan.json --shard $1 ") && [ "$(wc -w <<<"$pid")" = 1 ]
-}
-await "running shard 0" running 0
-kill -9 "$pid"
-echo "killed shard 0 with -9"
-await "running shard 2" running 2
-scancel --batch --signal=TERM "${array}_2"
-echo "sent shard 2 the signal of the time limit"
+# The commands of docs/cluster.md under the comment `<!-- $1 -->`.
+commands() { awk -v mark="<!-- $1 -->" '$0 == mark { on = 1; next } /^```/ { if (on == 2) exit; if (on) on = 2; next } on == 2' "$docs"; }
 
 # Slurm holds a requeued job back for two minutes; lift that.
 finished() {
@@ -129,12 +113,54 @@ finished() {
     sleep 0.5
     [ -z "$(squeue -h -o %A)" ]
 }
+
+export PATH=${tallyboard%/*}:$PATH
+count='15 queens: 2,279,184 solutions'
+
+echo "== docs/cluster.md as printed"
+mkdir "$work/printed"
+cd "$work/printed"
+[ "$(commands 'five commands' | wc -l)" = 5 ] || fail "docs/cluster.md has not five commands"
+while read -r line; do
+    echo "\$ $line"
+    if [[ $line == cat* ]]; then await "end of all jobs" finished; fi
+    bash -c "$line" </dev/null
+done < <(commands 'five commands')
+grep -qF "$count" results/merge.log || fail "the merge job found no count"
+rm results/shard-00001.json results/shard-00003.json
+sed -n 1p <(commands 'missing shards') | bash
+await "end of all jobs" finished
+sed -n 2p <(commands 'missing shards') | bash | grep -F "$count"
+
+echo "== two shards that are stopped on the way"
+mkdir "$work/stopped"
+cd "$work/stopped"
+# The slow engine, so that there is time to stop it.
+tallyboard cluster plan queens 15 --engine textbook --shards 4 -o plan.json
+tallyboard cluster slurm plan.json --time 10:00 --cpus 1 -o count.sh
+submitted=$(bash count.sh)
+echo "$submitted"
+array=$(awk '$1 == "array" { print $2 }' <<<"$submitted")
+
+# The process of a shard, once its journal holds something worth going on from.
+running() {
+    local journal=results/shard-0000$1.journal
+    [ "$(stat -c %s "$journal" 2>/dev/null || echo 0)" -gt 1000 ] || return 1
+    pid=$(pgrep -f "cluster run $work/stopped/plan.json --shard $1 ") && [ "$(wc -w <<<"$pid")" = 1 ]
+}
+await "running shard 0" running 0
+kill -9 "$pid"
+echo "killed shard 0 with -9"
+await "running shard 2" running 2
+scancel --batch --signal=TERM "${array}_2"
+echo "sent shard 2 the signal of the time limit"
+
 await "end of all jobs" finished
 
 for shard in 0 2; do
     grep -q 'back to the queue' "results/shard-$shard.log" || fail "shard $shard was not requeued"
     grep -q 'going on from' "results/shard-$shard.log" || fail "shard $shard began anew"
 done
-grep -qF '15 queens: 2,279,184 solutions' results/merge.log || fail "the merge job found no count"
+grep -qF "$count" results/merge.log || fail "the merge job found no count"
 cat results/merge.log
 echo "ci/slurm.sh: passed"
