@@ -4,6 +4,7 @@ mod board;
 mod count;
 pub mod kernel;
 pub mod known;
+pub mod place;
 
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, Engine, Subtree};
