@@ -6,11 +6,13 @@
 //! or collect statistics without ever holding a worker up.
 
 mod driver;
+mod ordered;
 mod progress;
 mod stop;
 mod tally;
 
 pub use driver::{Error, Options, Outcome, run, thread_count};
+pub use ordered::{Parts, ordered};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};
 pub use tally::{Overflow, Tally};
