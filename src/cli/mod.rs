@@ -5,6 +5,7 @@ pub mod args;
 pub mod ending;
 mod io;
 mod number;
+mod pictures;
 mod progress_bar;
 mod queens;
 mod scale;

@@ -1,5 +1,6 @@
 //! The flags, and nothing else.
 
+pub mod place;
 pub mod queens;
 pub mod scale;
 pub mod sudoku;

@@ -31,6 +31,9 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     } else {
         report.print();
     }
+    if flags.verbose {
+        super::profile::print(flags.n);
+    }
     Ok(Ending::Done)
 }
 

@@ -1,6 +1,13 @@
 //! `tallyboard queens …`
 
+mod check;
 mod count;
+mod list;
+mod methods;
+mod one;
+mod profile;
+mod trace;
+mod tree;
 
 use anyhow::Result;
 
@@ -11,5 +18,11 @@ use super::ending::Ending;
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Count(count) => count::run(count, args),
+        Command::List(flags) => list::run(flags, args),
+        Command::One(flags) => one::run(flags, args),
+        Command::Methods(flags) => methods::run(flags, args),
+        Command::Check(flags) => check::run(flags, args),
+        Command::Tree(flags) => tree::run(flags, args),
+        Command::Trace(flags) => trace::run(flags),
     }
 }

@@ -22,6 +22,7 @@
 mod backtrack;
 mod budget;
 mod check;
+pub mod compare;
 mod explicit;
 mod greedy_repair;
 mod las_vegas;
