@@ -6,6 +6,7 @@ mod grid;
 pub mod kernel;
 mod line;
 pub mod stream;
+pub mod trace;
 
 pub use answer::Answer;
 pub use count::{CountOne, Subtree};
