@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use anstyle::AnsiColor;
+
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -12,6 +14,10 @@ pub enum Ending {
     Failed,
     /// A signal ended the run; its number decides the exit code.
     Interrupted { signal: i32 },
+    /// A shard was interrupted and can be started again: sysexits' EX_TEMPFAIL.
+    Resumable,
+    /// A shard will never succeed as it was asked for.
+    Permanent,
 }
 
 impl From<Ending> for ExitCode {
@@ -21,9 +27,16 @@ impl From<Ending> for ExitCode {
             Ending::Failed => Self::FAILURE,
             // 128 + signal, as shells report it.
             Ending::Interrupted { signal } => Self::from(128 + signal as u8),
+            Ending::Resumable => Self::from(75),
+            Ending::Permanent => Self::from(42),
         }
     }
 }
+
+/// Arguments that clap accepts and the library does not, such as a square off the board.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
 
 /// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
 /// all that it wanted.
@@ -31,9 +44,16 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
+    say(error);
+    // As clap does for what it finds itself.
+    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Prints `error` and its causes on stderr.
+pub fn say(error: &anyhow::Error) {
     // There is nobody left to tell if stderr itself is gone.
-    let _ = writeln!(std::io::stderr(), "tallyboard: {error:#}");
-    ExitCode::FAILURE
+    let red = AnsiColor::Red.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{red}tallyboard:{red:#} {error:#}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -2,8 +2,10 @@
 //! terminal.
 
 pub mod args;
+mod cluster;
 pub mod ending;
 mod io;
+mod journaled;
 mod number;
 mod pictures;
 mod progress_bar;
@@ -11,6 +13,7 @@ mod queens;
 mod scale;
 mod signals;
 mod sudoku;
+mod watch;
 
 use anyhow::Result;
 
@@ -19,9 +22,12 @@ use ending::Ending;
 
 /// Runs the command that `args` name.
 pub fn run(args: &Args) -> Result<Ending> {
+    // On `auto` this looks at the terminal and at NO_COLOR.
+    args.color.choice().write_global();
     match &args.command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),
         Command::Scale(command) => scale::run(command, args),
+        Command::Cluster(command) => cluster::run(command, args),
     }
 }

@@ -38,6 +38,8 @@ pub struct Outcome {
     pub threads: usize,
     /// Number of subtrees asked for.
     pub subtrees: usize,
+    /// Number of those that are finished, those of an earlier run included.
+    pub finished: usize,
 }
 
 /// Why a search could not give a result.
@@ -75,13 +77,28 @@ pub fn run<P: Problem>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
+    let mut outcome = run_split(problem, &problem.split(), options, observer)?;
+    outcome.elapsed = began.elapsed();
+    Ok(outcome)
+}
+
+/// [`run`] for callers that have split `problem` already; the time counts from there.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_split<P: Problem>(
+    problem: &P,
+    subtrees: &[P::Subtree],
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Error> {
+    let began = Instant::now();
     let pool = pool(options.threads)?;
     let threads = pool.current_num_threads();
-    let subtrees = problem.split();
-    let work = Work::choose(problem, &subtrees, options)?;
+    let work = Work::choose(problem, subtrees, options)?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
-    let job = Job { problem, subtrees: &subtrees, stop };
+    let job = Job { problem, subtrees, stop };
     let mut record = Record::new(&work, began);
 
     std::thread::scope(|scope| {
@@ -98,6 +115,7 @@ pub fn run<P: Problem>(
         elapsed: began.elapsed(),
         threads,
         subtrees: work.total,
+        finished: record.progress.finished,
     })
 }
 
@@ -117,6 +135,11 @@ pub fn thread_count(threads: usize) -> usize {
         0 => from_environment().filter(|&count| count > 0).unwrap_or_else(num_cpus::get),
         given => given,
     }
+}
+
+/// Index of the calling worker, below the number of threads; 0 outside of a search.
+pub fn worker() -> usize {
+    rayon::current_thread_index().unwrap_or(0)
 }
 
 /// What is to be counted, and what an earlier run already has.
@@ -182,8 +205,7 @@ impl<P: Problem> Job<'_, P> {
             }
             let started = Instant::now();
             if let Ok(tally) = self.problem.count(&self.subtrees[id], self.stop) {
-                let worker = rayon::current_thread_index().unwrap_or(0);
-                let busy = started.elapsed();
+                let (worker, busy) = (worker(), started.elapsed());
                 // The recorder is gone only when it has failed, which it reports itself.
                 let _ = sender.send(Finished { id, tally, cost, worker, started, busy });
             }

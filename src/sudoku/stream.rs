@@ -45,6 +45,24 @@ pub struct Settings<'a> {
     pub stop: &'a Stop,
 }
 
+/// Runs its argument, and may note what it likes before and after.
+pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
+
+/// How a measured stream differs from a plain one.
+#[derive(Clone, Copy)]
+pub struct Hooks<'a> {
+    /// Bytes that one block is filled to; lines longer than this make their block grow.
+    pub block_bytes: usize,
+    /// Called by each worker around each block, with the solving of the block as its argument.
+    pub around: Option<Around<'a>>,
+}
+
+impl Default for Hooks<'_> {
+    fn default() -> Self {
+        Self { block_bytes: BLOCK_BYTES, around: None }
+    }
+}
+
 /// What a stream held.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
@@ -134,6 +152,20 @@ pub fn solve_stream(
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
+    solve_stream_with(input, output, settings, report, &Hooks::default())
+}
+
+/// [`solve_stream`] with `hooks` for those who measure it.
+///
+/// # Errors
+/// As [`solve_stream`].
+pub fn solve_stream_with(
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+    hooks: &Hooks,
+) -> Result<Summary, StreamError> {
     let began = Instant::now();
     let threads = thread_count(settings.threads);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -149,9 +181,10 @@ pub fn solve_stream(
     let (solved_out, solved_in) = bounded::<Solved>(buffers);
 
     let mut summary = std::thread::scope(|scope| {
-        let reader = scope.spawn(move || read_blocks(input, &free_in, &blocks_out));
+        let reader =
+            scope.spawn(move || read_blocks(input, hooks.block_bytes, &free_in, &blocks_out));
         let pool = &pool;
-        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, settings)));
+        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, settings, hooks)));
         let written = write_in_order(&solved_in, free_out, output, settings, report);
         // Hanging up makes the workers and the reader end early when the writer has failed.
         drop(solved_in);
@@ -171,6 +204,7 @@ pub fn solve_stream(
 /// Cuts the input into blocks of whole lines.
 fn read_blocks(
     mut input: impl Read,
+    block_bytes: usize,
     free: &Receiver<Vec<u8>>,
     blocks: &Sender<Block>,
 ) -> std::io::Result<()> {
@@ -179,7 +213,7 @@ fn read_blocks(
         let Ok(mut text) = free.recv() else { return Ok(()) };
         text.clear();
         text.append(&mut rest);
-        let at_end = fill(&mut input, &mut text)?;
+        let at_end = fill(&mut input, block_bytes, &mut text)?;
         if !at_end {
             let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             rest.extend_from_slice(&text[end..]);
@@ -193,26 +227,43 @@ fn read_blocks(
 }
 
 /// Reads until `text` holds a block with at least one line break; true at the end of the input.
-fn fill(input: &mut impl Read, text: &mut Vec<u8>) -> std::io::Result<bool> {
+fn fill(input: &mut impl Read, block_bytes: usize, text: &mut Vec<u8>) -> std::io::Result<bool> {
     loop {
         let before = text.len();
-        let wanted = BLOCK_BYTES.saturating_sub(before).max(BLOCK_BYTES / 4) as u64;
+        let wanted = block_bytes.saturating_sub(before).max(block_bytes / 4 + 1) as u64;
         if input.by_ref().take(wanted).read_to_end(text)? == 0 {
             return Ok(true);
         }
-        if text.len() >= BLOCK_BYTES && text[before..].contains(&b'\n') {
+        if text.len() >= block_bytes && text[before..].contains(&b'\n') {
             return Ok(false);
         }
     }
 }
 
 /// One worker: solves blocks until there are none.
-fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings) {
+fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings, hooks: &Hooks) {
     for block in blocks {
-        if settings.stop.requested() || solved.send(solve_block(block, settings)).is_err() {
+        if settings.stop.requested() {
+            return;
+        }
+        let rows = match hooks.around {
+            Some(around) => watched(around, block, settings),
+            None => solve_block(block, settings),
+        };
+        if solved.send(rows).is_err() {
             return;
         }
     }
+}
+
+fn watched(around: Around, block: Block, settings: &Settings) -> Solved {
+    let (mut block, mut solved) = (Some(block), Solved::default());
+    around(&mut || {
+        if let Some(block) = block.take() {
+            solved = solve_block(block, settings);
+        }
+    });
+    solved
 }
 
 fn solve_block(block: Block, settings: &Settings) -> Solved {

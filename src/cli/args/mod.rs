@@ -1,5 +1,7 @@
 //! The flags, and nothing else.
 
+pub mod cluster;
+pub mod journal;
 pub mod place;
 pub mod queens;
 pub mod scale;
@@ -38,6 +40,9 @@ pub enum Command {
     /// Measure how this machine scales
     #[command(subcommand)]
     Scale(scale::Command),
+    /// Split a long run into shards for many machines, and merge their results
+    #[command(subcommand)]
+    Cluster(cluster::Command),
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,4 +52,15 @@ pub enum Color {
     Auto,
     Always,
     Never,
+}
+
+impl Color {
+    /// The choice in the terms of the crate that writes colours.
+    pub fn choice(self) -> anstream::ColorChoice {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+    }
 }

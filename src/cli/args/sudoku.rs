@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::journal::Journaling;
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Solve every puzzle of a file: `puzzle:count:solution`, in input order
@@ -34,6 +36,9 @@ pub struct Count {
     /// Stop counting a puzzle's solutions here; without it all are counted
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
+
+    #[command(flatten)]
+    pub journaling: Journaling,
 }
 
 #[derive(Debug, Args)]

@@ -2,12 +2,16 @@
 
 mod check;
 mod count;
+mod estimate;
 mod list;
 mod methods;
 mod one;
 mod profile;
+mod show;
+mod subtree;
 mod trace;
 mod tree;
+mod verify;
 
 use anyhow::Result;
 
@@ -24,5 +28,8 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Check(flags) => check::run(flags, args),
         Command::Tree(flags) => tree::run(flags, args),
         Command::Trace(flags) => trace::run(flags),
+        Command::Estimate(estimate) => estimate::run(estimate, args),
+        Command::Verify(verify) => verify::run(verify, args),
+        Command::Show(flags) => show::run(flags),
     }
 }

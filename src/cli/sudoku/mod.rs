@@ -1,5 +1,6 @@
 //! `tallyboard sudoku …`
 
+mod journaled;
 mod solve;
 
 use anyhow::Result;
@@ -15,6 +16,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             let row = if flags.solutions_only { Row::SolutionOnly } else { Row::Solution };
             solve::run(&flags.files, row, flags.limit, args)
         }
+        Command::Count(flags) if flags.journaling.journal.is_some() => journaled::run(flags, args),
         Command::Count(flags) => {
             solve::run(&flags.files, Row::Count, flags.limit.unwrap_or(u64::MAX), args)
         }
