@@ -31,8 +31,8 @@ impl Layout {
                     text.push(b'\n');
                 });
             }
-            Layout::Vector => append_joined(columns, text, b' ', append_from_1),
-            Layout::Csv => append_joined(columns, text, b',', append_from_1),
+            Layout::Vector => append_vector(columns, text, b' '),
+            Layout::Csv => append_vector(columns, text, b','),
             Layout::Json => {
                 text.push(b'[');
                 append_joined(columns, text, b',', |column, text| {
@@ -77,19 +77,38 @@ fn append_run(empty: u32, text: &mut Vec<u8>) {
     }
 }
 
-fn append_from_1(column: u32, text: &mut Vec<u8>) {
-    append_number(u64::from(column) + 1, text);
+fn append_vector(columns: impl ExactSizeIterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
+    if columns.len() <= SHORT {
+        return append_short_vector(columns, text, separator);
+    }
+    append_joined(columns, text, separator, |column, text| {
+        append_number(u64::from(column) + 1, text);
+    });
+}
+
+/// Vectors up to this length have columns of at most two digits.
+const SHORT: usize = 64;
+
+/// Lists of all solutions consist of these: each number is stored as two bytes in a buffer of known
+/// size, and the next one overwrites the second of them if it is not needed.
+fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
+    let mut buffer = [separator; 3 * SHORT];
+    let mut at = 0;
+    for column in columns {
+        let number = column as u8 + 1;
+        let (tens, ones) = (number / 10, number % 10);
+        let two = u8::from(tens > 0);
+        // One digit: it comes first, and a separator follows anyway.
+        buffer[at] = b'0' + if tens > 0 { tens } else { ones };
+        buffer[at + 1] = if tens > 0 { b'0' + ones } else { separator };
+        buffer[at + 2] = separator;
+        at += 2 + usize::from(two);
+    }
+    text.extend_from_slice(&buffer[..at.saturating_sub(1)]);
 }
 
 fn append_number(number: u64, text: &mut Vec<u8>) {
-    // Small numbers make up most lists.
-    if number < 10 {
-        text.push(b'0' + number as u8);
-    } else if number < 100 {
-        text.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]);
-    } else {
-        text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-    }
+    text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Why text is no placement.

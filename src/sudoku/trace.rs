@@ -22,6 +22,11 @@ impl Guess {
         Self::below(&mut puzzle.cells().clone(), None, cells)
     }
 
+    /// Nodes of this subtree, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.children.iter().map(Guess::size).sum::<usize>()
+    }
+
     fn below(cells: &mut [u8; CELLS], digit: Option<u8>, depth: usize) -> Guess {
         let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
             return Guess { digit, dead: false, solved: true, children: Vec::new() };

@@ -12,12 +12,6 @@ use super::journal::Journaling;
 pub enum Command {
     /// Count all solutions
     Count(Count),
-    /// Estimate the number of solutions, and the time that an exact count takes on this machine
-    Estimate(Estimate),
-    /// Count with every engine and kernel and compare their counts
-    Verify(Verify),
-    /// Show how far the run is that a journal belongs to
-    Show(Show),
     /// List all solutions in lexicographic order
     List(super::place::List),
     /// Find one solution on a board of any size
@@ -30,6 +24,12 @@ pub enum Command {
     Tree(super::place::Tree),
     /// Step through the backtracking
     Trace(super::place::Trace),
+    /// Estimate the number of solutions, and the time that an exact count takes on this machine
+    Estimate(Estimate),
+    /// Count with every engine and kernel and compare their counts
+    Verify(Verify),
+    /// Show how far the run is that a journal belongs to
+    Show(Show),
 }
 
 #[derive(Debug, Args)]
@@ -38,6 +38,9 @@ pub struct Count {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
+    /// Show how the search prunes: nodes, closed squares and dead ends of every row
+    #[arg(short, long, conflicts_with = "json")]
+    pub verbose: bool,
     #[command(flatten)]
     pub squares: Squares,
 
@@ -58,9 +61,6 @@ pub struct Count {
     /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it)
     #[arg(long, value_name = "ID", conflicts_with = "journal")]
     pub subtree: Option<usize>,
-    /// Show how the search prunes: nodes, closed squares and dead ends of every row
-    #[arg(short, long, conflicts_with = "json")]
-    pub verbose: bool,
 
     /// Print one JSON document
     #[arg(long)]

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use tallyboard::sudoku::Grid;
 
 use super::journal::Journaling;
+use super::place::Pictures;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -12,6 +14,32 @@ pub enum Command {
     Solve(Solve),
     /// Count the solutions of every puzzle of a file: `puzzle:count`
     Count(Count),
+    /// Draw one puzzle with its solution, givens and found digits told apart
+    Draw(Draw),
+    /// Draw the search tree over the first empty cells of one puzzle
+    Tree(Tree),
+}
+
+#[derive(Debug, Args)]
+pub struct Draw {
+    /// The puzzle, 81 characters
+    pub puzzle: Grid,
+
+    #[command(flatten)]
+    pub pictures: Pictures,
+}
+
+#[derive(Debug, Args)]
+pub struct Tree {
+    /// The puzzle, 81 characters
+    pub puzzle: Grid,
+
+    /// How many empty cells, in reading order
+    #[arg(long, default_value_t = 3, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub cells: u8,
+
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 #[derive(Debug, Args)]

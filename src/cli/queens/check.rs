@@ -7,7 +7,7 @@ use tallyboard::queens::text::{Reader, TextError};
 
 use crate::cli::args::{Args, place::Check};
 use crate::cli::ending::Ending;
-use crate::cli::io;
+use crate::cli::io::{self, say};
 use crate::cli::number::grouped;
 
 /// Checks every placement of the input and names the attacking queens of those that are wrong.
@@ -23,14 +23,14 @@ pub fn run(flags: &Check, args: &Args) -> Result<Ending> {
             Ok(()) => valid += 1,
             Err(flaw) => {
                 wrong += 1;
-                println!("{name}:{line}: {flaw}");
+                say(format_args!("{name}:{line}: {flaw}"))?;
             }
         }
     }
     if !args.quiet {
         let n = size.filter(|_| one_size);
         let of = n.map_or(String::new(), |n| format!(" of n = {}", grouped(n as u64)));
-        println!("{} valid, {} wrong{of}", grouped(valid), grouped(wrong));
+        say(format_args!("{} valid, {} wrong{of}", grouped(valid), grouped(wrong)))?;
     }
     if valid + wrong == 0 {
         return Err(anyhow!("{name}: found no placement of queens"));

@@ -48,7 +48,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     }
     let mut report = Report::new(&problem, &outcome);
     report.check()?;
-    if flags.fundamental || flags.symmetry_classes {
+    let plain = problem.board().is_plain();
+    if flags.fundamental || flags.symmetry_classes || (flags.verbose && plain) {
         let fixed = match Fixed::search(flags.n, interrupt.stop()) {
             Ok(fixed) => fixed,
             Err(Stopped) => return Ok(interrupted(&interrupt)),
@@ -64,8 +65,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     } else {
         say(&report)?;
     }
-    if flags.verbose {
-        super::profile::print(flags.n);
+    if flags.verbose && plain {
+        super::profile::print(flags.n)?;
     }
     Ok(Ending::Done)
 }

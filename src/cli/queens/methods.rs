@@ -8,6 +8,7 @@ use tallyboard::queens::place::{Limits, Method};
 
 use crate::cli::args::{Args, place::Methods};
 use crate::cli::ending::Ending;
+use crate::cli::io::say;
 use crate::cli::number::grouped;
 use crate::cli::pictures;
 
@@ -34,11 +35,11 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
             time_limit_seconds,
             rows: &rows,
         };
-        println!("{}", serde_json::to_string(&document)?);
+        say(format_args!("{}", serde_json::to_string(&document)?))?;
     } else if flags.csv {
-        print_csv(&rows);
+        print_csv(&rows)?;
     } else {
-        print_table(&rows);
+        print_table(&rows)?;
         if !args.quiet {
             let limit = flags.time_limit.as_secs_f64();
             println!(
@@ -50,25 +51,32 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-fn print_table(rows: &[Row]) {
+fn print_table(rows: &[Row]) -> Result<()> {
     let (time, steps, restarts, solved) = ("time", "steps", "restarts", "solved");
-    println!("{:<20} {:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", "method", "n");
+    say(format_args!(
+        "{:<20} {:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}",
+        "method", "n"
+    ))?;
     for row in rows {
         let time = row.seconds.map_or("-".to_owned(), short_time);
         let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
         let (steps, restarts) = (number(row.steps), number(row.restarts));
         let solved = format!("{}/{}", row.solved, row.tries);
         let n = grouped(row.n);
-        println!("{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", row.method);
+        say(format_args!(
+            "{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}",
+            row.method
+        ))?;
     }
+    Ok(())
 }
 
-fn print_csv(rows: &[Row]) {
-    println!("method,n,tries,solved,seconds,steps,restarts");
+fn print_csv(rows: &[Row]) -> Result<()> {
+    say(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
     for row in rows {
         let seconds = row.seconds.map_or(String::new(), |value| value.to_string());
         let number = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
-        println!(
+        say(format_args!(
             "{},{},{},{},{seconds},{},{}",
             row.method,
             row.n,
@@ -76,8 +84,9 @@ fn print_csv(rows: &[Row]) {
             row.solved,
             number(row.steps),
             number(row.restarts)
-        );
+        ))?;
     }
+    Ok(())
 }
 
 fn picture(rows: &[Row]) -> String {

@@ -22,14 +22,14 @@ use super::ending::Ending;
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Count(count) => count::run(count, args),
-        Command::Estimate(estimate) => estimate::run(estimate, args),
-        Command::Verify(verify) => verify::run(verify, args),
-        Command::Show(flags) => show::run(flags),
         Command::List(flags) => list::run(flags, args),
         Command::One(flags) => one::run(flags, args),
         Command::Methods(flags) => methods::run(flags, args),
         Command::Check(flags) => check::run(flags, args),
         Command::Tree(flags) => tree::run(flags, args),
         Command::Trace(flags) => trace::run(flags),
+        Command::Estimate(estimate) => estimate::run(estimate, args),
+        Command::Verify(verify) => verify::run(verify, args),
+        Command::Show(flags) => show::run(flags),
     }
 }

@@ -1,26 +1,28 @@
 //! `tallyboard queens count -v`: how the search prunes.
 
+use anyhow::Result;
 use tallyboard::queens::trace::profile;
 
+use crate::cli::io::say;
 use crate::cli::number::grouped;
 
 /// The largest board whose plain search takes seconds.
 const LARGEST: u32 = 14;
 
 /// Prints a line for each row of the textbook search.
-pub fn print(n: u32) {
+pub fn print(n: u32) -> Result<()> {
     if n > LARGEST {
-        println!("the search is shown row by row up to n = {LARGEST}");
-        return;
+        say(format_args!("the search is shown row by row up to n = {LARGEST}"))?;
+        return Ok(());
     }
-    println!("the textbook search without symmetry, row by row:");
-    println!(
+    say(format_args!("the textbook search without symmetry, row by row:"))?;
+    say(format_args!(
         "{:>4} {:>13} {:>13} {:>14} {:>13} {:>13}",
         "row", "squares", "column taken", "diagonal taken", "nodes", "dead ends"
-    );
+    ))?;
     let rows = profile(n);
     for (row, line) in rows.iter().enumerate() {
-        println!(
+        say(format_args!(
             "{:>4} {:>13} {:>13} {:>14} {:>13} {:>13}",
             row + 1,
             grouped(line.squares),
@@ -28,7 +30,7 @@ pub fn print(n: u32) {
             grouped(line.diagonal_taken),
             grouped(line.nodes),
             grouped(line.dead_ends)
-        );
+        ))?;
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
@@ -37,4 +39,5 @@ pub fn print(n: u32) {
         grouped(nodes),
         grouped(rows.last().map_or(0, |row| row.nodes))
     );
+    Ok(())
 }

@@ -6,6 +6,7 @@ use tallyboard::queens::trace::Node;
 
 use crate::cli::args::{Args, place::Tree};
 use crate::cli::ending::Ending;
+use crate::cli::io::say;
 use crate::cli::pictures;
 
 /// Draws the search tree, as text when no picture is asked for.
@@ -15,15 +16,15 @@ pub fn run(flags: &Tree, args: &Args) -> Result<Ending> {
         return Ok(Ending::Done);
     }
     let root = Node::tree(flags.n);
-    println!("{0} x {0}: {1} nodes", flags.n, root.size());
-    print(&root, flags.n as usize, "");
+    say(format_args!("{0} x {0}: {1} nodes", flags.n, root.size()))?;
+    print(&root, flags.n as usize, "")?;
     if !args.quiet {
         println!("numbers are columns, one row deeper each level; * solution, x dead end");
     }
     Ok(Ending::Done)
 }
 
-fn print(node: &Node, n: usize, indent: &str) {
+fn print(node: &Node, n: usize, indent: &str) -> Result<()> {
     for (at, child) in node.children.iter().enumerate() {
         let last = at + 1 == node.children.len();
         let mark = match child.queens.len() {
@@ -32,7 +33,8 @@ fn print(node: &Node, n: usize, indent: &str) {
             _ => "",
         };
         let column = child.queens.last().map_or(0, |column| column + 1);
-        println!("{indent}{} {column}{mark}", if last { "└" } else { "├" });
-        print(child, n, &format!("{indent}{}", if last { "  " } else { "│ " }));
+        say(format_args!("{indent}{} {column}{mark}", if last { "└" } else { "├" }))?;
+        print(child, n, &format!("{indent}{}", if last { "  " } else { "│ " }))?;
     }
+    Ok(())
 }

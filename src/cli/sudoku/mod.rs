@@ -1,5 +1,6 @@
 //! `tallyboard sudoku …`
 
+mod draw;
 mod journaled;
 mod solve;
 
@@ -17,6 +18,8 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             solve::run(&flags.files, row, flags.limit, args)
         }
         Command::Count(flags) if flags.journaling.journal.is_some() => journaled::run(flags, args),
+        Command::Draw(flags) => draw::run(flags),
+        Command::Tree(flags) => draw::run_tree(flags),
         Command::Count(flags) => {
             solve::run(&flags.files, Row::Count, flags.limit.unwrap_or(u64::MAX), args)
         }

@@ -20,7 +20,7 @@ pub(super) struct Tails {
     ranks: Ranks,
     /// Where the tails of each set of columns begin; one more entry for the end.
     begins: Vec<u32>,
-    keys: Vec<u64>,
+    keys: Keys,
     /// The columns of each tail, `COLUMN_BITS` each, the first row lowest.
     columns: Vec<u32>,
 }
@@ -47,7 +47,12 @@ impl Tails {
         for rank in 0..ranks.sets {
             begins[rank + 1] += begins[rank];
         }
-        let keys = found.iter().map(|&(_, key, _)| key).collect();
+        let keys = found.iter().map(|&(_, key, _)| key);
+        let keys = if 2 * n <= u32::BITS {
+            Keys::Short(keys.map(|key| key as u32).collect())
+        } else {
+            Keys::Long(keys.collect())
+        };
         let columns = found.iter().map(|&(.., columns)| columns).collect();
         Tails { n, rows, ranks, begins, keys, columns }
     }
@@ -60,24 +65,15 @@ impl Tails {
     /// Calls `found` with the columns of each tail that uses the columns `free` and meets none of
     /// the diagonals that go on into its first row.
     #[inline]
-    pub fn each(&self, free: u32, left: u32, right: u32, mut found: impl FnMut(u32)) {
+    pub fn each(&self, free: u32, left: u32, right: u32, found: impl FnMut(u32)) {
         let (range, attacked) = self.look_up(free, left, right);
-        let (keys, columns) = (&self.keys[range.clone()], &self.columns[range]);
-        let (blocks, rest) = keys.as_chunks::<8>();
-        for (block, columns) in blocks.iter().zip(columns.as_chunks::<8>().0) {
-            // Most blocks hold no hit: the compiler tests all eight at once.
-            if block.iter().fold(false, |any, key| any | (key & attacked == 0)) {
-                for (key, &columns) in block.iter().zip(columns) {
-                    if key & attacked == 0 {
-                        found(columns);
-                    }
-                }
+        let columns = &self.columns[range.clone()];
+        match &self.keys {
+            Keys::Short(keys) => {
+                let attacked = attacked as u32;
+                scan(&keys[range], columns, |key| key & attacked == 0, found);
             }
-        }
-        for (key, &columns) in rest.iter().zip(&columns[8 * blocks.len()..]) {
-            if key & attacked == 0 {
-                found(columns);
-            }
+            Keys::Long(keys) => scan(&keys[range], columns, |key| key & attacked == 0, found),
         }
     }
 
@@ -85,7 +81,14 @@ impl Tails {
     #[inline]
     pub fn count(&self, free: u32, left: u32, right: u32) -> u64 {
         let (range, attacked) = self.look_up(free, left, right);
-        self.keys[range].iter().map(|key| u64::from(key & attacked == 0)).sum()
+        match &self.keys {
+            Keys::Short(keys) => {
+                let attacked = attacked as u32;
+                let hits: u32 = keys[range].iter().map(|key| u32::from(key & attacked == 0)).sum();
+                hits.into()
+            }
+            Keys::Long(keys) => keys[range].iter().map(|key| u64::from(key & attacked == 0)).sum(),
+        }
     }
 
     #[inline]
@@ -101,6 +104,40 @@ impl Tails {
         for row in rows {
             *row = (packed & ((1 << COLUMN_BITS) - 1)) as u8;
             packed >>= COLUMN_BITS;
+        }
+    }
+}
+
+/// Keys of 2n bits, as short as they can be: twice as many go into a vector register.
+#[derive(Debug)]
+enum Keys {
+    Short(Vec<u32>),
+    Long(Vec<u64>),
+}
+
+/// Calls `found` with the columns of each tail whose key fits.
+#[inline]
+fn scan<K: Copy>(
+    keys: &[K],
+    columns: &[u32],
+    fits: impl Fn(K) -> bool,
+    mut found: impl FnMut(u32),
+) {
+    let (blocks, rest) = keys.as_chunks::<8>();
+    let (column_blocks, rest_columns) = columns.as_chunks::<8>();
+    for (block, columns) in blocks.iter().zip(column_blocks) {
+        // Most blocks hold no hit: the compiler tests all eight at once.
+        if block.iter().fold(false, |any, &key| any | fits(key)) {
+            for (&key, &columns) in block.iter().zip(columns) {
+                if fits(key) {
+                    found(columns);
+                }
+            }
+        }
+    }
+    for (&key, &columns) in rest.iter().zip(rest_columns) {
+        if fits(key) {
+            found(columns);
         }
     }
 }
@@ -211,6 +248,6 @@ mod tests {
             assert!(usual_rows(n) <= n / 2);
         }
         assert_eq!(usual_rows(8), 4);
-        assert!(Tails::new(20).keys.len() < 3_000_000);
+        assert!(Tails::new(20).columns.len() < 3_000_000);
     }
 }

@@ -1,0 +1,15 @@
+//! Greedy repair from both starts: `cargo run --release --example place_greedy_repair -- 300000`
+
+use std::time::Instant;
+
+use tallyboard::queens::place::{Limits, Method, Start, solve};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let n: u32 = std::env::args().nth(1).map_or(Ok(300_000), |n| n.parse())?;
+    for start in [Start::Random, Start::Careful] {
+        let began = Instant::now();
+        let found = solve(n, &Method::GreedyRepair { start }, 1, &Limits::default())?;
+        println!("{start:?} start: {} steps in {:?}", found.steps, began.elapsed());
+    }
+    Ok(())
+}

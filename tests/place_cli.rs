@@ -1,0 +1,194 @@
+//! The commands that place queens and draw, as people type them.
+
+use assert_cmd::Command;
+
+fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_tallyboard"))
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+fn stdout(line: &str) -> String {
+    let (code, out, err) = run(&words(line), "");
+    assert_eq!(code, 0, "{line}: {err}");
+    out
+}
+
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+#[test]
+fn lists_in_every_format() {
+    assert_eq!(stdout("queens list 4"), ".Q..\n...Q\nQ...\n..Q.\n\n..Q.\nQ...\n...Q\n.Q..\n");
+    assert_eq!(stdout("queens list 1"), "Q\n");
+    assert_eq!(stdout("queens list 3"), "");
+    assert_eq!(stdout("queens list 4 --format vector"), "2 4 1 3\n3 1 4 2\n");
+    assert_eq!(stdout("queens list 4 --format csv"), "row1,row2,row3,row4\n2,4,1,3\n3,1,4,2\n");
+    assert_eq!(stdout("queens list 4 --format fen-like"), "1Q2/3Q/Q3/2Q1\n2Q1/Q3/3Q/1Q2\n");
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout("queens list 4 --format json")).unwrap();
+    assert_eq!(json[0], serde_json::json!([".Q..", "...Q", "Q...", "..Q."]));
+    assert_eq!(json.as_array().unwrap().len(), 2);
+    assert_eq!(stdout("queens list 2 --format json"), "[\n]\n");
+    assert_eq!(
+        stdout("queens list 8 --fundamental --format svg").matches("data-queens").count(),
+        12
+    );
+}
+
+#[test]
+fn the_list_does_not_depend_on_threads() {
+    let one = stdout("queens list 9 --format vector -j 1");
+    assert_eq!(one.lines().count(), 352);
+    assert_eq!(stdout("queens list 9 --format vector -j 3"), one);
+    let part: Vec<&str> = one.lines().skip(100).take(7).collect();
+    let listed = stdout("queens list 9 --format vector --skip 100 --limit 7");
+    assert_eq!(listed.lines().collect::<Vec<_>>(), part);
+}
+
+#[test]
+fn check_reads_what_list_and_one_write() {
+    for format in ["board", "vector", "json", "csv", "fen-like", "svg"] {
+        let list = stdout(&format!("queens list 8 --format {format}"));
+        let (code, out, _) = run(&["queens", "check"], &list);
+        assert_eq!((code, out.as_str()), (0, "92 valid, 0 wrong of n = 8\n"), "{format}");
+    }
+    for format in ["board", "vector", "json", "csv", "fen-like"] {
+        let one = stdout(&format!("queens one 30 --format {format}"));
+        let (code, out, _) = run(&["queens", "check"], &one);
+        assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 30\n"), "{format}");
+    }
+}
+
+#[test]
+fn check_names_the_attacking_queens() {
+    let (code, out, _) = run(&["queens", "check"], "2 4 1 3\n1 3 2 4\n");
+    assert_eq!(code, 1);
+    assert_eq!(
+        out,
+        "<stdin>:2: the queens at row 2 column 3 and row 3 column 2 share a rising diagonal\n\
+         1 valid, 1 wrong of n = 4\n"
+    );
+    let (code, _, err) = run(&["queens", "check"], "2 x 1 3\n");
+    assert_eq!(code, 1);
+    assert!(err.contains("<stdin>:1: found 'x', expected a column number"), "{err}");
+}
+
+#[test]
+fn one_solution_by_every_method() {
+    for method in [
+        "auto",
+        "explicit",
+        "backtrack",
+        "backtrack-top-down",
+        "repair",
+        "greedy-repair",
+        "greedy-repair-random",
+        "las-vegas",
+    ] {
+        let line = format!("queens one 20 --method {method} --seed 7 --format vector");
+        let one = stdout(&line);
+        assert_eq!(run(&["queens", "check", "-q"], &one).0, 0, "{method}: {one}");
+        assert_eq!(stdout(&line), one, "{method}");
+    }
+    let first = stdout("queens one 8 --method backtrack-top-down --format vector");
+    assert_eq!(first, "1 5 8 6 3 7 2 4\n");
+}
+
+#[test]
+fn no_solution_and_no_luck_exit_with_1() {
+    for n in ["2", "3"] {
+        let (code, out, err) = run(&["queens", "one", n], "");
+        assert_eq!((code, out.as_str()), (1, ""));
+        assert_eq!(err, format!("tallyboard: no solution exists for n = {n}\n"));
+    }
+    let line = "queens one 60 --method backtrack-top-down --max-steps 1000";
+    let (code, _, err) = run(&words(line), "");
+    assert_eq!(code, 1);
+    assert!(err.contains("gave up at the limit of 1000 steps"), "{err}");
+}
+
+#[test]
+fn a_large_explicit_solution_is_streamed_and_right() {
+    let one = stdout("queens one 10000003 -q");
+    let (code, out, _) = run(&["queens", "check"], &one);
+    assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 10,000,003\n"));
+}
+
+#[test]
+fn samples_are_drawn_by_seed() {
+    let drawn = stdout("queens list 10 --sample 5 --seed 3 --format vector");
+    assert_eq!(drawn.lines().count(), 5);
+    assert_eq!(run(&["queens", "check"], &drawn).0, 0);
+    assert_eq!(stdout("queens list 10 --sample 5 --seed 3 --format vector"), drawn);
+    assert_ne!(stdout("queens list 10 --sample 5 --seed 4 --format vector"), drawn);
+    let (_, _, said) = run(&words("queens list 20 --sample 1"), "");
+    assert!(said.contains("not all equally likely"), "{said}");
+}
+
+#[test]
+fn the_search_explains_itself() {
+    let pruned = stdout("queens count 8 -v");
+    assert!(pruned.contains("92") && pruned.contains("12"), "{pruned}");
+    assert!(pruned.contains("2,056 nodes"), "{pruned}");
+    let tree = stdout("queens tree 4");
+    assert_eq!(tree.matches(" x\n").count(), 4);
+    assert_eq!(tree.matches(" *\n").count(), 2);
+    let trace = stdout("queens trace 4");
+    assert!(trace.ends_with("a solution\n.Q..\n...Q\nQ...\n..Q.\n"), "{trace}");
+    assert_eq!(stdout("queens trace 4 --all").matches("a solution").count(), 2);
+}
+
+#[test]
+fn the_comparison_has_a_row_for_each_method_and_size() {
+    let csv = stdout("queens methods --sizes 8,12 --seeds 2 --csv");
+    assert_eq!(csv.lines().count(), 1 + 6 * 2);
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout("queens methods --sizes 8 --seeds 2 --json")).unwrap();
+    assert_eq!(json["rows"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn pictures_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("p.svg");
+    let png = folder.path().join("p.png");
+    let (svg_name, png_name) = (svg.to_str().unwrap(), png.to_str().unwrap());
+    for command in [
+        "queens one 8",
+        "queens list 6",
+        "queens tree 3",
+        "queens methods --sizes 8 --seeds 1",
+        &format!("sudoku draw {PUZZLE}"),
+        &format!("sudoku tree {PUZZLE} --cells 2"),
+    ] {
+        let mut args = words(command);
+        args.extend(["--svg", svg_name]);
+        if cfg!(feature = "png") {
+            args.extend(["--png", png_name]);
+        }
+        assert_eq!(run(&args, "").0, 0, "{command}");
+        let text = std::fs::read_to_string(&svg).unwrap();
+        assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"), "{command}");
+        if cfg!(feature = "png") {
+            assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "{command}");
+        }
+    }
+}
+
+#[test]
+fn a_sudoku_is_drawn_as_text() {
+    let text = stdout(&format!("sudoku draw {PUZZLE}"));
+    assert!(text.starts_with("5 3 4  6 7 8  9 1 2\n"), "{text}");
+    assert_eq!(text.lines().count(), 11);
+    let clash = format!("55{}", ".".repeat(79));
+    assert_eq!(run(&["sudoku", "draw", &clash], "").0, 1);
+}
