@@ -1,10 +1,15 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
 mod answer;
+mod components;
 mod count;
+pub mod estimate;
+pub mod format;
 mod grid;
 pub mod kernel;
 mod line;
+mod random;
+pub mod sized;
 pub mod stream;
 
 pub use answer::Answer;

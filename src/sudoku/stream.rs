@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
+use super::format::{Blocks, Form, ReadError, lines};
+use super::sized::Size;
 use super::{Answer, LineError, parse_line, solve};
 use crate::search::{Stop, thread_count};
 
-/// Bytes that one block is filled to; lines longer than this make their block grow.
-const BLOCK_BYTES: usize = 64 << 10;
 /// Blocks under way for each worker: one being solved, one waiting at each end.
 const BLOCKS_PER_WORKER: usize = 3;
 
@@ -58,6 +58,8 @@ pub struct Summary {
     pub many: u64,
     /// Lines that are no puzzle.
     pub bad: u64,
+    /// Puzzles for which the input states a solution that is not one.
+    pub disagreements: u64,
     /// Wall time.
     pub elapsed: Duration,
     /// Worker threads used.
@@ -87,6 +89,9 @@ pub enum StreamError {
     /// The input cannot be read.
     #[error("cannot read the puzzles")]
     Read(#[source] std::io::Error),
+    /// A record that does not end.
+    #[error("line {0}: found no end of the line within 1 MiB, expected a puzzle")]
+    LongLine(u64),
     /// The output cannot be written.
     #[error("cannot write the results")]
     Write(#[source] std::io::Error),
@@ -120,6 +125,16 @@ struct Solved {
     summary: Summary,
 }
 
+impl Solved {
+    /// Writes the line read last as one that is no puzzle.
+    fn refuse(&mut self, line: &[u8], error: LineError) {
+        self.summary.bad += 1;
+        self.bad.push(BadLine { line: self.summary.lines, error });
+        self.rows.push(b'!');
+        self.rows.extend_from_slice(line);
+    }
+}
+
 /// Solves every puzzle of `input`, one a line, and writes one row a line to `output`.
 ///
 /// Bad lines are handed to `report` in order and written as `!` followed by the line; comments
@@ -129,6 +144,20 @@ struct Solved {
 /// # Errors
 /// [`StreamError`] tells why the stream ended early; what was written until then is whole lines.
 pub fn solve_stream(
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    solve_stream_as(&Form::LINES, input, output, settings, report)
+}
+
+/// Like [`solve_stream`], for input and output in any [`Form`].
+///
+/// # Errors
+/// As for [`solve_stream`].
+pub fn solve_stream_as(
+    form: &Form,
     input: impl Read + Send,
     output: &mut dyn Write,
     settings: &Settings,
@@ -149,15 +178,20 @@ pub fn solve_stream(
     let (solved_out, solved_in) = bounded::<Solved>(buffers);
 
     let mut summary = std::thread::scope(|scope| {
-        let reader = scope.spawn(move || read_blocks(input, &free_in, &blocks_out));
+        let reader =
+            scope.spawn(move || read_blocks(Blocks::new(input, form), &free_in, &blocks_out));
         let pool = &pool;
-        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, settings)));
+        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, form, settings)));
+        output.write_all(&form.preamble(settings.row)).map_err(StreamError::Write)?;
         let written = write_in_order(&solved_in, free_out, output, settings, report);
         // Hanging up makes the workers and the reader end early when the writer has failed.
         drop(solved_in);
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let summary = written?;
-        read.map_err(StreamError::Read)?;
+        read.map_err(|error| match error {
+            ReadError::Input(error) => StreamError::Read(error),
+            ReadError::Endless => StreamError::LongLine(summary.lines + 1),
+        })?;
         Ok::<_, StreamError>(summary)
     })?;
     if settings.stop.requested() {
@@ -168,51 +202,89 @@ pub fn solve_stream(
     Ok(summary)
 }
 
-/// Cuts the input into blocks of whole lines.
+/// Cuts the input into blocks of whole records.
 fn read_blocks(
-    mut input: impl Read,
+    mut input: Blocks<impl Read>,
     free: &Receiver<Vec<u8>>,
     blocks: &Sender<Block>,
-) -> std::io::Result<()> {
-    let mut rest: Vec<u8> = Vec::new();
+) -> Result<(), ReadError> {
     for number in 0.. {
-        let Ok(mut text) = free.recv() else { return Ok(()) };
-        text.clear();
-        text.append(&mut rest);
-        let at_end = fill(&mut input, &mut text)?;
-        if !at_end {
-            let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            rest.extend_from_slice(&text[end..]);
-            text.truncate(end);
-        }
-        if blocks.send(Block { number, text }).is_err() || at_end {
+        let Ok(buffer) = free.recv() else { return Ok(()) };
+        let Some(text) = input.next(buffer)? else { return Ok(()) };
+        if blocks.send(Block { number, text }).is_err() {
             return Ok(());
         }
     }
     Ok(())
 }
 
-/// Reads until `text` holds a block with at least one line break; true at the end of the input.
-fn fill(input: &mut impl Read, text: &mut Vec<u8>) -> std::io::Result<bool> {
-    loop {
-        let before = text.len();
-        let wanted = BLOCK_BYTES.saturating_sub(before).max(BLOCK_BYTES / 4) as u64;
-        if input.by_ref().take(wanted).read_to_end(text)? == 0 {
-            return Ok(true);
+/// One worker: solves blocks until there are none.
+fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, form: &Form, settings: &Settings) {
+    for block in blocks {
+        if settings.stop.requested() {
+            return;
         }
-        if text.len() >= BLOCK_BYTES && text[before..].contains(&b'\n') {
-            return Ok(false);
+        let rows = if form.is_plain() {
+            solve_block(block, settings)
+        } else if form.size() == Size::Nine {
+            convert_block(block, form, settings)
+        } else {
+            solve_sized_block(block, form.size(), settings)
+        };
+        if solved.send(rows).is_err() {
+            return;
         }
     }
 }
 
-/// One worker: solves blocks until there are none.
-fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings) {
-    for block in blocks {
-        if settings.stop.requested() || solved.send(solve_block(block, settings)).is_err() {
-            return;
+/// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
+fn convert_block(block: Block, form: &Form, settings: &Settings) -> Solved {
+    let batch = form.read(&block.text, block.number == 0);
+    let whole_rows = Settings { row: Row::Solution, ..*settings };
+    let plain = Block { number: block.number, text: batch.plain.clone() };
+    let answers = solve_block(plain, &whole_rows);
+    let mut solved = Solved { number: block.number, ..Solved::default() };
+    solved.summary = Summary { lines: batch.lines, ..answers.summary };
+    let Solved { rows, bad, summary, .. } = &mut solved;
+    form.write(&batch, &answers.rows, settings.row, rows, &mut |line, error| {
+        match error {
+            LineError::Disagrees { .. } => summary.disagreements += 1,
+            _ => summary.bad += 1,
         }
+        bad.push(BadLine { line, error });
+    });
+    drop(batch);
+    solved.text = block.text;
+    solved
+}
+
+/// Solves a block of grids of another size than 9 × 9.
+fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Solved {
+    let mut solved = Solved { number: block.number, ..Solved::default() };
+    for line in lines(&block.text) {
+        solved.summary.lines += 1;
+        if line.is_empty() || line[0] == b'#' {
+            solved.rows.extend_from_slice(line);
+        } else {
+            match size.parse(line) {
+                Ok(grid) => {
+                    let (count, first) = grid.solve(settings.limit);
+                    solved.summary.add(&Answer { count, first: None });
+                    let first = first.map(|first| first.to_string()).unwrap_or_default();
+                    // Writing to a Vec cannot fail.
+                    let _ = match settings.row {
+                        Row::Solution => write!(solved.rows, "{grid}:{count}:{first}"),
+                        Row::SolutionOnly => write!(solved.rows, "{first}"),
+                        Row::Count => write!(solved.rows, "{grid}:{count}"),
+                    };
+                }
+                Err(error) => solved.refuse(line, error),
+            }
+        }
+        solved.rows.push(b'\n');
     }
+    solved.text = block.text;
+    solved
 }
 
 fn solve_block(block: Block, settings: &Settings) -> Solved {
@@ -228,25 +300,13 @@ fn solve_block(block: Block, settings: &Settings) -> Solved {
                     solved.summary.add(&answer);
                     write_row(&mut solved.rows, line, &answer, settings.row);
                 }
-                Err(error) => {
-                    solved.summary.bad += 1;
-                    solved.bad.push(BadLine { line: solved.summary.lines, error });
-                    solved.rows.push(b'!');
-                    solved.rows.extend_from_slice(line);
-                }
+                Err(error) => solved.refuse(line, error),
             }
         }
         solved.rows.push(b'\n');
     }
     solved.text = block.text;
     solved
-}
-
-/// The lines of a block without their line breaks (LF or CRLF).
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_suffix(b"\n").map_or(text, |stripped| stripped);
-    let whole = (!text.is_empty()).then(|| text.split(|&byte| byte == b'\n'));
-    whole.into_iter().flatten().map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }
 
 fn write_row(rows: &mut Vec<u8>, line: &[u8], answer: &Answer, row: Row) {
@@ -280,6 +340,7 @@ impl Summary {
         self.none += other.none;
         self.many += other.many;
         self.bad += other.bad;
+        self.disagreements += other.disagreements;
     }
 }
 

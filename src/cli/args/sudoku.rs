@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use tallyboard::sudoku::format::Format;
+use tallyboard::sudoku::sized::Size;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -24,6 +26,10 @@ pub struct Solve {
     /// Write bare solutions, an empty line where there is none
     #[arg(long)]
     pub solutions_only: bool,
+
+    /// Compare with the solutions that the input states, and report each that is not one
+    #[arg(long)]
+    pub check: bool,
 }
 
 #[derive(Debug, Args)]
@@ -34,19 +40,59 @@ pub struct Count {
     /// Stop counting a puzzle's solutions here; without it all are counted
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
+
+    /// Estimate the number of solutions of a single puzzle, with a 95 % interval
+    #[arg(long, conflicts_with = "limit")]
+    pub estimate: bool,
+
+    /// Random descents that an estimate takes
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
+    pub probes: u64,
+
+    /// Seed of an estimate's descents
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "estimate")]
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]
 pub struct Files {
-    /// One puzzle a line: 81 characters, blanks as . 0 _ * - x; `-` is standard input
+    /// Puzzles, in any of the formats below, also as gzip or zstd; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// Write here instead of to standard output
+    /// Write here instead of to standard output; a name in .gz or .zst is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
     /// Stop at the first line that is no puzzle
     #[arg(long)]
     pub strict: bool,
+
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// What the text is like.
+#[derive(Debug, Args)]
+pub struct Form {
+    /// Format of the input: lines, csv, sdk, grid or jsonl; found from its first lines by default
+    ///
+    /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
+    /// separator. csv: a header that names a column puzzle or quiz, and may name one solution;
+    /// other columns are kept. sdk, grid: nine lines of nine cells, frames of | - + allowed.
+    /// jsonl: one object a line with a string under "puzzle" or "quiz".
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// Format of the output; that of the input by default
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+
+    /// Size of the grids: 4, 9, 16 or 25; found from the first line by default
+    ///
+    /// Other sizes than 9 come one a line, as characters (1-9, then A for 10, B for 11 …; a line
+    /// without digits counts from A = 1; blanks . 0 _ * -) or as numbers with blanks or commas
+    /// between them (0 for a blank cell).
+    #[arg(long, value_name = "SIDE")]
+    pub size: Option<Size>,
 }

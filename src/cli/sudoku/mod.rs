@@ -1,5 +1,6 @@
 //! `tallyboard sudoku …`
 
+mod count;
 mod solve;
 
 use anyhow::Result;
@@ -13,10 +14,8 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Solve(flags) => {
             let row = if flags.solutions_only { Row::SolutionOnly } else { Row::Solution };
-            solve::run(&flags.files, row, flags.limit, args)
+            solve::run(&flags.files, row, flags.limit, flags.check, args)
         }
-        Command::Count(flags) => {
-            solve::run(&flags.files, Row::Count, flags.limit.unwrap_or(u64::MAX), args)
-        }
+        Command::Count(flags) => count::run(flags, args),
     }
 }
