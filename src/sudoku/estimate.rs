@@ -54,8 +54,8 @@ fn descend(mut state: State<9, 81>, random: &mut Xoshiro256PlusPlus) -> f64 {
             Step::Solved => return product,
             Step::Branch(choice) => choice,
         };
-        product *= f64::from(choice.len());
-        let taken = below(random, u64::from(choice.len())) as usize;
+        product *= f64::from(choice.alternatives());
+        let taken = below(random, u64::from(choice.alternatives())) as usize;
         let step = choice.moves().nth(taken).expect("one of the alternatives");
         state = state.child(step);
     }

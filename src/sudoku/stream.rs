@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
+use super::canon::canonical;
 use super::format::{Blocks, Form, ReadError, lines};
 use super::sized::Size;
-use super::{Answer, LineError, parse_line, solve};
+use super::{Answer, Grid, LineError, parse_line, solve};
 use crate::search::{Stop, thread_count};
 
 /// Blocks under way for each worker: one being solved, one waiting at each end.
@@ -163,6 +164,40 @@ pub fn solve_stream_as(
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
+    run(&Job { form, task: solve_block, settings }, input, output, report)
+}
+
+/// Writes the canonical form of every puzzle of `input` in its place, in the manner of
+/// [`solve_stream_as`] with bare solutions: what is found for a puzzle is its
+/// [canonical form](canonical).
+///
+/// # Errors
+/// As for [`solve_stream`].
+pub fn canon_stream(
+    form: &Form,
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    run(&Job { form, task: canon_block, settings }, input, output, report)
+}
+
+/// What is done with the blocks of a stream.
+struct Job<'a> {
+    form: &'a Form,
+    /// Turns a block of plain lines into rows.
+    task: fn(Block, &Settings) -> Solved,
+    settings: &'a Settings<'a>,
+}
+
+fn run(
+    job: &Job,
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    let Job { form, settings, .. } = *job;
     let began = Instant::now();
     let threads = thread_count(settings.threads);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -181,7 +216,7 @@ pub fn solve_stream_as(
         let reader =
             scope.spawn(move || read_blocks(Blocks::new(input, form), &free_in, &blocks_out));
         let pool = &pool;
-        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, form, settings)));
+        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, job)));
         output.write_all(&form.preamble(settings.row)).map_err(StreamError::Write)?;
         let written = write_in_order(&solved_in, free_out, output, settings, report);
         // Hanging up makes the workers and the reader end early when the writer has failed.
@@ -219,15 +254,16 @@ fn read_blocks(
 }
 
 /// One worker: solves blocks until there are none.
-fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, form: &Form, settings: &Settings) {
+fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
+    let Job { form, task, settings } = *job;
     for block in blocks {
         if settings.stop.requested() {
             return;
         }
         let rows = if form.is_plain() {
-            solve_block(block, settings)
+            task(block, settings)
         } else if form.size() == Size::Nine {
-            convert_block(block, form, settings)
+            convert_block(block, job)
         } else {
             solve_sized_block(block, form.size(), settings)
         };
@@ -238,11 +274,12 @@ fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, form: &Form, settings
 }
 
 /// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
-fn convert_block(block: Block, form: &Form, settings: &Settings) -> Solved {
+fn convert_block(block: Block, job: &Job) -> Solved {
+    let Job { form, task, settings } = *job;
     let batch = form.read(&block.text, block.number == 0);
     let whole_rows = Settings { row: Row::Solution, ..*settings };
     let plain = Block { number: block.number, text: batch.plain.clone() };
-    let answers = solve_block(plain, &whole_rows);
+    let answers = task(plain, &whole_rows);
     let mut solved = Solved { number: block.number, ..Solved::default() };
     solved.summary = Summary { lines: batch.lines, ..answers.summary };
     let Solved { rows, bad, summary, .. } = &mut solved;
@@ -288,6 +325,14 @@ fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Solved {
 }
 
 fn solve_block(block: Block, settings: &Settings) -> Solved {
+    answer_block(block, settings, |grid| solve(grid, settings.limit))
+}
+
+fn canon_block(block: Block, settings: &Settings) -> Solved {
+    answer_block(block, settings, |grid| Answer { count: 1, first: Some(canonical(grid)) })
+}
+
+fn answer_block(block: Block, settings: &Settings, answer: impl Fn(&Grid) -> Answer) -> Solved {
     let mut solved = Solved { number: block.number, ..Solved::default() };
     for line in lines(&block.text) {
         solved.summary.lines += 1;
@@ -296,7 +341,7 @@ fn solve_block(block: Block, settings: &Settings) -> Solved {
         } else {
             match parse_line(line) {
                 Ok(grid) => {
-                    let answer = solve(&grid, settings.limit);
+                    let answer = answer(&grid);
                     solved.summary.add(&answer);
                     write_row(&mut solved.rows, line, &answer, settings.row);
                 }

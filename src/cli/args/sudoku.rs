@@ -12,6 +12,10 @@ pub enum Command {
     Solve(Solve),
     /// Count the solutions of every puzzle of a file: `puzzle:count`
     Count(Count),
+    /// Make random puzzles that have exactly one solution, one a line
+    Generate(Generate),
+    /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
+    Canon(Canon),
 }
 
 #[derive(Debug, Args)]
@@ -52,6 +56,39 @@ pub struct Count {
     /// Seed of an estimate's descents
     #[arg(long, value_name = "S", default_value_t = 1, requires = "estimate")]
     pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// How many
+    #[arg(default_value_t = 1)]
+    pub count: u64,
+
+    /// Exactly this many clues; 30 unless --minimal is given. Below 22 the search takes long
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(17..=81))]
+    pub clues: Option<u64>,
+
+    /// The same seed gives the same puzzles
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// No clue can go (with --symmetric: no pair of clues)
+    #[arg(long)]
+    pub minimal: bool,
+
+    /// The clues look the same after a half turn
+    #[arg(long)]
+    pub symmetric: bool,
+
+    /// Write here instead of to standard output; a name in .gz or .zst is compressed
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Canon {
+    #[command(flatten)]
+    pub files: Files,
 }
 
 #[derive(Debug, Args)]

@@ -8,10 +8,10 @@ use tallyboard::search::{Options, Outcome, run as search};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, Kind};
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::Row;
+use tallyboard::sudoku::stream::{Row, solve_stream_as};
 use tallyboard::sudoku::{CountOne, Grid};
 
-use super::solve;
+use super::solve::{self, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
 use crate::cli::ending::Ending;
 use crate::cli::io::{self, Output};
@@ -38,7 +38,8 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         _ => {
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
-            solve::solve(&form, whole, &name, &flags.files, Row::Count, limit, args)
+            let run = Run { form: &form, files: &flags.files, row: Row::Count, limit, args };
+            run.stream(whole, solve_stream_as, |summary| solve::print(summary, limit))
         }
     }
 }

@@ -1,6 +1,8 @@
 //! `tallyboard sudoku …`
 
+mod canon;
 mod count;
+mod generate;
 mod solve;
 
 use anyhow::Result;
@@ -17,5 +19,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             solve::run(&flags.files, row, flags.limit, flags.check, args)
         }
         Command::Count(flags) => count::run(flags, args),
+        Command::Generate(flags) => generate::run(flags, args),
+        Command::Canon(flags) => canon::run(flags, args),
     }
 }

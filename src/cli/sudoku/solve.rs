@@ -1,10 +1,10 @@
 //! `tallyboard sudoku solve` and `tallyboard sudoku count`: a stream in, a stream out.
 
-use std::io::Read;
+use std::io::{Read, Write};
 
 use anyhow::{Context, Result, anyhow};
 use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
-use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream_as};
+use tallyboard::sudoku::stream::{BadLine, Row, Settings, StreamError, Summary, solve_stream_as};
 
 use crate::cli::args::{Args, sudoku::Files};
 use crate::cli::ending::Ending;
@@ -14,9 +14,9 @@ use crate::cli::signals::Interrupt;
 
 /// Solves the puzzles of `files` and prints the summary.
 pub fn run(files: &Files, row: Row, limit: u64, check: bool, args: &Args) -> Result<Ending> {
-    let name = io::name(&files.file);
     let (form, input) = open(files, check)?;
-    solve(&form, input, &name, files, row, limit, args)
+    let run = Run { form: &form, files, row, limit, args };
+    run.stream(input, solve_stream_as, |summary| print(summary, limit))
 }
 
 /// Opens the input of `files` and finds its form.
@@ -29,49 +29,67 @@ pub fn open(files: &Files, check: bool) -> Result<(Form, Head<Box<dyn Read + Sen
     let form = Form::find(&head, &wanted).with_context(cannot_read)?;
     Ok((form, input))
 }
-/// Solves `input`, which is called `name`, and prints the summary.
-pub fn solve(
-    form: &Form,
-    input: impl Read + Send,
-    name: &str,
-    files: &Files,
-    row: Row,
-    limit: u64,
-    args: &Args,
-) -> Result<Ending> {
-    let mut output = Output::create(files.output.as_deref())?;
-    let interrupt = Interrupt::listen()?;
-    let settings = Settings {
-        limit,
-        row,
-        strict: files.strict,
-        threads: args.threads,
-        stop: interrupt.stop(),
-    };
-    let summary = match solve_stream_as(form, input, &mut output, &settings, &mut |bad| {
-        eprintln!("{name}:{}: {}", bad.line, bad.error);
-    }) {
-        Ok(summary) => summary,
-        Err(StreamError::Stopped) => {
-            eprintln!("tallyboard: interrupted");
-            let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
-            return Ok(Ending::Interrupted { signal });
-        }
-        Err(StreamError::Bad(bad)) => return Err(anyhow!("{name}:{}: {}", bad.line, bad.error)),
-        Err(error @ (StreamError::Read(_) | StreamError::LongLine(_))) => {
-            return Err(anyhow::Error::new(error).context(name.to_owned()));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    output.finish()?;
-    if !args.quiet {
-        print(&summary, limit);
-    }
-    let clean = summary.bad == 0 && summary.disagreements == 0;
-    Ok(if clean { Ending::Done } else { Ending::Failed })
+/// One stream, from its input to its output.
+pub struct Run<'a> {
+    pub form: &'a Form,
+    pub files: &'a Files,
+    pub row: Row,
+    pub limit: u64,
+    pub args: &'a Args,
 }
 
-fn print(summary: &Summary, limit: u64) {
+impl Run<'_> {
+    /// Runs `stream` on `input` and has the summary printed.
+    pub fn stream<I, S>(&self, input: I, stream: S, print: impl FnOnce(&Summary)) -> Result<Ending>
+    where
+        S: FnOnce(
+            &Form,
+            I,
+            &mut dyn Write,
+            &Settings,
+            &mut dyn FnMut(&BadLine),
+        ) -> Result<Summary, StreamError>,
+    {
+        let name = io::name(&self.files.file);
+        let mut output = Output::create(self.files.output.as_deref())?;
+        let interrupt = Interrupt::listen()?;
+        let settings = Settings {
+            limit: self.limit,
+            row: self.row,
+            strict: self.files.strict,
+            threads: self.args.threads,
+            stop: interrupt.stop(),
+        };
+        let report = &mut |bad: &BadLine| eprintln!("{name}:{}: {}", bad.line, bad.error);
+        let summary = match stream(self.form, input, &mut output, &settings, report) {
+            Ok(summary) => summary,
+            Err(StreamError::Stopped) => {
+                eprintln!("tallyboard: interrupted");
+                let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
+                return Ok(Ending::Interrupted { signal });
+            }
+            Err(error) => return Err(explain(error, name)),
+        };
+        output.finish()?;
+        if !self.args.quiet {
+            print(&summary);
+        }
+        let clean = summary.bad == 0 && summary.disagreements == 0;
+        Ok(if clean { Ending::Done } else { Ending::Failed })
+    }
+}
+
+/// The error with the name of the input where the input is to blame.
+fn explain(error: StreamError, name: String) -> anyhow::Error {
+    match error {
+        StreamError::Bad(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
+        StreamError::Read(_) | StreamError::LongLine(_) => anyhow::Error::new(error).context(name),
+        other => other.into(),
+    }
+}
+
+/// Prints what a stream held.
+pub fn print(summary: &Summary, limit: u64) {
     let seconds = summary.elapsed.as_secs_f64();
     eprintln!(
         "{} puzzles: {} {}, {} without a solution, {} with more than one, {} bad lines",

@@ -45,7 +45,7 @@ impl Choice {
     }
 
     /// The number of alternatives.
-    pub fn len(self) -> u32 {
+    pub fn alternatives(self) -> u32 {
         self.places as u32 * self.digits.count_ones()
     }
 }
@@ -280,7 +280,7 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// A digit with two places in a house, where every cell has three candidates or more.
     fn two_places(&self, census: &Census<SIDE>, fewest: Choice) -> Option<Choice> {
-        if fewest.len() <= 2 {
+        if fewest.alternatives() <= 2 {
             return None;
         }
         let all = census.rows.iter().chain(&census.columns).chain(&census.boxes);
