@@ -1,32 +1,66 @@
 //! Queens kernels against the textbook kernel, one thread. Every bench asserts its count.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tallyboard::queens::kernel::textbook::{self, Start};
-use tallyboard::queens::{Board, Count, known};
-use tallyboard::search::{Options, Silent, Stop, run};
+use tallyboard::queens::kernel::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, Square, known};
+use tallyboard::search::{Options, Silent, run};
 
-fn queens(criterion: &mut Criterion) {
-    for n in 10..=12 {
+/// The textbook kernel and each kernel of the other engines on plain boards.
+fn plain(criterion: &mut Criterion) {
+    for n in [10, 12, 13] {
         let mut group = criterion.benchmark_group(format!("queens {n}"));
         group.sample_size(10);
         let expected = known::solutions(n).expect("small boards are known");
-        group.bench_function("textbook", |bencher| {
-            bencher.iter(|| {
-                let full = (1 << n) - 1;
-                let count = textbook::count(Start::empty(n), full, &Stop::new()).expect("no stop");
-                assert_eq!(u128::from(count), expected);
+        let board = Board::plain(n).expect("in range");
+        for (name, settings) in ways() {
+            // A kernel of the same name may need more of the CPU in one engine than in another.
+            let Ok(problem) = Count::with(board.clone(), settings) else { continue };
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| assert_eq!(count(&problem), expected));
             });
-        });
-        group.bench_function("auto", |bencher| {
-            let problem = Count::new(Board::plain(n).expect("in range")).expect("an engine");
-            let options = Options { threads: 1, ..Options::default() };
-            bencher.iter(|| {
-                let outcome = run(&problem, &options, &mut Silent).expect("a count");
-                assert_eq!(outcome.tally.solutions(), expected);
-            });
+        }
+    }
+}
+
+/// Completion: two queens stand already and two squares are closed.
+fn completion(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("queens 14, a3 c14, g7 h8 closed");
+    group.sample_size(10);
+    let square = |name: &str| name.parse::<Square>().expect("a square");
+    let (placed, blocked) = ([square("a3"), square("c14")], [square("g7"), square("h8")]);
+    let board = Board::new(14, &placed, &blocked).expect("a board");
+    for kernel in Kernel::all() {
+        let settings = Settings {
+            engine: Some(Engine::Blocks),
+            kernel: Some(kernel.name()),
+            ..Settings::default()
+        };
+        let problem = Count::with(board.clone(), settings).expect("an engine");
+        group.bench_function(kernel.name().to_string(), |bencher| {
+            bencher.iter(|| assert_eq!(count(&problem), COMPLETIONS));
         });
     }
 }
 
-criterion_group!(benches, queens);
+/// As a program of twenty lines counts it, rank by rank.
+const COMPLETIONS: u128 = 1249;
+
+fn ways() -> Vec<(String, Settings)> {
+    let textbook = Settings { engine: Some(Engine::Textbook), ..Settings::default() };
+    let others = [Engine::Blocks, Engine::Halves].into_iter().flat_map(|engine| {
+        Kernel::all().map(move |kernel| {
+            let kernel = kernel.name();
+            let name = format!("{engine} {kernel}");
+            (name, Settings { engine: Some(engine), kernel: Some(kernel), ..Settings::default() })
+        })
+    });
+    [("textbook".to_owned(), textbook)].into_iter().chain(others).collect()
+}
+
+fn count(problem: &Count) -> u128 {
+    let options = Options { threads: 1, ..Options::default() };
+    run(problem, &options, &mut Silent).expect("a count").tally.solutions()
+}
+
+criterion_group!(benches, plain, completion);
 criterion_main!(benches);

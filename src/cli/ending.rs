@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use anstyle::AnsiColor;
+
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -25,6 +27,11 @@ impl From<Ending> for ExitCode {
     }
 }
 
+/// Arguments that clap accepts and the library does not, such as a square off the board.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
 /// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
 /// all that it wanted.
 pub fn report(error: &anyhow::Error) -> ExitCode {
@@ -32,8 +39,10 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // There is nobody left to tell if stderr itself is gone.
-    let _ = writeln!(std::io::stderr(), "tallyboard: {error:#}");
-    ExitCode::FAILURE
+    let red = AnsiColor::Red.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{red}tallyboard:{red:#} {error:#}");
+    // As clap does for what it finds itself.
+    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,5 +1,7 @@
-//! Where input comes from and output goes to: `-`, and files that appear whole or not at all.
+//! Where input comes from and output goes to: `-`, standard output, and files that appear whole or
+//! not at all.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +13,14 @@ use tempfile::NamedTempFile;
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+/// Prints `text` and a line break on standard output, with colours as the user wants them.
+///
+/// Unlike `println!` it reports a closed pipe or a full disk as an error.
+pub fn say(text: impl Display) -> Result<()> {
+    let mut stdout = anstream::stdout().lock();
+    writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("cannot write standard output")
 }
 
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.

@@ -18,6 +18,8 @@ use ending::Ending;
 
 /// Runs the command that `args` name.
 pub fn run(args: &Args) -> Result<Ending> {
+    // On `auto` this looks at the terminal and at NO_COLOR.
+    args.color.choice().write_global();
     match &args.command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),

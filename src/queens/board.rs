@@ -1,12 +1,28 @@
-//! The board to fill: its size.
+//! The board to fill: its size, the queens it starts with, the squares that are closed.
+
+use super::Square;
 
 /// The largest board that the exact engines count.
 pub const MAX_N: u32 = 32;
 
 /// A board of n × n squares, to be filled with n queens that do not attack each other.
+///
+/// Some queens may stand already, and some squares may be closed to all queens:
+///
+/// ```
+/// use tallyboard::queens::{Board, Count};
+/// use tallyboard::search::{self, Options, Silent};
+///
+/// let board = Board::new(8, &["a1".parse()?], &["h8".parse()?, "b5".parse()?])?;
+/// let outcome = search::run(&Count::new(board)?, &Options::default(), &mut Silent)?;
+/// assert_eq!(outcome.tally.solutions(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     n: u32,
+    placed: Vec<Square>,
+    blocked: Vec<Square>,
 }
 
 /// A board that cannot be counted.
@@ -18,6 +34,22 @@ pub enum BoardError {
         /// The size asked for.
         found: u32,
     },
+    /// A square lies off the board.
+    #[error("square {square} is not on a board of size {n}, whose last square is {last}")]
+    OffBoard {
+        /// The square.
+        square: Square,
+        /// The size of the board.
+        n: u32,
+        /// The square of the last file and rank.
+        last: Square,
+    },
+    /// A square is named twice for the same purpose.
+    #[error("square {square} is named twice")]
+    Twice {
+        /// The square.
+        square: Square,
+    },
 }
 
 impl Board {
@@ -26,7 +58,22 @@ impl Board {
     /// # Errors
     /// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`].
     pub fn plain(n: u32) -> Result<Self, BoardError> {
-        if (1..=MAX_N).contains(&n) { Ok(Self { n }) } else { Err(BoardError::Size { found: n }) }
+        Self::new(n, &[], &[])
+    }
+
+    /// A board of `n` × `n` squares with queens on `placed`, where no queen may stand on `blocked`.
+    ///
+    /// Queens that attack each other or stand on a closed square are no error: such a board has no
+    /// solutions.
+    ///
+    /// # Errors
+    /// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`], [`BoardError::OffBoard`] and
+    /// [`BoardError::Twice`] for a square that is not on the board or stands twice in one list.
+    pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Result<Self, BoardError> {
+        if !(1..=MAX_N).contains(&n) {
+            return Err(BoardError::Size { found: n });
+        }
+        Ok(Self { n, placed: sorted(n, placed)?, blocked: sorted(n, blocked)? })
     }
 
     /// The number of rows, of columns and of queens.
@@ -34,8 +81,51 @@ impl Board {
         self.n
     }
 
-    /// A mask with the lowest n bits set: one bit a column.
-    pub(crate) fn full(&self) -> u32 {
-        u32::MAX >> (32 - self.n)
+    /// The squares of the queens that stand already, sorted.
+    pub fn placed(&self) -> &[Square] {
+        &self.placed
+    }
+
+    /// The squares where no queen may stand, sorted.
+    pub fn blocked(&self) -> &[Square] {
+        &self.blocked
+    }
+
+    /// Whether no queen stands on the board yet and every square is open.
+    pub fn is_plain(&self) -> bool {
+        self.placed.is_empty() && self.blocked.is_empty()
+    }
+}
+
+/// The squares in order, each of them on the board and none twice.
+fn sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardError> {
+    if let Some(&square) = squares.iter().find(|square| !square.is_on_board(n)) {
+        return Err(BoardError::OffBoard { square, n, last: Square::new(n - 1, n - 1) });
+    }
+    let mut squares = squares.to_vec();
+    squares.sort_unstable();
+    match squares.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(BoardError::Twice { square: pair[0] }),
+        None => Ok(squares),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_off_the_board_and_squares_named_twice_are_errors() {
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let off = Board::new(8, &[], &[square("a1"), square("i3")]).unwrap_err();
+        assert_eq!(
+            off.to_string(),
+            "square i3 is not on a board of size 8, whose last square is h8"
+        );
+        let twice = Board::new(8, &[square("b2"), square("c5"), square("b2")], &[]).unwrap_err();
+        assert_eq!(twice, BoardError::Twice { square: square("b2") });
+        assert!(Board::new(8, &[square("b2")], &[square("b2")]).is_ok());
+        assert_eq!(Board::plain(0).unwrap_err(), BoardError::Size { found: 0 });
+        assert_eq!(Board::plain(33).unwrap_err(), BoardError::Size { found: 33 });
     }
 }

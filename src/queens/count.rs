@@ -1,23 +1,75 @@
 //! Counting a board as a [`Problem`]: the first placements become subtrees.
 
 use std::fmt;
+use std::sync::Arc;
 
-use super::kernel::textbook::{self, Start};
-use super::{Board, BoardError};
+use super::kernel::{Kernel, KernelMissing, KernelName, textbook};
+use super::{Board, blocks, halves};
 use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// How a board is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// The recursive bitmask backtracker of the textbooks: the ruler.
+    /// The half-board join: plain boards with at least two squares a side.
+    Halves,
+    /// The block backtracker: every board.
+    Blocks,
+    /// The recursive bitmask backtracker of the textbooks, the ruler: plain boards.
     Textbook,
+}
+
+/// A choice of engine and kernel; by default the fastest of both.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// The engine, or the fastest for the board.
+    pub engine: Option<Engine>,
+    /// The kernel, or the fastest that this CPU can run.
+    pub kernel: Option<KernelName>,
+    /// The most memory to use, in bytes; no limit by default.
+    pub memory: Option<u64>,
+    /// Worker threads that will count, which the memory depends on; 0 as in
+    /// [`search::Options`](crate::search::Options).
+    pub threads: usize,
+}
+
+/// The engine or the kernel asked for cannot count the board here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The engine takes no constraints.
+    #[error(
+        "the {0} engine counts plain boards only; the blocks engine takes queens that stand already and closed squares"
+    )]
+    PlainOnly(Engine),
+    /// The CPU lacks instructions.
+    #[error(transparent)]
+    Kernel(#[from] KernelMissing),
+    /// The engine has one kernel only.
+    #[error("the {engine} engine has no {kernel} kernel, only its own")]
+    NoSuchKernel {
+        /// The engine.
+        engine: Engine,
+        /// The kernel asked for.
+        kernel: KernelName,
+    },
+    /// The board is out of range for the engine, or does not fit into memory.
+    #[error(transparent)]
+    Halves(#[from] halves::PlanError),
 }
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
+            Self::Halves => "halves",
+            Self::Blocks => "blocks",
             Self::Textbook => "textbook",
         })
+    }
+}
+
+impl Engine {
+    /// The fastest engine for `board`.
+    fn fastest(board: &Board) -> Self {
+        if board.is_plain() && board.n() >= halves::MIN_N { Self::Halves } else { Self::Blocks }
     }
 }
 
@@ -25,15 +77,26 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone)]
 pub struct Count {
     board: Board,
-    engine: Engine,
+    plan: Plan,
 }
 
-/// The solutions that begin with given queens in the first rows.
+/// The engine at work.
 #[derive(Debug, Clone)]
-pub struct Subtree {
-    start: Start,
-    /// How many solutions each solution of the subtree stands for.
-    weight: u64,
+enum Plan {
+    Halves(Arc<halves::Plan>),
+    Blocks(blocks::Plan),
+    Textbook(textbook::Plan),
+}
+
+/// The solutions that begin with given queens.
+#[derive(Debug, Clone)]
+pub struct Subtree(Part);
+
+#[derive(Debug, Clone)]
+enum Part {
+    Halves(halves::Unit),
+    Blocks(blocks::Subtree),
+    Textbook(textbook::Subtree),
 }
 
 impl Count {
@@ -41,18 +104,62 @@ impl Count {
     ///
     /// # Errors
     /// None at present: every board has an engine.
-    pub fn new(board: Board) -> Result<Self, BoardError> {
-        Ok(Self { board, engine: Engine::Textbook })
+    pub fn new(board: Board) -> Result<Self, EngineError> {
+        Self::with(board, Settings::default())
+    }
+
+    /// Counts `board` as `settings` ask.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
+    pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
+        let engine = settings.engine.unwrap_or_else(|| Engine::fastest(&board));
+        let plan = match engine {
+            Engine::Halves if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
+            Engine::Halves => {
+                let Settings { kernel, memory, threads, .. } = settings;
+                let threads = crate::search::thread_count(threads);
+                let options = halves::Options { kernel, threads, memory };
+                Plan::Halves(Arc::new(halves::Plan::new(board.n(), &options)?))
+            }
+            Engine::Blocks => {
+                let kernel = settings.kernel.map_or_else(|| Ok(Kernel::best()), Kernel::named)?;
+                Plan::Blocks(blocks::Plan::new(&board, kernel))
+            }
+            Engine::Textbook if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
+            Engine::Textbook => match settings.kernel {
+                Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
+                None => Plan::Textbook(textbook::Plan::new(board.n())),
+            },
+        };
+        Ok(Self { board, plan })
     }
 
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
-        self.engine
+        match self.plan {
+            Plan::Halves(_) => Engine::Halves,
+            Plan::Blocks(_) => Engine::Blocks,
+            Plan::Textbook(_) => Engine::Textbook,
+        }
     }
 
     /// The name of the kernel that runs on this machine.
-    pub fn kernel(&self) -> &'static str {
-        "portable"
+    pub fn kernel(&self) -> String {
+        match &self.plan {
+            Plan::Halves(plan) => plan.kernel().to_string(),
+            Plan::Blocks(plan) => plan.kernel().name().to_string(),
+            Plan::Textbook(_) => "textbook".to_owned(),
+        }
+    }
+
+    /// An upper estimate of the memory that the lists of the engine take, in bytes. The
+    /// backtrackers keep none worth mentioning.
+    pub fn memory(&self) -> u64 {
+        match &self.plan {
+            Plan::Halves(plan) => plan.memory(),
+            Plan::Blocks(_) | Plan::Textbook(_) => 0,
+        }
     }
 
     /// The board that is counted.
@@ -65,42 +172,45 @@ impl Problem for Count {
     type Subtree = Subtree;
 
     fn identity(&self) -> String {
-        format!("queens n={} engine={} layout=1", self.board.n(), self.engine)
+        let list = |squares: &[super::Square]| {
+            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        };
+        format!(
+            "queens n={} placed={} blocked={} engine={} layout=1",
+            self.board.n(),
+            list(self.board.placed()),
+            list(self.board.blocked()),
+            self.engine()
+        )
     }
 
-    /// Every way to fill the first three rows; of two mirror images only the one whose first queen
-    /// stands further to the right, with weight 2.
     fn split(&self) -> Vec<Subtree> {
-        let (n, full) = (self.board.n(), self.board.full());
-        let half = full >> n.div_ceil(2);
-        let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
-        let mut subtrees = Vec::new();
-        for first in textbook::bits(half | middle) {
-            let weight = if first == middle { 1 } else { 2 };
-            extend(Start::empty(n).place(first), full, 3.min(n) - 1, &mut |start| {
-                subtrees.push(Subtree { start, weight });
-            });
+        match &self.plan {
+            Plan::Halves(plan) => {
+                plan.units().iter().cloned().map(Part::Halves).map(Subtree).collect()
+            }
+            Plan::Blocks(plan) => plan.split().into_iter().map(Part::Blocks).map(Subtree).collect(),
+            Plan::Textbook(plan) => {
+                plan.split().into_iter().map(Part::Textbook).map(Subtree).collect()
+            }
         }
-        subtrees
     }
 
     fn cost(&self, subtree: &Subtree) -> u64 {
-        1 + u64::from(subtree.start.free(self.board.full()).count_ones())
+        match &subtree.0 {
+            Part::Halves(unit) => unit.cost(),
+            Part::Blocks(subtree) => subtree.cost(),
+            Part::Textbook(subtree) => subtree.cost(),
+        }
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let solutions = textbook::count(subtree.start, self.board.full(), stop)?;
-        Ok(Tally::new(u128::from(solutions) * u128::from(subtree.weight)))
-    }
-}
-
-/// Calls `found` with every way to fill the next `rows` rows.
-fn extend(start: Start, full: u32, rows: u32, found: &mut impl FnMut(Start)) {
-    if rows == 0 {
-        return found(start);
-    }
-    for square in textbook::bits(start.free(full)) {
-        extend(start.place(square), full, rows - 1, found);
+        match (&self.plan, &subtree.0) {
+            (Plan::Halves(plan), Part::Halves(unit)) => plan.count(unit, stop).map(Tally::new),
+            (Plan::Blocks(plan), Part::Blocks(subtree)) => plan.count(subtree, stop),
+            (Plan::Textbook(plan), Part::Textbook(subtree)) => plan.count(subtree, stop),
+            _ => unreachable!("a subtree is counted by the engine that made it"),
+        }
     }
 }
 
@@ -111,14 +221,19 @@ mod tests {
     use crate::search::{Options, Silent, run};
 
     #[test]
-    fn counts_small_boards_on_any_number_of_threads() {
-        for n in 1..=11 {
-            for threads in [1, 2, 3, 8] {
-                let problem = Count::new(Board::plain(n).unwrap()).unwrap();
-                let options = Options { threads, ..Options::default() };
-                let outcome = run(&problem, &options, &mut Silent).unwrap();
-                assert_eq!(Some(outcome.tally.solutions()), known::solutions(n), "n = {n}");
-                assert!(outcome.complete);
+    fn counts_small_boards_on_any_number_of_threads_with_any_engine() {
+        for engine in [Engine::Halves, Engine::Blocks, Engine::Textbook] {
+            let smallest = if engine == Engine::Halves { halves::MIN_N } else { 1 };
+            for n in smallest..=11 {
+                for threads in [1, 2, 3, 8] {
+                    let settings = Settings { engine: Some(engine), ..Settings::default() };
+                    let problem = Count::with(Board::plain(n).unwrap(), settings).unwrap();
+                    let options = Options { threads, ..Options::default() };
+                    let outcome = run(&problem, &options, &mut Silent).unwrap();
+                    let counted = Some(outcome.tally.solutions());
+                    assert_eq!(counted, known::solutions(n), "n = {n}, engine {engine}");
+                    assert!(outcome.complete);
+                }
             }
         }
     }

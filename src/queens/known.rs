@@ -31,6 +31,37 @@ const SOLUTIONS: [u64; 27] = [
     234_907_967_154_122_528,
 ];
 
+/// The number of solutions up to rotation and reflection, for n = 1 to 27. Source: OEIS A002562.
+const CLASSES: [u64; 27] = [
+    1,
+    0,
+    0,
+    1,
+    2,
+    1,
+    6,
+    12,
+    46,
+    92,
+    341,
+    1_787,
+    9_233,
+    45_752,
+    285_053,
+    1_846_955,
+    11_977_939,
+    83_263_591,
+    621_012_754,
+    4_878_666_808,
+    39_333_324_973,
+    336_376_244_042,
+    3_029_242_658_210,
+    28_439_272_956_934,
+    275_986_683_743_434,
+    2_789_712_466_510_289,
+    29_363_495_934_315_694,
+];
+
 /// The number of all solutions on the plain n × n board, where it is known (n = 1 to 27;
 /// OEIS A000170).
 ///
@@ -41,4 +72,15 @@ const SOLUTIONS: [u64; 27] = [
 pub fn solutions(n: u32) -> Option<u128> {
     let index = usize::try_from(n).ok()?.checked_sub(1)?;
     SOLUTIONS.get(index).map(|&count| count.into())
+}
+
+/// The number of solutions on the plain n × n board up to rotation and reflection, where it is
+/// known (n = 1 to 27; OEIS A002562).
+///
+/// ```
+/// assert_eq!(tallyboard::queens::known::classes(8), Some(12));
+/// ```
+pub fn classes(n: u32) -> Option<u128> {
+    let index = usize::try_from(n).ok()?.checked_sub(1)?;
+    CLASSES.get(index).map(|&count| count.into())
 }

@@ -1,9 +1,20 @@
 //! Counting the placements of n queens that do not attack each other.
 
+mod blocks;
 mod board;
 mod count;
+mod estimate;
+mod fixed;
+mod halves;
 pub mod kernel;
 pub mod known;
+mod mask;
+mod square;
+mod symmetry;
 
 pub use board::{Board, BoardError, MAX_N};
-pub use count::{Count, Engine, Subtree};
+pub use count::{Count, Engine, EngineError, Settings, Subtree};
+pub use estimate::{Estimate, estimate};
+pub use fixed::{Classes, Fixed};
+pub use halves::PlanError as HalvesError;
+pub use square::{Square, SquareError};

@@ -1,113 +1,229 @@
-//! Times a job at several thread counts and sets the medians against one thread.
+//! Runs every thread count in turn, round after round.
+//!
+//! A machine drifts: it warms up, its neighbours wake. Running all the runs of
+//! one thread count before the next would charge the drift to some of them. So
+//! each round runs every thread count once, in a new order, and figures that
+//! compare thread counts are taken round by round.
 
-use std::time::Instant;
+use super::stats::{self, Dice};
+use super::workers::Workers;
 
-use serde::Serialize;
+/// One run of the work at one thread count; times in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// Time that passed.
+    pub wall: f64,
+    /// Processor time in the program, summed over threads.
+    pub user: f64,
+    /// Processor time in the kernel, summed over threads.
+    pub system: f64,
+    /// Who was busy when, if it was recorded.
+    pub workers: Option<Workers>,
+}
 
-/// The times of one thread count.
-#[derive(Debug, Clone, Serialize)]
-pub struct Measurement {
+/// What is varied between the runs of a round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
     /// Worker threads.
     pub threads: usize,
-    /// Wall times in seconds, in the order in which they were measured.
-    pub times: Vec<f64>,
-    /// Their median, in seconds.
-    pub median: f64,
-    /// Median time of one thread over this median.
-    pub speed_up: f64,
-    /// Speed-up for each thread.
-    pub efficiency: f64,
+    /// Amount of work: 1 in strong scaling, the thread count in weak scaling.
+    pub work: f64,
+    /// Subtrees asked for; `None` leaves that to the search.
+    pub subtrees: Option<usize>,
 }
 
-/// The times of a job at several thread counts.
-#[derive(Debug, Clone, Serialize)]
-pub struct Report {
+impl Setting {
+    /// `threads` workers on one unit of work, split as the search likes.
+    #[must_use]
+    pub fn threads(threads: usize) -> Self {
+        Self { threads, work: 1.0, subtrees: None }
+    }
+}
+
+/// All runs of one setting, in the order of the rounds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
     /// What was run.
-    pub job: String,
-    /// Logical cores that this process may use.
-    pub logical_cores: usize,
-    /// Physical cores of the machine.
-    pub physical_cores: usize,
-    /// One entry a thread count, ascending.
-    pub results: Vec<Measurement>,
+    pub setting: Setting,
+    /// One sample a round.
+    pub samples: Vec<Sample>,
 }
 
-/// 1, 2, 4 … and `max` itself.
-///
-/// ```
-/// assert_eq!(tallyboard::scale::thread_ladder(6), [1, 2, 4, 6]);
-/// ```
-pub fn thread_ladder(max: usize) -> Vec<usize> {
-    let mut ladder: Vec<usize> = std::iter::successors(Some(1), |&threads| Some(threads * 2))
-        .take_while(|&t| t < max)
-        .collect();
-    ladder.push(max.max(1));
-    ladder
+impl Series {
+    /// Wall times, one a round.
+    #[must_use]
+    pub fn times(&self) -> Vec<f64> {
+        self.samples.iter().map(|s| s.wall).collect()
+    }
+
+    /// Wall times for one unit of work, one a round: what speed-ups compare.
+    #[must_use]
+    pub fn unit_times(&self) -> Vec<f64> {
+        self.samples.iter().map(|s| s.wall / self.setting.work).collect()
+    }
+
+    /// The run whose wall time is closest to the median.
+    #[must_use]
+    pub fn typical(&self) -> &Sample {
+        let median = stats::median(&self.times());
+        self.samples
+            .iter()
+            .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
+            .expect("a series holds at least one sample")
+    }
 }
 
-/// Runs `work` `runs` times at each thread count and reports the medians.
-///
-/// The thread counts take turns, so that a drift of the machine falls on all of them alike.
-///
-/// # Errors
-/// The first error of `work`.
-pub fn measure<E>(
-    job: &str,
-    threads: &[usize],
-    runs: usize,
-    mut work: impl FnMut(usize) -> Result<(), E>,
-) -> Result<Report, E> {
-    let mut times = vec![Vec::with_capacity(runs); threads.len()];
-    for _ in 0..runs {
-        for (&threads, times) in threads.iter().zip(&mut times) {
-            let began = Instant::now();
-            work(threads)?;
-            times.push(began.elapsed().as_secs_f64());
+/// How many rounds to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rounds {
+    /// This many.
+    Exactly(usize),
+    /// At least `min`; then on until every setting had `seconds` on
+    /// average, but never more than `max`.
+    Between {
+        /// Rounds that are always run.
+        min: usize,
+        /// Rounds that are never exceeded.
+        max: usize,
+        /// Measuring time wanted per setting.
+        seconds: f64,
+    },
+}
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Everything that one round runs.
+    pub settings: Vec<Setting>,
+    /// Unmeasured rounds in front.
+    pub warmup: usize,
+    /// Measured rounds.
+    pub rounds: Rounds,
+}
+
+/// A run about to start: for progress messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Round, from 1; warm-up rounds are 0.
+    pub round: usize,
+    /// The setting of the coming run.
+    pub setting: Setting,
+}
+
+impl Plan {
+    /// Runs the plan. `run` performs one run of a setting and says what it
+    /// cost; the first error ends the measurement.
+    ///
+    /// # Errors
+    /// The first error of `run`.
+    pub fn measure<E>(
+        &self,
+        mut run: impl FnMut(&Setting) -> Result<Sample, E>,
+        mut told: impl FnMut(Step),
+    ) -> Result<Vec<Series>, E> {
+        let mut series: Vec<Series> =
+            self.settings.iter().map(|&setting| Series { setting, samples: Vec::new() }).collect();
+        let mut order: Vec<usize> = (0..series.len()).collect();
+        let mut dice = Dice::new(0);
+        for _ in 0..self.warmup {
+            for &at in &order {
+                told(Step { round: 0, setting: series[at].setting });
+                run(&series[at].setting)?;
+            }
+        }
+        let mut spent = 0.0;
+        let mut round = 0;
+        while self.wants_another(round, spent) {
+            round += 1;
+            dice.shuffle(&mut order);
+            for &at in &order {
+                told(Step { round, setting: series[at].setting });
+                let sample = run(&series[at].setting)?;
+                spent += sample.wall;
+                series[at].samples.push(sample);
+            }
+        }
+        Ok(series)
+    }
+
+    fn wants_another(&self, done: usize, spent: f64) -> bool {
+        match self.rounds {
+            Rounds::Exactly(rounds) => done < rounds.max(1),
+            Rounds::Between { min, max, seconds } => {
+                let enough = spent >= seconds * self.settings.len() as f64;
+                done < min.max(1) || (done < max && !enough)
+            }
         }
     }
-    let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
-    let single = threads.iter().position(|&t| t == 1).map_or(f64::NAN, |index| medians[index]);
-    let results = threads.iter().zip(times).zip(&medians).map(|((&threads, times), &median)| {
-        let speed_up = single / median;
-        Measurement { threads, times, median, speed_up, efficiency: speed_up / threads as f64 }
-    });
-    Ok(Report {
-        job: job.to_owned(),
-        logical_cores: num_cpus::get(),
-        physical_cores: num_cpus::get_physical(),
-        results: results.collect(),
-    })
 }
 
-fn median(times: &[f64]) -> f64 {
-    let mut sorted = times.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => f64::NAN,
-        odd if odd % 2 == 1 => sorted[middle],
-        _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
-    }
+/// Thread counts 1, 2, 4, ... and `max` itself.
+#[must_use]
+pub fn doubling(max: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> = std::iter::successors(Some(1usize), |n| n.checked_mul(2))
+        .take_while(|&n| n < max)
+        .collect();
+    counts.push(max.max(1));
+    counts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::convert::Infallible;
 
-    #[test]
-    fn medians_are_the_middle() {
-        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+    fn sample(wall: f64) -> Sample {
+        Sample { wall, user: wall, system: 0.0, workers: None }
+    }
+
+    fn plan(rounds: Rounds) -> Plan {
+        Plan { settings: [1, 2, 4].map(Setting::threads).to_vec(), warmup: 1, rounds }
     }
 
     #[test]
-    fn thread_counts_take_turns() {
-        let mut seen = Vec::new();
-        let report = measure("job", &[1, 2], 2, |threads| {
-            seen.push(threads);
-            Ok::<_, ()>(())
-        });
-        assert_eq!(seen, [1, 2, 1, 2]);
-        assert_eq!(report.unwrap().results[0].efficiency, 1.0);
+    fn every_round_runs_every_thread_count_once() {
+        let mut steps = Vec::new();
+        let series = plan(Rounds::Exactly(6))
+            .measure(|s| Ok::<_, Infallible>(sample(1.0 / s.threads as f64)), |s| steps.push(s))
+            .unwrap();
+        assert_eq!(steps.len(), 3 * 7);
+        for round in 0..=6 {
+            let mut threads: Vec<usize> =
+                steps.iter().filter(|s| s.round == round).map(|s| s.setting.threads).collect();
+            threads.sort_unstable();
+            assert_eq!(threads, [1, 2, 4]);
+        }
+        let orders: std::collections::HashSet<Vec<usize>> =
+            steps[3..].chunks(3).map(|c| c.iter().map(|s| s.setting.threads).collect()).collect();
+        assert!(orders.len() > 1, "the order within a round changes");
+        assert_eq!(series[2].times(), [0.25; 6]);
+    }
+
+    #[test]
+    fn rounds_stop_at_the_time_wanted_and_at_the_maximum() {
+        let count = |wall: f64| {
+            plan(Rounds::Between { min: 3, max: 20, seconds: 5.0 })
+                .measure(|_| Ok::<_, Infallible>(sample(wall)), |_| {})
+                .unwrap()[0]
+                .samples
+                .len()
+        };
+        assert_eq!(count(10.0), 3);
+        assert_eq!(count(1.0), 5);
+        assert_eq!(count(0.001), 20);
+    }
+
+    #[test]
+    fn an_error_ends_the_measurement() {
+        let result = plan(Rounds::Exactly(2))
+            .measure(|s| if s.threads == 4 { Err("boom") } else { Ok(sample(1.0)) }, |_| {});
+        assert_eq!(result.unwrap_err(), "boom");
+    }
+
+    #[test]
+    fn doubling_ends_at_the_maximum() {
+        assert_eq!(doubling(1), [1]);
+        assert_eq!(doubling(6), [1, 2, 4, 6]);
+        assert_eq!(doubling(8), [1, 2, 4, 8]);
     }
 }

@@ -1,5 +1,29 @@
-//! The same work at several thread counts: times, speed-up and efficiency.
+//! How a search scales with threads, and why it does not scale further.
+//!
+//! ```text
+//! measure      interleaved runs of every thread count         -> Series
+//! recorder     notes each piece of work of each worker        -> Span
+//! workers      who was busy when, and the bounds this implies -> Workers
+//! model        Amdahl's law, the universal scalability law    -> Fit
+//! granularity  what splitting finer costs and gains           -> Granularity
+//! report       one serialisable Report -> table, JSON, CSV, Extra-P lines, HTML
+//! compare      two reports side by side, with a significance test
+//! ```
+//!
+//! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`]
+//! to a [`measure::Sample`], so that the same code measures a real search and a
+//! simulated one whose answer is known.
 
-mod measure;
-
-pub use measure::{Measurement, Report, measure, thread_ladder};
+pub mod clock;
+pub mod compare;
+mod explain;
+pub mod granularity;
+pub mod measure;
+pub mod model;
+pub mod recorder;
+pub mod report;
+pub mod resplit;
+pub mod stats;
+pub mod topology;
+mod warnings;
+pub mod workers;

@@ -119,6 +119,11 @@ pub fn thread_count(threads: usize) -> usize {
     }
 }
 
+/// Index of the calling worker, below the number of threads; 0 outside of a search.
+pub fn worker() -> usize {
+    rayon::current_thread_index().unwrap_or(0)
+}
+
 /// What is to be counted, and what an earlier run already has.
 struct Work {
     /// Numbers of the subtrees to count, longest first.
@@ -182,8 +187,7 @@ impl<P: Problem> Job<'_, P> {
             }
             let started = Instant::now();
             if let Ok(tally) = self.problem.count(&self.subtrees[id], self.stop) {
-                let worker = rayon::current_thread_index().unwrap_or(0);
-                let busy = started.elapsed();
+                let (worker, busy) = (worker(), started.elapsed());
                 // The recorder is gone only when it has failed, which it reports itself.
                 let _ = sender.send(Finished { id, tally, cost, worker, started, busy });
             }

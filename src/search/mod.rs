@@ -10,7 +10,7 @@ mod progress;
 mod stop;
 mod tally;
 
-pub use driver::{Error, Options, Outcome, run, thread_count};
+pub use driver::{Error, Options, Outcome, run, thread_count, worker};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};
 pub use tally::{Overflow, Tally};

@@ -90,7 +90,8 @@ impl Faces {
     /// one band, and of bands without a clue, the first stands for the others.
     fn next_rows(&self, face: usize, taken: u16, last: u8) -> impl Iterator<Item = usize> {
         let band = u32::from(last / 3 * 3);
-        let open = if taken.count_ones() % 3 == 0 { !taken & 0x1ff } else { !taken & 7 << band };
+        let open =
+            if taken.count_ones().is_multiple_of(3) { !taken & 0x1ff } else { !taken & 7 << band };
         let empty = self.empty[face] & open;
         (0..9).filter(move |&row| {
             let before = (1 << row) - 1;

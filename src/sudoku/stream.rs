@@ -17,6 +17,8 @@ use super::sized::Size;
 use super::{Answer, Grid, LineError, parse_line, solve};
 use crate::search::{Stop, thread_count};
 
+/// Bytes that one block is filled to; lines longer than this make their block grow.
+const BLOCK_BYTES: usize = 64 << 10;
 /// Blocks under way for each worker: one being solved, one waiting at each end.
 const BLOCKS_PER_WORKER: usize = 3;
 
@@ -44,6 +46,24 @@ pub struct Settings<'a> {
     pub threads: usize,
     /// Raise this flag to end early.
     pub stop: &'a Stop,
+}
+
+/// Runs its argument, and may note what it likes before and after.
+pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
+
+/// How a measured stream differs from a plain one.
+#[derive(Clone, Copy)]
+pub struct Hooks<'a> {
+    /// Bytes that one block is filled to; lines longer than this make their block grow.
+    pub block_bytes: usize,
+    /// Called by each worker around each block, with the solving of the block as its argument.
+    pub around: Option<Around<'a>>,
+}
+
+impl Default for Hooks<'_> {
+    fn default() -> Self {
+        Self { block_bytes: BLOCK_BYTES, around: None }
+    }
 }
 
 /// What a stream held.
@@ -153,6 +173,21 @@ pub fn solve_stream(
     solve_stream_as(&Form::LINES, input, output, settings, report)
 }
 
+/// [`solve_stream`] with `hooks` for those who measure it.
+///
+/// # Errors
+/// As [`solve_stream`].
+pub fn solve_stream_with(
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+    hooks: &Hooks,
+) -> Result<Summary, StreamError> {
+    let job = Job { form: &Form::LINES, task: solve_block, settings, hooks };
+    run(&job, input, output, report)
+}
+
 /// Like [`solve_stream`], for input and output in any [`Form`].
 ///
 /// # Errors
@@ -164,7 +199,8 @@ pub fn solve_stream_as(
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
-    run(&Job { form, task: solve_block, settings }, input, output, report)
+    let hooks = &Hooks::default();
+    run(&Job { form, task: solve_block, settings, hooks }, input, output, report)
 }
 
 /// Writes the canonical form of every puzzle of `input` in its place, in the manner of
@@ -180,7 +216,8 @@ pub fn canon_stream(
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
-    run(&Job { form, task: canon_block, settings }, input, output, report)
+    let hooks = &Hooks::default();
+    run(&Job { form, task: canon_block, settings, hooks }, input, output, report)
 }
 
 /// What is done with the blocks of a stream.
@@ -189,6 +226,29 @@ struct Job<'a> {
     /// Turns a block of plain lines into rows.
     task: fn(Block, &Settings) -> Solved,
     settings: &'a Settings<'a>,
+    hooks: &'a Hooks<'a>,
+}
+
+impl Job<'_> {
+    fn solve(&self, block: Block) -> Solved {
+        if self.form.is_plain() {
+            (self.task)(block, self.settings)
+        } else if self.form.size() == Size::Nine {
+            convert_block(block, self)
+        } else {
+            solve_sized_block(block, self.form.size(), self.settings)
+        }
+    }
+
+    fn watched(&self, around: Around, block: Block) -> Solved {
+        let (mut block, mut solved) = (Some(block), Solved::default());
+        around(&mut || {
+            if let Some(block) = block.take() {
+                solved = self.solve(block);
+            }
+        });
+        solved
+    }
 }
 
 fn run(
@@ -197,7 +257,7 @@ fn run(
     output: &mut dyn Write,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
-    let Job { form, settings, .. } = *job;
+    let Job { form, settings, hooks, .. } = *job;
     let began = Instant::now();
     let threads = thread_count(settings.threads);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -213,8 +273,9 @@ fn run(
     let (solved_out, solved_in) = bounded::<Solved>(buffers);
 
     let mut summary = std::thread::scope(|scope| {
-        let reader =
-            scope.spawn(move || read_blocks(Blocks::new(input, form), &free_in, &blocks_out));
+        let reader = scope.spawn(move || {
+            read_blocks(Blocks::new(input, form, hooks.block_bytes), &free_in, &blocks_out)
+        });
         let pool = &pool;
         scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, job)));
         output.write_all(&form.preamble(settings.row)).map_err(StreamError::Write)?;
@@ -255,17 +316,13 @@ fn read_blocks(
 
 /// One worker: solves blocks until there are none.
 fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
-    let Job { form, task, settings } = *job;
     for block in blocks {
-        if settings.stop.requested() {
+        if job.settings.stop.requested() {
             return;
         }
-        let rows = if form.is_plain() {
-            task(block, settings)
-        } else if form.size() == Size::Nine {
-            convert_block(block, job)
-        } else {
-            solve_sized_block(block, form.size(), settings)
+        let rows = match job.hooks.around {
+            Some(around) => job.watched(around, block),
+            None => job.solve(block),
         };
         if solved.send(rows).is_err() {
             return;
@@ -275,7 +332,7 @@ fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
 
 /// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
 fn convert_block(block: Block, job: &Job) -> Solved {
-    let Job { form, task, settings } = *job;
+    let Job { form, task, settings, .. } = *job;
     let batch = form.read(&block.text, block.number == 0);
     let whole_rows = Settings { row: Row::Solution, ..*settings };
     let plain = Block { number: block.number, text: batch.plain.clone() };

@@ -47,3 +47,14 @@ pub enum Color {
     Always,
     Never,
 }
+
+impl Color {
+    /// The choice in the terms of the crate that writes colours.
+    pub fn choice(self) -> anstream::ColorChoice {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+    }
+}

@@ -1,12 +1,17 @@
 //! Flags of `tallyboard queens`.
 
-use clap::{Args, Subcommand};
-use tallyboard::queens::MAX_N;
+use clap::{Args, Subcommand, ValueEnum};
+use tallyboard::queens::kernel::KernelName;
+use tallyboard::queens::{Engine, MAX_N, Settings, Square};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count all solutions
     Count(Count),
+    /// Estimate the number of solutions, and the time that an exact count takes on this machine
+    Estimate(Estimate),
+    /// Count with every engine and kernel and compare their counts
+    Verify(Verify),
 }
 
 #[derive(Debug, Args)]
@@ -14,6 +19,135 @@ pub struct Count {
     /// Board size: n queens on n × n squares
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
+
+    #[command(flatten)]
+    pub squares: Squares,
+
+    #[command(flatten)]
+    pub way: Way,
+
+    /// Count solutions up to rotation and reflection too
+    #[arg(long)]
+    pub fundamental: bool,
+
+    /// Count the classes of solutions by their symmetry too
+    #[arg(long)]
+    pub symmetry_classes: bool,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Squares {
+    /// Queens that stand already, as in chess: a1 is at the bottom left, aa comes after z
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
+    pub place: Vec<Square>,
+
+    /// Squares where no queen may stand
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
+    pub block: Vec<Square>,
+}
+
+/// How to count.
+#[derive(Debug, Args)]
+pub struct Way {
+    /// How to count; auto takes the fastest engine for the board
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    pub engine: EngineFlag,
+
+    /// The instructions to count with; auto takes the best that this CPU has
+    #[arg(long, value_enum, default_value_t, value_name = "KERNEL")]
+    pub kernel: KernelFlag,
+
+    /// The most memory to use, such as 500M or 8G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<u64>,
+}
+
+/// A number of bytes: digits, then K, M, G or T for powers of 1024.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err("expected a number of bytes, or one with K, M, G or T".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("found {digits:?}, expected digits"))?;
+    number.checked_mul(1 << (10 * power)).ok_or_else(|| "more than 2^64 bytes".to_owned())
+}
+
+impl Way {
+    /// As the library takes it.
+    pub fn settings(&self, threads: usize) -> Settings {
+        let engine = match self.engine {
+            EngineFlag::Auto => None,
+            EngineFlag::Halves => Some(Engine::Halves),
+            EngineFlag::Blocks => Some(Engine::Blocks),
+            EngineFlag::Textbook => Some(Engine::Textbook),
+        };
+        let kernel = match self.kernel {
+            KernelFlag::Auto => None,
+            KernelFlag::Portable => Some(KernelName::Portable),
+            KernelFlag::Avx2 => Some(KernelName::Avx2),
+            KernelFlag::Avx512 => Some(KernelName::Avx512),
+        };
+        Settings { engine, kernel, memory: self.memory, threads }
+    }
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineFlag {
+    #[default]
+    Auto,
+    /// Half boards joined; boards without --place and --block
+    Halves,
+    /// Batches of nodes; any board
+    Blocks,
+    /// The plain recursion; boards without --place and --block
+    Textbook,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KernelFlag {
+    #[default]
+    Auto,
+    Portable,
+    Avx2,
+    Avx512,
+}
+
+#[derive(Debug, Args)]
+pub struct Estimate {
+    /// Board size
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub n: u32,
+
+    /// Random descents in all; by default as many as take a few seconds
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(100..))]
+    pub probes: Option<u32>,
+
+    /// Begins the sequence of random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Board size
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: Squares,
 
     /// Print one JSON document
     #[arg(long)]

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::queens::MAX_N;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Count all solutions of an n × n board at 1, 2, 4 … threads
+    /// Count all solutions of an n × n board with 1, 2, 4 … threads
     Queens {
         /// Board size
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
@@ -15,24 +15,107 @@ pub enum Command {
         #[command(flatten)]
         measuring: Measuring,
     },
-    /// Solve a sudoku file at 1, 2, 4 … threads
+    /// Solve a sudoku file with 1, 2, 4 … threads
     Sudoku {
         /// One puzzle a line
         file: PathBuf,
         #[command(flatten)]
         measuring: Measuring,
     },
+    /// Set two measurements side by side, and say which differences are beyond chance
+    Compare(Compare),
 }
 
 #[derive(Debug, Args)]
 pub struct Measuring {
-    /// The most threads; every core by default
+    /// Thread counts; 1 is always measured, for the others are set against it
+    #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub points: Vec<u16>,
+
+    /// The most threads of 1, 2, 4 …; by default -j, or else every core
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     pub max: Option<u16>,
 
-    /// Runs at each thread count
-    #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
-    pub runs: u16,
+    /// Unmeasured rounds in front
+    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    pub warmup: u16,
+
+    /// Rounds, each with one run of every thread count; replaces -m and -M
+    #[arg(short, long, value_name = "N", conflicts_with_all = ["min_runs", "max_runs"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub runs: Option<u16>,
+
+    /// Rounds that are always run
+    #[arg(short, long, default_value_t = 7, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub min_runs: u16,
+
+    /// Rounds that are never exceeded; in between, 3 seconds for each thread count are wanted
+    #[arg(short = 'M', long, default_value_t = 30, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_runs: u16,
+
+    /// Weak scaling: as many times the work as there are threads
+    #[arg(long)]
+    pub weak: bool,
+
+    /// Also run the most threads with few to many subtrees; shows what splitting and stealing cost
+    #[arg(long, conflicts_with = "weak")]
+    pub granularity: bool,
+
+    /// Where workers are placed
+    #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
+    pub pin: Pin,
+
+    #[command(flatten)]
+    pub report: Report,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Pin {
+    /// Wherever the system likes
+    #[default]
+    None,
+    /// One worker a physical core as long as cores last, then their second threads
+    Cores,
+    /// All hardware threads of a core before the next core
+    Threads,
+}
+
+#[derive(Debug, Args)]
+pub struct Report {
+    /// Print one JSON document, with the keys of hyperfine
+    #[arg(long, group = "format")]
+    pub json: bool,
+
+    /// Print one line of CSV for each thread count
+    #[arg(long, group = "format")]
+    pub csv: bool,
+
+    /// Print one line of JSON for each run, for Extra-P
+    #[arg(long, group = "format")]
+    pub extra_p: bool,
+
+    /// Write the table or document here instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Also write one self-contained page with curves and tables
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Also write the speed-up curve as a picture
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// JSON of the first measurement
+    pub first: PathBuf,
+    /// JSON of the second measurement
+    pub second: PathBuf,
 
     /// Print one JSON document
     #[arg(long)]

@@ -1,37 +1,86 @@
 //! `tallyboard queens count`
 
-use anyhow::{Result, bail};
-use serde::Serialize;
-use tallyboard::queens::{Board, Count, known};
-use tallyboard::search::{Options, Outcome, run as search};
+use std::fmt;
 
-use crate::cli::args::{Args, queens::Count as CountArgs};
-use crate::cli::ending::Ending;
+use anstyle::Style;
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use tallyboard::queens::{Board, Classes, Count, Fixed, known};
+use tallyboard::search::{Options, Outcome, Stopped, run as search};
+
+use crate::cli::args::Args;
+use crate::cli::args::queens::{Count as CountArgs, Squares};
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::say;
 use crate::cli::number::{grouped, rate};
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
 
+/// The board that the flags describe.
+pub fn board(n: u32, squares: &Squares) -> Result<Board> {
+    Ok(Board::new(n, &squares.place, &squares.block).map_err(|error| Usage(error.to_string()))?)
+}
+
+/// Memory worth a note before it is taken, in bytes.
+const NOTABLE: u64 = 500_000_000;
+
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
-    let problem = Count::new(Board::plain(flags.n)?)?;
+    let board = board(flags.n, &flags.squares)?;
+    if (flags.fundamental || flags.symmetry_classes) && !board.is_plain() {
+        let plain = "--fundamental and --symmetry-classes need a board without --place and --block";
+        return Err(Usage(plain.to_owned()).into());
+    }
+    let problem = Count::with(board, flags.way.settings(args.threads))?;
+    if problem.memory() > NOTABLE && !args.quiet {
+        eprintln!("tallyboard: takes up to {} MB of memory", problem.memory().div_ceil(1_000_000));
+    }
     let interrupt = Interrupt::listen()?;
     let options =
         Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
     let outcome = search(&problem, &options, &mut ProgressBar::new(args.quiet))?;
-    if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
-        eprintln!("tallyboard: interrupted; nothing is saved");
-        return Ok(Ending::Interrupted { signal });
+    if !outcome.complete {
+        return Ok(interrupted(&interrupt));
     }
-    let report = Report::new(&problem, &outcome);
+    let mut report = Report::new(&problem, &outcome);
     report.check()?;
+    if flags.fundamental || flags.symmetry_classes {
+        let fixed = match Fixed::search(flags.n, interrupt.stop()) {
+            Ok(fixed) => fixed,
+            Err(Stopped) => return Ok(interrupted(&interrupt)),
+        };
+        let classes = classes(flags.n, report.solutions, fixed)?;
+        report.fundamental = Some(classes.total());
+        report.symmetry_classes = flags.symmetry_classes.then(|| ClassSizes::of(classes));
+    }
     if flags.json {
-        println!("{}", serde_json::to_string(&report)?);
+        say(serde_json::to_string(&report)?)?;
     } else if args.quiet {
-        println!("{}", report.solutions);
+        say(report.fundamental.filter(|_| flags.fundamental).unwrap_or(report.solutions))?;
     } else {
-        report.print();
+        say(&report)?;
     }
     Ok(Ending::Done)
+}
+
+/// Says that a signal ended the run.
+pub fn interrupted(interrupt: &Interrupt) -> Ending {
+    eprintln!("tallyboard: interrupted; nothing is saved");
+    interrupt.signal().map_or(Ending::Failed, |signal| Ending::Interrupted { signal })
+}
+
+/// The classes of the plain board's `solutions`, checked against the table.
+fn classes(n: u32, solutions: u128, fixed: Fixed) -> Result<Classes> {
+    let classes = Classes::of(n, solutions, fixed).context(
+        "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
+    )?;
+    match known::classes(n) {
+        Some(expected) if expected != classes.total() => bail!(
+            "WRONG COUNT for n = {n}: found {} classes, expected {expected} (OEIS A002562)",
+            classes.total()
+        ),
+        _ => Ok(classes),
+    }
 }
 
 /// The result of a count.
@@ -40,6 +89,17 @@ struct Report {
     problem: &'static str,
     n: u32,
     solutions: u128,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions_text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fundamental: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symmetry_classes: Option<ClassSizes>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    placed: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocked: Vec<String>,
     seconds: f64,
     threads: usize,
     engine: String,
@@ -48,24 +108,50 @@ struct Report {
     known: bool,
 }
 
+/// How many classes have how many solutions.
+#[derive(Debug, Serialize)]
+struct ClassSizes {
+    of_8: u128,
+    of_4: u128,
+    of_2: u128,
+    of_1: u128,
+}
+
+impl ClassSizes {
+    fn of(classes: Classes) -> Self {
+        Self {
+            of_8: classes.of_eight,
+            of_4: classes.of_four,
+            of_2: classes.of_two,
+            of_1: classes.of_one,
+        }
+    }
+}
+
 impl Report {
     fn new(problem: &Count, outcome: &Outcome) -> Self {
-        let n = problem.board().n();
+        let board = problem.board();
+        let solutions = outcome.tally.solutions();
         Self {
             problem: "queens",
-            n,
-            solutions: outcome.tally.solutions(),
+            n: board.n(),
+            solutions,
+            solutions_text: (solutions > 1 << 53).then(|| solutions.to_string()),
+            fundamental: None,
+            symmetry_classes: None,
+            placed: board.placed().iter().map(ToString::to_string).collect(),
+            blocked: board.blocked().iter().map(ToString::to_string).collect(),
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
             engine: problem.engine().to_string(),
-            kernel: problem.kernel().to_owned(),
-            known: known::solutions(n).is_some(),
+            kernel: problem.kernel(),
+            known: board.is_plain() && known::solutions(board.n()).is_some(),
         }
     }
 
     /// A finished count that disagrees with the table is an error, loudly.
     fn check(&self) -> Result<()> {
-        match known::solutions(self.n) {
+        match known::solutions(self.n).filter(|_| self.known) {
             Some(expected) if expected != self.solutions => bail!(
                 "WRONG COUNT for n = {}: found {}, expected {expected} (OEIS A000170). \
                  Please report this with your CPU, engine {} and kernel {}.",
@@ -77,24 +163,37 @@ impl Report {
             _ => Ok(()),
         }
     }
+}
 
-    fn print(&self) {
-        println!("{} queens: {} solutions", self.n, grouped(self.solutions));
-        println!(
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let bold = Style::new().bold();
+        let noun = if self.solutions == 1 { "solution" } else { "solutions" };
+        writeln!(f, "{} queens: {bold}{}{bold:#} {noun}", self.n, grouped(self.solutions))?;
+        if let Some(fundamental) = self.fundamental {
+            writeln!(f, "{} up to rotation and reflection", grouped(fundamental))?;
+        }
+        if let Some(classes) = &self.symmetry_classes {
+            writeln!(f, "{:>20} classes of 8: no symmetry", grouped(classes.of_8))?;
+            writeln!(f, "{:>20} classes of 4: unchanged by a half turn", grouped(classes.of_4))?;
+            writeln!(f, "{:>20} classes of 2: unchanged by a quarter turn", grouped(classes.of_2))?;
+            if classes.of_1 > 0 {
+                writeln!(f, "{:>20} class of 1: the single square", grouped(classes.of_1))?;
+            }
+        }
+        writeln!(
+            f,
             "time {:.3} s, {}solutions/s, threads {}, engine {}, kernel {}",
             self.seconds,
             rate(self.solutions as f64 / self.seconds),
             self.threads,
             self.engine,
             self.kernel
-        );
-        println!(
-            "{}",
-            if self.known {
-                "agrees with the known count (OEIS A000170)"
-            } else {
-                "no known count to compare with"
-            }
-        );
+        )?;
+        f.write_str(if self.known {
+            "agrees with the known count (OEIS A000170)"
+        } else {
+            "no known count to compare with"
+        })
     }
 }

@@ -1,6 +1,8 @@
 //! `tallyboard queens …`
 
 mod count;
+mod estimate;
+mod verify;
 
 use anyhow::Result;
 
@@ -11,5 +13,7 @@ use super::ending::Ending;
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Count(count) => count::run(count, args),
+        Command::Estimate(estimate) => estimate::run(estimate, args),
+        Command::Verify(verify) => verify::run(verify, args),
     }
 }

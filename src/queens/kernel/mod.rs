@@ -1,5 +1,223 @@
-//! The bitmask backtrackers: each counts the solutions below given start positions.
+//! The bitmask backtrackers: each counts the ways to complete a given start.
 //!
 //! A kernel never allocates per node, prints or spawns. Having one proves that this CPU can run it.
+//! All but the [`textbook`] one are the same algorithm, in `batch.rs`, over vectors of different width.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod batch;
+mod portable;
+mod start;
 pub mod textbook;
+
+use std::fmt;
+
+pub use batch::Scratch;
+pub use start::{MAX_ROWS, Start};
+
+use crate::queens::mask::bits;
+use crate::search::{Stop, Stopped};
+
+/// A kernel that this CPU can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kernel(Form);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Avx512),
+}
+
+/// The names of all kernels, slowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KernelName {
+    /// Plain arithmetic: every CPU.
+    Portable,
+    /// 256-bit vectors.
+    Avx2,
+    /// 512-bit vectors.
+    Avx512,
+}
+
+/// The CPU lacks the instructions of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this CPU cannot run the {wanted} kernel; the fastest that it can run is {best}")]
+pub struct KernelMissing {
+    /// The kernel asked for.
+    pub wanted: KernelName,
+    /// The fastest one there is.
+    pub best: KernelName,
+}
+
+impl KernelName {
+    /// All names, slowest first.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+}
+
+impl fmt::Display for KernelName {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        })
+    }
+}
+
+impl Kernel {
+    /// The fastest kernel that this CPU can run.
+    pub fn best() -> Self {
+        Self::all().last().unwrap_or(Self(Form::Portable))
+    }
+
+    /// The kernels that this CPU can run, slowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        KernelName::ALL.into_iter().filter_map(Self::of)
+    }
+
+    /// The kernel called `name`.
+    ///
+    /// # Errors
+    /// [`KernelMissing`] if the CPU lacks its instructions.
+    pub fn named(name: KernelName) -> Result<Self, KernelMissing> {
+        Self::of(name).ok_or_else(|| KernelMissing { wanted: name, best: Self::best().name() })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn of(name: KernelName) -> Option<Self> {
+        Some(Self(match name {
+            KernelName::Portable => Form::Portable,
+            KernelName::Avx2 => Form::Avx2(avx2::Avx2::new()?),
+            KernelName::Avx512 => Form::Avx512(avx512::Avx512::new()?),
+        }))
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn of(name: KernelName) -> Option<Self> {
+        (name == KernelName::Portable).then_some(Self(Form::Portable))
+    }
+
+    /// Its name.
+    pub fn name(self) -> KernelName {
+        match self.0 {
+            Form::Portable => KernelName::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx2(_) => KernelName::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx512(_) => KernelName::Avx512,
+        }
+    }
+
+    /// Counts the ways to complete `start`. `scratch` was made for at least as many rows.
+    ///
+    /// # Errors
+    /// [`Stopped`] within microseconds after `stop` is raised.
+    pub fn count(self, start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+        if start.rows() < 4 {
+            return Ok(few_rows(start, 0, [0; 3]));
+        }
+        match self.0 {
+            Form::Portable => portable::count(start, scratch, stop),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx2(kernel) => kernel.count(start, scratch, stop),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx512(kernel) => kernel.count(start, scratch, stop),
+        }
+    }
+}
+
+/// The plain recursion, for starts too short for a batch.
+fn few_rows(start: &Start, row: usize, [columns, left, right]: [u32; 3]) -> u64 {
+    if row == start.rows() {
+        return 1;
+    }
+    let gap = start.gap(row);
+    bits(start.open(row) & !(columns | left | right))
+        .map(|square| {
+            let child = [columns | square, (left | square) << gap, (right | square) >> gap];
+            few_rows(start, row + 1, child)
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A small generator of pseudorandom numbers (xorshift), so that failures repeat.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u32) -> u32 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 33) as u32 % end
+        }
+    }
+
+    /// `rows` rows of a board `width` wide and high, with gaps between rows and between columns.
+    fn random_start(rows: u32, width: u32, random: &mut Random) -> Start {
+        let mut choose = || {
+            let mut chosen = 0_u32;
+            while chosen.count_ones() < rows {
+                chosen |= 1 << random.below(width);
+            }
+            chosen
+        };
+        let (positions, columns) = (choose(), choose());
+        let closed = random.below(3);
+        let lines: Vec<_> = bits(positions)
+            .map(|position| {
+                let open = (0..closed).fold(u32::MAX, |open, _| open & !(1 << random.below(width)));
+                (position.trailing_zeros(), open)
+            })
+            .collect();
+        Start::new(columns, lines.into_iter())
+    }
+
+    #[test]
+    fn all_kernels_agree_with_the_plain_recursion() {
+        let mut random = Random(0x7461_6c6c_7962);
+        let mut scratch = Scratch::new(MAX_ROWS);
+        let mut solvable = 0;
+        for (width, most_rows) in [(6, 6), (9, 9), (16, 10), (17, 9), (24, 9), (32, 8)] {
+            for rows in 0..=most_rows {
+                for _ in 0..40 {
+                    let start = random_start(rows, width, &mut random);
+                    let expected = few_rows(&start, 0, [0; 3]);
+                    solvable += u32::from(expected > 0);
+                    for kernel in Kernel::all() {
+                        let counted = kernel.count(&start, &mut scratch, &Stop::new());
+                        assert_eq!(counted, Ok(expected), "{} kernel, {start:?}", kernel.name());
+                    }
+                }
+            }
+        }
+        assert!(solvable > 500, "only {solvable} starts had solutions");
+    }
+
+    #[test]
+    fn a_kernel_that_is_asked_to_stop_does() {
+        let rows: Vec<_> = (0..20).map(|row| (row, u32::MAX)).collect();
+        let start = Start::new((1 << 20) - 1, rows.into_iter());
+        let stop = Stop::new();
+        stop.request();
+        for kernel in Kernel::all() {
+            assert_eq!(kernel.count(&start, &mut Scratch::new(20), &stop), Err(Stopped));
+        }
+    }
+
+    #[test]
+    fn every_kernel_that_can_run_has_its_name() {
+        for kernel in Kernel::all() {
+            assert_eq!(Kernel::named(kernel.name()), Ok(kernel));
+        }
+        assert_eq!(Kernel::all().next().map(Kernel::name), Some(KernelName::Portable));
+    }
+}

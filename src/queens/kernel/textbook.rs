@@ -3,7 +3,8 @@
 //! It is the ruler of the benchmarks and an oracle for the tests, so it stays as plain as it is
 //! taught: one row a level, the lowest free square first, nothing clever.
 
-use crate::search::{Stop, Stopped};
+use crate::queens::mask::bits;
+use crate::search::{Stop, Stopped, Tally};
 
 /// Rows above this one do not poll the stop flag: with fewer than this many rows left a subtree
 /// takes milliseconds.
@@ -75,11 +76,62 @@ fn search(columns: u32, left: u32, right: u32, full: u32) -> u64 {
     solutions
 }
 
-/// The single-bit masks of `mask`, lowest first.
-pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let lowest = mask & mask.wrapping_neg();
-        mask ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
+/// The plain board of n rows, split by its first rows.
+#[derive(Debug, Clone)]
+pub(in crate::queens) struct Plan {
+    n: u32,
+    full: u32,
+}
+
+/// The solutions that begin with given queens in the first rows.
+#[derive(Debug, Clone)]
+pub(in crate::queens) struct Subtree {
+    start: Start,
+    cost: u64,
+    /// How many solutions each solution of the subtree stands for.
+    weight: u64,
+}
+
+impl Plan {
+    pub fn new(n: u32) -> Self {
+        Self { n, full: u32::MAX >> (32 - n) }
+    }
+
+    /// Every way to fill the first three rows; of two mirror images only the one whose first queen
+    /// stands further to the right, with weight 2.
+    pub fn split(&self) -> Vec<Subtree> {
+        let half = self.full >> self.n.div_ceil(2);
+        let middle = if self.n % 2 == 1 { 1 << (self.n / 2) } else { 0 };
+        let mut subtrees = Vec::new();
+        for first in bits(half | middle) {
+            let weight = if first == middle { 1 } else { 2 };
+            self.extend(Start::empty(self.n).place(first), 3.min(self.n) - 1, &mut |start| {
+                let cost = 1 + u64::from(start.free(self.full).count_ones());
+                subtrees.push(Subtree { start, cost, weight });
+            });
+        }
+        subtrees
+    }
+
+    /// Calls `found` with every way to fill the next `rows` rows.
+    fn extend(&self, start: Start, rows: u32, found: &mut impl FnMut(Start)) {
+        if rows == 0 {
+            return found(start);
+        }
+        for square in bits(start.free(self.full)) {
+            self.extend(start.place(square), rows - 1, found);
+        }
+    }
+
+    /// Counts the solutions that `subtree` stands for.
+    pub fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+        let solutions = count(subtree.start, self.full, stop)?;
+        Ok(Tally::new(u128::from(solutions) * u128::from(subtree.weight)))
+    }
+}
+
+impl Subtree {
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
 }

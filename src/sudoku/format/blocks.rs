@@ -4,8 +4,6 @@ use std::io::Read;
 
 use super::{Form, sniff};
 
-/// Bytes that one block is filled to; records longer than this make their block grow.
-const BLOCK_BYTES: usize = 64 << 10;
 /// A longer line is no puzzle of any size, and reading on could take all memory.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
@@ -24,6 +22,7 @@ pub enum ReadError {
 pub struct Blocks<'a, R> {
     input: R,
     form: &'a Form,
+    block_bytes: usize,
     /// What was read behind the last record of the last block.
     rest: Vec<u8>,
     begun: bool,
@@ -31,9 +30,10 @@ pub struct Blocks<'a, R> {
 }
 
 impl<'a, R: Read> Blocks<'a, R> {
-    /// The blocks of `input`, cut as `form` wants.
-    pub fn new(input: R, form: &'a Form) -> Self {
-        Self { input, form, rest: Vec::new(), begun: false, ended: false }
+    /// The blocks of `input`, cut as `form` wants, filled to `block_bytes`; records longer than
+    /// this make their block grow.
+    pub fn new(input: R, form: &'a Form, block_bytes: usize) -> Self {
+        Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
     }
 
     /// The next block, in the memory of `buffer`; `None` at the end of the input.
@@ -61,12 +61,13 @@ impl<'a, R: Read> Blocks<'a, R> {
     /// Reads until `text` holds a block with at least one record; where its last record ends.
     fn fill(&mut self, text: &mut Vec<u8>) -> Result<usize, ReadError> {
         loop {
-            let wanted = BLOCK_BYTES.saturating_sub(text.len()).max(BLOCK_BYTES / 4) as u64;
+            let wanted =
+                self.block_bytes.saturating_sub(text.len()).max(self.block_bytes / 4 + 1) as u64;
             if self.input.by_ref().take(wanted).read_to_end(text)? == 0 {
                 self.ended = true;
                 return Ok(text.len());
             }
-            if text.len() >= BLOCK_BYTES {
+            if text.len() >= self.block_bytes {
                 let cut = self.form.last_cut(text);
                 if cut > 0 {
                     return Ok(cut);

@@ -1,0 +1,182 @@
+//! `tallyboard queens verify`
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use serde::Serialize;
+use tallyboard::queens::kernel::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, known};
+use tallyboard::search::{
+    Finished, Observer, Options, Outcome, Problem, Progress, Tally, run as search,
+};
+
+use super::count::{board, interrupted};
+use crate::cli::args::Args;
+use crate::cli::args::queens::Verify;
+use crate::cli::ending::Ending;
+use crate::cli::number::grouped;
+use crate::cli::progress_bar::ProgressBar;
+use crate::cli::signals::Interrupt;
+
+/// One way to count, and what it found.
+#[derive(Debug, Serialize)]
+struct Row {
+    engine: String,
+    kernel: String,
+    subtrees: usize,
+    solutions: u128,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    n: u32,
+    agree: bool,
+    /// The count in the table of known counts, for plain boards.
+    known: Option<u128>,
+    /// Subtrees whose subtotals were compared, and the first one that differed.
+    subtotals_compared: usize,
+    differing_subtree: Option<String>,
+    rows: Vec<Row>,
+}
+
+/// Keeps the subtotals of one run and draws its progress.
+struct Subtotals {
+    bar: ProgressBar,
+    tallies: BTreeMap<usize, Tally>,
+}
+
+impl Observer for Subtotals {
+    fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+        self.tallies.insert(subtree.id, subtree.tally);
+        Ok(())
+    }
+
+    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+        self.bar.tick(progress)
+    }
+}
+
+/// Compares the subtotals of ways to count that split the board alike.
+#[derive(Default)]
+struct Comparison {
+    /// The subtotals of the first run with each identity.
+    first: BTreeMap<String, BTreeMap<usize, Tally>>,
+    compared: usize,
+    differing: Option<String>,
+}
+
+impl Comparison {
+    fn add(&mut self, identity: String, tallies: BTreeMap<usize, Tally>) {
+        let Some(first) = self.first.get(&identity) else {
+            self.first.insert(identity, tallies);
+            return;
+        };
+        self.compared += tallies.len();
+        let differs = |(id, tally): &(&usize, &Tally)| first.get(id) != Some(*tally);
+        if let Some((id, _)) = tallies.iter().find(differs) {
+            self.differing.get_or_insert(format!("subtree {id} of {identity}"));
+        }
+    }
+}
+
+/// Counts the board in every way there is and compares: the counts of all, and the subtotals of
+/// those that split the board alike.
+pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
+    let board = board(flags.n, &flags.squares)?;
+    let interrupt = Interrupt::listen()?;
+    let (mut rows, mut comparison) = (Vec::new(), Comparison::default());
+    for settings in ways(&board) {
+        let problem = Count::with(board.clone(), settings)?;
+        let options =
+            Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
+        let mut subtotals =
+            Subtotals { bar: ProgressBar::new(args.quiet), tallies: BTreeMap::new() };
+        let outcome = search(&problem, &options, &mut subtotals)?;
+        if !outcome.complete {
+            return Ok(interrupted(&interrupt));
+        }
+        let row = Row::new(&problem, &outcome);
+        if !flags.json && !args.quiet {
+            row.print();
+        }
+        rows.push(row);
+        comparison.add(problem.identity(), subtotals.tallies);
+    }
+    let known = known::solutions(flags.n).filter(|_| board.is_plain());
+    let report = Report::new(flags.n, known, rows, comparison);
+    if flags.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        report.conclude();
+    }
+    Ok(if report.agree { Ending::Done } else { Ending::Failed })
+}
+
+/// Every engine and kernel that can count `board` on this CPU.
+fn ways(board: &Board) -> Vec<Settings> {
+    let kernels = || Kernel::all().map(|kernel| Some(kernel.name()));
+    let way = |engine, kernel| Settings { engine: Some(engine), kernel, ..Settings::default() };
+    let halves = kernels().map(|kernel| way(Engine::Halves, kernel));
+    let blocks = kernels().map(|kernel| way(Engine::Blocks, kernel));
+    let textbook = way(Engine::Textbook, None);
+    halves
+        .chain(blocks)
+        .chain([textbook])
+        .filter(|&settings| Count::with(board.clone(), settings).is_ok())
+        .collect()
+}
+
+impl Row {
+    fn new(problem: &Count, outcome: &Outcome) -> Self {
+        Self {
+            engine: problem.engine().to_string(),
+            kernel: problem.kernel(),
+            subtrees: outcome.subtrees,
+            solutions: outcome.tally.solutions(),
+            seconds: outcome.elapsed.as_secs_f64(),
+        }
+    }
+
+    fn print(&self) {
+        println!(
+            "{:<9} {:<9} {:>28} solutions {:>9} subtrees {:>10.3} s",
+            self.engine,
+            self.kernel,
+            grouped(self.solutions),
+            self.subtrees,
+            self.seconds
+        );
+    }
+}
+
+impl Report {
+    fn new(n: u32, known: Option<u128>, rows: Vec<Row>, comparison: Comparison) -> Self {
+        let mut counts = rows.iter().map(|row| row.solutions).chain(known);
+        let first = counts.next();
+        let same_counts = counts.all(|count| Some(count) == first);
+        Self {
+            n,
+            agree: same_counts && comparison.differing.is_none(),
+            known,
+            subtotals_compared: comparison.compared,
+            differing_subtree: comparison.differing,
+            rows,
+        }
+    }
+
+    fn conclude(&self) {
+        if let Some(subtree) = &self.differing_subtree {
+            println!("different subtotals, first in {subtree}");
+        }
+        let known = match self.known {
+            Some(known) => format!(" (known: {}, OEIS A000170)", grouped(known)),
+            None => String::new(),
+        };
+        if self.agree {
+            println!("all agree{known}; {} subtotals compared", self.subtotals_compared);
+        } else {
+            println!("THEY DISAGREE{known}");
+        }
+    }
+}

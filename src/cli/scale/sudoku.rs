@@ -1,0 +1,108 @@
+//! `tallyboard scale sudoku FILE`
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use tallyboard::scale::measure::{Sample, Setting};
+use tallyboard::scale::recorder::Recorder;
+use tallyboard::scale::report::Report;
+use tallyboard::search::Stop;
+use tallyboard::sudoku::stream::{Hooks, Row, Settings, Summary, solve_stream_with};
+
+use super::plan::{self, Job};
+use crate::cli::args::Args;
+use crate::cli::args::scale::Measuring;
+use crate::cli::io;
+
+/// Measures solving the puzzles of `file`, which is read once beforehand.
+pub fn measure(file: &Path, measuring: &Measuring, args: &Args) -> Result<Report> {
+    let name = io::name(file);
+    let mut text = Vec::new();
+    io::open(file)?.read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
+    ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
+    if text.last() != Some(&b'\n') {
+        text.push(b'\n');
+    }
+    let job = Job {
+        problem: format!("sudoku {name}"),
+        command: format!("tallyboard sudoku solve {name}"),
+        kernel: "single".to_owned(),
+    };
+    let finest = text.iter().filter(|&&byte| byte == b'\n').count();
+    let mut expected = None;
+    plan::measure(job, measuring, args, finest, |setting, places| {
+        let (sample, found) = once(&text, setting, places)?;
+        let times = setting.work as u64;
+        ensure!(found.puzzles() > 0, "{name} holds no puzzle: expected 81 characters a line");
+        let found =
+            [found.unique / times, found.none / times, found.many / times, found.bad / times];
+        let expected = *expected.get_or_insert(found);
+        ensure!(
+            found == expected,
+            "{} threads found {found:?} puzzles with one, no and many solutions and bad lines, \
+             expected {expected:?}",
+            setting.threads
+        );
+        Ok(sample)
+    })
+}
+
+/// One recorded run over `text`, as often as the setting wants, and what it found.
+fn once(text: &[u8], setting: &Setting, places: &[usize]) -> Result<(Sample, Summary)> {
+    let stop = Stop::new();
+    let recorder = Recorder::start(setting.threads, places);
+    let around = |block: &mut dyn FnMut()| recorder.piece(1, block);
+    let plain = Hooks::default();
+    let hooks = Hooks {
+        block_bytes: setting.subtrees.map_or(plain.block_bytes, |n| text.len().div_ceil(n)),
+        around: Some(&around),
+    };
+    let settings = Settings {
+        limit: 2,
+        row: Row::Solution,
+        strict: false,
+        threads: setting.threads,
+        stop: &stop,
+    };
+    let input = Repeat { text, at: 0, left: setting.work as usize };
+    let found = solve_stream_with(input, &mut std::io::sink(), &settings, &mut |_| {}, &hooks)?;
+    Ok((recorder.finish(), found))
+}
+
+/// A text several times in a row.
+struct Repeat<'a> {
+    text: &'a [u8],
+    at: usize,
+    left: usize,
+}
+
+impl Read for Repeat<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.text.len() && self.left > 0 {
+            (self.at, self.left) = (0, self.left - 1);
+        }
+        if self.left == 0 {
+            return Ok(0);
+        }
+        let count = buffer.len().min(self.text.len() - self.at);
+        buffer[..count].copy_from_slice(&self.text[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_text_is_whole_every_time() {
+        for times in [1, 3] {
+            let mut all = String::new();
+            let mut input = Repeat { text: b"abc\n", at: 0, left: times };
+            input.read_to_string(&mut all).unwrap();
+            assert_eq!(all, "abc\n".repeat(times));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The engine for every board: split into subtrees, orient each, and let a kernel count it.
+//!
+//! ```text
+//! board ── roots ──> positions with a weight                     (symmetry, see roots.rs)
+//!       ── split ──> subtrees of similar cost                    (the units of parallel work)
+//!       ── count ──> starts: split further, seen from the cheapest side    (side.rs)
+//!       ── kernel ─> solutions
+//! ```
+//!
+//! Both splits fill the outermost row or column that has the fewest open squares. The lines left
+//! then form a block in the middle of the board, narrow enough for the kernels' 16-bit words up to
+//! n = 20 and beyond.
+
+mod position;
+mod roots;
+mod side;
+
+use position::{Field, Position};
+use roots::{Root, roots};
+use side::Side;
+
+use super::Board;
+use super::kernel::{Kernel, Scratch};
+use super::mask::bits;
+use crate::search::{Stop, Stopped, Tally};
+
+/// A kernel is started once the estimate of the squares it has to try is at most this, which is
+/// about half a millisecond: long enough to keep its vectors full, short enough for each position
+/// to get the side that suits it.
+const START_COST: f64 = 4e6;
+
+/// Subtrees of a large board have at most this share of its cost ...
+const SUBTREE_SHARE: f64 = 1.0 / 4096.0;
+/// ... but a subtree cheaper than this is not split for it.
+const SUBTREE_COST: f64 = 2e6;
+
+/// What the costs of all subtrees add up to, about.
+const WHOLE_COST: f64 = 1e12;
+
+/// A board, ready to be split and counted.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    n: u32,
+    roots: Vec<Root>,
+    kernel: Kernel,
+}
+
+/// The solutions below one position.
+#[derive(Debug, Clone)]
+pub(super) struct Subtree {
+    root: usize,
+    position: Position,
+    /// Share of the board's cost, in parts of [`WHOLE_COST`].
+    cost: u64,
+}
+
+impl Plan {
+    pub fn new(board: &Board, kernel: Kernel) -> Self {
+        Self { n: board.n(), roots: roots(board), kernel }
+    }
+
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// Positions that between them hold every solution once, in a fixed order.
+    pub fn split(&self) -> Vec<Subtree> {
+        let cost = |root: &Root| Side::cheapest(&root.field, &root.position).map(|side| side.cost);
+        let total: f64 = self.roots.iter().filter_map(cost).sum();
+        let most = (total * SUBTREE_SHARE).max(SUBTREE_COST);
+        let mut subtrees = Vec::new();
+        // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
+        let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
+        for (index, root) in self.roots.iter().enumerate() {
+            each_part(&root.field, &root.position, most, &mut |position, side| {
+                let cost = share(side.cost);
+                subtrees.push(Subtree { root: index, position: *position, cost });
+                Ok(())
+            })
+            .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
+        }
+        subtrees
+    }
+
+    /// Counts the solutions that `subtree` stands for.
+    pub fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+        let root = &self.roots[subtree.root];
+        let mut scratch = Scratch::new(self.n as usize);
+        let mut solutions: u128 = 0;
+        each_part(&root.field, &subtree.position, START_COST, &mut |_, side| {
+            // No sum of subtotals of 64 bits reaches 128 bits in any time.
+            solutions += u128::from(self.kernel.count(&side.start, &mut scratch, stop)?);
+            Ok(())
+        })?;
+        Ok(Tally::new(solutions * u128::from(root.weight)))
+    }
+}
+
+impl Subtree {
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+}
+
+/// Calls `found` with the parts of `position` that cost `most` at most and may have solutions,
+/// each seen from its cheapest side.
+fn each_part(
+    field: &Field,
+    position: &Position,
+    most: f64,
+    found: &mut impl FnMut(&Position, Side) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
+    let Some(side) = Side::cheapest(field, position) else { return Ok(()) };
+    let line = field.tightest_border(position).filter(|_| side.cost > most);
+    let Some((line, open)) = line else { return found(position, side) };
+    for square in bits(open) {
+        let next = field.place_in(position, line, square.trailing_zeros());
+        each_part(field, &next, most, found)?;
+    }
+    Ok(())
+}

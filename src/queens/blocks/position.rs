@@ -1,0 +1,160 @@
+//! A board with some queens on it, as the splitter sees it: any row, any column, in any order.
+
+/// The squares that no queen may stand on, by row and by column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field {
+    n: u32,
+    closed_in_row: [u32; 32],
+    closed_in_column: [u32; 32],
+}
+
+/// The lines that the queens on the board attack.
+///
+/// Diagonals are numbered by row + column, and by column - row and row - column, both counted from
+/// the board's corner so that they are not negative. The third is the mirror image of the second;
+/// it is kept because a column is then read in the same way as a row.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Position {
+    rows: u32,
+    columns: u32,
+    sums: u64,
+    column_minus_row: u64,
+    row_minus_column: u64,
+}
+
+/// A row or a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    Row(u32),
+    Column(u32),
+}
+
+impl Field {
+    /// An n × n field without closed squares.
+    pub fn new(n: u32) -> Self {
+        Self { n, closed_in_row: [0; 32], closed_in_column: [0; 32] }
+    }
+
+    pub fn n(&self) -> u32 {
+        self.n
+    }
+
+    /// Closes a square.
+    pub fn close(&mut self, row: u32, column: u32) {
+        self.closed_in_row[row as usize] |= 1 << column;
+        self.closed_in_column[column as usize] |= 1 << row;
+    }
+
+    /// One bit for each row or column.
+    pub fn full(&self) -> u32 {
+        u32::MAX >> (32 - self.n)
+    }
+
+    /// The rows that need a queen.
+    pub fn rows_left(&self, position: &Position) -> u32 {
+        self.full() & !position.rows
+    }
+
+    /// The columns that need a queen.
+    pub fn columns_left(&self, position: &Position) -> u32 {
+        self.full() & !position.columns
+    }
+
+    /// The columns of the squares in `row` that are neither attacked nor closed, given that no
+    /// queen stands in that row.
+    pub fn open_in_row(&self, position: &Position, row: u32) -> u32 {
+        let attacked = (position.sums >> row) as u32
+            | (position.column_minus_row >> (self.n - 1 - row)) as u32
+            | position.columns;
+        self.full() & !attacked & !self.closed_in_row[row as usize]
+    }
+
+    /// The rows of the squares in `column` that are neither attacked nor closed, given that no
+    /// queen stands in that column.
+    pub fn open_in_column(&self, position: &Position, column: u32) -> u32 {
+        let attacked = (position.sums >> column) as u32
+            | (position.row_minus_column >> (self.n - 1 - column)) as u32
+            | position.rows;
+        self.full() & !attacked & !self.closed_in_column[column as usize]
+    }
+
+    /// The squares of a line without a queen that are neither attacked nor closed.
+    pub fn open_in(&self, position: &Position, line: Line) -> u32 {
+        match line {
+            Line::Row(row) => self.open_in_row(position, row),
+            Line::Column(column) => self.open_in_column(position, column),
+        }
+    }
+
+    /// The position after a queen on an open square.
+    pub fn place(&self, position: &Position, row: u32, column: u32) -> Position {
+        let corner = self.n - 1;
+        Position {
+            rows: position.rows | 1 << row,
+            columns: position.columns | 1 << column,
+            sums: position.sums | 1 << (row + column),
+            column_minus_row: position.column_minus_row | 1 << (column + corner - row),
+            row_minus_column: position.row_minus_column | 1 << (row + corner - column),
+        }
+    }
+
+    /// The position after a queen on `row`, `column`; `None` if the square is attacked or closed.
+    pub fn try_place(&self, position: &Position, row: u32, column: u32) -> Option<Position> {
+        let free_row = self.rows_left(position) >> row & 1 == 1;
+        let open = self.open_in_row(position, row) >> column & 1 == 1;
+        (free_row && open).then(|| self.place(position, row, column))
+    }
+
+    /// The position after a queen on square `index` of `line`.
+    pub fn place_in(&self, position: &Position, line: Line, index: u32) -> Position {
+        match line {
+            Line::Row(row) => self.place(position, row, index),
+            Line::Column(column) => self.place(position, index, column),
+        }
+    }
+
+    /// The outermost row or column left on one of the four sides, that with the fewest open squares.
+    /// `None` on a full board.
+    pub fn tightest_border(&self, position: &Position) -> Option<(Line, u32)> {
+        let (rows, columns) = (self.rows_left(position), self.columns_left(position));
+        if rows == 0 {
+            return None;
+        }
+        let borders = [
+            Line::Row(rows.trailing_zeros()),
+            Line::Row(31 - rows.leading_zeros()),
+            Line::Column(columns.trailing_zeros()),
+            Line::Column(31 - columns.leading_zeros()),
+        ];
+        borders
+            .map(|line| (line, self.open_in(position, line)))
+            .into_iter()
+            .min_by_key(|(_, open)| open.count_ones())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_columns_agree_on_what_is_open() {
+        let mut field = Field::new(7);
+        field.close(2, 5);
+        field.close(6, 0);
+        let position = field.place(&field.place(&Position::default(), 0, 3), 4, 1);
+        for row in [1, 2, 3, 5, 6] {
+            for column in [0, 2, 4, 5, 6] {
+                let in_row = field.open_in_row(&position, row) >> column & 1;
+                let in_column = field.open_in_column(&position, column) >> row & 1;
+                let attacked =
+                    [(0, 3), (4, 1)].iter().any(|&(queen_row, queen_column): &(u32, u32)| {
+                        queen_row.abs_diff(row) == queen_column.abs_diff(column)
+                    });
+                let closed = [(2, 5), (6, 0)].contains(&(row, column));
+                assert_eq!(in_row, u32::from(!attacked && !closed), "row {row} column {column}");
+                assert_eq!(in_row, in_column, "row {row} column {column}");
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! From which side a kernel should fill a position, and what that will cost.
+
+use super::position::{Field, Position};
+use crate::queens::kernel::{MAX_ROWS, Start};
+use crate::queens::mask::bits;
+
+/// A start, and roughly the effort that it takes.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub start: Start,
+    pub cost: f64,
+}
+
+impl Side {
+    /// The cheapest of the four sides of `position`; `None` if some line has no open square left.
+    pub fn cheapest(field: &Field, position: &Position) -> Option<Self> {
+        let (rows, columns) = (field.rows_left(position), field.columns_left(position));
+        let by_row = Lines::new(rows, |row| field.open_in_row(position, row))?;
+        let by_column = Lines::new(columns, |column| field.open_in_column(position, column))?;
+        let side = |start| Self { cost: effort(&start), start };
+        let sides = [
+            side(Start::new(columns, by_row.iter())),
+            side(Start::new(columns, by_row.iter().rev())),
+            side(Start::new(rows, by_column.iter())),
+            side(Start::new(rows, by_column.iter().rev())),
+        ];
+        sides.into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+}
+
+/// The lines of one direction that need a queen, each with its open squares.
+struct Lines {
+    lines: [(u32, u32); MAX_ROWS],
+    len: usize,
+}
+
+impl Lines {
+    fn new(left: u32, open: impl Fn(u32) -> u32) -> Option<Self> {
+        let mut lines = Self { lines: [(0, 0); MAX_ROWS], len: 0 };
+        for line in bits(left).map(u32::trailing_zeros) {
+            lines.lines[lines.len] = (line, open(line));
+            lines.len += 1;
+        }
+        let all_open = lines.iter().all(|(_, open)| open != 0);
+        all_open.then_some(lines)
+    }
+
+    fn iter(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + DoubleEndedIterator {
+        self.lines[..self.len].iter().copied()
+    }
+}
+
+/// Kernels take twice as long where 16 bits do not hold the board.
+const WIDE_FACTOR: f64 = 2.0;
+
+/// Estimates how many squares a kernel tries below `start`; twice that for a wide one.
+fn effort(start: &Start) -> f64 {
+    if start.fits_16_bits() {
+        squares_tried::<16>(start)
+    } else {
+        WIDE_FACTOR * squares_tried::<32>(start)
+    }
+}
+
+/// Estimates how many squares a row-by-row search tries on a board at most `W` wide.
+///
+/// A square of the current row is taken with its share of the row's free squares. No line holds two
+/// queens, so the probability that a line is still free is one less the sum over the squares above
+/// on it; a square is free if its column and both its diagonals are, taken as independent. Good
+/// enough to choose between sides and to order subtrees, and the same on every machine: nothing but
+/// additions, multiplications and divisions in a fixed order.
+fn squares_tried<const W: usize>(start: &Start) -> f64 {
+    let mut column = [0.0_f32; W];
+    // Diagonals by column + row, and by column - row from -2W on; no board is higher than 2W.
+    let (mut sums, mut differences) = ([[0.0_f32; W]; 3], [[0.0_f32; W]; 3]);
+    let (sums, differences) = (sums.as_flattened_mut(), differences.as_flattened_mut());
+    let (mut nodes, mut tried, mut position) = (1.0_f64, 0.0_f64, 0);
+    // The kernels count the last two rows without trying their squares.
+    for row in 0..start.rows().saturating_sub(2) {
+        let sums = &mut sums[position..][..W];
+        let differences = &mut differences[2 * W - position..][..W];
+        let mut free = [0.0_f32; W];
+        for index in 0..W {
+            let open = (start.open(row) >> index & 1) as f32;
+            let line_free = |taken: f32| (1.0 - taken).max(0.0);
+            free[index] = open
+                * line_free(column[index])
+                * line_free(sums[index])
+                * line_free(differences[index]);
+        }
+        let sum = sum(&free);
+        if sum <= 0.0 {
+            break;
+        }
+        nodes *= f64::from(sum);
+        tried += nodes;
+        for (index, free) in free.into_iter().enumerate() {
+            column[index] += free / sum;
+            sums[index] += free / sum;
+            differences[index] += free / sum;
+        }
+        position += start.gap(row) as usize;
+    }
+    tried
+}
+
+/// The sum in a fixed order that four lanes can share.
+fn sum<const W: usize>(values: &[f32; W]) -> f32 {
+    let mut lanes = [0.0_f32; 4];
+    for chunk in values.chunks_exact(4) {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane += value;
+        }
+    }
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}

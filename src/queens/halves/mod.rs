@@ -1,0 +1,33 @@
+//! The half-board join: counts a plain board by matching left halves with right halves.
+//!
+//! Fix the set of rows that hold a queen in the left half of the board. The left half boards for
+//! these rows and the right half boards for the other rows conflict only along diagonals that cross
+//! the middle column. So a half board shrinks to a *key*, one bit for each such diagonal it uses,
+//! and the solutions are the pairs of a left and a right key without a common bit.
+//!
+//! ```text
+//! for each row set, a subtree:             case, subsets: which ones, so that each solution stands
+//!                                          for all its images under the symmetries of the square
+//!     left  = half boards for the rows     half: pairs of quarters, found in quarter
+//!     right = half boards for the rest
+//!     solutions += disjoint pairs          join: sieve by busy diagonals, then test 512 at a time
+//! ```
+//!
+//! A half board is in turn a pair of quarter boards with disjoint keys: those above and those below
+//! the middle row, for complementary column sets. Quarters are few enough to be kept, so a half
+//! board costs about one nanosecond and only the lists of one row set are in memory at a time.
+
+mod case;
+mod cost;
+mod half;
+mod join;
+mod kernel;
+mod memory;
+mod plan;
+mod quarter;
+mod subsets;
+
+pub use plan::{Options, Plan, PlanError, Unit};
+
+/// The smallest board with halves.
+pub(super) const MIN_N: u32 = 2;

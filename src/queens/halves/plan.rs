@@ -1,0 +1,416 @@
+//! The plan of a count: its cases, its subtrees, its memory.
+
+use std::sync::Mutex;
+
+use super::case::{Case, Middle, cases, weight};
+use super::cost::{Costs, work};
+use super::half::Builder;
+use super::join::{Half, Joiner};
+use super::kernel::{Chosen, Kernel};
+use super::memory;
+use super::quarter::Sizes;
+use super::subsets::Subsets;
+use crate::queens::kernel::{KernelMissing, KernelName};
+use crate::search::{Stop, Stopped};
+
+/// Subtrees are cut so that none is estimated to take more than this part of the whole, unless it
+/// is a single row set. Small boards are over too soon to need as many.
+fn parts(n: u32) -> f64 {
+    f64::from(1u32 << (n.clamp(10, 20) - 7))
+}
+
+/// How to plan a count.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Options {
+    /// The kernel to use; the fastest that this processor has by default.
+    pub kernel: Option<KernelName>,
+    /// Worker threads that will count at the same time; 0 counts as 1. Only the memory depends on
+    /// them.
+    pub threads: usize,
+    /// The most memory to use, in bytes; no limit by default.
+    pub memory: Option<u64>,
+}
+
+/// Why a board cannot be counted by halves as asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A board of one square has no halves, and the widest keys hold n = 32.
+    #[error("found a board size of {found}, expected 2 to 32 for the engine halves")]
+    Size {
+        /// The size asked for.
+        found: u32,
+    },
+    /// The processor lacks the instructions.
+    #[error(transparent)]
+    Kernel(#[from] KernelMissing),
+    /// The lists do not fit.
+    #[error(
+        "the engine halves needs {needed} bytes of memory for {threads} threads, the limit is \
+         {limit}: use fewer threads, or another engine"
+    )]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+        /// Threads asked for.
+        threads: usize,
+    },
+}
+
+/// Everything needed to count a plain board of n × n squares by halves.
+#[derive(Debug)]
+pub struct Plan {
+    sizes: Sizes,
+    subsets: Subsets,
+    cases: Vec<Case>,
+    units: Vec<Unit>,
+    kernel: Chosen,
+    memory: u64,
+    /// Working memory of workers that are between subtrees.
+    idle: Mutex<Vec<Scratch>>,
+}
+
+/// A subtree: the row sets that share the rows above the middle and whose rows below it lie in a
+/// range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    case: u32,
+    /// Rows of the left half above the middle.
+    top: u32,
+    /// Positions of the row sets below the middle.
+    first: u32,
+    last: u32,
+    cost: u64,
+}
+
+impl Unit {
+    /// The estimated cost; those of all subtrees add up to about 10^12.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+}
+
+/// What a worker keeps from one row set to the next.
+#[derive(Debug, Default)]
+struct Scratch {
+    left: Side,
+    right: Side,
+    joiner: Joiner,
+}
+
+/// One half under construction.
+#[derive(Debug, Default)]
+struct Side {
+    builder: Builder,
+    half: Half,
+}
+
+impl Plan {
+    /// Plans the count of the plain board of `n` × `n` squares.
+    ///
+    /// # Errors
+    /// [`PlanError::Size`] unless `n` is from 2 to 32, [`PlanError::Kernel`] if the processor cannot
+    /// run the kernel asked for, [`PlanError::Memory`] if the limit is too low.
+    pub fn new(n: u32, options: &Options) -> Result<Self, PlanError> {
+        if !(2..=32).contains(&n) {
+            return Err(PlanError::Size { found: n });
+        }
+        let kernel = Chosen::new(options.kernel)?;
+        let sizes = Sizes::new(n);
+        let threads = options.threads.max(1);
+        let limit = options.memory.unwrap_or(u64::MAX);
+        let costs = Costs::new(sizes);
+        let needs = memory::Needs::new(sizes, &costs);
+        let keep = needs.total(threads, true) <= limit.min(memory::MOST_KEPT);
+        let needed = needs.total(threads, keep);
+        if needed > limit {
+            return Err(PlanError::Memory { needed, limit, threads });
+        }
+        let subsets = Subsets::new(sizes.h);
+        let cases = cases(sizes, keep);
+        let units = Layout { sizes, subsets: &subsets, cases: &cases, costs: &costs }.units();
+        let idle = Mutex::default();
+        Ok(Self { sizes, subsets, cases, units, kernel, memory: needed, idle })
+    }
+
+    /// The subtrees, in an order that depends on n alone. Their counts add up to Q(n).
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// An upper estimate of the memory that the count takes, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// The kernel that counts.
+    pub fn kernel(&self) -> KernelName {
+        self.kernel.name()
+    }
+
+    /// Counts the solutions of one subtree, their symmetric images included.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn count(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
+        // A worker that panicked cannot have left anything half done in here.
+        let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut scratch = idle().pop().unwrap_or_default();
+        let result = match self.kernel {
+            Chosen::Portable(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
+            #[cfg(target_arch = "x86_64")]
+            Chosen::Avx2(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
+            #[cfg(target_arch = "x86_64")]
+            Chosen::Avx512(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
+        };
+        idle().push(scratch);
+        result
+    }
+
+    fn count_with<K: Kernel>(
+        &self,
+        kernel: K,
+        unit: &Unit,
+        scratch: &mut Scratch,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
+        let Self { subsets, .. } = self;
+        let Scratch { left, right, joiner } = scratch;
+        let case = &self.cases[unit.case as usize];
+        let rest = case.top_rows & !unit.top;
+        let limit = case.is_ordered().then(|| subsets.rank(unit.top));
+        left.builder.begin(case, unit.top | case.left_row, limit, subsets);
+        right.builder.begin(case, rest, limit, subsets);
+
+        let mut solutions = 0u64;
+        let bottoms = case.bottoms(unit.top, subsets);
+        for &bottom in &bottoms[unit.first as usize..unit.last as usize] {
+            if !case.allows(unit.top, bottom, subsets) {
+                continue;
+            }
+            stop.check()?;
+            let other = subsets.full() & !bottom;
+            left.builder.build(kernel, case, bottom, subsets, &mut left.half);
+            right.builder.build(kernel, case, other, subsets, &mut right.half);
+            let mirror = self.sizes.mirror();
+            let pairs = joiner.count(kernel, mirror, &left.half, &right.half, stop)?;
+            let opposite = limit == Some(subsets.rank(bottom));
+            for (c, pairs) in [false, true].into_iter().zip(pairs) {
+                for (d, pairs) in [false, true].into_iter().zip(pairs) {
+                    solutions = pairs
+                        .checked_mul(weight(opposite, c, d))
+                        .and_then(|images| solutions.checked_add(images))
+                        .expect("a subtree's count fits in 64 bits");
+                }
+            }
+        }
+        Ok(solutions)
+    }
+}
+
+impl Case {
+    /// The sets of rows below the middle that bring the left half to h queens.
+    fn bottoms<'a>(&self, top: u32, subsets: &'a Subsets) -> &'a [u32] {
+        let h = subsets.full().count_ones();
+        let queens = (top | self.left_row).count_ones();
+        h.checked_sub(queens).map_or(&[], |rest| subsets.of_size(rest))
+    }
+
+    /// Whether `top` and `bottom` can be the rows of a solution that is counted.
+    fn allows(&self, top: u32, bottom: u32, subsets: &Subsets) -> bool {
+        !self.is_ordered() || subsets.rank(bottom) <= subsets.rank(top)
+    }
+}
+
+/// Cuts a board into subtrees.
+struct Layout<'a> {
+    sizes: Sizes,
+    subsets: &'a Subsets,
+    cases: &'a [Case],
+    costs: &'a Costs,
+}
+
+impl Layout<'_> {
+    fn units(&self) -> Vec<Unit> {
+        let mut total = 0.0;
+        self.for_each_top(|case, top| {
+            self.for_each_bottom(case, top, |_, work| total += work);
+        });
+        let parts = parts(self.sizes.n);
+        let mut units = Vec::new();
+        self.for_each_top(|case, top| {
+            let (mut first, mut sum) = (0, 0.0);
+            let mut close = |first: &mut u32, last: u32, sum: &mut f64| {
+                if *sum > 0.0 {
+                    let cost = (*sum / total * 1e12) as u64 + 1;
+                    units.push(Unit { case: case as u32, top, first: *first, last, cost });
+                }
+                (*first, *sum) = (last, 0.0);
+            };
+            let mut end = 0;
+            self.for_each_bottom(case, top, |position, work| {
+                if sum + work > total / parts {
+                    close(&mut first, position, &mut sum);
+                }
+                sum += work;
+                end = position + 1;
+            });
+            close(&mut first, end, &mut sum);
+        });
+        units
+    }
+
+    fn for_each_top(&self, mut found: impl FnMut(usize, u32)) {
+        for (index, case) in self.cases.iter().enumerate() {
+            for top in 0..=self.subsets.full() {
+                let counted = !case.is_ordered() || self.subsets.is_greater_half(top);
+                if top & !case.top_rows == 0 && counted {
+                    found(index, top);
+                }
+            }
+        }
+    }
+
+    /// The row sets below the middle that go with `top`: position and estimated work.
+    fn for_each_bottom(&self, case: usize, top: u32, mut found: impl FnMut(u32, f64)) {
+        let (case, subsets) = (&self.cases[case], self.subsets);
+        let rest = case.top_rows & !top;
+        let share = |rows: u32| {
+            let peers = subsets.of_size(rows.count_ones());
+            let allowed = peers.iter().filter(|&&columns| case.allows(top, columns, subsets));
+            allowed.count() as f64 / peers.len() as f64
+        };
+        let sides = match case.middle {
+            Middle::Above(a) => f64::from(a - 1) / f64::from(subsets.full().count_ones()),
+            Middle::None | Middle::Centre => 1.0,
+        };
+        let (left_share, right_share) = (share(top) * sides, share(rest));
+        let (left, right) = (self.costs.half_boards(top), self.costs.half_boards(rest));
+        for (position, &bottom) in case.bottoms(top, subsets).iter().enumerate() {
+            if case.allows(top, bottom, subsets) {
+                let other = subsets.full() & !bottom;
+                found(position as u32, work(left(bottom) * left_share, right(other) * right_share));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::known;
+
+    fn plan(n: u32, memory: Option<u64>) -> Plan {
+        Plan::new(n, &Options { memory, ..Options::default() }).unwrap()
+    }
+
+    fn total(plan: &Plan) -> u128 {
+        let stop = Stop::new();
+        plan.units().iter().map(|unit| u128::from(plan.count(unit, &stop).unwrap())).sum()
+    }
+
+    /// Calls `found` with the row of the queen of every column, for every solution.
+    fn solutions(n: u32, rows: &mut Vec<u32>, found: &mut impl FnMut(&[u32])) {
+        if rows.len() == n as usize {
+            return found(rows);
+        }
+        for row in 0..n {
+            let peace =
+                |(distance, &other): (u32, &u32)| other != row && other.abs_diff(row) != distance;
+            if (1..).zip(rows.iter().rev()).all(peace) {
+                rows.push(row);
+                solutions(n, rows, found);
+                rows.pop();
+            }
+        }
+    }
+
+    /// The sets T, B, C and D of a solution of an even board, as `case` defines them.
+    fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
+        let h = n / 2;
+        let inner = |line: u32| line.min(n - 1 - line);
+        let mut sets = [0; 4];
+        for (column, &row) in (0..).zip(rows) {
+            match (row < h, column < h) {
+                (true, true) => {
+                    sets[0] |= 1 << row;
+                    sets[2] |= 1 << column;
+                }
+                (false, true) => sets[1] |= 1 << inner(row),
+                (true, false) => sets[3] |= 1 << inner(column),
+                (false, false) => {}
+            }
+        }
+        sets
+    }
+
+    #[test]
+    fn counts_even_and_odd_boards() {
+        for n in 2..=13 {
+            assert_eq!(Some(total(&plan(n, None))), known::solutions(n), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
+        for n in [2, 4, 6, 8, 10] {
+            let plan = plan(n, None);
+            let subsets = &plan.subsets;
+            let mut expected = vec![0; 1 << n];
+            solutions(n, &mut Vec::new(), &mut |rows| {
+                let [t, b, c, d] = sets(n, rows);
+                let rank = |set| subsets.rank(set);
+                if subsets.is_greater_half(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
+                    let tied = |set| rank(set) == rank(t);
+                    expected[(t << (n / 2) | b) as usize] += weight(tied(b), tied(c), tied(d));
+                }
+            });
+            for unit in plan.units() {
+                let bottoms = plan.cases[0].bottoms(unit.top, subsets);
+                for position in unit.first..unit.last {
+                    let single = Unit { first: position, last: position + 1, ..unit.clone() };
+                    let row_set = unit.top << (n / 2) | bottoms[position as usize];
+                    let found = plan.count(&single, &Stop::new()).unwrap();
+                    assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
+                }
+            }
+            let all: u64 = expected.iter().sum();
+            assert_eq!(Some(u128::from(all)), known::solutions(n), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn counts_the_same_when_quarters_are_not_kept() {
+        for n in [11, 12] {
+            let limited = plan(n, Some(plan(n, None).memory() - 1));
+            assert!(limited.memory() < plan(n, None).memory());
+            assert_eq!(Some(total(&limited)), known::solutions(n));
+        }
+    }
+
+    #[test]
+    fn a_limit_that_is_too_low_is_an_error() {
+        let options = Options { memory: Some(1 << 20), threads: 4, ..Options::default() };
+        let error = Plan::new(20, &options).unwrap_err();
+        assert!(matches!(error, PlanError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
+    }
+
+    #[test]
+    fn subtrees_of_large_boards_are_fine() {
+        for n in [20, 21, 22] {
+            let plan = plan(n, None);
+            let sum: u64 = plan.units().iter().map(Unit::cost).sum();
+            let most = plan.units().iter().map(Unit::cost).max().unwrap();
+            assert!(most < sum / 2000, "n = {n}: {most} of {sum}");
+        }
+    }
+
+    #[test]
+    fn a_raised_flag_stops_every_subtree() {
+        let plan = plan(12, None);
+        let stop = Stop::new();
+        stop.request();
+        assert!(plan.units().iter().all(|unit| plan.count(unit, &stop) == Err(Stopped)));
+    }
+}

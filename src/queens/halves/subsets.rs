@@ -1,0 +1,86 @@
+//! The subsets of the h rows or columns of a quarter board, by size, and the order that breaks the
+//! symmetry of the square.
+
+/// All subsets of `0..h`, as masks.
+#[derive(Debug, Clone)]
+pub(super) struct Subsets {
+    full: u32,
+    /// The subsets of each size, ascending.
+    of_size: Vec<Vec<u32>>,
+    /// Where each subset stands among those of its size.
+    position: Vec<u32>,
+    /// See [`Subsets::rank`].
+    rank: Vec<u32>,
+}
+
+impl Subsets {
+    pub(super) fn new(h: u32) -> Self {
+        let full = (1 << h) - 1;
+        let mut of_size = vec![Vec::new(); h as usize + 1];
+        let mut position = Vec::with_capacity(1 << h);
+        for set in 0u32..=full {
+            let peers = &mut of_size[set.count_ones() as usize];
+            position.push(peers.len() as u32);
+            peers.push(set);
+        }
+        // Sets with more elements first, then those with elements near the border of the board:
+        // of the orders tried, this one leaves the fewest pairs to test.
+        let mut ascending: Vec<u32> = (0..=full).collect();
+        ascending.sort_by_key(|&set: &u32| (set.count_ones(), set.reverse_bits()));
+        let mut place = vec![0; 1 << h];
+        for (rank, &set) in ascending.iter().enumerate() {
+            place[set as usize] = rank as u32;
+        }
+        let either = |set: u32| place[set as usize].max(place[(full & !set) as usize]);
+        let rank = (0..=full).map(either).collect();
+        Self { full, of_size, position, rank }
+    }
+
+    /// The subset of everything.
+    pub(super) fn full(&self) -> u32 {
+        self.full
+    }
+
+    /// The subsets with `size` elements, ascending; none if there cannot be any.
+    pub(super) fn of_size(&self, size: u32) -> &[u32] {
+        self.of_size.get(size as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The index of `set` in [`Subsets::of_size`].
+    pub(super) fn position(&self, set: u32) -> usize {
+        self.position[set as usize] as usize
+    }
+
+    /// A number that a set shares with its complement and with no other set.
+    pub(super) fn rank(&self, set: u32) -> u32 {
+        self.rank[set as usize]
+    }
+
+    /// Whether `set` comes after its complement in the order behind [`Subsets::rank`].
+    pub(super) fn is_greater_half(&self, set: u32) -> bool {
+        let other = self.full & !set;
+        (set.count_ones(), set.reverse_bits()) > (other.count_ones(), other.reverse_bits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_are_ranked_in_pairs() {
+        for h in 1..=8 {
+            let subsets = Subsets::new(h);
+            let mut seen = vec![0; 1 << h];
+            for set in 0..=subsets.full() {
+                assert_eq!(subsets.rank(set), subsets.rank(subsets.full() & !set));
+                let peers = subsets.of_size(set.count_ones());
+                assert_eq!(peers[subsets.position(set)], set);
+                seen[subsets.rank(set) as usize] += 1;
+                let other = subsets.full() & !set;
+                assert_ne!(subsets.is_greater_half(set), subsets.is_greater_half(other));
+            }
+            assert!(seen.iter().all(|&count| count == 0 || count == 2));
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! 512-bit lanes: 32 nodes of 16 bits, or 16 nodes of 32 bits.
+//!
+//! Departures from the arithmetic of [`super::portable`]:
+//!
+//! 1. To squeeze four registers by one mask, the lane numbers are compressed once and then used to
+//!    permute all four. Both kinds of instruction compete for one port; a compression takes two
+//!    turns of it, a permutation one. (The form that compresses to memory is far slower.)
+//! 2. Any function of three inputs is one instruction.
+//! 3. Comparisons give mask registers, which combine without further vector work.
+
+use std::arch::x86_64::*;
+
+use super::batch::{self, Lanes, Scratch};
+use super::start::Start;
+use crate::search::{Stop, Stopped};
+
+/// Proof that this CPU can run the 512-bit kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Avx512 {
+    /// Whether 16-bit words can be compressed too.
+    words16: bool,
+}
+
+impl Avx512 {
+    /// The kernel, if the CPU has AVX-512 F and BW, BMI and POPCNT. Where it has VBMI2 too, boards
+    /// of at most 16 open columns are counted at twice the speed.
+    pub fn new() -> Option<Self> {
+        let able = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        able.then(|| Self { words16: is_x86_feature_detected!("avx512vbmi2") })
+    }
+
+    pub(super) fn count(
+        self,
+        start: &Start,
+        scratch: &mut Scratch,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
+        // SAFETY: `self` proves the features; the width is chosen to fit.
+        unsafe {
+            if self.words16 && start.fits_16_bits() {
+                count16(start, scratch, stop)
+            } else {
+                count32(start, scratch, stop)
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The CPU has the features; `start` fits 16 bits.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+unsafe fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+    // SAFETY: the caller's promise.
+    unsafe { batch::count::<Words16>(start, scratch, stop) }
+}
+
+/// # Safety
+/// The CPU has the features.
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,popcnt")]
+unsafe fn count32(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+    // SAFETY: the caller's promise; every start fits 32 bits.
+    unsafe { batch::count::<Words32>(start, scratch, stop) }
+}
+
+#[derive(Clone, Copy)]
+struct Words16(__m512i);
+
+#[derive(Clone, Copy)]
+struct Words32(__m512i);
+
+/// Arithmetic on vectors at hand.
+macro_rules! have {
+    ($expression:expr) => {
+        // SAFETY: a vector is at hand, and whoever made the first one promised that the CPU has
+        // the instructions.
+        unsafe { $expression }
+    };
+}
+
+/// The numbers of the lanes.
+static NUMBERS16: [u16; 32] = {
+    let mut numbers = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        numbers[lane] = lane as u16;
+        lane += 1;
+    }
+    numbers
+};
+static NUMBERS32: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// The two widths differ by the names of the instructions only.
+macro_rules! lanes {
+    ($name:ident, $word:ty, $mask:ty, $numbers:expr, $set1:ident, $add:ident, $shl:ident,
+     $shr:ident, $test:ident, $equal:ident, $compress:ident, $permute:ident) => {
+        impl Lanes for $name {
+            type Word = $word;
+            type Distance = __m512i;
+            type Mask = $mask;
+            const N: usize = <$mask>::BITS as usize;
+            const BATCH: usize = 1024 / size_of::<$word>();
+
+            #[inline(always)]
+            unsafe fn splat(value: u32) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { Self($set1(value as _)) }
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const $word) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { Self(_mm512_loadu_si512(from.cast())) }
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut $word) {
+                // SAFETY: the caller's promise.
+                unsafe { _mm512_storeu_si512(to.cast(), self.0) }
+            }
+            #[inline(always)]
+            unsafe fn squeeze(mask: $mask, parts: [Self; 4], to: [*mut $word; 4]) -> usize {
+                // SAFETY: the caller's promise on the pointers; vectors are at hand.
+                unsafe {
+                    let numbers = _mm512_loadu_si512((&raw const $numbers).cast());
+                    let order = $compress(mask, numbers);
+                    for (part, to) in parts.into_iter().zip(to) {
+                        _mm512_storeu_si512(to.cast(), $permute(order, part.0));
+                    }
+                }
+                mask.count_ones() as usize
+            }
+            #[inline(always)]
+            unsafe fn distance(distance: u32) -> __m512i {
+                // The remainder tells the compiler that nothing is shifted out altogether, which
+                // saves it a test at every shift.
+                // SAFETY: the caller's promise.
+                unsafe { $set1((distance % <$word>::BITS) as _) }
+            }
+
+            #[inline(always)]
+            fn up(self, distance: __m512i) -> Self {
+                have!(Self($shl(self.0, distance)))
+            }
+            #[inline(always)]
+            fn down(self, distance: __m512i) -> Self {
+                have!(Self($shr(self.0, distance)))
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                have!(Self(_mm512_or_si512(self.0, other.0)))
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                have!(Self(_mm512_and_si512(self.0, other.0)))
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                have!(Self(_mm512_xor_si512(self.0, other.0)))
+            }
+            #[inline(always)]
+            fn or_and(self, b: Self, c: Self) -> Self {
+                have!(Self(_mm512_ternarylogic_epi64::<0xf8>(self.0, b.0, c.0)))
+            }
+            #[inline(always)]
+            fn nor(self, b: Self, c: Self) -> Self {
+                have!(Self(_mm512_ternarylogic_epi64::<0x01>(self.0, b.0, c.0)))
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                have!(Self(_mm512_and_si512(self.0, $add(self.0, $set1(-1)))))
+            }
+
+            #[inline(always)]
+            fn meets(self, other: Self) -> $mask {
+                have!($test(self.0, other.0))
+            }
+            #[inline(always)]
+            fn equals(self, other: Self) -> $mask {
+                have!($equal(self.0, other.0))
+            }
+            #[inline(always)]
+            fn both(a: $mask, b: $mask) -> $mask {
+                a & b
+            }
+            #[inline(always)]
+            fn but_not(a: $mask, b: $mask) -> $mask {
+                a & !b
+            }
+            #[inline(always)]
+            fn lanes(mask: $mask) -> u64 {
+                mask.count_ones().into()
+            }
+        }
+    };
+}
+
+lanes!(
+    Words16,
+    u16,
+    u32,
+    NUMBERS16,
+    _mm512_set1_epi16,
+    _mm512_add_epi16,
+    _mm512_sllv_epi16,
+    _mm512_srlv_epi16,
+    _mm512_test_epi16_mask,
+    _mm512_cmpeq_epi16_mask,
+    _mm512_maskz_compress_epi16,
+    _mm512_permutexvar_epi16
+);
+lanes!(
+    Words32,
+    u32,
+    u16,
+    NUMBERS32,
+    _mm512_set1_epi32,
+    _mm512_add_epi32,
+    _mm512_sllv_epi32,
+    _mm512_srlv_epi32,
+    _mm512_test_epi32_mask,
+    _mm512_cmpeq_epi32_mask,
+    _mm512_maskz_compress_epi32,
+    _mm512_permutexvar_epi32
+);

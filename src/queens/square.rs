@@ -1,0 +1,117 @@
+//! A square and its name, as in chess.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A square: files are counted from the left, ranks from the bottom, both from 0.
+///
+/// Its name is the letter of the file, `a` to `z` and then `aa`, `ab` …, and the rank, from 1. The
+/// top-left square of an 8 × 8 board is `a8`.
+///
+/// ```
+/// use tallyboard::queens::Square;
+///
+/// let square: Square = "c5".parse()?;
+/// assert_eq!((square.file(), square.rank()), (2, 4));
+/// assert_eq!(Square::new(26, 9).to_string(), "aa10");
+/// assert!("5c".parse::<Square>().is_err());
+/// # Ok::<(), tallyboard::queens::SquareError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square {
+    rank: u32,
+    file: u32,
+}
+
+/// A name that is no square's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "found the square `{found}`, expected letters for the file and a number for the rank, like c5"
+)]
+pub struct SquareError {
+    /// The name.
+    pub found: String,
+}
+
+impl Square {
+    /// The square on `file` and `rank`, both counted from 0.
+    pub fn new(file: u32, rank: u32) -> Self {
+        Self { rank, file }
+    }
+
+    /// The file, from 0 at the left.
+    pub fn file(self) -> u32 {
+        self.file
+    }
+
+    /// The rank, from 0 at the bottom.
+    pub fn rank(self) -> u32 {
+        self.rank
+    }
+
+    /// Whether the square lies on a board of `n` × `n` squares.
+    pub fn is_on_board(self, n: u32) -> bool {
+        self.file < n && self.rank < n
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
+        let mut letters = Vec::new();
+        let mut rest = u64::from(self.file) + 1;
+        while rest > 0 {
+            letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
+            rest = (rest - 1) / 26;
+        }
+        let file: String = letters.iter().rev().collect();
+        f.pad(&format!("{file}{}", u64::from(self.rank) + 1))
+    }
+}
+
+impl FromStr for Square {
+    type Err = SquareError;
+
+    fn from_str(name: &str) -> Result<Self, SquareError> {
+        parse(name).ok_or_else(|| SquareError { found: name.to_owned() })
+    }
+}
+
+fn parse(name: &str) -> Option<Square> {
+    let digits = name.find(|c: char| !c.is_ascii_alphabetic())?;
+    let (letters, digits) = name.split_at(digits);
+    let file = letters.bytes().try_fold(0_u32, |file, letter| {
+        let place = u32::from(letter.to_ascii_lowercase() - b'a') + 1;
+        file.checked_mul(26)?.checked_add(place)
+    })?;
+    // `parse` would take a sign.
+    let rank: u32 = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())??;
+    Some(Square::new(file.checked_sub(1)?, rank.checked_sub(1)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_squares_agree() {
+        let names =
+            [("a1", 0, 0), ("z32", 25, 31), ("aa1", 26, 0), ("af32", 31, 31), ("zz2", 701, 1)];
+        for (name, file, rank) in names {
+            assert_eq!(name.parse(), Ok(Square::new(file, rank)));
+            assert_eq!(Square::new(file, rank).to_string(), name);
+        }
+        assert_eq!("C5".parse(), Ok(Square::new(2, 4)));
+        for file in 0..2000 {
+            let square = Square::new(file, file / 7);
+            assert_eq!(square.to_string().parse(), Ok(square));
+        }
+    }
+
+    #[test]
+    fn other_names_are_errors() {
+        for name in ["", "a", "7", "a0", "a-1", "a+1", "1a", "a1b", "é3", "a 1", "a99999999999"] {
+            assert_eq!(name.parse::<Square>(), Err(SquareError { found: name.to_owned() }));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The eight symmetries of the square, and those that a board keeps.
+
+use super::{Board, Square};
+
+/// One of the eight ways to lay a square board on itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Symmetry {
+    quarter_turns: u8,
+    mirrored: bool,
+}
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub const ALL: [Self; 8] = [
+        Self { quarter_turns: 0, mirrored: false },
+        Self { quarter_turns: 1, mirrored: false },
+        Self { quarter_turns: 2, mirrored: false },
+        Self { quarter_turns: 3, mirrored: false },
+        Self { quarter_turns: 0, mirrored: true },
+        Self { quarter_turns: 1, mirrored: true },
+        Self { quarter_turns: 2, mirrored: true },
+        Self { quarter_turns: 3, mirrored: true },
+    ];
+
+    /// Where `square` comes to lie on a board of size `n`.
+    pub fn image(self, square: Square, n: u32) -> Square {
+        let last = n - 1;
+        let (mut file, mut rank) = (square.file(), square.rank());
+        for _ in 0..self.quarter_turns {
+            (file, rank) = (rank, last - file);
+        }
+        if self.mirrored {
+            file = last - file;
+        }
+        Square::new(file, rank)
+    }
+
+    /// The images of `squares`, sorted.
+    pub fn images(self, squares: &[Square], n: u32) -> Vec<Square> {
+        let mut images: Vec<_> = squares.iter().map(|&square| self.image(square, n)).collect();
+        images.sort_unstable();
+        images
+    }
+}
+
+/// The symmetries that carry `board` with its queens and closed squares to itself. They form a
+/// group: all eight on a plain board, the identity alone on most others.
+pub(crate) fn group(board: &Board) -> Vec<Symmetry> {
+    let n = board.n();
+    let keeps = |symmetry: &Symmetry, squares: &[Square]| symmetry.images(squares, n) == squares;
+    Symmetry::ALL
+        .into_iter()
+        .filter(|symmetry| keeps(symmetry, board.placed()) && keeps(symmetry, board.blocked()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_eight_images_of_a_square_are_distinct_and_on_the_board() {
+        let mut images = Symmetry::ALL.map(|symmetry| symmetry.image(Square::new(1, 3), 9));
+        images.sort_unstable();
+        assert!(images.windows(2).all(|pair| pair[0] != pair[1]));
+        assert!(images.iter().all(|image| image.is_on_board(9)));
+    }
+
+    #[test]
+    fn a_board_keeps_the_symmetries_that_its_squares_share() {
+        let order = |placed: &[&str], blocked: &[&str]| {
+            let parse = |names: &[&str]| -> Vec<Square> {
+                names.iter().map(|name| name.parse().unwrap()).collect()
+            };
+            group(&Board::new(5, &parse(placed), &parse(blocked)).unwrap()).len()
+        };
+        assert_eq!(order(&[], &[]), 8);
+        assert_eq!(order(&["c3"], &[]), 8);
+        assert_eq!(order(&["c2"], &[]), 2);
+        assert_eq!(order(&["c2"], &["c4"]), 2);
+        assert_eq!(order(&["b1"], &[]), 1);
+        assert_eq!(order(&[], &["b1", "e2", "d5", "a4"]), 4);
+    }
+}

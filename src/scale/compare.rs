@@ -1,0 +1,266 @@
+//! Two reports side by side: two machines, two versions, two settings.
+
+use serde::Serialize;
+
+use super::report::table::grid;
+use super::report::units::{interval, seconds, two};
+use super::report::{Point, Report};
+use super::stats::{self, Dice, Interval, RESAMPLES};
+
+/// Chance of calling noise a difference that is accepted over all rows together.
+const ACCEPTED: f64 = 0.05;
+
+/// What the runs allow to say about a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The second is faster, beyond chance.
+    Faster,
+    /// The second is slower, beyond chance.
+    Slower,
+    /// Chance explains it.
+    Unclear,
+}
+
+/// One thread count of both.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// Thread count.
+    pub threads: usize,
+    /// Median unit time of the first, in seconds.
+    pub first: f64,
+    /// Median unit time of the second, in seconds.
+    pub second: f64,
+    /// First over second: how many times as fast the second is.
+    pub ratio: f64,
+    /// 95 % interval of the ratio; absent below three runs a side.
+    pub interval: Option<Interval>,
+    /// Exact rank test, adjusted for the number of rows (Holm).
+    pub p: f64,
+    /// Beyond chance only if the test says so and the interval excludes 1.
+    pub verdict: Verdict,
+    /// Speed-ups of both over their own single thread.
+    pub speedups: (f64, f64),
+}
+
+/// Two reports side by side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Thread counts that both have.
+    pub pairs: Vec<Pair>,
+    /// What else differs, and what the runs cannot tell.
+    pub notes: Vec<String>,
+}
+
+impl Comparison {
+    /// Compares `first` with `second`.
+    #[must_use]
+    pub fn of(first: &Report, second: &Report) -> Self {
+        let matches: Vec<(&Point, &Point)> = first
+            .results
+            .iter()
+            .filter_map(|a| Some((a, second.results.iter().find(|b| b.threads == a.threads)?)))
+            .collect();
+        let mut pairs: Vec<Pair> = matches.iter().map(|(a, b)| pair(a, b)).collect();
+        holm(&mut pairs);
+        for pair in &mut pairs {
+            let beyond = pair.p < ACCEPTED && pair.interval.is_some_and(|i| !i.contains(1.0));
+            pair.verdict = match beyond {
+                true if pair.ratio > 1.0 => Verdict::Faster,
+                true => Verdict::Slower,
+                false => Verdict::Unclear,
+            };
+        }
+        let mut notes = differences(first, second);
+        notes.extend(too_few(&matches));
+        Self { pairs, notes }
+    }
+
+    /// The comparison as text; `names` stand above the columns.
+    #[must_use]
+    pub fn table(&self, names: (&str, &str)) -> String {
+        let header = [
+            "threads",
+            names.0,
+            names.1,
+            "second is",
+            "95 % interval",
+            "p",
+            "speed-ups",
+            "verdict",
+        ];
+        let mut rows = vec![header.map(String::from).to_vec()];
+        for pair in &self.pairs {
+            rows.push(vec![
+                pair.threads.to_string(),
+                seconds(pair.first),
+                seconds(pair.second),
+                format!("{} x as fast", two(pair.ratio)),
+                interval(pair.interval, two),
+                format!("{:.3}", pair.p),
+                format!("{} / {}", two(pair.speedups.0), two(pair.speedups.1)),
+                format!("{:?}", pair.verdict).to_lowercase(),
+            ]);
+        }
+        let mut out = grid(&rows);
+        for note in &self.notes {
+            out += &format!("note: {note}\n");
+        }
+        out
+    }
+}
+
+fn unit_times(point: &Point) -> Vec<f64> {
+    point.times.iter().map(|t| t / point.work).collect()
+}
+
+fn pair(a: &Point, b: &Point) -> Pair {
+    let (times_a, times_b) = (unit_times(a), unit_times(b));
+    let (first, second) = (a.median / a.work, b.median / b.work);
+    Pair {
+        threads: a.threads,
+        first,
+        second,
+        ratio: first / second,
+        interval: ratio_interval(&times_a, &times_b),
+        p: stats::rank_test(&times_a, &times_b),
+        verdict: Verdict::Unclear,
+        speedups: (a.speedup, b.speedup),
+    }
+}
+
+/// The two were not run in turns, so each side is resampled by itself.
+fn ratio_interval(a: &[f64], b: &[f64]) -> Option<Interval> {
+    if a.len() < 3 || b.len() < 3 {
+        return None;
+    }
+    let mut dice = Dice::new(4);
+    let mut drawn = |from: &[f64]| {
+        let picks: Vec<f64> = from.iter().map(|_| from[dice.below(from.len())]).collect();
+        stats::median(&picks)
+    };
+    let mut ratios: Vec<f64> = (0..RESAMPLES).map(|_| drawn(a) / drawn(b)).collect();
+    Interval::middle(&mut ratios)
+}
+
+/// Holm's adjustment: the smallest p counts as often as there are rows, the
+/// next once less, and none may end below a smaller one.
+fn holm(pairs: &mut [Pair]) {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    order.sort_by(|&a, &b| pairs[a].p.total_cmp(&pairs[b].p));
+    let mut floor = 0.0f64;
+    for (rank, &at) in order.iter().enumerate() {
+        floor = floor.max(pairs[at].p * (order.len() - rank) as f64).min(1.0);
+        pairs[at].p = floor;
+    }
+}
+
+fn differences(first: &Report, second: &Report) -> Vec<String> {
+    let (a, b) = (&first.subject, &second.subject);
+    let described = [
+        ("problem", a.problem.clone(), b.problem.clone()),
+        ("scaling", format!("{:?}", a.scaling), format!("{:?}", b.scaling)),
+        ("kernel", a.kernel.clone(), b.kernel.clone()),
+        ("pinning", format!("{:?}", a.pin), format!("{:?}", b.pin)),
+        ("machine", a.machine.describe(), b.machine.describe()),
+        ("version", first.tallyboard.clone(), second.tallyboard.clone()),
+    ];
+    let mut notes: Vec<String> = described
+        .into_iter()
+        .filter(|(_, a, b)| a != b)
+        .map(|(what, a, b)| format!("the {what} differs: {a} / {b}"))
+        .collect();
+    let counts = |r: &Report| r.results.iter().map(|p| p.threads).collect::<Vec<_>>();
+    if counts(first) != counts(second) {
+        notes.push(format!(
+            "only thread counts of both are compared: {:?} / {:?}",
+            counts(first),
+            counts(second)
+        ));
+    }
+    notes
+}
+
+/// Says when even a complete separation would not be enough.
+fn too_few(matches: &[(&Point, &Point)]) -> Option<String> {
+    let worst = |(a, b): &(&Point, &Point)| {
+        let (n, m) = (a.times.len() as f64, b.times.len());
+        let splits = (1..=m).fold(1.0, |c, i| c * (n + i as f64) / i as f64);
+        2.0 / splits * matches.len() as f64
+    };
+    matches.iter().any(|pair| worst(pair) >= ACCEPTED).then(|| {
+        format!(
+            "too few runs for {} rows: even if every run of one were faster, chance would explain it; measure with more runs (-r)",
+            matches.len()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scale::measure::{Sample, Series, Setting};
+    use crate::scale::report::{Scaling, Subject};
+    use crate::scale::topology::{Cpu, Machine, Pin};
+
+    fn report(seconds: f64, spread: f64, runs: usize) -> Report {
+        let machine = Machine {
+            cpu: "Example".into(),
+            system: "test".into(),
+            cpus: (0..4).map(|id| Cpu { id, package: 0, core: id }).collect(),
+            cgroup_limit: None,
+        };
+        let subject = Subject {
+            problem: "example".into(),
+            command: "example".into(),
+            scaling: Scaling::Strong,
+            kernel: "none".into(),
+            pin: Pin::None,
+            machine,
+        };
+        let series: Vec<Series> = [1usize, 2, 4]
+            .map(|threads| Series {
+                setting: Setting::threads(threads),
+                samples: (0..runs)
+                    .map(|i| {
+                        let wobble = 1.0 + spread * (i as f64 / runs as f64 - 0.5);
+                        let wall = seconds / threads as f64 * wobble;
+                        Sample { wall, user: wall, system: 0.0, workers: None }
+                    })
+                    .collect(),
+            })
+            .to_vec();
+        Report::new(subject, &series, None)
+    }
+
+    #[test]
+    fn a_clear_difference_is_called_one() {
+        let comparison = Comparison::of(&report(2.0, 0.02, 8), &report(1.0, 0.02, 8));
+        assert_eq!(comparison.pairs.len(), 3);
+        for pair in &comparison.pairs {
+            assert!((pair.ratio - 2.0).abs() < 1e-9, "{pair:?}");
+            assert_eq!(pair.verdict, Verdict::Faster);
+            // 2 of C(16, 8) splits, three rows.
+            assert!((pair.p - 3.0 * 2.0 / 12_870.0).abs() < 1e-9, "{pair:?}");
+        }
+        assert!(comparison.notes.is_empty(), "{:?}", comparison.notes);
+        let turned = Comparison::of(&report(1.0, 0.02, 8), &report(2.0, 0.02, 8));
+        assert!(turned.pairs.iter().all(|p| p.verdict == Verdict::Slower));
+    }
+
+    #[test]
+    fn equal_times_and_noise_are_not_called_a_difference() {
+        for second in [report(1.0, 0.5, 9), report(1.03, 0.5, 9)] {
+            let comparison = Comparison::of(&report(1.0, 0.5, 9), &second);
+            assert!(comparison.pairs.iter().all(|p| p.verdict == Verdict::Unclear));
+        }
+    }
+
+    #[test]
+    fn too_few_runs_are_said_to_be_too_few() {
+        let comparison = Comparison::of(&report(2.0, 0.02, 3), &report(1.0, 0.02, 3));
+        assert!(comparison.pairs.iter().all(|p| p.verdict == Verdict::Unclear));
+        assert!(comparison.notes[0].starts_with("too few runs for 3 rows"));
+        assert!(comparison.table(("a", "b")).contains("note: too few runs"));
+    }
+}

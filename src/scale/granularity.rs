@@ -1,0 +1,133 @@
+//! What splitting finer costs and gains.
+//!
+//! Few subtrees leave workers idle at the end; many cost time to make, to hand
+//! out and to start. Each grain is run with one worker, which shows only the
+//! cost of splitting, and with all of them, which shows what is lost to
+//! stealing and waiting on top.
+
+use serde::{Deserialize, Serialize};
+
+use super::measure::{Series, Setting};
+use super::stats;
+
+/// One number of subtrees; times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Grain {
+    /// Subtrees asked for.
+    pub asked: usize,
+    /// Subtrees done.
+    pub subtrees: usize,
+    /// Median time with one worker.
+    pub one: f64,
+    /// Median time with all workers.
+    pub all: f64,
+    /// Extra time of one worker over the grain that is fastest with one.
+    pub splitting_loss: f64,
+    /// Share of the workers' time that is lost against one worker on the same
+    /// subtrees: stealing, waiting, and whatever else slows them together.
+    pub stealing_loss: f64,
+    /// Speed-up over the fastest time with one worker.
+    pub speedup: f64,
+    /// Longest piece of work with all workers.
+    pub longest: Option<f64>,
+}
+
+/// A sweep over numbers of subtrees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Granularity {
+    /// All workers.
+    pub threads: usize,
+    /// From coarse to fine.
+    pub grains: Vec<Grain>,
+}
+
+/// The settings of a sweep: every number of subtrees with one and with all
+/// workers.
+#[must_use]
+pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
+    let with = |threads| move |&n: &usize| Setting { threads, work: 1.0, subtrees: Some(n) };
+    subtrees.iter().map(with(1)).chain(subtrees.iter().map(with(threads))).collect()
+}
+
+/// Subtree counts worth trying with `threads` workers: one each, then four times
+/// as many at every step, and last `finest`, the most there can be.
+#[must_use]
+pub fn ladder(threads: usize, finest: usize) -> Vec<usize> {
+    let finest = finest.max(1);
+    let steps = std::iter::successors(Some(threads.max(1)), |n| n.checked_mul(4));
+    let mut ladder: Vec<usize> = steps.take_while(|&n| n < finest).take(6).collect();
+    ladder.push(finest);
+    ladder
+}
+
+impl Granularity {
+    /// Sums up the runs of [`settings`], which hold every grain twice, the
+    /// one-worker half first. `None` if there are none.
+    #[must_use]
+    pub fn from_series(series: &[Series]) -> Option<Self> {
+        let (one, all) = series.split_at(series.len() / 2);
+        let median = |s: &Series| stats::median(&s.times());
+        let best = one.iter().map(median).min_by(f64::total_cmp)?;
+        let threads = all.first()?.setting.threads;
+        let grains = one.iter().zip(all).map(|(single, many)| {
+            let (one, all) = (median(single), median(many));
+            let workers = many.typical().workers.as_ref();
+            let asked = many.setting.subtrees.unwrap_or(0);
+            Grain {
+                asked,
+                subtrees: workers.map_or(asked, |w| w.subtrees()),
+                one,
+                all,
+                splitting_loss: one / best - 1.0,
+                stealing_loss: 1.0 - one / (all * threads as f64),
+                speedup: best / all,
+                longest: workers.map(|w| w.longest()),
+            }
+        });
+        Some(Self { threads, grains: grains.collect() })
+    }
+
+    /// The grain that is fastest with all workers.
+    #[must_use]
+    pub fn best(&self) -> Option<&Grain> {
+        self.grains.iter().min_by(|a, b| a.all.total_cmp(&b.all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scale::measure::Sample;
+
+    #[test]
+    fn losses_are_told_apart() {
+        let settings = settings(&[4, 16], 4);
+        let walls = [8.0, 10.0, 4.0, 2.5];
+        let series: Vec<Series> = settings
+            .iter()
+            .zip(walls)
+            .map(|(&setting, wall)| Series {
+                setting,
+                samples: vec![Sample { wall, user: wall, system: 0.0, workers: None }],
+            })
+            .collect();
+        let sweep = Granularity::from_series(&series).unwrap();
+        // Coarse: no splitting cost, but half of four workers' time is lost.
+        assert_eq!((sweep.grains[0].splitting_loss, sweep.grains[0].stealing_loss), (0.0, 0.5));
+        // Fine: a quarter more work, but nothing lost in sharing it.
+        assert_eq!((sweep.grains[1].splitting_loss, sweep.grains[1].stealing_loss), (0.25, 0.0));
+        assert_eq!(sweep.best().unwrap().asked, 16);
+        assert_eq!(sweep.grains[1].speedup, 3.2);
+    }
+
+    #[test]
+    fn the_ladder_ends_at_the_finest() {
+        assert_eq!(ladder(2, 100), [2, 8, 32, 100]);
+        assert_eq!(ladder(8, 5), [5]);
+    }
+
+    #[test]
+    fn nothing_measured_is_nothing_to_say() {
+        assert_eq!(Granularity::from_series(&[]), None);
+    }
+}

@@ -1,0 +1,410 @@
+//! Amdahl's law and the universal scalability law, fitted to measured times.
+//!
+//! Time for one unit of work with `p` workers, with `T1` that of one worker,
+//! contention `s` and coherency `k`:
+//!
+//! ```text
+//! universal (Gunther)   T(p) = T1 (1 + s (p - 1) + k p (p - 1)) / p
+//! Amdahl                the same with k = 0: s is the serial fraction
+//! ```
+//!
+//! Both are linear in `T1`, `T1 s` and `T1 k`, so the fit is one weighted least
+//! squares solution without a starting guess. Residuals are relative to the
+//! measured time, and neither `s` nor `k` may fall below 0.
+
+use serde::{Deserialize, Serialize};
+
+use super::stats::{self, Dice, Interval};
+
+/// Which law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Law {
+    /// A serial fraction and nothing else (1967).
+    Amdahl,
+    /// Contention and coherency (Gunther 1993).
+    Universal,
+}
+
+impl Law {
+    /// Name for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Amdahl => "Amdahl's law",
+            Self::Universal => "universal scalability law",
+        }
+    }
+
+    /// Fewest thread counts for a fit: one more than there are parameters, so
+    /// that there is something left to judge the fit by.
+    #[must_use]
+    pub fn points_needed(self) -> usize {
+        match self {
+            Self::Amdahl => 3,
+            Self::Universal => 4,
+        }
+    }
+}
+
+/// A fitted law.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Seconds for one unit of work with one worker.
+    pub one: f64,
+    /// Share of the work that waits in line: the serial fraction.
+    pub contention: f64,
+    /// Cost of keeping every pair of workers in agreement.
+    pub coherency: f64,
+}
+
+impl Curve {
+    /// Seconds for one unit of work with `p` workers.
+    #[must_use]
+    pub fn time(&self, p: f64) -> f64 {
+        let others = p - 1.0;
+        self.one * (1.0 + self.contention * others + self.coherency * p * others) / p
+    }
+
+    /// Speed-up over one worker.
+    #[must_use]
+    pub fn speedup(&self, p: f64) -> f64 {
+        self.one / self.time(p)
+    }
+
+    /// Workers at which the speed-up peaks; `None` if it only ever grows.
+    #[must_use]
+    pub fn peak(&self) -> Option<f64> {
+        (self.coherency > 1e-12)
+            .then(|| ((1.0 - self.contention).max(0.0) / self.coherency).sqrt().max(1.0))
+    }
+}
+
+/// What a law says about one larger machine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// Workers.
+    pub threads: usize,
+    /// Seconds for one unit of work.
+    pub seconds: f64,
+    /// 95 % interval of the seconds, if there were rounds enough.
+    pub interval: Option<Interval>,
+    /// Speed-up over one worker.
+    pub speedup: f64,
+}
+
+/// A fitted law with its errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fit {
+    /// Which law.
+    pub law: Law,
+    /// The law with its parameters.
+    pub curve: Curve,
+    /// 95 % interval of the contention.
+    pub contention_interval: Option<Interval>,
+    /// 95 % interval of the coherency.
+    pub coherency_interval: Option<Interval>,
+    /// Workers at the peak of the speed-up, if it has one.
+    pub peak: Option<f64>,
+    /// Standard error of the points about the curve, relative.
+    pub misfit: f64,
+    /// Twice and four times the largest fitted thread count.
+    pub predictions: Vec<Prediction>,
+}
+
+/// Why a law was not fitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The law in question.
+    pub law: Law,
+    /// The reason, for people.
+    pub refused: String,
+}
+
+impl Refusal {
+    fn too_few(law: Law, have: usize, beyond: usize) -> Self {
+        let mut refused = format!("{have} thread counts, and it takes {}", law.points_needed());
+        if beyond > 0 {
+            refused +=
+                &format!(" ({beyond} more exceed the processors: they show sharing, not scaling)");
+        }
+        Self { law, refused }
+    }
+}
+
+/// A fit, or the reason against it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// Fitted.
+    Fit(Fit),
+    /// Not fitted.
+    Refused(Refusal),
+}
+
+impl Outcome {
+    /// The fit, if there is one.
+    #[must_use]
+    pub fn fit(&self) -> Option<&Fit> {
+        match self {
+            Self::Fit(fit) => Some(fit),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+/// Thread counts and their unit times, one time a round.
+pub type Times<'a> = [(usize, &'a [f64])];
+
+/// Fits `law` to medians; `processors` is how many the machine has for us, and
+/// thread counts above it are left out.
+#[must_use]
+pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Outcome {
+    let used: Vec<(usize, &[f64])> =
+        times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
+    if used.len() < law.points_needed() {
+        let beyond = times.len() - used.len();
+        return Outcome::Refused(Refusal::too_few(law, used.len(), beyond));
+    }
+    let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
+    let medians: Vec<f64> = used.iter().map(|(_, t)| stats::median(t)).collect();
+    let curve = solve(law, &threads, &medians);
+    let misfit = misfit(law, &curve, &threads, &medians);
+
+    let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
+    let larger = [2 * top, 4 * top];
+    let mut draws = Draws::default();
+    let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
+    let mut shaken = vec![0.0; medians.len()];
+    stats::resample_rounds(&rounds, &mut Dice::new(1), |drawn, dice| {
+        for (to, from) in shaken.iter_mut().zip(drawn) {
+            *to = from * (1.0 + misfit * dice.normal()).max(0.1);
+        }
+        draws.push(&solve(law, &threads, &shaken), larger);
+    });
+    let [twice, four] = &mut draws.seconds;
+    let intervals = [Interval::middle(twice), Interval::middle(four)];
+    let predictions = larger
+        .iter()
+        .zip(intervals)
+        .map(|(&p, interval)| Prediction {
+            threads: p,
+            seconds: curve.time(p as f64),
+            interval,
+            speedup: curve.speedup(p as f64),
+        })
+        .collect();
+    Outcome::Fit(Fit {
+        law,
+        contention_interval: Interval::middle(&mut draws.contention),
+        coherency_interval: Interval::middle(&mut draws.coherency),
+        peak: curve.peak(),
+        curve,
+        misfit,
+        predictions,
+    })
+}
+
+/// Parameters and predictions of the resampled fits.
+#[derive(Default)]
+struct Draws {
+    contention: Vec<f64>,
+    coherency: Vec<f64>,
+    seconds: [Vec<f64>; 2],
+}
+
+impl Draws {
+    fn push(&mut self, curve: &Curve, larger: [usize; 2]) {
+        self.contention.push(curve.contention);
+        self.coherency.push(curve.coherency);
+        for (seconds, p) in self.seconds.iter_mut().zip(larger) {
+            seconds.push(curve.time(p as f64));
+        }
+    }
+}
+
+/// Standard error of the relative residuals.
+fn misfit(law: Law, curve: &Curve, threads: &[f64], times: &[f64]) -> f64 {
+    let squares: f64 =
+        threads.iter().zip(times).map(|(&p, &t)| ((curve.time(p) - t) / t).powi(2)).sum();
+    let freedom = threads.len() - (law.points_needed() - 1);
+    (squares / freedom as f64).sqrt()
+}
+
+/// Least squares with contention and coherency kept at or above 0: solves with
+/// every choice of the two held at 0 and takes the best that is allowed, which
+/// for a convex problem of this size is the constrained optimum.
+fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
+    let choices: &[[bool; 2]] = match law {
+        Law::Amdahl => &[[true, false], [false, false]],
+        Law::Universal => &[[true, true], [true, false], [false, true], [false, false]],
+    };
+    let error = |c: &Curve| -> f64 {
+        threads.iter().zip(times).map(|(&p, &t)| ((c.time(p) - t) / t).powi(2)).sum()
+    };
+    choices
+        .iter()
+        .filter_map(|&free| least_squares(free, threads, times))
+        .filter(|c| c.one > 0.0 && c.contention >= 0.0 && c.coherency >= 0.0)
+        .min_by(|a, b| error(a).total_cmp(&error(b)))
+        .expect("a line through positive times always has a positive slope in 1/p")
+}
+
+/// Weighted least squares for `T1` and the parameters that are free.
+fn least_squares(free: [bool; 2], threads: &[f64], times: &[f64]) -> Option<Curve> {
+    let used = [true, free[0], free[1]];
+    // Normal equations, one row a parameter; unused ones pinned to 0.
+    let mut rows = [[0.0f64; 4]; 3];
+    for (&p, &t) in threads.iter().zip(times) {
+        let basis = [1.0 / p, (p - 1.0) / p, p - 1.0].map(|b| b / t);
+        for i in (0..3).filter(|&i| used[i]) {
+            for j in (0..3).filter(|&j| used[j]) {
+                rows[i][j] += basis[i] * basis[j];
+            }
+            rows[i][3] += basis[i];
+        }
+    }
+    for i in (0..3).filter(|&i| !used[i]) {
+        rows[i][i] = 1.0;
+    }
+    let [one, waiting, agreeing] = eliminate(rows)?;
+    Some(Curve { one, contention: waiting / one, coherency: agreeing / one })
+}
+
+/// Gauss elimination with row exchange; `None` if the points do not determine
+/// the parameters.
+fn eliminate(mut rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
+    for column in 0..3 {
+        let best =
+            (column..3).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()))?;
+        rows.swap(column, best);
+        let pivot = rows[column];
+        if pivot[column].abs() < 1e-300 {
+            return None;
+        }
+        for other in (0..3).filter(|&r| r != column) {
+            let factor = rows[other][column] / pivot[column];
+            for (cell, from) in rows[other].iter_mut().zip(pivot) {
+                *cell -= factor * from;
+            }
+        }
+    }
+    Some([rows[0][3] / rows[0][0], rows[1][3] / rows[1][1], rows[2][3] / rows[2][2]])
+}
+
+/// Serial fraction that one speed-up alone would imply (Karp and Flatt 1990).
+/// Constant over thread counts: a serial part. Growing: overhead that grows
+/// with threads. `None` for one worker.
+#[must_use]
+pub fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
+    let share = 1.0 / threads as f64;
+    (threads > 1).then(|| (1.0 / speedup - share) / (1.0 - share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(curve: Curve, counts: &[usize]) -> Vec<(usize, Vec<f64>)> {
+        counts.iter().map(|&p| (p, vec![curve.time(p as f64); 5])).collect()
+    }
+
+    fn fitted(law: Law, points: &[(usize, Vec<f64>)], processors: usize) -> Outcome {
+        let times: Vec<(usize, &[f64])> = points.iter().map(|(p, t)| (*p, t.as_slice())).collect();
+        fit(law, &times, processors)
+    }
+
+    #[test]
+    fn parameters_of_exact_times_come_back() {
+        for (contention, coherency) in [(0.0, 0.0), (0.1, 0.0), (0.02, 0.001), (0.0, 0.01)] {
+            let truth = Curve { one: 3.0, contention, coherency };
+            let points = exact(truth, &[1, 2, 4, 8, 16, 32]);
+            let outcome = fitted(Law::Universal, &points, 32);
+            let fit = outcome.fit().unwrap();
+            assert!((fit.curve.one - 3.0).abs() < 1e-9, "{fit:?}");
+            assert!((fit.curve.contention - contention).abs() < 1e-9, "{fit:?}");
+            assert!((fit.curve.coherency - coherency).abs() < 1e-9, "{fit:?}");
+            assert!(fit.misfit < 1e-9);
+            let interval = fit.contention_interval.unwrap();
+            assert!(interval.high - interval.low < 1e-7, "{fit:?}");
+        }
+    }
+
+    #[test]
+    fn amdahl_finds_the_serial_fraction_and_predicts() {
+        let truth = Curve { one: 2.0, contention: 0.25, coherency: 0.0 };
+        let outcome = fitted(Law::Amdahl, &exact(truth, &[1, 2, 4]), 4);
+        let fit = outcome.fit().unwrap();
+        assert!((fit.curve.contention - 0.25).abs() < 1e-9);
+        assert_eq!(fit.peak, None);
+        let at: Vec<usize> = fit.predictions.iter().map(|p| p.threads).collect();
+        assert_eq!(at, [8, 16]);
+        assert!((fit.predictions[0].seconds - truth.time(8.0)).abs() < 1e-9);
+        assert!((fit.predictions[1].speedup - 1.0 / (0.25 + 0.75 / 16.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn peak_is_where_one_more_worker_starts_to_hurt() {
+        let curve = Curve { one: 1.0, contention: 0.1, coherency: 0.001 };
+        let peak = curve.peak().unwrap();
+        assert!((peak - 30.0).abs() < 1e-9);
+        assert!(curve.speedup(peak) > curve.speedup(peak - 1.0));
+        assert!(curve.speedup(peak) > curve.speedup(peak + 1.0));
+    }
+
+    #[test]
+    fn faster_than_linear_is_not_negative_contention() {
+        let points =
+            vec![(1, vec![1.0; 3]), (2, vec![0.45; 3]), (4, vec![0.2; 3]), (8, vec![0.1; 3])];
+        let outcome = fitted(Law::Universal, &points, 8);
+        let fit = outcome.fit().unwrap();
+        assert!(fit.curve.contention == 0.0 && fit.curve.coherency == 0.0, "{fit:?}");
+        assert!(fit.misfit > 0.05, "and the misfit shows that no law of this kind holds");
+    }
+
+    #[test]
+    fn too_few_points_are_refused_with_the_reason() {
+        let truth = Curve { one: 1.0, contention: 0.1, coherency: 0.0 };
+        let points = exact(truth, &[1, 2, 4, 8]);
+        let Outcome::Refused(why) = fitted(Law::Amdahl, &points, 2) else { panic!("fitted") };
+        assert_eq!(
+            why.refused,
+            "2 thread counts, and it takes 3 \
+             (2 more exceed the processors: they show sharing, not scaling)"
+        );
+        assert!(fitted(Law::Universal, &points[..3], 8).fit().is_none());
+        assert!(fitted(Law::Amdahl, &points[..3], 8).fit().is_some());
+    }
+
+    #[test]
+    fn intervals_cover_the_truth_under_noise() {
+        let truth = Curve { one: 1.0, contention: 0.05, coherency: 0.002 };
+        let mut dice = Dice::new(7);
+        let (mut contention, mut later) = (0, 0);
+        for _ in 0..60 {
+            let points: Vec<(usize, Vec<f64>)> = [1, 2, 4, 6, 8, 12, 16]
+                .map(|p| {
+                    (
+                        p,
+                        (0..11)
+                            .map(|_| truth.time(p as f64) * (1.0 + 0.02 * dice.normal()))
+                            .collect(),
+                    )
+                })
+                .to_vec();
+            let outcome = fitted(Law::Universal, &points, 16);
+            let fit = outcome.fit().unwrap();
+            contention += u32::from(fit.contention_interval.unwrap().contains(0.05));
+            later += u32::from(fit.predictions[0].interval.unwrap().contains(truth.time(32.0)));
+        }
+        assert!(contention >= 50, "{contention} of 60");
+        assert!(later >= 50, "{later} of 60");
+    }
+
+    #[test]
+    fn serial_fraction_inverts_amdahl() {
+        let curve = Curve { one: 1.0, contention: 0.2, coherency: 0.0 };
+        assert!((serial_fraction(curve.speedup(8.0), 8).unwrap() - 0.2).abs() < 1e-12);
+        assert_eq!(serial_fraction(1.0, 1), None);
+    }
+}

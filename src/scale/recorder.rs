@@ -1,0 +1,136 @@
+//! Notes what each worker does, from inside the workers, and pins them.
+//!
+//! Nothing in the search knows of this: [`Recorded`] wraps a problem and passes
+//! every call on, so a search that is not measured pays nothing.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::clock::{self, Stopwatch};
+use super::measure::Sample;
+use super::topology;
+use super::workers::{Span, Workers};
+use crate::search::{Problem, Stop, Stopped, Tally, worker};
+
+/// The notes of one run.
+#[derive(Debug)]
+pub struct Recorder {
+    began: Instant,
+    watch: Stopwatch,
+    workers: Vec<Notes>,
+    /// Processor numbers in the order in which workers take them; may be empty.
+    places: Vec<usize>,
+}
+
+/// The notes of one worker; nobody else locks them while it runs.
+#[derive(Debug, Default)]
+struct Notes {
+    pinned: AtomicBool,
+    spans: Mutex<Vec<Span>>,
+}
+
+impl Recorder {
+    /// Starts the clock for a run of `threads` workers, which will be pinned to
+    /// the processors in `places`, if there are any.
+    #[must_use]
+    pub fn start(threads: usize, places: &[usize]) -> Self {
+        Self {
+            workers: (0..threads.max(1)).map(|_| Notes::default()).collect(),
+            places: places.to_vec(),
+            watch: Stopwatch::start(),
+            began: Instant::now(),
+        }
+    }
+
+    /// Does one piece of work of `subtrees` subtrees on the calling worker and
+    /// notes how long it took. Costs about a microsecond.
+    pub fn piece<T>(&self, subtrees: usize, work: impl FnOnce() -> T) -> T {
+        let worker = worker() % self.workers.len();
+        self.pin(worker);
+        let (start, cpu) = (self.began.elapsed(), clock::thread_time());
+        let result = work();
+        let cpu = clock::thread_time().zip(cpu).map(|(after, before)| after - before);
+        let end = self.began.elapsed();
+        let span =
+            Span { worker, start: start.as_secs_f64(), end: end.as_secs_f64(), cpu, subtrees };
+        let spans = &self.workers[worker].spans;
+        spans.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(span);
+        result
+    }
+
+    /// Stops the clock.
+    #[must_use]
+    pub fn finish(self) -> Sample {
+        let cost = self.watch.stop();
+        let threads = self.workers.len();
+        let notes = self.workers.into_iter();
+        let spans: Vec<Span> = notes
+            .flat_map(|n| n.spans.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+            .collect();
+        Sample {
+            wall: cost.wall,
+            user: cost.cpu.user,
+            system: cost.cpu.system,
+            workers: Some(Workers::from_spans(threads, cost.wall, &spans)),
+        }
+    }
+
+    /// The workers of a run are new threads, so each pins itself once. Where
+    /// the system refuses, it stays where it is.
+    fn pin(&self, worker: usize) {
+        if !self.places.is_empty() && !self.workers[worker].pinned.swap(true, Ordering::Relaxed) {
+            let _ = topology::pin_current(self.places[worker % self.places.len()]);
+        }
+    }
+}
+
+/// A problem whose pieces of work are noted by a [`Recorder`].
+#[derive(Debug, Clone, Copy)]
+pub struct Recorded<'a, P> {
+    /// The problem itself.
+    pub problem: &'a P,
+    /// Who takes the notes.
+    pub recorder: &'a Recorder,
+}
+
+impl<P: Problem> Problem for Recorded<'_, P> {
+    type Subtree = P::Subtree;
+
+    fn identity(&self) -> String {
+        self.problem.identity()
+    }
+
+    fn split(&self) -> Vec<P::Subtree> {
+        self.problem.split()
+    }
+
+    fn cost(&self, subtree: &P::Subtree) -> u64 {
+        self.problem.cost(subtree)
+    }
+
+    fn count(&self, subtree: &P::Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+        self.recorder.piece(1, || self.problem.count(subtree, stop))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::{Board, Count};
+    use crate::search::{Options, Silent, run};
+
+    #[test]
+    fn every_subtree_is_noted_once_and_the_count_stays() {
+        let problem = Count::new(Board::plain(9).unwrap()).unwrap();
+        let recorder = Recorder::start(3, &[]);
+        let recorded = Recorded { problem: &problem, recorder: &recorder };
+        let options = Options { threads: 3, ..Options::default() };
+        let outcome = run(&recorded, &options, &mut Silent).unwrap();
+        let workers = recorder.finish().workers.unwrap();
+        assert_eq!(outcome.tally.solutions(), 352);
+        assert_eq!(workers.subtrees(), outcome.subtrees);
+        assert_eq!(workers.loads.len(), 3);
+        assert!(workers.busy() <= 3.0 * workers.wall);
+    }
+}

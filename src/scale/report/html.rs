@@ -1,0 +1,180 @@
+//! The report as one self-contained page: no scripts, no other files.
+
+use std::fmt::Write as _;
+
+use super::chart::{STYLE, escape};
+use super::{Report, Scaling, pictures, table};
+use crate::scale::model::Outcome;
+
+const PAGE_STYLE: &str = include_str!("page.css");
+
+/// The page.
+#[must_use]
+pub fn render(report: &Report) -> String {
+    let title = title(report);
+    let mut body = head(report, &title);
+    body += &curves(report);
+    body += &lost_time(report);
+    body += &timeline(report);
+    body += &sweep(report);
+    body += &models(report);
+    body += &section("Times", &rows(&table::points(report)));
+    body += &glossary();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{body}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
+        escape(&title),
+        escape(&report.tallyboard),
+        escape(&report.results.last().map_or(String::new(), |p| p.command.clone())),
+    )
+}
+
+fn title(report: &Report) -> String {
+    let top = report.results.last().map_or(1, |p| p.threads);
+    let kind = match report.subject.scaling {
+        Scaling::Strong => "strong scaling",
+        Scaling::Weak => "weak scaling",
+    };
+    format!("{}: {kind} from 1 to {top} threads", report.subject.problem)
+}
+
+fn head(report: &Report, title: &str) -> String {
+    let subject = &report.subject;
+    let runs = report.results.first().map_or(0, |p| p.times.len());
+    let mut out = format!(
+        "<h1>{}</h1>\n<p class=\"quiet\">{}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.</p>\n",
+        escape(title),
+        escape(&subject.machine.describe()),
+        escape(&subject.kernel),
+        format!("{:?}", subject.pin).to_lowercase(),
+    );
+    for sentence in &report.explanation {
+        let _ = writeln!(out, "<p>{}</p>", escape(sentence));
+    }
+    for warning in &report.warnings {
+        let _ =
+            writeln!(out, "<p class=\"warning\"><strong>Warning:</strong> {}</p>", escape(warning));
+    }
+    out
+}
+
+fn curves(report: &Report) -> String {
+    format!(
+        "<h2>Curves</h2>\n<div class=\"pair\">\n{}{}</div>\n",
+        figure(
+            &pictures::speedup(report).svg(),
+            "Speed-up: how many times the work of one thread is done in the same time."
+        ),
+        figure(
+            &pictures::efficiency(report).svg(),
+            "Efficiency: speed-up over threads, the share of each thread that pays off."
+        ),
+    )
+}
+
+fn lost_time(report: &Report) -> String {
+    let Some(picture) = pictures::losses(report) else { return String::new() };
+    let caption = "Each bar is all the time of all workers at one thread count, in the run closest to the median.";
+    section(
+        "Where the workers' time went",
+        &(figure(&picture, caption) + &rows(&table::losses(report))),
+    )
+}
+
+fn timeline(report: &Report) -> String {
+    let Some(picture) = pictures::timeline(report) else { return String::new() };
+    let caption = "One row a worker: coloured while it was inside a piece of work.";
+    let threads = report.fullest().map_or(1, |p| p.threads);
+    let heading = format!("Worker by worker, {threads} threads");
+    section(&heading, &(figure(&picture, caption) + &rows(&table::workers(report))))
+}
+
+fn sweep(report: &Report) -> String {
+    let Some(sweep) = &report.granularity else { return String::new() };
+    let caption =
+        "Few subtrees leave workers waiting at the end; many cost time to make and hand out.";
+    let picture = figure(&pictures::granularity(sweep).svg(), caption);
+    let heading = format!("Splitting finer, {} threads", sweep.threads);
+    section(&heading, &(picture + &rows(&table::grains(sweep))))
+}
+
+fn models(report: &Report) -> String {
+    let mut out = String::new();
+    for model in &report.models {
+        let text = match model {
+            Outcome::Fit(fit) => table::fitted(fit),
+            Outcome::Refused(why) => format!("{}: not fitted: {}.", why.law.name(), why.refused),
+        };
+        let _ = writeln!(out, "<p>{}</p>", escape(text.trim_end()));
+    }
+    section("Models", &out)
+}
+
+/// Terms of the page with their formulas.
+const GLOSSARY: [(&str, &str); 10] = [
+    (
+        "95 % interval",
+        "Whole rounds of runs are drawn again 2,000 times; the middle 95 % of the resulting medians or ratios.",
+    ),
+    (
+        "speed-up, efficiency",
+        "S(p) = T(1) / T(p) from medians, for the same amount of work; E(p) = S(p) / p.",
+    ),
+    (
+        "serial fraction",
+        "(1/S - 1/p) / (1 - 1/p), after Karp and Flatt: constant over thread counts for a serial part, growing for overhead that grows.",
+    ),
+    ("useful", "Busy time of one thread for the same work, over p T(p)."),
+    (
+        "slowdown",
+        "How much longer the same work kept the workers busy than it kept one thread: shared memory, clock speed, sibling hardware threads, other programs.",
+    ),
+    (
+        "serial, gaps, tail",
+        "No worker busy; idle before and between its pieces while others work; idle after its last piece while others work.",
+    ),
+    (
+        "speed-up at most",
+        "(serial + all work) / (serial + longest piece): the critical path, which no number of threads shortens.",
+    ),
+    ("Amdahl's law", "T(p) = T(1) (s + (1 - s) / p), s the serial fraction."),
+    (
+        "universal scalability law",
+        "T(p) = T(1) (1 + s (p - 1) + k p (p - 1)) / p, s contention, k coherency; peak at the square root of (1 - s) / k.",
+    ),
+    (
+        "lost to splitting, to stealing",
+        "Extra time of one thread over its fastest split; 1 - T(1) / (p T(p)) at the same split.",
+    ),
+];
+
+fn glossary() -> String {
+    let terms = GLOSSARY.iter().fold(String::new(), |mut out, (term, meaning)| {
+        let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escape(term), escape(meaning));
+        out
+    });
+    section("What the words mean", &format!("<dl>\n{terms}</dl>\n"))
+}
+
+fn section(heading: &str, content: &str) -> String {
+    format!("<section>\n<h2>{}</h2>\n{content}</section>\n", escape(heading))
+}
+
+fn figure(picture: &str, caption: &str) -> String {
+    format!("<figure>{picture}<figcaption>{}</figcaption></figure>\n", escape(caption))
+}
+
+/// A table, header row first, that scrolls by itself on a narrow screen.
+fn rows(rows: &[Vec<String>]) -> String {
+    let Some((header, body)) = rows.split_first() else { return String::new() };
+    let cells = |row: &[String], open: &str, close: &str| -> String {
+        row.iter().map(|c| format!("{open}{}{close}", escape(c))).collect()
+    };
+    let mut out = format!(
+        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
+        cells(header, "<th scope=\"col\">", "</th>")
+    );
+    for row in body {
+        let _ = writeln!(out, "<tr>{}</tr>", cells(row, "<td>", "</td>"));
+    }
+    out + "</tbody></table></div>\n"
+}

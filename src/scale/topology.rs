@@ -1,0 +1,283 @@
+//! The processors a run may use: name, cores, hardware threads, limits, and
+//! the order in which workers are pinned to them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// One hardware thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cpu {
+    /// The system's number for it.
+    pub id: usize,
+    /// Socket.
+    pub package: usize,
+    /// Core within the socket.
+    pub core: usize,
+}
+
+/// The machine as seen by this process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Processor name as the system reports it.
+    pub cpu: String,
+    /// Operating system and instruction set, such as `linux x86_64`.
+    pub system: String,
+    /// Hardware threads this process may use, by affinity.
+    pub cpus: Vec<Cpu>,
+    /// Processors' worth of time that the control group grants, if limited.
+    pub cgroup_limit: Option<f64>,
+}
+
+/// Where workers are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pin {
+    /// Wherever the system likes.
+    #[default]
+    None,
+    /// One worker a core as long as cores last, then their second threads.
+    Cores,
+    /// All hardware threads of a core before the next core.
+    Threads,
+}
+
+impl Machine {
+    /// The machine this process runs on.
+    #[must_use]
+    pub fn here() -> Self {
+        let allowed: Vec<usize> = core_affinity::get_core_ids().map_or_else(
+            || (0..num_cpus::get()).collect(),
+            |ids| ids.into_iter().map(|c| c.id).collect(),
+        );
+        let mut machine = Self::read(Path::new("/"), &allowed);
+        if machine.cores() == machine.cpus.len() && !cfg!(target_os = "linux") {
+            spread_over_cores(&mut machine.cpus, num_cpus::get_physical());
+        }
+        machine
+    }
+
+    /// Reads the description below `root` (`/` on a real machine).
+    fn read(root: &Path, allowed: &[usize]) -> Self {
+        Self {
+            cpu: cpu_name(root).unwrap_or_else(|| "unknown processor".into()),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            cpus: allowed.iter().map(|&id| read_cpu(root, id)).collect(),
+            cgroup_limit: cgroup_limit(root),
+        }
+    }
+
+    /// Physical cores this process may use.
+    #[must_use]
+    pub fn cores(&self) -> usize {
+        self.cpus.iter().map(|c| (c.package, c.core)).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Threads that can run at once: hardware threads, less what the control
+    /// group withholds; at least 1.
+    #[must_use]
+    pub fn processors(&self) -> usize {
+        let limit = self.cgroup_limit.map_or(usize::MAX, |l| l.ceil() as usize);
+        self.cpus.len().min(limit).max(1)
+    }
+
+    /// Processor numbers in the order in which workers take them; empty for
+    /// [`Pin::None`]. Workers beyond the end start over.
+    #[must_use]
+    pub fn order(&self, pin: Pin) -> Vec<usize> {
+        let mut cpus = self.cpus.clone();
+        cpus.sort_by_key(|c| (c.package, c.core, c.id));
+        let sibling = |at: usize| {
+            let same = |c: &&Cpu| (c.package, c.core) == (cpus[at].package, cpus[at].core);
+            cpus[..at].iter().filter(same).count()
+        };
+        let mut places: Vec<(usize, usize)> = (0..cpus.len()).map(|at| (sibling(at), at)).collect();
+        match pin {
+            Pin::None => return Vec::new(),
+            Pin::Cores => places.sort_unstable(),
+            Pin::Threads => {}
+        }
+        places.into_iter().map(|(_, at)| cpus[at].id).collect()
+    }
+
+    /// One line for people.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let (cores, threads) = (self.cores(), self.cpus.len());
+        let limit = match self.cgroup_limit {
+            Some(limit) => format!("control group limit {limit} processors"),
+            None => "no control group limit".into(),
+        };
+        format!(
+            "{}, {cores} core{}, {threads} hardware thread{}, {limit}, {}",
+            self.cpu,
+            if cores == 1 { "" } else { "s" },
+            if threads == 1 { "" } else { "s" },
+            self.system
+        )
+    }
+}
+
+/// Pins the calling thread to processor `id`; false if the system refuses.
+#[must_use]
+pub fn pin_current(id: usize) -> bool {
+    core_affinity::set_for_current(core_affinity::CoreId { id })
+}
+
+fn read_number(path: PathBuf) -> Option<usize> {
+    fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+/// Without a description every hardware thread counts as a core of its own.
+fn read_cpu(root: &Path, id: usize) -> Cpu {
+    let topology = root.join(format!("sys/devices/system/cpu/cpu{id}/topology"));
+    Cpu {
+        id,
+        package: read_number(topology.join("physical_package_id")).unwrap_or(0),
+        core: read_number(topology.join("core_id")).unwrap_or(id),
+    }
+}
+
+/// Numbers the cores of a system that tells only how many there are; such
+/// systems list the hardware threads of a core next to each other.
+fn spread_over_cores(cpus: &mut [Cpu], physical: usize) {
+    let each = cpus.len().div_ceil(physical.max(1)).max(1);
+    for (at, cpu) in cpus.iter_mut().enumerate() {
+        cpu.core = at / each;
+    }
+}
+
+fn cpu_name(root: &Path) -> Option<String> {
+    let text = fs::read_to_string(root.join("proc/cpuinfo")).ok()?;
+    ["model name", "Model", "cpu model", "Hardware"].iter().find_map(|key| {
+        let line = text.lines().find(|l| l.split(':').next().is_some_and(|k| k.trim() == *key))?;
+        Some(line.split_once(':')?.1.split_whitespace().collect::<Vec<_>>().join(" "))
+    })
+}
+
+/// The tightest processor limit of this process's control group and its
+/// parents: version 2 (`cpu.max`) and version 1 (`cpu.cfs_quota_us`).
+fn cgroup_limit(root: &Path) -> Option<f64> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    let mut limits = Vec::new();
+    for line in groups.lines() {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else { continue };
+        let version_2 = controllers.is_empty();
+        if !version_2 && !controllers.split(',').any(|c| c == "cpu") {
+            continue;
+        }
+        let mounts = if version_2 { ["", "unified"] } else { ["cpu", "cpu,cpuacct"] };
+        for mount in mounts.map(|m| root.join("sys/fs/cgroup").join(m)) {
+            let own = mount.join(group.trim_start_matches('/'));
+            let folders = own.ancestors().take_while(|folder| folder.starts_with(&mount));
+            limits.extend(folders.filter_map(if version_2 { limit_v2 } else { limit_v1 }));
+        }
+    }
+    limits.into_iter().min_by(f64::total_cmp)
+}
+
+fn limit_v2(group: &Path) -> Option<f64> {
+    let text = fs::read_to_string(group.join("cpu.max")).ok()?;
+    let (quota, period) = text.trim().split_once(' ')?;
+    Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
+}
+
+fn limit_v1(group: &Path) -> Option<f64> {
+    let read = |name: &str| -> Option<f64> {
+        fs::read_to_string(group.join(name)).ok()?.trim().parse().ok()
+    };
+    let quota = read("cpu.cfs_quota_us").filter(|&q| q > 0.0)?;
+    Some(quota / read("cpu.cfs_period_us")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A description of a machine in a temporary folder.
+    struct Fake(PathBuf);
+
+    impl Fake {
+        fn new(name: &str) -> Self {
+            let root =
+                std::env::temp_dir().join(format!("tallyboard-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&root);
+            Self(root)
+        }
+
+        fn file(&self, path: &str, text: &str) {
+            let path = self.0.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+
+        fn cpu(&self, id: usize, package: usize, core: usize) {
+            let at = format!("sys/devices/system/cpu/cpu{id}/topology");
+            self.file(&format!("{at}/physical_package_id"), &format!("{package}\n"));
+            self.file(&format!("{at}/core_id"), &format!("{core}\n"));
+        }
+    }
+
+    impl Drop for Fake {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn cores_come_before_their_second_threads() {
+        let fake = Fake::new("order");
+        // Two sockets of two cores; siblings are i and i + 4.
+        for id in 0..8 {
+            fake.cpu(id, (id % 4) / 2, id % 2);
+        }
+        fake.file("proc/cpuinfo", "processor\t: 0\nmodel name\t: Example   CPU 9000\n");
+        let machine = Machine::read(&fake.0, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(machine.cores(), 4);
+        assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
+        assert!(machine.order(Pin::None).is_empty());
+        assert_eq!(machine.cpu, "Example CPU 9000");
+        let part = Machine::read(&fake.0, &[1, 5, 6]);
+        assert_eq!((part.cores(), part.order(Pin::Cores)), (2, vec![1, 6, 5]));
+    }
+
+    #[test]
+    fn the_tightest_group_limit_counts() {
+        let fake = Fake::new("v2");
+        fake.file("proc/self/cgroup", "0::/outer/inner\n");
+        fake.file("sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
+        fake.file("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
+        let machine = Machine::read(&fake.0, &[0, 1, 2, 3]);
+        assert_eq!(machine.cgroup_limit, Some(1.5));
+        assert_eq!(machine.processors(), 2);
+    }
+
+    #[test]
+    fn version_1_limits_are_read_too() {
+        let fake = Fake::new("v1");
+        fake.file("proc/self/cgroup", "3:cpu,cpuacct:/box\n0::/\n");
+        fake.file("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "300000\n");
+        fake.file("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
+        fake.file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+        assert_eq!(Machine::read(&fake.0, &[0, 1]).cgroup_limit, Some(3.0));
+    }
+
+    #[test]
+    fn a_machine_that_tells_nothing_still_works() {
+        let machine = Machine::read(Path::new("/nonexistent"), &[0, 1]);
+        assert_eq!((machine.cores(), machine.processors(), machine.cgroup_limit), (2, 2, None));
+        assert_eq!(machine.cpu, "unknown processor");
+    }
+
+    #[test]
+    fn pinning_to_an_own_processor_works() {
+        let machine = Machine::here();
+        let first = machine.cpus[0].id;
+        let pinned = std::thread::spawn(move || pin_current(first)).join().unwrap();
+        assert!(pinned || cfg!(not(target_os = "linux")));
+    }
+}

@@ -1,0 +1,148 @@
+//! Reasons to distrust a measurement.
+
+use super::measure::Series;
+use super::stats::{self, Dice, Interval};
+
+/// Below this share of a processor per busy worker the machine counts as busy.
+const GRANTED: f64 = 0.95;
+/// Runs shorter than this are mostly thread start and clock, in seconds.
+const SHORT: f64 = 0.005;
+
+/// Everything suspicious about `series` on a machine with `processors`.
+#[must_use]
+pub fn find(series: &[Series], processors: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    for one in series {
+        found.extend(oversubscribed(one, processors));
+        found.extend(busy(one, processors));
+        found.extend(short(one));
+    }
+    match series.first().map_or(0, |s| s.samples.len()) {
+        0..=2 => found
+            .push("fewer than 3 runs each: no intervals, so no telling noise from effect".into()),
+        _ => found.extend(series.windows(2).filter_map(|pair| hidden(&pair[0], &pair[1]))),
+    }
+    found
+}
+
+fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
+    let threads = one.setting.threads;
+    (threads > processors).then(|| {
+        format!(
+            "{threads} threads share {processors} processors: this point shows sharing, not scaling"
+        )
+    })
+}
+
+/// Workers that had work but no processor: something else was running.
+fn busy(one: &Series, processors: usize) -> Option<String> {
+    let threads = one.setting.threads;
+    if threads > processors {
+        return None;
+    }
+    let shares: Vec<f64> = one.samples.iter().filter_map(|s| granted(s, threads)).collect();
+    if shares.is_empty() {
+        return None;
+    }
+    let share = stats::median(&shares);
+    (share < GRANTED).then(|| {
+        format!(
+            "the machine was busy: with {threads} thread{}, workers that had work got only {:.0} % of a processor",
+            if threads == 1 { "" } else { "s" },
+            100.0 * share
+        )
+    })
+}
+
+/// Processor time over time with work. Without a record of the workers only a
+/// single thread is known to have work all the time.
+fn granted(sample: &super::measure::Sample, threads: usize) -> Option<f64> {
+    match &sample.workers {
+        Some(workers) => workers.granted(),
+        None => (threads == 1).then(|| (sample.user + sample.system) / sample.wall),
+    }
+}
+
+fn short(one: &Series) -> Option<String> {
+    let median = stats::median(&one.times());
+    (median < SHORT).then(|| {
+        format!(
+            "{} thread(s) finish in {:.2} ms: too short to measure, take a larger problem",
+            one.setting.threads,
+            1e3 * median
+        )
+    })
+}
+
+/// Two neighbouring thread counts whose times cannot be told apart.
+fn hidden(fewer: &Series, more: &Series) -> Option<String> {
+    let (slow, fast) = (fewer.unit_times(), more.unit_times());
+    let mut ratios = Vec::new();
+    stats::resample_rounds(&[&slow, &fast], &mut Dice::new(2), |m, _| ratios.push(m[0] / m[1]));
+    let interval = Interval::middle(&mut ratios)?;
+    interval.contains(1.0).then(|| {
+        format!(
+            "the spread hides the step from {} to {} threads: its speed-up lies between {:.2} and {:.2}; more runs (-r) or a larger problem may tell",
+            fewer.setting.threads, more.setting.threads, interval.low, interval.high
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scale::measure::{Sample, Setting};
+    use crate::scale::workers::{Span, Workers};
+
+    fn series(threads: usize, walls: &[f64], share: f64) -> Series {
+        let sample = |&wall: &f64| {
+            let spans: Vec<Span> = (0..threads)
+                .map(|worker| Span {
+                    worker,
+                    start: 0.0,
+                    end: wall,
+                    cpu: Some(wall * share),
+                    subtrees: 1,
+                })
+                .collect();
+            let workers = Some(Workers::from_spans(threads, wall, &spans));
+            Sample { wall, user: wall, system: 0.0, workers }
+        };
+        Series { setting: Setting::threads(threads), samples: walls.iter().map(sample).collect() }
+    }
+
+    #[test]
+    fn a_clean_measurement_has_no_warnings() {
+        let clean = [series(1, &[1.0, 1.01, 0.99], 1.0), series(2, &[0.5, 0.51, 0.52], 0.99)];
+        assert_eq!(find(&clean, 2), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_busy_machine_is_noticed() {
+        let found = find(&[series(2, &[1.0; 3], 0.7)], 2);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("got only 70 % of a processor"), "{found:?}");
+    }
+
+    #[test]
+    fn noise_larger_than_the_step_is_noticed() {
+        let noisy = [
+            series(2, &[1.0, 1.4, 0.7, 1.1, 0.8], 1.0),
+            series(3, &[0.9, 1.3, 1.0, 0.8, 1.2], 1.0),
+        ];
+        let found = find(&noisy, 4);
+        assert!(
+            found.iter().any(|w| w.starts_with("the spread hides the step from 2 to 3")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn sharing_short_and_few_runs_are_noticed() {
+        let found = find(&[series(4, &[0.001], 0.4)], 2);
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert!(found[0].starts_with("4 threads share 2 processors"));
+        assert!(found[1].contains("1.00 ms"));
+        assert!(found[2].starts_with("fewer than 3 runs"));
+    }
+}

@@ -1,0 +1,268 @@
+//! Who was busy when, where the rest of the time went, and what speed-up the
+//! pieces of work allow at all.
+//!
+//! A run of `p` workers over wall time `T` owns `p T` seconds of processor. They
+//! go into exactly four places:
+//!
+//! ```text
+//!            start                                        end
+//! worker 0   |..####################..########|######......|      # busy
+//! worker 1   |..####..##############|......................|      . idle
+//!             ^^    ^^              ^^^^^^^^^^^            ^
+//!           serial  gap             tail                   serial
+//! ```
+//!
+//! *busy* on pieces of work, *serial* while no worker at all is busy (splitting,
+//! reducing, starting), *gaps* before or between a worker's own pieces
+//! (stealing, waiting), *tail* after its last piece while others still work.
+
+use serde::{Deserialize, Serialize};
+
+/// One piece of work done by one worker; seconds since the run began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Worker number, from 0.
+    pub worker: usize,
+    /// When the worker took the piece up.
+    pub start: f64,
+    /// When it was done with it.
+    pub end: f64,
+    /// Processor time the worker got meanwhile, where the system tells.
+    pub cpu: Option<f64>,
+    /// Subtrees in the piece.
+    pub subtrees: usize,
+}
+
+/// What one worker did in one run; times in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Load {
+    /// Time inside pieces of work.
+    pub busy: f64,
+    /// Processor time inside pieces of work, where the system tells.
+    pub cpu: Option<f64>,
+    /// Subtrees done.
+    pub subtrees: usize,
+    /// Pieces of work taken up.
+    pub pieces: usize,
+    /// Longest piece.
+    pub longest: f64,
+    /// Idle before and between its pieces while some other worker was busy.
+    pub gaps: f64,
+    /// Idle after its last piece while some other worker was busy.
+    pub tail: f64,
+    /// Stretches of work, neighbours merged for drawing: (start, end).
+    pub stretches: Vec<(f64, f64)>,
+}
+
+/// The workers of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Workers {
+    /// Wall time of the run.
+    pub wall: f64,
+    /// Time in which no worker was busy.
+    pub serial: f64,
+    /// One entry a worker, idle ones included.
+    pub loads: Vec<Load>,
+}
+
+/// Stretches closer than this share of the run are drawn as one.
+const DRAWN_GAP: f64 = 1.0 / 250.0;
+
+impl Workers {
+    /// Sums up the pieces of a run of `threads` workers that took `wall`.
+    #[must_use]
+    pub fn from_spans(threads: usize, wall: f64, spans: &[Span]) -> Self {
+        let mut spans = spans.to_vec();
+        spans.sort_by(|a, b| a.start.total_cmp(&b.start));
+        let active = union(&spans);
+        let serial = (wall - total(&active)).max(0.0);
+        let loads = (0..threads).map(|worker| load(worker, wall, &spans, &active)).collect();
+        Self { wall, serial, loads }
+    }
+
+    /// Busy time of all workers: the work as it was at this thread count.
+    #[must_use]
+    pub fn busy(&self) -> f64 {
+        self.loads.iter().map(|l| l.busy).sum()
+    }
+
+    /// The longest piece of work: no run is shorter.
+    #[must_use]
+    pub fn longest(&self) -> f64 {
+        self.loads.iter().map(|l| l.longest).fold(0.0, f64::max)
+    }
+
+    /// Subtrees done by all workers.
+    #[must_use]
+    pub fn subtrees(&self) -> usize {
+        self.loads.iter().map(|l| l.subtrees).sum()
+    }
+
+    /// Share of their busy time in which the workers really had a processor;
+    /// `None` where the system does not tell.
+    #[must_use]
+    pub fn granted(&self) -> Option<f64> {
+        let cpu: f64 = self.loads.iter().map(|l| l.cpu).sum::<Option<f64>>()?;
+        (self.busy() > 0.0).then(|| cpu / self.busy())
+    }
+
+    /// Shortest and longest wall time that any greedy scheduler can need for
+    /// these pieces with `p` workers (Graham 1966): the serial part, plus the
+    /// larger of a fair share and the longest piece; at most a fair share plus
+    /// `1 - 1/p` of the longest piece.
+    #[must_use]
+    pub fn bounds(&self, p: usize) -> (f64, f64) {
+        let p = p as f64;
+        let (share, longest) = (self.busy() / p, self.longest());
+        let at_best = self.serial + share.max(longest);
+        let at_worst = self.serial + share + (1.0 - 1.0 / p) * longest;
+        (at_best, at_worst)
+    }
+
+    /// Speed-up that no number of workers exceeds: everything in turn, over the
+    /// serial part and the longest piece, which is the critical path.
+    #[must_use]
+    pub fn speedup_bound(&self) -> f64 {
+        (self.serial + self.busy()) / (self.serial + self.longest())
+    }
+}
+
+/// Where the processor seconds of a run went, each as a share of `p T`. The
+/// five add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// Work as one thread would have done it.
+    pub useful: f64,
+    /// The same work taking longer than on one thread: shared caches, memory,
+    /// clock speed, hardware threads sharing a core, other programs. Negative
+    /// if it went faster.
+    pub slowdown: f64,
+    /// Nobody busy: splitting, reducing, starting.
+    pub serial: f64,
+    /// Idle before and between pieces: stealing, waiting.
+    pub gaps: f64,
+    /// Idle at the end while others finish: pieces too long.
+    pub tail: f64,
+}
+
+impl Losses {
+    /// Splits a run, given the busy time of one thread for the same work.
+    #[must_use]
+    pub fn of(run: &Workers, one_thread_busy: f64) -> Self {
+        let owned = run.wall * run.loads.len() as f64;
+        let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;
+        Self {
+            useful: one_thread_busy / owned,
+            slowdown: (run.busy() - one_thread_busy) / owned,
+            serial: run.serial / run.wall,
+            gaps: sum(|l| l.gaps),
+            tail: sum(|l| l.tail),
+        }
+    }
+}
+
+fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load {
+    let own: Vec<Span> = spans.iter().filter(|s| s.worker == worker).copied().collect();
+    let last_end = own.iter().map(|s| s.end).fold(0.0, f64::max);
+    let busy: f64 = own.iter().map(|s| s.end - s.start).sum();
+    let (mut early, mut late) = (0.0, 0.0);
+    for &(start, end) in active {
+        early += (end.min(last_end) - start).max(0.0);
+        late += (end - start.max(last_end)).max(0.0);
+    }
+    Load {
+        busy,
+        cpu: own.iter().map(|s| s.cpu).sum(),
+        subtrees: own.iter().map(|s| s.subtrees).sum(),
+        pieces: own.len(),
+        longest: own.iter().map(|s| s.end - s.start).fold(0.0, f64::max),
+        gaps: (early - busy).max(0.0),
+        tail: late,
+        stretches: merged(&own, wall * DRAWN_GAP),
+    }
+}
+
+/// Stretches in which anyone was busy; `spans` sorted by start.
+fn union(spans: &[Span]) -> Vec<(f64, f64)> {
+    merged(spans, 0.0)
+}
+
+/// Spans sorted by start, joined where the gap is at most `gap`.
+fn merged(spans: &[Span], gap: f64) -> Vec<(f64, f64)> {
+    let mut out: Vec<(f64, f64)> = Vec::new();
+    for span in spans {
+        match out.last_mut() {
+            Some((_, end)) if span.start <= *end + gap => *end = end.max(span.end),
+            _ => out.push((span.start, span.end)),
+        }
+    }
+    out
+}
+
+fn total(stretches: &[(f64, f64)]) -> f64 {
+    stretches.iter().map(|(start, end)| end - start).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(worker: usize, start: f64, end: f64) -> Span {
+        Span { worker, start, end, cpu: Some((end - start) / 2.0), subtrees: 3 }
+    }
+
+    /// Two workers for 10 s: serial 1 s in front and 1 s behind.
+    fn example() -> Workers {
+        let spans = [span(0, 1.0, 5.0), span(1, 2.0, 4.0), span(0, 6.0, 9.0), span(1, 4.5, 6.5)];
+        Workers::from_spans(2, 10.0, &spans)
+    }
+
+    #[test]
+    fn every_second_is_accounted_for() {
+        let run = example();
+        assert_eq!(run.serial, 2.0);
+        assert_eq!(run.busy(), 11.0);
+        assert_eq!(run.longest(), 4.0);
+        assert_eq!(run.subtrees(), 12);
+        // Worker 0 waits from 5 to 6 while 1 works; worker 1 from 1 to 2, from
+        // 4 to 4.5, and from 6.5 to the end of the work at 9.
+        assert_eq!((run.loads[0].gaps, run.loads[0].tail), (1.0, 0.0));
+        assert_eq!((run.loads[1].gaps, run.loads[1].tail), (1.5, 2.5));
+        let l = Losses::of(&run, 10.0);
+        let sum = l.useful + l.slowdown + l.serial + l.gaps + l.tail;
+        assert!((sum - 1.0).abs() < 1e-12, "{l:?}");
+        assert!((l.useful - 0.5).abs() < 1e-12 && (l.slowdown - 0.05).abs() < 1e-12);
+    }
+
+    #[test]
+    fn half_the_processor_time_means_half_granted() {
+        assert_eq!(example().granted(), Some(0.5));
+    }
+
+    #[test]
+    fn bounds_follow_from_work_and_longest_piece() {
+        let run = example();
+        assert_eq!(run.bounds(1), (13.0, 13.0));
+        assert_eq!(run.bounds(2), (7.5, 9.5));
+        assert_eq!(run.bounds(100).0, 6.0);
+        assert!((run.speedup_bound() - 13.0 / 6.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_worker_without_work_is_all_tail() {
+        let run = Workers::from_spans(2, 4.0, &[span(0, 0.0, 4.0)]);
+        assert_eq!(run.loads[1].tail, 4.0);
+        assert_eq!(run.loads[1].pieces, 0);
+        assert_eq!(run.serial, 0.0);
+    }
+
+    #[test]
+    fn close_stretches_are_drawn_as_one() {
+        let spans: Vec<Span> =
+            (0..1000).map(|i| span(0, f64::from(i), f64::from(i) + 0.99)).collect();
+        let run = Workers::from_spans(1, 1000.0, &spans);
+        assert_eq!(run.loads[0].stretches.len(), 1);
+        assert!((run.loads[0].busy - 990.0).abs() < 1e-6);
+        assert_eq!(run.loads[0].pieces, 1000);
+    }
+}

@@ -1,0 +1,166 @@
+//! Promise: every board is counted right, whatever queens stand on it and whatever squares are
+//! closed, by every kernel.
+
+use proptest::collection::btree_set;
+use proptest::prelude::*;
+use tallyboard::queens::kernel::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, Square, known};
+use tallyboard::search::{Options, Silent, run};
+
+fn count(board: &Board, settings: Settings, threads: usize) -> u128 {
+    let problem = Count::with(board.clone(), settings).expect("an engine");
+    let options = Options { threads, ..Options::default() };
+    let outcome = run(&problem, &options, &mut Silent).expect("a count");
+    assert!(outcome.complete);
+    outcome.tally.solutions()
+}
+
+fn blocks(kernel: Kernel) -> Settings {
+    Settings { engine: Some(Engine::Blocks), kernel: Some(kernel.name()), ..Settings::default() }
+}
+
+/// The oracle: rank by rank, every square, every pair of queens compared.
+fn naive(board: &Board) -> u128 {
+    fn attack(a: Square, b: Square) -> bool {
+        let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
+        files == 0 || ranks == 0 || files == ranks
+    }
+    fn fill(board: &Board, rank: u32, queens: &mut Vec<Square>) -> u128 {
+        if rank == board.n() {
+            return 1;
+        }
+        let placed: Vec<_> = board.placed().iter().filter(|queen| queen.rank() == rank).collect();
+        let mut solutions = 0;
+        for square in (0..board.n()).map(|file| Square::new(file, rank)) {
+            let wanted = placed.iter().all(|&&queen| queen == square);
+            let open = !board.blocked().contains(&square);
+            if wanted && open && !queens.iter().any(|&queen| attack(queen, square)) {
+                queens.push(square);
+                solutions += fill(board, rank + 1, queens);
+                queens.pop();
+            }
+        }
+        solutions
+    }
+    fill(board, 0, &mut Vec::new())
+}
+
+/// Squares of an n × n board, without repetition.
+fn squares(n: u32, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Square>> {
+    btree_set(0..n * n, count)
+        .prop_map(move |set| set.into_iter().map(|i| Square::new(i % n, i / n)).collect())
+}
+
+/// Few queens, for most boards with many have no solution; closed squares from none to many.
+fn small_board() -> impl Strategy<Value = Board> {
+    (1_u32..=8)
+        .prop_flat_map(|n| {
+            let most = |squares: u32| squares.min(n * n) as usize;
+            (Just(n), squares(n, 0..=most(2)), squares(n, 0..=most(20)))
+        })
+        .prop_map(|(n, placed, blocked)| Board::new(n, &placed, &blocked).expect("a board"))
+}
+
+/// A wide board on which a random walk has placed queens until few rows are left.
+fn wide_board() -> impl Strategy<Value = Board> {
+    (17_u32..=32, any::<u64>(), 6_usize..=8).prop_map(|(n, seed, rows_left)| {
+        let mut state = seed | 1;
+        let mut placed: Vec<Square> = Vec::new();
+        for _ in 0..5000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (file, rank) = ((state >> 33) as u32 % n, (state >> 48) as u32 % n);
+            let attacked = placed.iter().any(|queen| {
+                let (files, ranks) = (queen.file().abs_diff(file), queen.rank().abs_diff(rank));
+                files == 0 || ranks == 0 || files == ranks
+            });
+            if !attacked && placed.len() + rows_left < n as usize {
+                placed.push(Square::new(file, rank));
+            }
+        }
+        Board::new(n, &placed, &[]).expect("a board")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn small_boards_with_constraints_agree_with_the_oracle(board in small_board()) {
+        let expected = naive(&board);
+        for kernel in Kernel::all() {
+            prop_assert_eq!(count(&board, blocks(kernel), 1), expected, "{:?}", kernel);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn wide_boards_with_queens_agree_with_the_oracle(board in wide_board()) {
+        let expected = naive(&board);
+        for kernel in Kernel::all() {
+            prop_assert_eq!(count(&board, blocks(kernel), 1), expected, "{:?}", kernel);
+        }
+    }
+}
+
+/// Boards that keep some symmetries are counted with roots of their own.
+#[test]
+fn symmetric_constraints_agree_with_the_oracle() {
+    let parse = |names: &[&str]| -> Vec<Square> {
+        names.iter().map(|name| name.parse().expect("a square")).collect()
+    };
+    let boards: [(u32, &[&str], &[&str]); 9] = [
+        (9, &["e5"], &[]),
+        (9, &[], &["e5"]),
+        (8, &[], &["a1", "h8"]),
+        (8, &[], &["a1", "h1", "a8", "h8"]),
+        (8, &[], &["d1", "e1"]),
+        (8, &[], &["c1", "h3", "f8", "a6"]),
+        (8, &["c1", "h3", "f8", "a6"], &[]),
+        (8, &["c1", "f8"], &[]),
+        (9, &["e2"], &["e9"]),
+    ];
+    for (n, placed, blocked) in boards {
+        let board = Board::new(n, &parse(placed), &parse(blocked)).expect("a board");
+        let expected = naive(&board);
+        for kernel in Kernel::all() {
+            assert_eq!(count(&board, blocks(kernel), 1), expected, "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn contradictions_have_no_solutions() {
+    let square = |name: &str| name.parse::<Square>().expect("a square");
+    let attacked = Board::new(8, &[square("a1"), square("h8")], &[]).expect("a board");
+    let closed = Board::new(8, &[square("c3")], &[square("c3")]).expect("a board");
+    for board in [attacked, closed] {
+        for kernel in Kernel::all() {
+            assert_eq!(count(&board, blocks(kernel), 2), 0);
+        }
+    }
+}
+
+#[test]
+fn plain_boards_have_the_known_counts_with_every_kernel() {
+    for n in 1..=13 {
+        for kernel in Kernel::all() {
+            let board = Board::plain(n).expect("a board");
+            assert_eq!(Some(count(&board, blocks(kernel), 0)), known::solutions(n), "n = {n}");
+        }
+    }
+}
+
+/// Takes seconds with optimisation: `cargo test --release -- --ignored`.
+#[test]
+#[ignore = "needs an optimised build"]
+fn larger_plain_boards_have_the_known_counts_with_every_kernel() {
+    for n in 14..=17 {
+        for kernel in Kernel::all() {
+            let board = Board::plain(n).expect("a board");
+            assert_eq!(Some(count(&board, blocks(kernel), 0)), known::solutions(n), "n = {n}");
+        }
+    }
+}
