@@ -1,8 +1,11 @@
 //! Any bytes in any format end as documented: rows for every record, or a clear error; never a
 //! panic.
 
+use std::io::{Read, Write};
+
 use proptest::prelude::*;
 use tallyboard::search::Stop;
+use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 use tallyboard::sudoku::format::{Form, Format, Wanted};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream_as};
@@ -90,7 +93,7 @@ fn an_endless_line_is_an_error_in_bounded_memory() {
     let stop = Stop::new();
     let settings =
         Settings { limit: 2, row: Row::Solution, strict: false, threads: 1, stop: &stop };
-    let text = std::io::Read::chain(&b"# first\n"[..], std::io::repeat(b'5'));
+    let text = b"# first\n".chain(std::io::repeat(b'5'));
     let error = solve_stream_as(&form, text, &mut std::io::sink(), &settings, &mut |_| {});
     assert!(matches!(error, Err(StreamError::LongLine(2))), "{error:?}");
 }
@@ -137,18 +140,80 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// Solves `text` as `wanted`: rows for every line, however bad.
+fn ends_well(text: &[u8], wanted: &Wanted) -> Result<(), TestCaseError> {
+    let Ok(form) = Form::find(text, wanted) else { return Ok(()) };
+    let stop = Stop::new();
+    let settings =
+        Settings { limit: 2, row: Row::Solution, strict: false, threads: 1, stop: &stop };
+    let (mut bad, mut output) = (0, Vec::new());
+    let summary = solve_stream_as(&form, text, &mut output, &settings, &mut |_| bad += 1).unwrap();
+    prop_assert_eq!(summary.bad + summary.disagreements, bad);
+    let breaks = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    prop_assert!(summary.lines == breaks || summary.lines == breaks + 1);
+    prop_assert!(form.last_cut(text) <= text.len());
+    Ok(())
+}
+
+fn read_as(format: Format) -> Wanted {
+    Wanted { format: Some(format), size: Some(Size::Nine), ..Wanted::default() }
+}
+
+// ci/fuzz.sh runs these for as long as it is told.
 proptest! {
     #[test]
-    fn any_bytes_end_well(text in any_text(), wanted in any_wanted()) {
-        let Ok(form) = Form::find(&text, &wanted) else { return Ok(()) };
-        let stop = Stop::new();
-        let settings = Settings { limit: 2, row: Row::Solution, strict: false, threads: 1, stop: &stop };
-        let mut bad = 0;
-        let mut output = Vec::new();
-        let summary = solve_stream_as(&form, &text[..], &mut output, &settings, &mut |_| bad += 1).unwrap();
-        prop_assert_eq!(summary.bad + summary.disagreements, bad);
-        let breaks = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        prop_assert!(summary.lines == breaks || summary.lines == breaks + 1);
-        prop_assert!(form.last_cut(&text) <= text.len());
+    fn fuzz_any_form(text in any_text(), wanted in any_wanted()) {
+        ends_well(&text, &wanted)?;
+    }
+
+    #[test]
+    fn fuzz_lines(text in any_text()) {
+        ends_well(&text, &Wanted { output: Some(Format::Csv), ..read_as(Format::Lines) })?;
+    }
+
+    #[test]
+    fn fuzz_csv(text in any_text(), check in any::<bool>()) {
+        let text = [&b"id,quiz,solution\n"[..], &text].concat();
+        ends_well(&text, &Wanted { check, ..read_as(Format::Csv) })?;
+    }
+
+    #[test]
+    fn fuzz_pictures(text in any_text()) {
+        ends_well(&text, &read_as(Format::Grid))?;
+    }
+
+    #[test]
+    fn fuzz_jsonl(text in any_text(), check in any::<bool>()) {
+        ends_well(&text, &Wanted { check, ..read_as(Format::Jsonl) })?;
+    }
+
+    #[test]
+    fn fuzz_other_sizes(text in any_text(), size in prop::sample::select(vec![Size::Four, Size::Nine])) {
+        ends_well(&text, &Wanted { size: Some(size), ..Wanted::default() })?;
+    }
+
+    #[test]
+    fn fuzz_compressed(
+        text in any_text(),
+        zstd in any::<bool>(),
+        damage in prop::option::of((any::<prop::sample::Index>(), any::<u8>())),
+        end in any::<prop::sample::Index>(),
+    ) {
+        let compression = if zstd { Compression::Zstd } else { Compression::Gzip };
+        let mut encoder = Encoder::new(Vec::new(), compression).unwrap();
+        encoder.write_all(&text).unwrap();
+        let mut data = encoder.finish().unwrap();
+        if let Some((place, value)) = damage {
+            let place = place.index(data.len());
+            data[place] ^= value;
+            data.truncate(end.index(data.len()) + 1);
+        }
+        let mut read = Vec::new();
+        let ended = compress::reader(std::io::Cursor::new(data))
+            .and_then(|reader| reader.take(1 << 24).read_to_end(&mut read));
+        if damage.is_none() {
+            ended.unwrap();
+            prop_assert_eq!(read, text);
+        }
     }
 }

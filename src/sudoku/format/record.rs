@@ -65,8 +65,9 @@ impl<'a> Batch<'a> {
 
 /// The lines of `text` without their line breaks (LF or CRLF).
 pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_suffix(b"\n").map_or(text, |stripped| stripped);
-    let whole = (!text.is_empty()).then(|| text.split(|&byte| byte == b'\n'));
+    let ended = text.strip_suffix(b"\n").unwrap_or(text);
+    // A text of nothing but a line break is one empty line; no text is no line.
+    let whole = (!text.is_empty()).then(|| ended.split(|&byte| byte == b'\n'));
     whole.into_iter().flatten().map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }
 
