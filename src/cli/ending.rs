@@ -14,6 +14,10 @@ pub enum Ending {
     Failed,
     /// A signal ended the run; its number decides the exit code.
     Interrupted { signal: i32 },
+    /// A shard was interrupted and can be started again: sysexits' EX_TEMPFAIL.
+    Resumable,
+    /// A shard will never succeed as it was asked for.
+    Permanent,
 }
 
 impl From<Ending> for ExitCode {
@@ -23,6 +27,8 @@ impl From<Ending> for ExitCode {
             Ending::Failed => Self::FAILURE,
             // 128 + signal, as shells report it.
             Ending::Interrupted { signal } => Self::from(128 + signal as u8),
+            Ending::Resumable => Self::from(75),
+            Ending::Permanent => Self::from(42),
         }
     }
 }
@@ -38,11 +44,16 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
+    say(error);
+    // As clap does for what it finds itself.
+    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Prints `error` and its causes on stderr.
+pub fn say(error: &anyhow::Error) {
     // There is nobody left to tell if stderr itself is gone.
     let red = AnsiColor::Red.on_default().bold();
     let _ = writeln!(anstream::stderr(), "{red}tallyboard:{red:#} {error:#}");
-    // As clap does for what it finds itself.
-    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

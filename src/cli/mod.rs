@@ -2,14 +2,17 @@
 //! terminal.
 
 pub mod args;
+mod cluster;
 pub mod ending;
 mod io;
+mod journaled;
 mod number;
 mod progress_bar;
 mod queens;
 mod scale;
 mod signals;
 mod sudoku;
+mod watch;
 
 use anyhow::Result;
 
@@ -24,5 +27,6 @@ pub fn run(args: &Args) -> Result<Ending> {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),
         Command::Scale(command) => scale::run(command, args),
+        Command::Cluster(command) => cluster::run(command, args),
     }
 }

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use std::time::Duration;
+
 /// `value` with a comma between groups of three digits.
 pub fn grouped(value: impl Into<u128>) -> String {
     let digits = value.into().to_string();
@@ -23,6 +25,17 @@ pub fn rate(per_second: f64) -> String {
     format!("{per_second:.1} ")
 }
 
+/// Time on one core, in the unit that suits it: `3.20 core hours`.
+pub fn core_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    for (unit, name) in [(3600.0 * 24.0 * 365.0, "years"), (3600.0, "hours"), (60.0, "minutes")] {
+        if seconds >= unit {
+            return format!("{:.2} core {name}", seconds / unit);
+        }
+    }
+    format!("{seconds:.2} core seconds")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +51,11 @@ mod tests {
     fn rates_have_a_prefix() {
         assert_eq!(rate(1_250_000.0), "1.250 M");
         assert_eq!(rate(12.34), "12.3 ");
+    }
+
+    #[test]
+    fn core_time_has_a_unit() {
+        assert_eq!(core_time(Duration::from_millis(1234)), "1.23 core seconds");
+        assert_eq!(core_time(Duration::from_secs(5400)), "1.50 core hours");
     }
 }

@@ -54,7 +54,7 @@ impl Drop for ProgressBar {
 }
 
 /// `41.3 %, 12 seconds left, 9,123,456 solutions`.
-fn describe(progress: &Progress) -> String {
+pub fn describe(progress: &Progress) -> String {
     let left = match progress.time_left() {
         Some(left) => format!("{} left", HumanDuration(left)),
         None => "estimating the time left".to_owned(),

@@ -1,10 +1,11 @@
-//! SIGINT and SIGTERM raise the stop flag; a second one ends the program at once.
+//! SIGINT and SIGTERM raise the stop flag; a second one ends the program at once. SIGUSR1 asks for
+//! progress.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 use tallyboard::search::Stop;
 
@@ -12,16 +13,25 @@ use tallyboard::search::Stop;
 pub struct Interrupt {
     stop: Arc<Stop>,
     signal: Arc<AtomicI32>,
+    asked: Arc<AtomicBool>,
 }
 
 impl Interrupt {
     /// Begins to listen for signals.
     pub fn listen() -> Result<Self> {
-        let interrupt = Self { stop: Arc::default(), signal: Arc::default() };
-        let (stop, received) = (Arc::clone(&interrupt.stop), Arc::clone(&interrupt.signal));
-        let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot handle signals")?;
+        let interrupt =
+            Self { stop: Arc::default(), signal: Arc::default(), asked: Arc::default() };
+        let stop = Arc::clone(&interrupt.stop);
+        let received = Arc::clone(&interrupt.signal);
+        let asked = Arc::clone(&interrupt.asked);
+        let mut signals =
+            Signals::new([SIGINT, SIGTERM, SIGUSR1]).context("cannot handle signals")?;
         std::thread::spawn(move || {
             for signal in signals.forever() {
+                if signal == SIGUSR1 {
+                    asked.store(true, Ordering::SeqCst);
+                    continue;
+                }
                 if received.swap(signal, Ordering::SeqCst) != 0 {
                     std::process::exit(128 + signal);
                 }
@@ -39,5 +49,10 @@ impl Interrupt {
     /// The signal that came, if one did.
     pub fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
+    }
+
+    /// The flag that SIGUSR1 raises; who answers lowers it.
+    pub fn progress_asked(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.asked)
     }
 }

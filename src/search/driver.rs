@@ -38,6 +38,8 @@ pub struct Outcome {
     pub threads: usize,
     /// Number of subtrees asked for.
     pub subtrees: usize,
+    /// Number of those that are finished, those of an earlier run included.
+    pub finished: usize,
 }
 
 /// Why a search could not give a result.
@@ -75,13 +77,28 @@ pub fn run<P: Problem>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
+    let mut outcome = run_split(problem, &problem.split(), options, observer)?;
+    outcome.elapsed = began.elapsed();
+    Ok(outcome)
+}
+
+/// [`run`] for callers that have split `problem` already; the time counts from there.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_split<P: Problem>(
+    problem: &P,
+    subtrees: &[P::Subtree],
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Error> {
+    let began = Instant::now();
     let pool = pool(options.threads)?;
     let threads = pool.current_num_threads();
-    let subtrees = problem.split();
-    let work = Work::choose(problem, &subtrees, options)?;
+    let work = Work::choose(problem, subtrees, options)?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
-    let job = Job { problem, subtrees: &subtrees, stop };
+    let job = Job { problem, subtrees, stop };
     let mut record = Record::new(&work, began);
 
     std::thread::scope(|scope| {
@@ -98,6 +115,7 @@ pub fn run<P: Problem>(
         elapsed: began.elapsed(),
         threads,
         subtrees: work.total,
+        finished: record.progress.finished,
     })
 }
 

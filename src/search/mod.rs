@@ -6,11 +6,14 @@
 //! or collect statistics without ever holding a worker up.
 
 mod driver;
+pub mod durable;
+pub mod journal;
 mod progress;
+pub mod shard;
 mod stop;
 mod tally;
 
-pub use driver::{Error, Options, Outcome, run, thread_count, worker};
+pub use driver::{Error, Options, Outcome, run, run_split, thread_count, worker};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};
 pub use tally::{Overflow, Tally};

@@ -5,17 +5,22 @@
 //! The number of blocks under way is bounded by the number of buffers, which the writer hands back
 //! to the reader.
 
+mod canon;
+mod convert;
+mod error;
+
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::canon::canonical;
 use super::format::{Blocks, Form, ReadError, lines};
 use super::sized::Size;
 use super::{Answer, Grid, LineError, parse_line, solve};
 use crate::search::{Stop, thread_count};
+pub use canon::canon_stream;
+pub use error::{BadLine, StreamError};
 
 /// Bytes that one block is filled to; lines longer than this make their block grow.
 const BLOCK_BYTES: usize = 64 << 10;
@@ -94,39 +99,6 @@ impl Summary {
     }
 }
 
-/// A line that is no puzzle.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {error}")]
-pub struct BadLine {
-    /// Its number in the input, from 1.
-    pub line: u64,
-    /// What was found and expected.
-    pub error: LineError,
-}
-
-/// Why a stream ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum StreamError {
-    /// The input cannot be read.
-    #[error("cannot read the puzzles")]
-    Read(#[source] std::io::Error),
-    /// A record that does not end.
-    #[error("line {0}: found no end of the line within 1 MiB, expected a puzzle")]
-    LongLine(u64),
-    /// The output cannot be written.
-    #[error("cannot write the results")]
-    Write(#[source] std::io::Error),
-    /// A bad line with [`Settings::strict`].
-    #[error(transparent)]
-    Bad(#[from] BadLine),
-    /// [`Settings::stop`] was raised.
-    #[error("stopped before the end of the input")]
-    Stopped,
-    /// The operating system gave no threads.
-    #[error("cannot start {0} worker threads")]
-    Threads(usize),
-}
-
 /// Whole lines of the input, and their place in it.
 struct Block {
     number: u64,
@@ -203,23 +175,6 @@ pub fn solve_stream_as(
     run(&Job { form, task: solve_block, settings, hooks }, input, output, report)
 }
 
-/// Writes the canonical form of every puzzle of `input` in its place, in the manner of
-/// [`solve_stream_as`] with bare solutions: what is found for a puzzle is its
-/// [canonical form](canonical).
-///
-/// # Errors
-/// As for [`solve_stream`].
-pub fn canon_stream(
-    form: &Form,
-    input: impl Read + Send,
-    output: &mut dyn Write,
-    settings: &Settings,
-    report: &mut dyn FnMut(&BadLine),
-) -> Result<Summary, StreamError> {
-    let hooks = &Hooks::default();
-    run(&Job { form, task: canon_block, settings, hooks }, input, output, report)
-}
-
 /// What is done with the blocks of a stream.
 struct Job<'a> {
     form: &'a Form,
@@ -234,9 +189,9 @@ impl Job<'_> {
         if self.form.is_plain() {
             (self.task)(block, self.settings)
         } else if self.form.size() == Size::Nine {
-            convert_block(block, self)
+            convert::convert_block(block, self)
         } else {
-            solve_sized_block(block, self.form.size(), self.settings)
+            convert::solve_sized_block(block, self.form.size(), self.settings)
         }
     }
 
@@ -330,63 +285,8 @@ fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
     }
 }
 
-/// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
-fn convert_block(block: Block, job: &Job) -> Solved {
-    let Job { form, task, settings, .. } = *job;
-    let batch = form.read(&block.text, block.number == 0);
-    let whole_rows = Settings { row: Row::Solution, ..*settings };
-    let plain = Block { number: block.number, text: batch.plain.clone() };
-    let answers = task(plain, &whole_rows);
-    let mut solved = Solved { number: block.number, ..Solved::default() };
-    solved.summary = Summary { lines: batch.lines, ..answers.summary };
-    let Solved { rows, bad, summary, .. } = &mut solved;
-    form.write(&batch, &answers.rows, settings.row, rows, &mut |line, error| {
-        match error {
-            LineError::Disagrees { .. } => summary.disagreements += 1,
-            _ => summary.bad += 1,
-        }
-        bad.push(BadLine { line, error });
-    });
-    drop(batch);
-    solved.text = block.text;
-    solved
-}
-
-/// Solves a block of grids of another size than 9 × 9.
-fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Solved {
-    let mut solved = Solved { number: block.number, ..Solved::default() };
-    for line in lines(&block.text) {
-        solved.summary.lines += 1;
-        if line.is_empty() || line[0] == b'#' {
-            solved.rows.extend_from_slice(line);
-        } else {
-            match size.parse(line) {
-                Ok(grid) => {
-                    let (count, first) = grid.solve(settings.limit);
-                    solved.summary.add(&Answer { count, first: None });
-                    let first = first.map(|first| first.to_string()).unwrap_or_default();
-                    // Writing to a Vec cannot fail.
-                    let _ = match settings.row {
-                        Row::Solution => write!(solved.rows, "{grid}:{count}:{first}"),
-                        Row::SolutionOnly => write!(solved.rows, "{first}"),
-                        Row::Count => write!(solved.rows, "{grid}:{count}"),
-                    };
-                }
-                Err(error) => solved.refuse(line, error),
-            }
-        }
-        solved.rows.push(b'\n');
-    }
-    solved.text = block.text;
-    solved
-}
-
 fn solve_block(block: Block, settings: &Settings) -> Solved {
     answer_block(block, settings, |grid| solve(grid, settings.limit))
-}
-
-fn canon_block(block: Block, settings: &Settings) -> Solved {
-    answer_block(block, settings, |grid| Answer { count: 1, first: Some(canonical(grid)) })
 }
 
 fn answer_block(block: Block, settings: &Settings, answer: impl Fn(&Grid) -> Answer) -> Solved {

@@ -1,5 +1,7 @@
 //! The flags, and nothing else.
 
+pub mod cluster;
+pub mod journal;
 pub mod queens;
 pub mod scale;
 pub mod sudoku;
@@ -37,6 +39,9 @@ pub enum Command {
     /// Measure how this machine scales
     #[command(subcommand)]
     Scale(scale::Command),
+    /// Split a long run into shards for many machines, and merge their results
+    #[command(subcommand)]
+    Cluster(cluster::Command),
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,8 +1,12 @@
 //! Flags of `tallyboard queens`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::queens::kernel::KernelName;
 use tallyboard::queens::{Engine, MAX_N, Settings, Square};
+
+use super::journal::Journaling;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -12,6 +16,8 @@ pub enum Command {
     Estimate(Estimate),
     /// Count with every engine and kernel and compare their counts
     Verify(Verify),
+    /// Show how far the run is that a journal belongs to
+    Show(Show),
 }
 
 #[derive(Debug, Args)]
@@ -33,6 +39,13 @@ pub struct Count {
     /// Count the classes of solutions by their symmetry too
     #[arg(long)]
     pub symmetry_classes: bool,
+
+    #[command(flatten)]
+    pub journaling: Journaling,
+
+    /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it)
+    #[arg(long, value_name = "ID", conflicts_with = "journal")]
+    pub subtree: Option<usize>,
 
     /// Print one JSON document
     #[arg(long)]
@@ -84,19 +97,13 @@ fn bytes(text: &str) -> Result<u64, String> {
 impl Way {
     /// As the library takes it.
     pub fn settings(&self, threads: usize) -> Settings {
-        let engine = match self.engine {
-            EngineFlag::Auto => None,
-            EngineFlag::Halves => Some(Engine::Halves),
-            EngineFlag::Blocks => Some(Engine::Blocks),
-            EngineFlag::Textbook => Some(Engine::Textbook),
-        };
         let kernel = match self.kernel {
             KernelFlag::Auto => None,
             KernelFlag::Portable => Some(KernelName::Portable),
             KernelFlag::Avx2 => Some(KernelName::Avx2),
             KernelFlag::Avx512 => Some(KernelName::Avx512),
         };
-        Settings { engine, kernel, memory: self.memory, threads }
+        Settings { engine: self.engine.choice(), kernel, memory: self.memory, threads }
     }
 }
 
@@ -110,6 +117,18 @@ pub enum EngineFlag {
     Blocks,
     /// The plain recursion; boards without --place and --block
     Textbook,
+}
+
+impl EngineFlag {
+    /// The engine asked for, unless the program is to choose.
+    pub fn choice(self) -> Option<Engine> {
+        match self {
+            Self::Auto => None,
+            Self::Halves => Some(Engine::Halves),
+            Self::Blocks => Some(Engine::Blocks),
+            Self::Textbook => Some(Engine::Textbook),
+        }
+    }
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -152,4 +171,14 @@ pub struct Verify {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Show {
+    /// The journal, whether its run still goes on or not
+    pub journal: PathBuf,
+
+    /// Print every subtotal: subtree,solutions,seconds
+    #[arg(long)]
+    pub csv: bool,
 }

@@ -6,6 +6,8 @@ use clap::{Args, Subcommand};
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
 
+use super::journal::Journaling;
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Solve every puzzle of a file: `puzzle:count:solution`, in input order
@@ -56,6 +58,9 @@ pub struct Count {
     /// Seed of an estimate's descents
     #[arg(long, value_name = "S", default_value_t = 1, requires = "estimate")]
     pub seed: u64,
+
+    #[command(flatten)]
+    pub journaling: Journaling,
 }
 
 #[derive(Debug, Args)]

@@ -6,15 +6,17 @@ use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tallyboard::queens::{Board, Classes, Count, Fixed, known};
-use tallyboard::search::{Options, Outcome, Stopped, run as search};
+use tallyboard::search::{Outcome, Stopped};
 
 use crate::cli::args::Args;
 use crate::cli::args::queens::{Count as CountArgs, Squares};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::say;
+use crate::cli::journaled::Counting;
 use crate::cli::number::{grouped, rate};
-use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
+
+use super::subtree;
 
 /// The board that the flags describe.
 pub fn board(n: u32, squares: &Squares) -> Result<Board> {
@@ -36,11 +38,13 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         eprintln!("tallyboard: takes up to {} MB of memory", problem.memory().div_ceil(1_000_000));
     }
     let interrupt = Interrupt::listen()?;
-    let options =
-        Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
-    let outcome = search(&problem, &options, &mut ProgressBar::new(args.quiet))?;
+    let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
+    if let Some(id) = flags.subtree {
+        return subtree::run(&problem, id, flags, &counting);
+    }
+    let outcome = counting.run(&problem, &flags.journaling)?;
     if !outcome.complete {
-        return Ok(interrupted(&interrupt));
+        return Ok(ended(&interrupt));
     }
     let mut report = Report::new(&problem, &outcome);
     report.check()?;
@@ -66,6 +70,11 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
 /// Says that a signal ended the run.
 pub fn interrupted(interrupt: &Interrupt) -> Ending {
     eprintln!("tallyboard: interrupted; nothing is saved");
+    ended(interrupt)
+}
+
+/// How a count ends that a signal has stopped.
+pub fn ended(interrupt: &Interrupt) -> Ending {
     interrupt.signal().map_or(Ending::Failed, |signal| Ending::Interrupted { signal })
 }
 

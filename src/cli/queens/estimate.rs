@@ -10,6 +10,7 @@ use tallyboard::search::{Options, Silent, run as search};
 use crate::cli::args::Args;
 use crate::cli::args::queens::Estimate as EstimateArgs;
 use crate::cli::ending::Ending;
+use crate::cli::io::say;
 
 /// Word operations that the descents may take by default: a few seconds.
 const DEFAULT_EFFORT: u64 = 6_000_000_000;
@@ -59,9 +60,9 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         }
     }
     if flags.json {
-        println!("{}", serde_json::to_string(&report)?);
+        say(serde_json::to_string(&report)?)?;
     } else {
-        report.print();
+        report.print()?;
     }
     Ok(Ending::Done)
 }
@@ -91,30 +92,31 @@ fn time(engine: Engine, report: &Report, threads: usize) -> Result<Time> {
 }
 
 impl Report {
-    fn print(&self) {
+    fn print(&self) -> Result<()> {
         if self.exact {
-            println!("{} queens: {:.0} solutions, counted", self.n, 10_f64.powf(self.log10));
+            say(format!("{} queens: {:.0} solutions, counted", self.n, 10_f64.powf(self.log10)))?;
         } else {
-            println!("{} queens: about {} solutions", self.n, scientific(self.log10));
-            println!(
+            say(format!("{} queens: about {} solutions", self.n, scientific(self.log10)))?;
+            say(format!(
                 "95 % interval {} to {}, from {} descents",
                 scientific(self.log10_low),
                 scientific(self.log10_high),
                 self.probes
-            );
+            ))?;
         }
         for time in &self.times {
-            println!(
+            say(format!(
                 "exact count with the {} engine, kernel {}, {} threads: {}",
                 time.engine,
                 time.kernel,
                 self.threads,
                 duration(time.log10_seconds)
-            );
+            ))?;
         }
         if self.n > MAX_N {
-            println!("too large to be counted: the engines take boards up to {MAX_N}");
+            say(format!("too large to be counted: the engines take boards up to {MAX_N}"))?;
         }
+        Ok(())
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod count;
 mod estimate;
+mod show;
+mod subtree;
 mod verify;
 
 use anyhow::Result;
@@ -15,5 +17,6 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Count(count) => count::run(count, args),
         Command::Estimate(estimate) => estimate::run(estimate, args),
         Command::Verify(verify) => verify::run(verify, args),
+        Command::Show(flags) => show::run(flags),
     }
 }

@@ -14,6 +14,7 @@ use super::count::{board, interrupted};
 use crate::cli::args::Args;
 use crate::cli::args::queens::Verify;
 use crate::cli::ending::Ending;
+use crate::cli::io::say;
 use crate::cli::number::grouped;
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
@@ -98,7 +99,7 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
         }
         let row = Row::new(&problem, &outcome);
         if !flags.json && !args.quiet {
-            row.print();
+            row.print()?;
         }
         rows.push(row);
         comparison.add(problem.identity(), subtotals.tallies);
@@ -106,9 +107,9 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
     let known = known::solutions(flags.n).filter(|_| board.is_plain());
     let report = Report::new(flags.n, known, rows, comparison);
     if flags.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say(serde_json::to_string_pretty(&report)?)?;
     } else {
-        report.conclude();
+        report.conclude()?;
     }
     Ok(if report.agree { Ending::Done } else { Ending::Failed })
 }
@@ -138,15 +139,15 @@ impl Row {
         }
     }
 
-    fn print(&self) {
-        println!(
+    fn print(&self) -> Result<()> {
+        say(format!(
             "{:<9} {:<9} {:>28} solutions {:>9} subtrees {:>10.3} s",
             self.engine,
             self.kernel,
             grouped(self.solutions),
             self.subtrees,
             self.seconds
-        );
+        ))
     }
 }
 
@@ -165,18 +166,18 @@ impl Report {
         }
     }
 
-    fn conclude(&self) {
+    fn conclude(&self) -> Result<()> {
         if let Some(subtree) = &self.differing_subtree {
-            println!("different subtotals, first in {subtree}");
+            say(format!("different subtotals, first in {subtree}"))?;
         }
         let known = match self.known {
             Some(known) => format!(" (known: {}, OEIS A000170)", grouped(known)),
             None => String::new(),
         };
         if self.agree {
-            println!("all agree{known}; {} subtotals compared", self.subtotals_compared);
+            say(format!("all agree{known}; {} subtotals compared", self.subtotals_compared))
         } else {
-            println!("THEY DISAGREE{known}");
+            say(format!("THEY DISAGREE{known}"))
         }
     }
 }

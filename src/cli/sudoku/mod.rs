@@ -3,6 +3,7 @@
 mod canon;
 mod count;
 mod generate;
+mod journaled;
 mod solve;
 
 use anyhow::Result;
@@ -18,6 +19,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             let row = if flags.solutions_only { Row::SolutionOnly } else { Row::Solution };
             solve::run(&flags.files, row, flags.limit, flags.check, args)
         }
+        Command::Count(flags) if flags.journaling.journal.is_some() => journaled::run(flags, args),
         Command::Count(flags) => count::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Canon(flags) => canon::run(flags, args),

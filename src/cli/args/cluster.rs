@@ -1,0 +1,176 @@
+//! Flags of `tallyboard cluster`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use tallyboard::queens::MAX_N;
+
+use super::queens::EngineFlag;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Split a job into shards that cost about the same
+    #[command(subcommand)]
+    Plan(Plan),
+    /// Do one shard of a plan on all cores; exit 0: done, 75: interrupted, start it again, 42: will
+    /// never succeed
+    Run(Run),
+    /// Join the results of all shards
+    Merge(Merge),
+    /// Write a Slurm job array for a plan
+    Slurm(Slurm),
+    /// Write a HyperQueue submission for a plan
+    Hq(HyperQueue),
+    /// Write a Kubernetes Indexed Job for a plan
+    K8s(Kubernetes),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Plan {
+    /// Count all solutions on an n × n board
+    Queens {
+        /// Board size
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+        n: u32,
+        /// How to count; auto takes the fastest engine
+        #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+        engine: EngineFlag,
+        #[command(flatten)]
+        planning: Planning,
+    },
+    /// Solve a file of sudokus, one a line, each shard a range of its bytes
+    Sudoku {
+        /// The puzzles, at a path that all machines share
+        file: PathBuf,
+        /// Stop counting a puzzle's solutions here
+        #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+        limit: u64,
+        #[command(flatten)]
+        planning: Planning,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Planning {
+    /// The number of shards: some hundreds at most, each a job for a scheduler
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub shards: u32,
+
+    /// The plan
+    #[arg(short, long, value_name = "PLAN")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// Which shard, from 0
+    #[arg(long, value_name = "I")]
+    pub shard: usize,
+
+    /// The folder for results and journals
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Merge {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results
+    pub results: PathBuf,
+
+    /// Print the shards without a result as schedulers take them (`0,3-5`), and nothing else
+    #[arg(long)]
+    pub missing: bool,
+
+    /// Where the joined rows of a sudoku plan go; standard output by default
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What every scheduler needs to know.
+#[derive(Debug, Args)]
+pub struct Submission {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder for results, on a path that all machines share
+    #[arg(long, default_value = "results", value_name = "FOLDER")]
+    pub results: PathBuf,
+
+    /// Cores for each shard
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cpus: u32,
+}
+
+#[derive(Debug, Args)]
+pub struct Slurm {
+    #[command(flatten)]
+    pub submission: Submission,
+
+    /// Time limit of a shard; it goes on where it stopped when the limit cuts it off
+    #[arg(long, default_value = "24:00:00", value_parser = word)]
+    pub time: String,
+
+    /// Partition
+    #[arg(long, value_parser = word)]
+    pub partition: Option<String>,
+
+    /// Memory for each shard, as Slurm takes it (`4G`); the plan's forecast by default
+    #[arg(long, value_parser = word)]
+    pub mem: Option<String>,
+
+    /// Write the script here instead of to standard output
+    #[arg(short, long, value_name = "SCRIPT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct HyperQueue {
+    #[command(flatten)]
+    pub submission: Submission,
+
+    /// Write the job file here instead of to standard output
+    #[arg(short, long, value_name = "JOB")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Kubernetes {
+    #[command(flatten)]
+    pub submission: Submission,
+
+    /// A container image with tallyboard on its PATH
+    #[arg(long, value_parser = word)]
+    pub image: String,
+
+    /// The claim of the volume that holds plan and results, mounted at /work
+    #[arg(long, default_value = "tallyboard", value_parser = word)]
+    pub claim: String,
+
+    /// Pods at a time
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub parallelism: u32,
+
+    /// Write the manifest here instead of to standard output
+    #[arg(short, long, value_name = "MANIFEST")]
+    pub output: Option<PathBuf>,
+}
+
+/// A value that goes into a script or manifest as it is.
+fn word(text: &str) -> Result<String, String> {
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.,:/@+".contains(letter);
+    match text.chars().find(|&letter| !fine(letter)) {
+        None if !text.is_empty() => Ok(text.to_owned()),
+        None => Err("found nothing, expected a word".to_owned()),
+        Some(letter) => Err(format!("found {letter:?}, expected letters, digits and -_.,:/@+")),
+    }
+}

@@ -1,0 +1,49 @@
+//! `tallyboard cluster hq PLAN`: a HyperQueue job file, and the same as one command.
+
+use anyhow::Result;
+
+use super::script::{Script, quoted, shell, write};
+use crate::cli::args::cluster::HyperQueue;
+use crate::cli::ending::Ending;
+use crate::cli::journaled::VERSION;
+
+/// Writes the job file; its first lines are the command that does the same.
+pub fn run(flags: &HyperQueue) -> Result<Ending> {
+    let script = Script::new(&flags.submission)?;
+    write(&text(&script, flags), flags.output.as_deref())?;
+    Ok(Ending::Done)
+}
+
+fn text(script: &Script, flags: &HyperQueue) -> String {
+    let (name, last, cpus) = (script.plan.job.name(), script.last(), flags.submission.cpus);
+    // The task's number is known only to the shell that starts on the worker.
+    let shard = format!(
+        "exec {} cluster run {} --shard \"$HQ_TASK_ID\" -o {} --threads {cpus}",
+        shell(&script.program),
+        shell(&script.plan_path),
+        shell(&script.results)
+    );
+    let identity = &script.plan.work.identity;
+    let quoted_shard = quoted(&shard);
+    let command_line = format!(
+        "hq submit --name {name} --array 0-{last} --cpus {cpus} -- /bin/sh -c {}",
+        shell(&shard)
+    );
+    format!(
+        "# {identity}\n\
+         # Written by tallyboard {VERSION}. Submit with: hq job submit-file THIS-FILE\n\
+         # or without the file:\n\
+         # {command_line}\n\
+         \n\
+         name = \"{name}\"\n\
+         \n\
+         [array]\n\
+         ids = \"0-{last}\"\n\
+         command = [\"/bin/sh\", \"-c\", {quoted_shard}]\n\
+         # A worker that ends takes its shard with it; the next worker goes on from the journal.\n\
+         crash_limit = 100\n\
+         \n\
+         [[array.request]]\n\
+         resources = {{ \"cpus\" = {cpus} }}\n"
+    )
+}

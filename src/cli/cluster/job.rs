@@ -1,0 +1,112 @@
+//! What a plan counts.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use tallyboard::queens::{Board, Count, Engine, Settings};
+use tallyboard::search::Tally;
+use tallyboard::search::shard::{Plan, Work};
+
+use crate::cli::journaled::VERSION;
+
+/// What a plan counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Job {
+    Queens(Queens),
+    Sudoku(Sudoku),
+}
+
+/// All solutions on the plain board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Queens {
+    pub n: u32,
+    /// The engine that the subtrees belong to.
+    pub engine: String,
+}
+
+/// The puzzles of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sudoku {
+    pub file: PathBuf,
+    pub limit: u64,
+    /// One for each shard, in the order of the file.
+    pub pieces: Vec<Piece>,
+}
+
+/// A range of whole lines.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Piece {
+    pub start: u64,
+    pub end: u64,
+    /// Lines of the file before this piece.
+    pub lines_before: u64,
+    /// Checksum of the bytes.
+    pub crc32: u32,
+}
+
+/// What a shard of queens found: every subtree with its subtotal.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueensBody {
+    pub subtotals: Vec<(usize, Tally)>,
+}
+
+/// What a shard of sudokus found; the rows are in a file beside the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SudokuBody {
+    pub bytes: u64,
+    pub crc32: u32,
+    pub unique: u64,
+    pub none: u64,
+    pub many: u64,
+    pub bad: u64,
+}
+
+impl Queens {
+    /// The problem as the plan wants it counted, on `threads` threads.
+    pub fn problem(&self, threads: usize) -> Result<Count> {
+        let engines = [Engine::Halves, Engine::Blocks, Engine::Textbook];
+        let engine = engines.into_iter().find(|engine| engine.to_string() == self.engine);
+        let engine = engine.with_context(|| format!("there is no engine {}", self.engine))?;
+        let settings = Settings { engine: Some(engine), threads, ..Settings::default() };
+        Ok(Count::with(Board::plain(self.n)?, settings)?)
+    }
+}
+
+impl Sudoku {
+    /// What results of this job belong to.
+    pub fn work(&self) -> Work {
+        let mut hasher = crc32fast::Hasher::new();
+        for piece in &self.pieces {
+            hasher.update(&piece.end.to_le_bytes());
+            hasher.update(&piece.crc32.to_le_bytes());
+        }
+        let bytes = self.pieces.last().map_or(0, |piece| piece.end);
+        Work {
+            version: VERSION.to_owned(),
+            identity: format!("sudoku file bytes={bytes} limit={}", self.limit),
+            shards: self.pieces.len(),
+            subtrees: self.pieces.len(),
+            layout: format!("{:08x}", hasher.finalize()),
+        }
+    }
+}
+
+impl Job {
+    /// A short name for scripts: `queens-22`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Queens(queens) => format!("queens-{}", queens.n),
+            Self::Sudoku(_) => "sudoku".to_owned(),
+        }
+    }
+}
+
+/// The plan of a job.
+pub type JobPlan = Plan<Job>;

@@ -1,0 +1,80 @@
+//! `tallyboard cluster k8s PLAN`: an Indexed Job, one index a shard.
+
+use anyhow::{Context, Result};
+
+use super::script::{Script, quoted, write};
+use crate::cli::args::cluster::Kubernetes;
+use crate::cli::ending::Ending;
+use crate::cli::journaled::VERSION;
+
+/// Writes the manifest.
+pub fn run(flags: &Kubernetes) -> Result<Ending> {
+    let script = Script::new(&flags.submission)?;
+    write(&text(&script, flags)?, flags.output.as_deref())?;
+    Ok(Ending::Done)
+}
+
+fn text(script: &Script, flags: &Kubernetes) -> Result<String> {
+    let plan = script.plan_path.file_name().context("the plan has no name")?;
+    let cpus = flags.submission.cpus;
+    let memory = script.memory_mib(cpus).unwrap_or(256);
+    Ok(format!(
+        r#"# {identity}
+# Written by tallyboard {VERSION}; edit it freely, then: kubectl apply -f THIS-FILE
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {name}
+spec:
+  completionMode: Indexed
+  completions: {shards}
+  parallelism: {parallelism}
+  # Each shard may be started again this often; it goes on from its journal.
+  backoffLimitPerIndex: 20
+  podFailurePolicy:
+    rules:
+      # 42: the plan or the program is wrong; 2: the command line is. Neither gets better.
+      - action: FailIndex
+        onExitCodes:
+          containerName: shard
+          operator: In
+          values: [2, 42]
+      # A node that was drained is nobody's fault.
+      - action: Ignore
+        onPodConditions:
+          - type: DisruptionTarget
+            status: "True"
+  template:
+    spec:
+      restartPolicy: Never
+      terminationGracePeriodSeconds: 30
+      containers:
+        - name: shard
+          image: {image}
+          command: ["tallyboard"]
+          args: ["cluster", "run", {plan}, "--shard", "$(SHARD)", "-o", "/work/results", "--threads", "{cpus}"]
+          env:
+            - name: SHARD
+              valueFrom:
+                fieldRef:
+                  fieldPath: metadata.annotations['batch.kubernetes.io/job-completion-index']
+          resources:
+            requests: {{ cpu: "{cpus}", memory: "{memory}Mi" }}
+            limits: {{ memory: "{memory}Mi" }}
+          volumeMounts:
+            - name: work
+              mountPath: /work
+      volumes:
+        - name: work
+          persistentVolumeClaim:
+            claimName: {claim}
+"#,
+        identity = script.plan.work.identity,
+        name = script.plan.job.name(),
+        shards = script.plan.work.shards,
+        parallelism = flags.parallelism,
+        image = quoted(&flags.image),
+        plan = quoted(std::path::Path::new("/work").join(plan)),
+        claim = quoted(&flags.claim),
+    ))
+}

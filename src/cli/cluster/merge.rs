@@ -1,0 +1,132 @@
+//! `tallyboard cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
+
+use std::fmt;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use tallyboard::queens::known;
+use tallyboard::search::shard::{Collected, Work, collect, ranges, sum};
+
+use super::job::{Job, JobPlan, Queens, QueensBody};
+use super::merge_sudoku;
+use crate::cli::args::{Args, cluster::Merge};
+use crate::cli::ending::Ending;
+use crate::cli::io::say;
+use crate::cli::journaled::VERSION;
+use crate::cli::number::grouped;
+
+/// Joins the results, or tells which shards are missing.
+pub fn run(flags: &Merge, args: &Args) -> Result<Ending> {
+    let plan = JobPlan::read(&flags.plan, VERSION)?;
+    match &plan.job {
+        Job::Queens(queens) => {
+            let collected = collect::<QueensBody>(&flags.results, &plan.work)?;
+            if flags.missing {
+                return print_missing(&collected);
+            }
+            ensure_all(&collected, &plan.work)?;
+            join(queens, &plan.work, &collected, flags, args)
+        }
+        Job::Sudoku(_) => {
+            let mut collected = collect(&flags.results, &plan.work)?;
+            merge_sudoku::drop_unsound(&mut collected, &flags.results);
+            if flags.missing {
+                return print_missing(&collected);
+            }
+            ensure_all(&collected, &plan.work)?;
+            merge_sudoku::join(&collected, flags, args)
+        }
+    }
+}
+
+fn print_missing<B>(collected: &Collected<B>) -> Result<Ending> {
+    if !collected.missing.is_empty() {
+        say(ranges(&collected.missing))?;
+    }
+    Ok(Ending::Done)
+}
+
+fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
+    for damage in &collected.damaged {
+        eprintln!("{damage}");
+    }
+    if !collected.missing.is_empty() {
+        bail!(
+            "{} of {} shards have no result: {}",
+            collected.missing.len(),
+            work.shards,
+            ranges(&collected.missing)
+        );
+    }
+    Ok(())
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    problem: &'static str,
+    n: u32,
+    solutions: u128,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions_text: Option<String>,
+    shards: usize,
+    subtrees: usize,
+    engine: String,
+    /// Whether the count was checked against the table of known counts.
+    known: bool,
+}
+
+fn join(
+    job: &Queens,
+    work: &Work,
+    collected: &Collected<QueensBody>,
+    flags: &Merge,
+    args: &Args,
+) -> Result<Ending> {
+    let subtotals = collected.bodies.values().flat_map(|body| &body.subtotals);
+    let solutions = sum(work, subtotals)?.solutions();
+    let expected = known::solutions(job.n);
+    if expected.is_some_and(|expected| expected != solutions) {
+        bail!(
+            "WRONG COUNT for n = {}: found {solutions}, expected {} (OEIS A000170)",
+            job.n,
+            expected.unwrap_or_default()
+        );
+    }
+    let report = Report {
+        problem: "queens",
+        n: job.n,
+        solutions,
+        solutions_text: (solutions > 1 << 53).then(|| solutions.to_string()),
+        shards: work.shards,
+        subtrees: work.subtrees,
+        engine: job.engine.clone(),
+        known: expected.is_some(),
+    };
+    if flags.json {
+        say(serde_json::to_string(&report)?)?;
+    } else if args.quiet {
+        say(solutions)?;
+    } else {
+        say(&report)?;
+    }
+    Ok(Ending::Done)
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "{} queens: {} solutions", self.n, grouped(self.solutions))?;
+        writeln!(
+            f,
+            "{} shards, {} subtrees, each counted once, engine {}",
+            grouped(self.shards as u128),
+            grouped(self.subtrees as u128),
+            self.engine
+        )?;
+        f.write_str(if self.known {
+            "agrees with the known count (OEIS A000170)"
+        } else {
+            "no known count to compare with"
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! `tallyboard cluster plan …`
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use tallyboard::queens::{Board, Count, Engine, Settings};
+use tallyboard::search::Problem;
+use tallyboard::search::shard::{Layout, Plan, Work, deal};
+
+use super::forecast::forecast;
+use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
+use crate::cli::args::Args;
+use crate::cli::args::cluster::{Plan as Command, Planning};
+use crate::cli::ending::Ending;
+use crate::cli::io::say;
+use crate::cli::journaled::VERSION;
+use crate::cli::number::{core_time, grouped};
+
+/// Makes a plan and says what it will take.
+pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+    let (plan, planning) = match command {
+        Command::Queens { n, engine, planning } => {
+            (queens(*n, engine.choice(), planning, args)?, planning)
+        }
+        Command::Sudoku { file, limit, planning } => (sudoku(file, *limit, planning)?, planning),
+    };
+    let report = report(&plan, &planning.output);
+    plan.write(&planning.output)?;
+    if !args.quiet {
+        say(report)?;
+    }
+    Ok(Ending::Done)
+}
+
+fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> Result<JobPlan> {
+    let settings = Settings { engine, threads: 1, ..Settings::default() };
+    let problem = Count::with(Board::plain(n)?, settings)?;
+    let subtrees = problem.split();
+    let shards = planning.shards as usize;
+    ensure!(
+        shards <= subtrees.len(),
+        "found {shards} shards, expected at most {}: the count has no more subtrees",
+        subtrees.len()
+    );
+    let layout = Layout::new(&problem, &subtrees);
+    let work = Work {
+        version: VERSION.to_owned(),
+        identity: problem.identity(),
+        shards,
+        subtrees: subtrees.len(),
+        layout: layout.fingerprint(),
+    };
+    if !args.quiet {
+        say(balance(&layout, shards))?;
+    }
+    let job = Job::Queens(Queens { n, engine: problem.engine().to_string() });
+    Ok(Plan::new(job, work, forecast(&problem, shards)?))
+}
+
+/// How evenly the work is dealt.
+fn balance(layout: &Layout, shards: usize) -> String {
+    let costs = deal(layout.costs(), shards).into_iter().map(|ids| layout.cost(Some(&ids)));
+    let longest = costs.max().unwrap_or(0) as f64;
+    let mean = layout.cost(None) as f64 / shards as f64;
+    format!("the longest shard costs {:.1} % more than the mean", (longest / mean - 1.0) * 100.0)
+}
+
+/// Cuts `file` into pieces of about the same number of bytes, after whole lines.
+fn sudoku(file: &Path, limit: u64, planning: &Planning) -> Result<JobPlan> {
+    let cannot_read = || format!("cannot read {}", file.display());
+    let path = file.canonicalize().with_context(cannot_read)?;
+    let opened = File::open(&path).with_context(cannot_read)?;
+    let bytes = opened.metadata().with_context(cannot_read)?.len();
+    let mut reader = BufReader::with_capacity(1 << 20, opened);
+    if reader.fill_buf().with_context(cannot_read)?.starts_with(&[0x1f, 0x8b])
+        || reader.buffer().starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+    {
+        bail!("{}: found a compressed file; a byte range of it means nothing", file.display());
+    }
+    let pieces = cut(reader, bytes, u64::from(planning.shards)).with_context(cannot_read)?;
+    let job = Sudoku { file: path, limit, pieces };
+    let work = job.work();
+    Ok(Plan::new(Job::Sudoku(job), work, None))
+}
+
+fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec<Piece>> {
+    let (mut pieces, mut line) = (Vec::new(), Vec::new());
+    let (mut start, mut at, mut lines, mut lines_before) = (0, 0, 0, 0);
+    for shard in 1..=shards {
+        let target = (u128::from(bytes) * u128::from(shard) / u128::from(shards)) as u64;
+        let mut hasher = crc32fast::Hasher::new();
+        // The last piece takes whatever is there, should the file be growing.
+        while at < target || shard == shards {
+            line.clear();
+            let length = reader.read_until(b'\n', &mut line)? as u64;
+            if length == 0 {
+                break;
+            }
+            hasher.update(&line);
+            at += length;
+            lines += 1;
+        }
+        pieces.push(Piece { start, end: at, lines_before, crc32: hasher.finalize() });
+        (start, lines_before) = (at, lines);
+    }
+    Ok(pieces)
+}
+
+/// What people want to know of a plan.
+fn report(plan: &JobPlan, path: &Path) -> String {
+    let work = &plan.work;
+    let mut text = format!(
+        "{}: {} in {} shards (0 to {}), {} subtrees",
+        path.display(),
+        work.identity,
+        grouped(work.shards as u128),
+        work.shards - 1,
+        grouped(work.subtrees as u128)
+    );
+    if let Some(forecast) = plan.forecast {
+        let time = |hours: f64| {
+            Duration::try_from_secs_f64(hours * 3600.0).map_or("ages".to_owned(), core_time)
+        };
+        text += &format!(
+            "\nexpected: {} in all, {} a shard, on cores like this one\n\
+             memory: {} MiB a shard, and {} MiB for each further core",
+            time(forecast.core_hours),
+            time(forecast.core_hours_per_shard),
+            forecast.memory_bytes.div_ceil(1 << 20),
+            forecast.memory_bytes_per_worker.div_ceil(1 << 20)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_whole_lines_that_cover_the_file() {
+        let text: String = (0..100).map(|n| format!("{}\n", "x".repeat(n % 17))).collect();
+        for shards in [1, 2, 7, 100, 300] {
+            let pieces = cut(text.as_bytes(), text.len() as u64, shards).unwrap();
+            assert_eq!(pieces.len() as u64, shards);
+            let mut at = 0;
+            for piece in &pieces {
+                assert_eq!(piece.start, at);
+                let before = &text.as_bytes()[..at as usize];
+                assert!(before.is_empty() || before.ends_with(b"\n"));
+                let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+                assert_eq!(piece.lines_before, lines as u64);
+                at = piece.end;
+            }
+            assert_eq!(at, text.len() as u64);
+        }
+    }
+}

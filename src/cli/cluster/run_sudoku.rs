@@ -1,0 +1,126 @@
+//! One shard of a sudoku file: a range of its bytes, solved to a file of rows beside the result.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, Error, Result, anyhow};
+use crc32fast::Hasher;
+use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
+
+use super::job::{Piece, Sudoku, SudokuBody};
+use super::run::{Failure, Shard};
+use crate::cli::ending::Ending;
+use crate::cli::io::Output;
+
+/// Solves the shard's puzzles. An interrupted shard begins anew: it takes minutes, not days.
+pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
+    if job.work() != *shard.work {
+        return Err(Failure::permanent(anyhow!("the plan's pieces are not those of its work")));
+    }
+    let rows = shard.path("rows");
+    if let Some(done) = shard.result::<SudokuBody>()? {
+        if is_sound(&rows, &done) {
+            shard.say("done already");
+            return Ok(Ending::Done);
+        }
+        eprintln!("{}: the rows are damaged; solving the shard again", rows.display());
+    }
+    let Some((body, summary)) = solve(job, shard, &rows)? else {
+        shard.say("interrupted; start it again");
+        return Ok(Ending::Resumable);
+    };
+    shard.finish(body)?;
+    shard.say(&format!("{} puzzles in {:.1} s", summary.puzzles(), summary.elapsed.as_secs_f64()));
+    Ok(Ending::Done)
+}
+
+/// Solves to `rows`; `None` if a signal came first.
+fn solve(
+    job: &Sudoku,
+    shard: &Shard,
+    rows: &Path,
+) -> Result<Option<(SudokuBody, Summary)>, Failure> {
+    let piece = &job.pieces[shard.number];
+    let mut input = Checked::new(piece_of(&job.file, piece)?);
+    let mut output = Checked::new(BufWriter::new(Output::create(Some(rows))?));
+    let settings = Settings {
+        limit: job.limit,
+        row: Row::Solution,
+        strict: false,
+        threads: shard.args.threads,
+        stop: shard.interrupt.stop(),
+    };
+    let solved = solve_stream(&mut input, &mut output, &settings, &mut |bad| {
+        let line = piece.lines_before + bad.line;
+        eprintln!("{}:{line}: {}", job.file.display(), bad.error);
+    });
+    let summary = match solved {
+        Ok(summary) => summary,
+        Err(StreamError::Stopped) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    if (input.bytes, input.hasher.finalize()) != (piece.end - piece.start, piece.crc32) {
+        let file = job.file.display();
+        return Err(Failure::permanent(anyhow!("{file} has changed since the plan was made")));
+    }
+    let (bytes, crc32) = (output.bytes, output.hasher.finalize());
+    output.inner.into_inner().map_err(|error| Error::from(error.into_error()))?.finish()?;
+    let Summary { unique, none, many, bad, .. } = summary;
+    Ok(Some((SudokuBody { bytes, crc32, unique, none, many, bad }, summary)))
+}
+
+fn piece_of(path: &Path, piece: &Piece) -> Result<io::Take<File>> {
+    let open = || {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(piece.start))?;
+        io::Result::Ok(file.take(piece.end - piece.start))
+    };
+    open().with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Whether the file at `rows` is the one that `body` tells of.
+pub fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
+    let Ok(file) = File::open(rows) else { return false };
+    let mut file = Checked::new(file);
+    io::copy(&mut file, &mut io::sink()).is_ok()
+        && (file.bytes, file.hasher.finalize()) == (body.bytes, body.crc32)
+}
+
+/// Counts and sums the bytes that pass through.
+struct Checked<T> {
+    inner: T,
+    bytes: u64,
+    hasher: Hasher,
+}
+
+impl<T> Checked<T> {
+    fn new(inner: T) -> Self {
+        Self { inner, bytes: 0, hasher: Hasher::new() }
+    }
+
+    fn add(&mut self, passed: &[u8]) {
+        self.bytes += passed.len() as u64;
+        self.hasher.update(passed);
+    }
+}
+
+impl<T: Read> Read for Checked<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.add(&buffer[..length]);
+        Ok(length)
+    }
+}
+
+impl<T: Write> Write for Checked<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let length = self.inner.write(buffer)?;
+        self.add(&buffer[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,94 @@
+//! `tallyboard cluster slurm PLAN`: a job array and its merge job, in one script that a site can edit.
+
+use anyhow::Result;
+
+use super::script::{Script, shell, write};
+use crate::cli::args::cluster::Slurm;
+use crate::cli::ending::Ending;
+use crate::cli::journaled::VERSION;
+
+/// Everything below the settings. `bash SCRIPT` submits; Slurm runs the same file again with
+/// `shard` or `merge`.
+const BODY: &str = r#"
+case "${1:-submit}" in
+submit)
+    mkdir -p "$results"
+    script=$(realpath "$0")
+    array=$(sbatch --parsable "$script" shard) || exit
+    echo "array $array"
+    merge=$(sbatch --parsable --array=0 --cpus-per-task=1 --job-name="$SLURM_NAME-merge" \
+        --output="$results/merge.log" --dependency="afterok:$array" --kill-on-invalid-dep=yes \
+        "$script" merge) || exit
+    echo "merge $merge, answer in $results/merge.log"
+    ;;
+
+shard)
+    "$tallyboard" cluster run "$plan" --shard "$SLURM_ARRAY_TASK_ID" -o "$results" \
+        --threads "$SLURM_CPUS_PER_TASK" &
+    shard=$!
+    # Slurm signals this shell (--signal=B:TERM) when the time limit is near.
+    trap 'stopped=yes; kill -TERM "$shard"' TERM
+    wait "$shard"
+    code=$?
+    if [ "${stopped:-}" ]; then
+        # The signal ended the first wait; this one tells how the shard ended.
+        wait "$shard"
+        code=$?
+    fi
+    # 75: interrupted. Over 128: killed. Either way the shard goes on from its journal.
+    if [ "$code" -eq 75 ] || [ "$code" -gt 128 ]; then
+        if [ "${SLURM_RESTART_COUNT:-0}" -lt "$restarts" ]; then
+            echo "shard $SLURM_ARRAY_TASK_ID ended with $code; back to the queue"
+            scontrol requeue "$SLURM_JOB_ID"
+        fi
+    fi
+    exit "$code"
+    ;;
+
+merge)
+    "$tallyboard" cluster merge "$plan" "$results"
+    ;;
+esac
+"#;
+
+/// Writes the script.
+pub fn run(flags: &Slurm) -> Result<Ending> {
+    let script = Script::new(&flags.submission)?;
+    write(&text(&script, flags), flags.output.as_deref())?;
+    Ok(Ending::Done)
+}
+
+fn text(script: &Script, flags: &Slurm) -> String {
+    let name = script.plan.job.name();
+    let results = script.results.display().to_string();
+    let mut lines = vec![
+        "#!/bin/bash".to_owned(),
+        format!("# {}", script.plan.work.identity),
+        format!("# Written by tallyboard {VERSION}; edit it freely, then: bash THIS-FILE"),
+        format!("#SBATCH --job-name={name}"),
+        format!("#SBATCH --array=0-{}", script.last()),
+        format!("#SBATCH --cpus-per-task={}", flags.submission.cpus),
+        format!("#SBATCH --time={}", flags.time),
+        "#SBATCH --requeue".to_owned(),
+        "#SBATCH --signal=B:TERM@60".to_owned(),
+        "#SBATCH --open-mode=append".to_owned(),
+        // Slurm takes the rest of the line with or without the quotes.
+        format!("#SBATCH --output=\"{results}/shard-%a.log\""),
+    ];
+    let mebibytes = script.memory_mib(flags.submission.cpus).map(|mib| format!("{mib}M"));
+    if let Some(memory) = flags.mem.clone().or(mebibytes) {
+        lines.push(format!("#SBATCH --mem={memory}"));
+    }
+    if let Some(partition) = &flags.partition {
+        lines.push(format!("#SBATCH --partition={partition}"));
+    }
+    lines.extend([
+        String::new(),
+        format!("tallyboard={}", shell(&script.program)),
+        format!("plan={}", shell(&script.plan_path)),
+        format!("results={}", shell(&script.results)),
+        "# How often one shard may go back to the queue.".to_owned(),
+        "restarts=100".to_owned(),
+    ]);
+    lines.join("\n") + "\n" + &BODY.replace("$SLURM_NAME", &name)
+}

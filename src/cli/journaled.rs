@@ -1,0 +1,130 @@
+//! Counting with or without a journal: the part that queens, sudokus and shards share.
+
+use std::path::Path;
+
+use anyhow::{Error, Result};
+use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
+use tallyboard::search::shard::Layout;
+use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
+
+use super::args::journal::Journaling;
+use super::signals::Interrupt;
+use super::watch::Watch;
+
+/// The version that journals, plans and results name.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A count, and the terminal it talks to.
+pub struct Counting<'a> {
+    pub threads: usize,
+    pub quiet: bool,
+    pub interrupt: &'a Interrupt,
+}
+
+impl Counting<'_> {
+    /// Counts all of `problem`, with the journal that `journaling` names.
+    pub fn run<P: Problem>(&self, problem: &P, journaling: &Journaling) -> Result<Outcome> {
+        let subtrees = problem.split();
+        let Some(path) = &journaling.journal else {
+            let outcome = self.search(problem, &subtrees, None, None)?;
+            if !outcome.complete {
+                eprintln!("tallyboard: interrupted; nothing is saved (--journal FILE would)");
+            }
+            return Ok(outcome);
+        };
+        let layout = Layout::new(problem, &subtrees);
+        let header = header(problem, &layout, "all".to_owned(), None);
+        let threads = thread_count(self.threads);
+        let mut journal = if journaling.resume {
+            Journal::resume(path, &header, threads, |id| id < subtrees.len())
+        } else {
+            Journal::create(path, &header, threads)
+        }
+        .map_err(advise)?;
+        self.say_what_was_found(path, &journal);
+        let outcome = self.search(problem, &subtrees, None, Some(&mut journal))?;
+        journal.sync()?;
+        if !outcome.complete {
+            self.say_how_to_resume(path, &outcome);
+        }
+        Ok(outcome)
+    }
+
+    /// Counts the subtrees `only` of `problem` (all by default), saving them in `journal`.
+    pub fn search<P: Problem>(
+        &self,
+        problem: &P,
+        subtrees: &[P::Subtree],
+        only: Option<&[usize]>,
+        journal: Option<&mut Journal>,
+    ) -> Result<Outcome> {
+        let known = journal.as_ref().map(|journal| journal.found().subtotals.clone());
+        let options = Options {
+            threads: self.threads,
+            stop: Some(self.interrupt.stop()),
+            known: known.as_ref(),
+            only,
+        };
+        let mut watch = Watch::new(self.quiet, self.interrupt, journal);
+        run_split(problem, subtrees, &options, &mut watch).map_err(|error| match error {
+            search::Error::Record(_) => Error::new(error)
+                .context("the count has stopped, what is saved stays good: mend this, then resume"),
+            other => other.into(),
+        })
+    }
+
+    /// Tells what an opened journal held, and what was wrong with it.
+    pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
+        let (path, found) = (path.display(), journal.found());
+        if !journal.is_locked() {
+            eprintln!("{path}: this file system has no locks; see that only one process writes it");
+        }
+        if found.torn > 0 {
+            eprintln!("{path}: dropped {} bytes of a half-written record", found.torn);
+        }
+        if found.damaged > 0 {
+            eprintln!("{path}: dropped {} damaged records; they are counted again", found.damaged);
+        }
+        if !found.subtotals.is_empty() && !self.quiet {
+            eprintln!("{path}: going on from {} finished subtrees", found.subtotals.len());
+        }
+    }
+
+    fn say_how_to_resume(&self, path: &Path, outcome: &Outcome) {
+        let saved = outcome.finished;
+        eprintln!(
+            "tallyboard: interrupted; {saved} of {} subtrees are saved in {}\n\
+             go on with the same command and --resume",
+            outcome.subtrees,
+            path.display()
+        );
+    }
+}
+
+/// The header of the journal for the subtrees `only` of `problem`.
+pub fn header<P: Problem>(
+    problem: &P,
+    layout: &Layout,
+    part: String,
+    only: Option<&[usize]>,
+) -> Header {
+    Header {
+        version: VERSION.to_owned(),
+        identity: problem.identity(),
+        part,
+        layout: layout.fingerprint(),
+        subtrees: only.map_or(layout.costs().len(), <[usize]>::len),
+        cost: layout.cost(only),
+    }
+}
+
+/// Says what to do about a journal that cannot be used.
+fn advise(error: JournalError) -> Error {
+    let advice = match error.reason {
+        Refusal::Exists => "go on from it with --resume, or name another file",
+        Refusal::Locked => "wait for that process, or name another file",
+        Refusal::Io(_) => return error.into(),
+        _ => "name another file, or move this one away",
+    };
+    Error::msg(format!("{error}; {advice}"))
+}

@@ -1,0 +1,104 @@
+//! `tallyboard queens show JOURNAL`: how far a run is, from its journal alone.
+
+use std::io::{BufWriter, Write};
+use std::time::Duration;
+
+use anyhow::Result;
+use indicatif::HumanDuration;
+use tallyboard::search::Tally;
+use tallyboard::search::journal::{Contents, Record, read};
+
+use crate::cli::args::queens::Show;
+use crate::cli::ending::Ending;
+use crate::cli::io::say;
+use crate::cli::number::{core_time, grouped, rate};
+
+/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
+pub fn run(flags: &Show) -> Result<Ending> {
+    let contents = read(&flags.journal)?;
+    let done = Done::new(&contents)?;
+    if flags.csv {
+        print_csv(&done.records)?;
+    } else {
+        say(done.report(&contents))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The subtrees that are finished, each once, and their sums.
+struct Done {
+    /// By number.
+    records: Vec<Record>,
+    tally: Tally,
+    cost: u64,
+    busy: Duration,
+    /// Workers of the latest run.
+    threads: u32,
+}
+
+impl Done {
+    fn new(contents: &Contents) -> Result<Self> {
+        let tallies = contents.subtotals()?;
+        let tally = tallies.values().try_fold(Tally::default(), |sum, &tally| sum.merge(tally))?;
+        let threads = contents.records.last().map_or(1, |record| record.threads.max(1));
+        let mut records = contents.records.clone();
+        records.sort_by_key(|record| record.id);
+        records.dedup_by_key(|record| record.id);
+        let cost = records.iter().map(|record| record.cost).sum();
+        let busy = records.iter().map(|record| record.busy).sum();
+        Ok(Self { records, tally, cost, busy, threads })
+    }
+
+    /// What people want to know.
+    fn report(&self, contents: &Contents) -> String {
+        let header = &contents.header;
+        let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
+        let mut text = format!(
+            "{} ({}), version {}\ndone {:.2} %: {} of {} subtrees\nsubtotal {} solutions\n\
+             time {}",
+            header.identity,
+            header.part,
+            header.version,
+            share * 100.0,
+            grouped(self.records.len() as u128),
+            grouped(header.subtrees as u128),
+            grouped(self.tally.solutions()),
+            core_time(self.busy)
+        );
+        if let Some((per_second, left)) = self.pace(header.cost) {
+            text += &format!(
+                "\nrate {}solutions/s on {threads} threads\ntime left {} on {threads} threads",
+                rate(per_second),
+                HumanDuration(left),
+                threads = self.threads
+            );
+        }
+        if contents.damaged > 0 {
+            text += &format!("\ndamaged records {}: counted again", contents.damaged);
+        }
+        if contents.torn > 0 {
+            text += &format!("\nhalf-written record at the end: {} bytes", contents.torn);
+        }
+        text
+    }
+
+    /// Solutions a second and time left, as the latest number of workers would have it.
+    fn pace(&self, cost: u64) -> Option<(f64, Duration)> {
+        let wall = self.busy.as_secs_f64() / f64::from(self.threads);
+        if self.cost == 0 || wall == 0.0 {
+            return None;
+        }
+        let left = wall * cost.saturating_sub(self.cost) as f64 / self.cost as f64;
+        let left = Duration::try_from_secs_f64(left).ok()?;
+        Some((self.tally.solutions() as f64 / wall, left))
+    }
+}
+
+fn print_csv(records: &[Record]) -> Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "subtree,solutions,seconds")?;
+    for Record { id, tally, busy, .. } in records {
+        writeln!(out, "{id},{},{:.6}", tally.solutions(), busy.as_secs_f64())?;
+    }
+    Ok(out.flush()?)
+}

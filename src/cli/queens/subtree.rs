@@ -1,0 +1,46 @@
+//! `tallyboard queens count N --subtree ID`: one subtree alone, so that anyone can audit a sum.
+
+use anyhow::{Result, ensure};
+use serde::Serialize;
+use tallyboard::queens::Count;
+use tallyboard::search::Problem;
+
+use super::count::interrupted;
+use crate::cli::args::queens::Count as CountArgs;
+use crate::cli::ending::Ending;
+use crate::cli::io::say;
+use crate::cli::journaled::Counting;
+use crate::cli::number::grouped;
+
+/// Counts subtree `id` of `problem` and prints its subtotal.
+pub fn run(problem: &Count, id: usize, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
+    let subtrees = problem.split();
+    let total = subtrees.len();
+    ensure!(id < total, "found subtree {id}, expected 0 to {}", total.saturating_sub(1));
+    let outcome = counting.search(problem, &subtrees, Some(&[id]), None)?;
+    if !outcome.complete {
+        return Ok(interrupted(counting.interrupt));
+    }
+    let solutions = outcome.tally.solutions();
+    let identity = problem.identity();
+    if flags.json {
+        say(serde_json::to_string(&Report { identity, subtree: id, solutions })?)?;
+    } else if counting.quiet {
+        say(solutions)?;
+    } else {
+        say(format_args!(
+            "subtree {id} of {}: {} solutions\nof {identity}, time {:.3} s",
+            grouped(total as u128),
+            grouped(solutions),
+            outcome.elapsed.as_secs_f64()
+        ))?;
+    }
+    Ok(Ending::Done)
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    identity: String,
+    subtree: usize,
+    solutions: u128,
+}

@@ -1,0 +1,187 @@
+//! Writing a journal.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::reader::salt;
+use super::{Contents, Header, JournalError, Record, Refusal};
+use crate::search::durable::sync_folder;
+use crate::search::{Finished, Tally};
+
+/// The longest time that a finished subtree waits to be forced to the disk.
+pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
+
+/// A journal open for appending, locked against every other process.
+///
+/// The caller appends what is finished, calls [`sync_if_due`](Self::sync_if_due) several times a
+/// second and [`sync`](Self::sync) at the end.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    salt: u32,
+    threads: u32,
+    /// When the oldest record that may not be on the disk was appended.
+    unsynced_since: Option<Instant>,
+    locked: bool,
+    found: Found,
+}
+
+/// What was in the journal when it was opened.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Subtotals by subtree.
+    pub subtotals: HashMap<usize, Tally>,
+    /// Records that were dropped because their checksum did not fit.
+    pub damaged: usize,
+    /// Bytes of a half-written record that were cut off the end.
+    pub torn: usize,
+}
+
+impl Journal {
+    /// Begins a journal in a new file, for a run with `threads` workers.
+    ///
+    /// # Errors
+    /// [`Refusal::Exists`] if the file is there, else what the operating system says.
+    pub fn create(path: &Path, header: &Header, threads: usize) -> Result<Self, JournalError> {
+        let open = || {
+            let opened = OpenOptions::new().append(true).create_new(true).open(path);
+            let file = opened.map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => Refusal::Exists,
+                _ => error.into(),
+            })?;
+            let mut journal = Self::lock(path, file, header, threads)?;
+            journal.begin(header)?;
+            Ok(journal)
+        };
+        open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+    }
+
+    /// Takes up the journal at `path`, or begins it if there is none. `wanted` tells the subtrees
+    /// of the work.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the journal belongs to other work, is in use or cannot be trusted; the file
+    /// is then left as it was.
+    pub fn resume(
+        path: &Path,
+        header: &Header,
+        threads: usize,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<Self, JournalError> {
+        let open = || {
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            let mut journal = Self::lock(path, file, header, threads)?;
+            journal.take_up(header, wanted)?;
+            Ok(journal)
+        };
+        open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+    }
+
+    fn lock(path: &Path, file: File, header: &Header, threads: usize) -> Result<Self, Refusal> {
+        let locked = match file.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => return Err(Refusal::Locked),
+            // Some network file systems have no locks. A second writer would then only waste work:
+            // records are appended whole, and two of one subtree agree.
+            Err(TryLockError::Error(_)) => false,
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            salt: salt(header),
+            threads: u32::try_from(threads).unwrap_or(u32::MAX),
+            unsynced_since: None,
+            locked,
+            found: Found::default(),
+        })
+    }
+
+    fn begin(&mut self, header: &Header) -> io::Result<()> {
+        self.file.write_all(&header.encode())?;
+        self.file.sync_all()?;
+        // The name of a new file is on the disk only when its folder is.
+        sync_folder(&self.path)
+    }
+
+    fn take_up(&mut self, header: &Header, wanted: impl Fn(usize) -> bool) -> Result<(), Refusal> {
+        let mut bytes = Vec::new();
+        self.file.read_to_end(&mut bytes)?;
+        let begun = header.encode();
+        if bytes.len() < begun.len() && begun.starts_with(&bytes) {
+            // An earlier run ended while it began this very journal.
+            self.file.set_len(0)?;
+            return Ok(self.begin(header)?);
+        }
+        let contents = Contents::decode(&bytes)?;
+        let differences = header.differences(&contents.header);
+        if !differences.is_empty() {
+            return Err(Refusal::Other(differences));
+        }
+        if let Some(stranger) = contents.records.iter().find(|record| !wanted(record.id)) {
+            return Err(Refusal::Stranger(stranger.id));
+        }
+        self.found = Found {
+            subtotals: contents.subtotals()?,
+            damaged: contents.damaged,
+            torn: contents.torn,
+        };
+        if contents.torn > 0 {
+            self.file.set_len((bytes.len() - contents.torn) as u64)?;
+            self.file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// What was in the journal when it was opened.
+    pub fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Whether the file system keeps other processes out.
+    pub fn is_locked(&self) -> bool {
+        self.locked
+    }
+
+    /// Appends a finished subtree.
+    ///
+    /// # Errors
+    /// What the operating system says, with the path; a disk that is full above all. Nothing more
+    /// may be appended after an error.
+    pub fn append(&mut self, finished: &Finished) -> io::Result<()> {
+        let bytes = Record::new(finished, self.threads).encode(self.salt);
+        self.file.write_all(&bytes).map_err(|error| self.explain(error))?;
+        self.unsynced_since.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// Forces what was appended to the disk if the oldest of it has waited for [`SYNC_INTERVAL`].
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append).
+    pub fn sync_if_due(&mut self) -> io::Result<()> {
+        match self.unsynced_since {
+            Some(since) if since.elapsed() >= SYNC_INTERVAL => self.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Forces what was appended to the disk.
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append).
+    pub fn sync(&mut self) -> io::Result<()> {
+        if self.unsynced_since.is_some() {
+            self.file.sync_data().map_err(|error| self.explain(error))?;
+            self.unsynced_since = None;
+        }
+        Ok(())
+    }
+
+    fn explain(&self, error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("journal {}: {error}", self.path.display()))
+    }
+}

@@ -1,0 +1,143 @@
+//! Gathering results, and the proof that they are all there, once each.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{ShardResult, Work};
+use crate::search::{Overflow, Tally};
+
+/// The results that a folder holds.
+#[derive(Debug)]
+pub struct Collected<B> {
+    /// What was found, by shard.
+    pub bodies: BTreeMap<usize, B>,
+    /// Shards without a sound result, ascending.
+    pub missing: Vec<usize>,
+    /// Files that look like results but are damaged, and how.
+    pub damaged: Vec<String>,
+}
+
+/// Why results cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The folder cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Folder {
+        /// The folder or a file in it.
+        path: PathBuf,
+        /// The operating system's word.
+        error: io::Error,
+    },
+    /// A result belongs to another plan or version.
+    #[error("{}: found a result of another plan ({}), expected one of '{}', version {}, {} shards",
+        path.display(), .found, .expected.identity, .expected.version, .expected.shards)]
+    OtherPlan {
+        /// The result.
+        path: PathBuf,
+        /// What it says of itself.
+        found: String,
+        /// The plan's work.
+        expected: Box<Work>,
+    },
+    /// Two results of one shard differ.
+    #[error("{}: disagrees with another result of shard {shard}; one of them is wrong", path.display())]
+    Disagree {
+        /// The later of the two.
+        path: PathBuf,
+        /// The shard.
+        shard: usize,
+    },
+    /// A subtree is missing or counted twice.
+    #[error("subtree {id} was counted {times} times, expected once")]
+    Subtree {
+        /// Its number.
+        id: usize,
+        /// How often it was counted.
+        times: usize,
+    },
+    /// The sum does not fit.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}
+
+/// Reads every result (`*.json`) in `folder`. Copies that agree count once.
+///
+/// # Errors
+/// [`MergeError`] if the folder cannot be read, holds a result of other work, or two results of one
+/// shard that differ. Damaged files are no error here: their shards count as missing unless another
+/// file has them.
+pub fn collect<B>(folder: &Path, work: &Work) -> Result<Collected<B>, MergeError>
+where
+    B: Serialize + DeserializeOwned + PartialEq,
+{
+    let mut bodies = BTreeMap::new();
+    let mut damaged = Vec::new();
+    for path in results_in(folder)? {
+        let result = match ShardResult::<B>::read(&path) {
+            Ok(result) => result,
+            Err(error) => {
+                damaged.push(error.to_string());
+                continue;
+            }
+        };
+        if !result.belongs_to(work) {
+            let Work { version, identity, shards, layout, .. } = &result.work;
+            let found =
+                format!("'{identity}', version {version}, {shards} shards, layout {layout}");
+            return Err(MergeError::OtherPlan { path, found, expected: Box::new(work.clone()) });
+        }
+        let shard = result.shard;
+        match bodies.entry(shard) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(result.body);
+            }
+            Entry::Occupied(before) if *before.get() != result.body => {
+                return Err(MergeError::Disagree { path, shard });
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+    let missing = (0..work.shards).filter(|shard| !bodies.contains_key(shard)).collect();
+    Ok(Collected { bodies, missing, damaged })
+}
+
+/// The files in `folder` that may be results, in the order of their names.
+fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
+    let fail = |error| MergeError::Folder { path: folder.to_owned(), error };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.ends_with(".json") && !name.starts_with('.') {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The sum of the subtotals of all shards.
+///
+/// # Errors
+/// [`MergeError::Subtree`] unless each of the work's subtrees is there exactly once,
+/// [`MergeError::Overflow`] if the sum exceeds `u128`.
+pub fn sum<'a>(
+    work: &Work,
+    subtotals: impl IntoIterator<Item = &'a (usize, Tally)>,
+) -> Result<Tally, MergeError> {
+    let mut times = vec![0_usize; work.subtrees];
+    let mut total = Tally::default();
+    for &(id, tally) in subtotals {
+        *times.get_mut(id).ok_or(MergeError::Subtree { id, times: 1 })? += 1;
+        total = total.merge(tally)?;
+    }
+    match times.iter().position(|&times| times != 1) {
+        Some(id) => Err(MergeError::Subtree { id, times: times[id] }),
+        None => Ok(total),
+    }
+}

@@ -1,0 +1,24 @@
+//! One problem on many machines: a plan names the shards, each machine counts some, a merge joins
+//! the results.
+//!
+//! ```text
+//! plan ── shard 0 ── result 0 ─┐
+//!      ├─ shard 1 ── result 1 ─┼─ merge ── the count
+//!      └─ …                    ┘
+//! ```
+//!
+//! Nothing runs between the machines but files. Every result names the [`Work`] it belongs to, its
+//! checksum fits only its contents, and it lists its subtrees, so that a merge can show that each
+//! subtree was counted exactly once, whoever counted it and however often.
+
+mod collect;
+mod deal;
+mod layout;
+mod plan;
+mod sealed;
+
+pub use collect::{Collected, MergeError, collect, sum};
+pub use deal::{deal, ranges};
+pub use layout::Layout;
+pub use plan::{Forecast, Plan, PlanError, ShardResult, Work, file_name};
+pub use sealed::{SealError, Sealed};

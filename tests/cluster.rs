@@ -1,0 +1,371 @@
+//! Shards on many machines give the count that one machine gives, whatever happens to them.
+
+#[path = "common/runs.rs"]
+mod runs;
+
+use std::path::Path;
+use std::time::Duration;
+
+use runs::{Dice, fail, signal, start, succeed};
+
+/// Plans `n` queens in `shards` shards, for an engine that has many subtrees even on small boards.
+fn plan(folder: &Path, n: u32, shards: u32) {
+    plan_for("textbook", folder, n, shards);
+}
+
+fn plan_for(engine: &str, folder: &Path, n: u32, shards: u32) {
+    let words = format!("cluster plan queens {n} --engine {engine} --shards {shards} -o plan.json");
+    succeed(folder, &words);
+}
+
+fn run_shards(folder: &Path, shards: impl IntoIterator<Item = u32>) {
+    for shard in shards {
+        succeed(folder, &format!("cluster run plan.json --shard {shard} -o results"));
+    }
+}
+
+/// A folder with a plan of three shards for nine queens, and all results.
+fn finished() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 9, 3);
+    run_shards(folder.path(), 0..3);
+    folder
+}
+
+const MERGE: &str = "cluster merge plan.json results -q";
+
+#[test]
+fn shards_in_any_order_and_any_number_give_the_count() {
+    for engine in ["halves", "blocks", "textbook"] {
+        for shards in [1, 2, 7] {
+            let folder = tempfile::tempdir().unwrap();
+            plan_for(engine, folder.path(), 10, shards);
+            run_shards(folder.path(), (0..shards).rev());
+            assert_eq!(succeed(folder.path(), MERGE), "724\n");
+        }
+    }
+}
+
+#[test]
+fn merge_lists_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 9, 9);
+    run_shards(folder.path(), [0, 4, 5]);
+    let message = fail(folder.path(), MERGE, 1);
+    assert!(message.contains("6 of 9 shards have no result: 1-3,6-8"), "{message}");
+    let missing = succeed(folder.path(), "cluster merge plan.json results --missing");
+    assert_eq!(missing, "1-3,6-8\n");
+    run_shards(folder.path(), [1, 2, 3, 6, 7, 8]);
+    assert_eq!(succeed(folder.path(), "cluster merge plan.json results --missing"), "");
+    let json = succeed(folder.path(), "cluster merge plan.json results --json");
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["solutions"], 352);
+    assert_eq!(report["known"], true);
+}
+
+#[test]
+fn a_shard_that_runs_twice_and_results_that_are_copied_count_once() {
+    let folder = finished();
+    let results = folder.path().join("results");
+    let before = std::fs::read(results.join("shard-00001.json")).unwrap();
+    run_shards(folder.path(), [1, 1]);
+    assert_eq!(std::fs::read(results.join("shard-00001.json")).unwrap(), before);
+    for copy in ["shard-00001 (1).json", "a copy.json"] {
+        std::fs::copy(results.join("shard-00001.json"), results.join(copy)).unwrap();
+    }
+    assert_eq!(succeed(folder.path(), MERGE), "352\n");
+}
+
+#[test]
+fn two_machines_with_folders_of_their_own_may_both_run_a_shard() {
+    let folder = finished();
+    for shard in [0, 2] {
+        succeed(folder.path(), &format!("cluster run plan.json --shard {shard} -o elsewhere"));
+    }
+    let (here, there) = (folder.path().join("results"), folder.path().join("elsewhere"));
+    for name in ["shard-00000.json", "shard-00002.json"] {
+        let renamed = here.join(format!("elsewhere-{name}"));
+        std::fs::copy(there.join(name), renamed).unwrap();
+    }
+    assert_eq!(succeed(folder.path(), MERGE), "352\n");
+}
+
+#[test]
+fn of_two_processes_on_one_shard_one_waits_for_another_day() {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 18, 2);
+    let mut first = start(folder.path(), "cluster run plan.json --shard 0 -o results");
+    let journal = folder.path().join("results/shard-00000.journal");
+    while std::fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 75);
+    assert!(message.contains("another process is writing it"), "{message}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn a_flipped_byte_in_a_result_is_seen_and_the_shard_counted_again() {
+    let folder = tempfile::tempdir().unwrap();
+    // In-process: a result has hundreds of bytes.
+    use tallyboard::search::Tally;
+    use tallyboard::search::shard::{ShardResult, Work, collect};
+    type Body = Vec<(usize, Tally)>;
+    let work = Work {
+        version: "1".to_owned(),
+        identity: "queens".to_owned(),
+        shards: 1,
+        subtrees: 2,
+        layout: "0".to_owned(),
+    };
+    let path = folder.path().join("shard-00000.json");
+    let body: Body = vec![(0, Tally::new(40_u64)), (1, Tally::new(52_u64))];
+    ShardResult::new(work.clone(), 0, body.clone()).write(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    for at in 0..bytes.len() {
+        for flip in [0x01, 0x02, 0x10, 0x20, 0x80] {
+            let mut bad = bytes.clone();
+            bad[at] ^= flip;
+            std::fs::write(&path, &bad).unwrap();
+            // Refused, missing, or (white space at the end) harmless; never another body.
+            if let Ok(collected) = collect::<Body>(folder.path(), &work) {
+                match collected.bodies.get(&0) {
+                    Some(found) => assert_eq!(*found, body, "flip at {at}"),
+                    None => assert_eq!(collected.missing, [0], "flip at {at}"),
+                }
+            }
+        }
+        std::fs::write(&path, &bytes[..at]).unwrap();
+        let collected = collect::<Body>(folder.path(), &work).unwrap();
+        assert!(collected.bodies.get(&0).is_none_or(|found| *found == body), "cut at {at}");
+    }
+}
+
+#[test]
+fn a_damaged_result_is_named_and_run_again() {
+    let folder = finished();
+    let path = folder.path().join("results/shard-00002.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("\"solutions\":", "\"solutions\":1", 1)).unwrap();
+    let message = fail(folder.path(), MERGE, 1);
+    assert!(message.contains("damaged") && message.contains("no result: 2"), "{message}");
+    assert_eq!(succeed(folder.path(), "cluster merge plan.json results --missing"), "2\n");
+    run_shards(folder.path(), [2]);
+    assert_eq!(succeed(folder.path(), MERGE), "352\n");
+}
+
+#[test]
+fn results_of_another_plan_are_refused() {
+    let folder = finished();
+    plan(folder.path(), 9, 4);
+    let message = fail(folder.path(), MERGE, 1);
+    assert!(message.contains("a result of another plan"), "{message}");
+    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
+    assert!(message.contains("another plan"), "{message}");
+}
+
+#[test]
+fn results_that_disagree_are_refused() {
+    use tallyboard::search::shard::{ShardResult, Work, collect};
+    let folder = tempfile::tempdir().unwrap();
+    let work = Work {
+        version: "1".to_owned(),
+        identity: "queens".to_owned(),
+        shards: 1,
+        subtrees: 1,
+        layout: "0".to_owned(),
+    };
+    for (name, body) in [("a.json", 1_u32), ("b.json", 2)] {
+        ShardResult::new(work.clone(), 0, body).write(&folder.path().join(name)).unwrap();
+    }
+    let error = collect::<u32>(folder.path(), &work).unwrap_err().to_string();
+    assert!(error.contains("b.json") && error.contains("disagrees"), "{error}");
+}
+
+#[test]
+fn a_sum_needs_every_subtree_once() {
+    use tallyboard::search::Tally;
+    use tallyboard::search::shard::{Work, sum};
+    let work = Work {
+        version: "1".to_owned(),
+        identity: "queens".to_owned(),
+        shards: 1,
+        subtrees: 2,
+        layout: "0".to_owned(),
+    };
+    let one = Tally::new(1_u64);
+    assert_eq!(sum(&work, &[(0, one), (1, one)]).unwrap(), Tally::new(2_u64));
+    for wrong in [&[(0, one)][..], &[(0, one), (1, one), (1, one)], &[(0, one), (2, one)]] {
+        assert!(sum(&work, wrong).is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_plan_of_another_version_is_refused_for_good() {
+    use tallyboard::search::shard::{Plan, Work};
+    let folder = tempfile::tempdir().unwrap();
+    let work = Work {
+        version: "0.0.1".to_owned(),
+        identity: "queens".to_owned(),
+        shards: 3,
+        subtrees: 9,
+        layout: "0".to_owned(),
+    };
+    let job = serde_json::json!({"queens": {"n": 9, "engine": "textbook"}});
+    Plan::new(job, work, None).write(&folder.path().join("plan.json")).unwrap();
+    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
+    assert!(message.contains("the plan is of version 0.0.1"), "{message}");
+    fail(folder.path(), MERGE, 1);
+}
+
+#[test]
+fn exit_codes_tell_schedulers_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 8, 2);
+    let message = fail(folder.path(), "cluster run plan.json --shard 2 -o results", 42);
+    assert!(message.contains("found shard 2, expected 0 to 1"), "{message}");
+    fail(folder.path(), "cluster run nowhere.json --shard 0 -o results", 1);
+    let plan_text = std::fs::read_to_string(folder.path().join("plan.json")).unwrap();
+    std::fs::write(folder.path().join("edited.json"), plan_text.replace("8", "9")).unwrap();
+    let message = fail(folder.path(), "cluster run edited.json --shard 0 -o results", 42);
+    assert!(message.contains("damaged"), "{message}");
+    let message = fail(folder.path(), "cluster plan queens 4 --shards 9999 -o p", 1);
+    assert!(message.contains("found 9999 shards"), "{message}");
+    // A damaged journal stops the shard until somebody has looked at it.
+    std::fs::create_dir(folder.path().join("results")).unwrap();
+    let journal = folder.path().join("results/shard-00000.journal");
+    std::fs::write(&journal, "?").unwrap();
+    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
+    assert!(message.contains("remove the file"), "{message}");
+}
+
+#[test]
+fn an_interrupted_shard_is_resumable_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 15, 2);
+    let words = "cluster run plan.json --shard 0 -o results";
+    let mut dice = Dice(0xc1a5);
+    let mut interrupted = 0;
+    // Signals and kills at random moments, until the shard is done.
+    loop {
+        let mut child = start(folder.path(), words);
+        std::thread::sleep(Duration::from_micros(20_000 + dice.below(200_000)));
+        if dice.below(2) == 0 {
+            child.kill().unwrap();
+            if child.wait().unwrap().success() {
+                break;
+            }
+        } else {
+            signal(&child, "TERM");
+            match child.wait_with_output().unwrap().status.code() {
+                Some(0) => break,
+                Some(75) => interrupted += 1,
+                // The signal came before the program listened.
+                None => {}
+                other => panic!("an interrupted shard ended with {other:?}"),
+            }
+        }
+        if interrupted > 3 {
+            break;
+        }
+    }
+    run_shards(folder.path(), [0, 1]);
+    assert_eq!(succeed(folder.path(), MERGE), "2279184\n");
+    assert!(!folder.path().join("results/shard-00000.journal").exists());
+}
+
+/// 2,000 lines: puzzles, comments, empty lines and lines that are no puzzle.
+fn sudoku_file(path: &Path) {
+    let solved =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let mut dice = Dice(0x5d0c);
+    let mut text = String::new();
+    for number in 0..2000 {
+        match dice.below(20) {
+            0 => text.push_str(&format!("# comment {number}\n")),
+            1 => text.push('\n'),
+            2 => text.push_str("what is this?\n"),
+            _ => {
+                let blank = |(_, digit)| if dice.below(3) == 0 { '.' } else { digit };
+                text.extend(solved.chars().enumerate().map(blank));
+                text.push('\n');
+            }
+        }
+    }
+    std::fs::write(path, text).unwrap();
+}
+
+#[test]
+fn sudoku_shards_join_to_what_one_machine_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    sudoku_file(&folder.path().join("puzzles"));
+    // Bad lines make the exit code 1, as for one machine.
+    let message = fail(folder.path(), "sudoku solve puzzles -q -o expected", 1);
+    let first_bad = message.lines().next().unwrap().split(':').nth(1).unwrap().to_owned();
+    succeed(folder.path(), "cluster plan sudoku puzzles --shards 5 -o plan.json");
+    for shard in 0..5 {
+        succeed(folder.path(), &format!("cluster run plan.json --shard {shard} -o results"));
+    }
+    fail(folder.path(), "cluster merge plan.json results -o joined", 1);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(read("joined"), read("expected"));
+
+    // Rows that are damaged are found, named and solved again.
+    let rows = folder.path().join("results/shard-00003.rows");
+    let mut bytes = std::fs::read(&rows).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&rows, bytes).unwrap();
+    assert_eq!(succeed(folder.path(), "cluster merge plan.json results --missing"), "3\n");
+    succeed(folder.path(), "cluster run plan.json --shard 3 -o results");
+    fail(folder.path(), "cluster merge plan.json results -o joined", 1);
+    assert_eq!(read("joined"), read("expected"));
+
+    // Line numbers are those of the whole file.
+    std::fs::remove_file(folder.path().join("results/shard-00000.json")).unwrap();
+    let output = runs::run(folder.path(), "cluster run plan.json --shard 0 -o results");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains(&format!("puzzles:{first_bad}: ")), "{message}");
+
+    // A file that has changed is not what was planned.
+    let mut text = read("puzzles");
+    text[5] = b'.';
+    std::fs::write(folder.path().join("puzzles"), text).unwrap();
+    std::fs::remove_file(folder.path().join("results/shard-00000.json")).unwrap();
+    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
+    assert!(message.contains("has changed since the plan was made"), "{message}");
+}
+
+#[test]
+fn scripts_name_the_plan_and_every_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 12, 20);
+    let script = succeed(
+        folder.path(),
+        "cluster slurm plan.json --time 1:00:00 --cpus 4 --partition long --mem 3G",
+    );
+    for line in [
+        "#SBATCH --array=0-19",
+        "#SBATCH --cpus-per-task=4",
+        "#SBATCH --time=1:00:00",
+        "#SBATCH --requeue",
+        "#SBATCH --signal=B:TERM@60",
+        "#SBATCH --partition=long",
+        "#SBATCH --mem=3G",
+    ] {
+        assert!(script.lines().any(|found| found == line), "{line} is not in {script}");
+    }
+    let bash = std::process::Command::new("bash").args(["-n", "-c", &script]).status().unwrap();
+    assert!(bash.success());
+
+    let job = succeed(folder.path(), "cluster hq plan.json --cpus 4");
+    assert!(job.contains("hq submit --name queens-12 --array 0-19 --cpus 4 -- "), "{job}");
+    assert!(job.contains("ids = \"0-19\""), "{job}");
+
+    let manifest = succeed(folder.path(), "cluster k8s plan.json --image registry/tallyboard:1");
+    for line in ["completions: 20", "completionMode: Indexed", "values: [2, 42]"] {
+        assert!(manifest.contains(line), "{line} is not in {manifest}");
+    }
+    let message = fail(folder.path(), "cluster k8s plan.json --image a\"b", 2);
+    assert!(message.contains("expected letters"), "{message}");
+}

@@ -1,0 +1,61 @@
+//! Running the program as users and schedulers do, and interrupting it as they do.
+
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use assert_cmd::cargo::CommandCargoExt;
+
+/// The program with `words` as arguments.
+pub fn command(words: &str) -> Command {
+    let mut command = Command::cargo_bin("tallyboard").unwrap();
+    command.args(words.split_whitespace()).env_remove("RAYON_NUM_THREADS");
+    command
+}
+
+/// Runs the program in `folder` to its end.
+pub fn run(folder: &Path, words: &str) -> Output {
+    command(words).current_dir(folder).output().unwrap()
+}
+
+/// Runs the program in `folder`; it has to succeed. Gives its stdout.
+pub fn succeed(folder: &Path, words: &str) -> String {
+    let output = run(folder, words);
+    assert!(output.status.success(), "{words}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the program in `folder`; it has to end with `code`. Gives its stderr.
+pub fn fail(folder: &Path, words: &str, code: i32) -> String {
+    let output = run(folder, words);
+    assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Starts the program in `folder` and leaves it running.
+pub fn start(folder: &Path, words: &str) -> Child {
+    let mut command = command(words);
+    command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Sends `child` the signal `name` (`TERM`, `USR1`, …).
+pub fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    let status = Command::new("kill").args(["-s", name, &pid]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Numbers that look random and are the same in every run.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}

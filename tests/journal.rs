@@ -1,0 +1,209 @@
+//! A damaged journal is refused, or what is damaged is counted again; it never changes a count.
+
+use std::path::{Path, PathBuf};
+
+use tallyboard::queens::{Board, Count, known};
+use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
+use tallyboard::search::shard::Layout;
+use tallyboard::search::{Finished, Observer, Options, Problem, run_split};
+
+const N: u32 = 6;
+const RECORD: usize = 48;
+
+fn problem(n: u32) -> Count {
+    Count::new(Board::plain(n).unwrap()).unwrap()
+}
+
+fn header(problem: &Count) -> Header {
+    let layout = Layout::new(problem, &problem.split());
+    Header {
+        version: "1".to_owned(),
+        identity: problem.identity(),
+        part: "all".to_owned(),
+        layout: layout.fingerprint(),
+        subtrees: layout.costs().len(),
+        cost: layout.cost(None),
+    }
+}
+
+struct Save<'a>(&'a mut Journal);
+
+impl Observer for Save<'_> {
+    fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+        self.0.append(subtree)
+    }
+}
+
+fn open(path: &Path, problem: &Count) -> Result<Journal, JournalError> {
+    let subtrees = problem.split().len();
+    Journal::resume(path, &header(problem), 1, |id| id < subtrees)
+}
+
+/// Goes on from the journal to the end. Gives the count, and how many subtrees were known.
+fn resume(path: &Path) -> Result<(u128, usize), JournalError> {
+    let problem = problem(N);
+    let mut journal = open(path, &problem)?;
+    let known = journal.found().subtotals.clone();
+    let options = Options { threads: 1, known: Some(&known), ..Options::default() };
+    let outcome = run_split(&problem, &problem.split(), &options, &mut Save(&mut journal)).unwrap();
+    assert!(outcome.complete);
+    Ok((outcome.tally.solutions(), known.len()))
+}
+
+/// A folder with a finished journal, and its bytes.
+fn finished() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    assert_eq!(resume(&path).unwrap().0, known::solutions(N).unwrap());
+    let bytes = std::fs::read(&path).unwrap();
+    (folder, path, bytes)
+}
+
+fn header_length(bytes: &[u8]) -> usize {
+    let breaks = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    breaks.map(|(at, _)| at + 1).nth(2).unwrap()
+}
+
+#[test]
+fn a_journal_cut_at_any_byte_goes_on_to_the_same_count() {
+    let (_folder, path, bytes) = finished();
+    let start = header_length(&bytes);
+    for length in 0..=bytes.len() {
+        std::fs::write(&path, &bytes[..length]).unwrap();
+        let (count, known_subtrees) = resume(&path).unwrap();
+        assert_eq!(Some(count), known::solutions(N), "cut at {length}");
+        assert_eq!(known_subtrees, length.saturating_sub(start) / RECORD, "cut at {length}");
+        // Nothing of the cut is left behind.
+        let contents = read(&path).unwrap();
+        assert_eq!((contents.damaged, contents.torn), (0, 0), "cut at {length}");
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_refused_or_counted_again() {
+    let (_folder, path, bytes) = finished();
+    let start = header_length(&bytes);
+    let records = (bytes.len() - start) / RECORD;
+    for at in 0..bytes.len() {
+        for flip in [0x01, 0x20, 0x80, 0xff] {
+            let mut bad = bytes.clone();
+            bad[at] ^= flip;
+            std::fs::write(&path, &bad).unwrap();
+            match resume(&path) {
+                Ok((count, known_subtrees)) => {
+                    assert!(at >= start, "a damaged header at {at} was taken");
+                    assert_eq!(Some(count), known::solutions(N), "flip at {at}");
+                    assert_eq!(known_subtrees, records - 1, "flip at {at}");
+                }
+                Err(error) => {
+                    assert!(at < start, "one bad record at {at} spoilt the journal: {error}");
+                    assert_eq!(std::fs::read(&path).unwrap(), bad, "a refused file was changed");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn zeros_at_the_end_are_dropped() {
+    // What some file systems leave when the power fails.
+    let (_folder, path, mut bytes) = finished();
+    let records = (bytes.len() - header_length(&bytes)) / RECORD;
+    let half = header_length(&bytes) + records / 2 * RECORD;
+    bytes[half..].fill(0);
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(resume(&path).unwrap(), (known::solutions(N).unwrap(), records / 2));
+}
+
+#[test]
+fn records_of_another_journal_are_no_records_of_this_one() {
+    let (_folder, path, bytes) = finished();
+    let other = problem(7);
+    std::fs::remove_file(&path).unwrap();
+    let mut journal = open(&path, &other).unwrap();
+    let options = Options { threads: 1, ..Options::default() };
+    run_split(&other, &other.split(), &options, &mut Save(&mut journal)).unwrap();
+    drop(journal);
+    let others = std::fs::read(&path).unwrap();
+    let mut mixed = bytes[..header_length(&bytes)].to_vec();
+    mixed.extend_from_slice(&others[header_length(&others)..]);
+    std::fs::write(&path, mixed).unwrap();
+    assert_eq!(resume(&path).unwrap(), (known::solutions(N).unwrap(), 0));
+}
+
+#[test]
+fn a_subtree_that_is_there_twice_counts_once() {
+    let (_folder, path, bytes) = finished();
+    let mut twice = bytes.clone();
+    twice.extend_from_slice(&bytes[header_length(&bytes)..]);
+    std::fs::write(&path, twice).unwrap();
+    assert_eq!(Some(resume(&path).unwrap().0), known::solutions(N));
+}
+
+/// Appends a sound record with a subtotal that no subtree has.
+fn append_false(path: &Path, id: usize) {
+    let problem = problem(N);
+    let mut journal = Journal::resume(path, &header(&problem), 1, |_| true).unwrap();
+    let false_record = Finished {
+        id,
+        tally: tallyboard::search::Tally::new(1_000_000_u64),
+        cost: 1,
+        worker: 0,
+        started: std::time::Instant::now(),
+        busy: std::time::Duration::ZERO,
+    };
+    journal.append(&false_record).unwrap();
+    journal.sync().unwrap();
+}
+
+#[test]
+fn two_subtotals_of_one_subtree_are_refused() {
+    let (_folder, path, _) = finished();
+    append_false(&path, 0);
+    let reason = open(&path, &problem(N)).unwrap_err().reason;
+    assert!(matches!(reason, Refusal::Contradiction(0)), "{reason}");
+}
+
+#[test]
+fn a_subtree_that_the_problem_does_not_have_is_refused() {
+    let (_folder, path, _) = finished();
+    append_false(&path, 1_000_000);
+    let reason = open(&path, &problem(N)).unwrap_err().reason;
+    assert!(matches!(reason, Refusal::Stranger(1_000_000)), "{reason}");
+}
+
+#[test]
+fn a_journal_of_other_work_is_refused_with_what_differs() {
+    let (_folder, path, bytes) = finished();
+    let mut other = header(&problem(N));
+    other.version = "2".to_owned();
+    other.layout = "00000000".to_owned();
+    let error = Journal::resume(&path, &other, 1, |_| true).unwrap_err().to_string();
+    assert!(error.contains("the version is '1' there and '2' here"), "{error}");
+    assert!(error.contains("the layout is"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn only_one_writer_has_the_journal() {
+    let (_folder, path, _) = finished();
+    let first = open(&path, &problem(N)).unwrap();
+    let reason = open(&path, &problem(N)).unwrap_err().reason;
+    assert!(matches!(reason, Refusal::Locked), "{reason}");
+    drop(first);
+    assert!(open(&path, &problem(N)).is_ok());
+}
+
+#[test]
+fn clocks_that_jump_change_nothing() {
+    use std::time::{Duration, SystemTime};
+    let (_folder, path, bytes) = finished();
+    let half = header_length(&bytes) + (bytes.len() - header_length(&bytes)) / 2;
+    let century = Duration::from_secs(100 * 365 * 24 * 3600);
+    for time in [SystemTime::UNIX_EPOCH, SystemTime::now() + century] {
+        std::fs::write(&path, &bytes[..half]).unwrap();
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(time).unwrap();
+        assert_eq!(Some(resume(&path).unwrap().0), known::solutions(N));
+    }
+}

@@ -1,0 +1,128 @@
+//! The habits of this repository, kept by a test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A file longer than this is about more than one thing.
+const MOST_LINES: usize = 450;
+
+/// Every Rust file below `folder`, with its text and its path from the top of the repository.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
+                files.push((name.display().to_string(), fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(!files.is_empty());
+    files
+}
+
+/// The lines of `text` outside comments, numbered from 1.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_comment = |line: &str| line.trim_start().starts_with("//");
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .filter(move |l| !is_comment(l.1))
+}
+
+#[test]
+fn files_open_with_what_they_are_about_and_stay_short() {
+    for (name, text) in sources("src") {
+        assert!(text.starts_with("//! "), "{name}: expected a first line that begins with `//! `");
+        let lines = text.lines().count();
+        assert!(lines <= MOST_LINES, "{name}: found {lines} lines, expected {MOST_LINES} at most");
+    }
+}
+
+#[test]
+fn only_kernels_are_unsafe() {
+    for (name, text) in sources("src") {
+        let is_kernel = name.split('/').any(|part| part == "kernel" || part == "block");
+        for (line, code) in code(&text) {
+            let found = code.contains("unsafe {") || code.contains("unsafe fn");
+            assert!(is_kernel || !found, "{name}:{line}: found unsafe code outside a kernel");
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    for (name, text) in sources("src") {
+        for (line, code) in code(&text).filter(|(_, code)| code.contains("print")) {
+            // Panics when the pipe is closed or the disk is full; `say` reports both.
+            let to_stdout = code.contains(" println!(") || code.contains(" print!(");
+            assert!(!to_stdout, "{name}:{line}: found println!, expected cli::io::say");
+            let to_stderr = code.contains("eprintln!(") || code.contains("eprint!(");
+            assert!(!to_stderr || name.starts_with("src/cli/"), "{name}:{line}: prints");
+        }
+    }
+}
+
+#[test]
+fn rayon_crossbeam_and_clap_stay_in_their_rooms() {
+    let rooms = [
+        ("rayon::", ["src/search/", "src/sudoku/stream", "src/queens/solutions"].as_slice()),
+        ("crossbeam::", &["src/search/", "src/sudoku/stream", "src/queens/solutions"]),
+        ("clap::", &["src/cli/", "src/main.rs"]),
+    ];
+    for (name, text) in sources("src") {
+        for (used, allowed) in rooms {
+            for (line, code) in code(&text) {
+                let found = code.contains(used);
+                let may = allowed.iter().any(|room| name.starts_with(room));
+                assert!(may || !found, "{name}:{line}: found {used}, expected it in {allowed:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let marks = ["TODO", "FIXME", "XXX", "todo!", "unimplemented!", "dbg!"];
+    for (name, text) in ["src", "benches", "examples"].into_iter().flat_map(present) {
+        for (index, line) in text.lines().enumerate() {
+            let found = marks.iter().find(|&&mark| line.contains(mark));
+            assert!(found.is_none(), "{name}:{}: found {found:?}", index + 1);
+        }
+    }
+}
+
+fn present(folder: &str) -> Vec<(String, String)> {
+    let there = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).is_dir();
+    if there { sources(folder) } else { Vec::new() }
+}
+
+/// The oldest compiler that Cargo.toml names must suffice for every package it needs.
+#[test]
+fn no_dependency_needs_a_newer_compiler() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--locked", "--filter-platform"])
+        .arg(format!("{}-unknown-linux-gnu", std::env::consts::ARCH))
+        .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ours = version(env!("CARGO_PKG_RUST_VERSION"));
+    let packages = metadata["packages"].as_array().unwrap();
+    for package in packages {
+        if let Some(needed) = package["rust_version"].as_str() {
+            let name = &package["name"];
+            assert!(version(needed) <= ours, "{name} needs rustc {needed}, Cargo.toml says less");
+        }
+    }
+}
+
+fn version(text: &str) -> Vec<u32> {
+    text.split('.').take(2).map(|part| part.parse().unwrap()).collect()
+}
