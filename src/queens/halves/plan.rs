@@ -41,7 +41,7 @@ pub enum PlanError {
     /// The lists do not fit.
     #[error(
         "the engine halves needs {needed} bytes of memory for {threads} threads, the limit is \
-         {limit}: use fewer threads, or another engine"
+         {limit}: use fewer threads, or the engine blocks, which needs next to none"
     )]
     Memory {
         /// Bytes needed.
