@@ -23,6 +23,12 @@ pub fn say(text: impl Display) -> Result<()> {
     writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("cannot write standard output")
 }
 
+/// Prints `text` and a line break on standard error. A run that lasts for days outlives the terminal
+/// it was started from, so nothing happens if standard error is gone.
+pub fn note(text: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     if path == Path::new("-") {
