@@ -1,10 +1,12 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
 mod answer;
+pub mod block;
 mod count;
 mod grid;
 pub mod kernel;
 mod line;
+mod rows;
 pub mod stream;
 pub mod trace;
 
@@ -12,6 +14,7 @@ pub use answer::Answer;
 pub use count::{CountOne, Subtree};
 pub use grid::{CELLS, Grid};
 pub use line::{LineError, parse_line};
+pub use rows::Solver;
 
 /// Solves `grid`: counts its solutions up to `limit` and keeps the first one found.
 ///

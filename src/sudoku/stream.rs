@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::{Answer, LineError, parse_line, solve};
-use crate::search::{Stop, thread_count};
+use super::rows::{Rows, Worker};
+use super::{LineError, Solver};
+use crate::search::{Stop, Stopped, thread_count};
 
 /// Bytes that one block is filled to; lines longer than this make their block grow.
-const BLOCK_BYTES: usize = 64 << 10;
+const BLOCK_BYTES: usize = 256 << 10;
 /// Blocks under way for each worker: one being solved, one waiting at each end.
 const BLOCKS_PER_WORKER: usize = 3;
 
@@ -37,6 +38,8 @@ pub struct Settings<'a> {
     pub limit: u64,
     /// What is written for a puzzle.
     pub row: Row,
+    /// Who solves the puzzles.
+    pub solver: Solver,
     /// End at the first bad line.
     pub strict: bool,
     /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
@@ -131,11 +134,7 @@ struct Solved {
     number: u64,
     /// The input buffer, to be filled again.
     text: Vec<u8>,
-    rows: Vec<u8>,
-    /// Bad lines, numbered within the block.
-    bad: Vec<BadLine>,
-    /// Counts of this block alone.
-    summary: Summary,
+    rows: Rows,
 }
 
 /// Solves every puzzle of `input`, one a line, and writes one row a line to `output`.
@@ -242,83 +241,46 @@ fn fill(input: &mut impl Read, block_bytes: usize, text: &mut Vec<u8>) -> std::i
 
 /// One worker: solves blocks until there are none.
 fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings, hooks: &Hooks) {
+    let mut worker = Worker::new(settings.solver);
     for block in blocks {
         if settings.stop.requested() {
             return;
         }
         let rows = match hooks.around {
-            Some(around) => watched(around, block, settings),
-            None => solve_block(block, settings),
+            Some(around) => watched(around, block, &mut worker, settings),
+            None => solve_block(block, &mut worker, settings),
         };
+        let Ok(rows) = rows else { return };
         if solved.send(rows).is_err() {
             return;
         }
     }
 }
 
-fn watched(around: Around, block: Block, settings: &Settings) -> Solved {
-    let (mut block, mut solved) = (Some(block), Solved::default());
+fn watched(
+    around: Around,
+    block: Block,
+    worker: &mut Worker,
+    settings: &Settings,
+) -> Result<Solved, Stopped> {
+    let (mut block, mut solved) = (Some(block), Err(Stopped));
     around(&mut || {
         if let Some(block) = block.take() {
-            solved = solve_block(block, settings);
+            solved = solve_block(block, worker, settings);
         }
     });
     solved
 }
 
-fn solve_block(block: Block, settings: &Settings) -> Solved {
-    let mut solved = Solved { number: block.number, ..Solved::default() };
-    for line in lines(&block.text) {
-        solved.summary.lines += 1;
-        if line.is_empty() || line[0] == b'#' {
-            solved.rows.extend_from_slice(line);
-        } else {
-            match parse_line(line) {
-                Ok(grid) => {
-                    let answer = solve(&grid, settings.limit);
-                    solved.summary.add(&answer);
-                    write_row(&mut solved.rows, line, &answer, settings.row);
-                }
-                Err(error) => {
-                    solved.summary.bad += 1;
-                    solved.bad.push(BadLine { line: solved.summary.lines, error });
-                    solved.rows.push(b'!');
-                    solved.rows.extend_from_slice(line);
-                }
-            }
-        }
-        solved.rows.push(b'\n');
-    }
-    solved.text = block.text;
-    solved
-}
-
-/// The lines of a block without their line breaks (LF or CRLF).
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_suffix(b"\n").map_or(text, |stripped| stripped);
-    let whole = (!text.is_empty()).then(|| text.split(|&byte| byte == b'\n'));
-    whole.into_iter().flatten().map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-}
-
-fn write_row(rows: &mut Vec<u8>, line: &[u8], answer: &Answer, row: Row) {
-    if row != Row::SolutionOnly {
-        rows.extend_from_slice(&line[..super::CELLS]);
-        // Writing to a Vec cannot fail.
-        let _ = write!(rows, ":{}", answer.count);
-    }
-    if row == Row::Solution {
-        rows.push(b':');
-    }
-    if row != Row::Count
-        && let Some(solution) = &answer.first
-    {
-        rows.extend_from_slice(&solution.to_bytes());
-    }
+fn solve_block(block: Block, worker: &mut Worker, settings: &Settings) -> Result<Solved, Stopped> {
+    let rows = worker.solve(&block.text, settings.row, settings.limit, settings.stop)?;
+    Ok(Solved { number: block.number, text: block.text, rows })
 }
 
 impl Summary {
-    fn add(&mut self, answer: &Answer) {
-        match answer.count {
+    #[inline]
+    pub(super) fn add(&mut self, count: u64) {
+        match count {
             0 => self.none += 1,
             1 => self.unique += 1,
             _ => self.many += 1,
@@ -350,7 +312,7 @@ fn write_in_order(
         while let Some(block) = waiting.remove(&next) {
             next += 1;
             write_block(&block, &summary, output, settings, report)?;
-            summary.merge(&block.summary);
+            summary.merge(&block.rows.summary);
             // The reader is gone once it has read everything.
             let _ = free.try_send(block.text);
         }
@@ -366,14 +328,14 @@ fn write_block(
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<(), StreamError> {
-    for bad in &block.bad {
+    for bad in &block.rows.bad {
         let bad = BadLine { line: before.lines + bad.line, error: bad.error.clone() };
         if settings.strict {
             return Err(bad.into());
         }
         report(&bad);
     }
-    output.write_all(&block.rows).map_err(StreamError::Write)
+    output.write_all(&block.rows.text).map_err(StreamError::Write)
 }
 
 #[cfg(test)]
@@ -382,8 +344,14 @@ mod tests {
 
     fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
         let stop = Stop::new();
-        let settings =
-            Settings { limit: 2, row: Row::Solution, strict: false, threads, stop: &stop };
+        let settings = Settings {
+            limit: 2,
+            row: Row::Solution,
+            solver: Solver::default(),
+            strict: false,
+            threads,
+            stop: &stop,
+        };
         let (mut output, mut bad) = (Vec::new(), Vec::new());
         let summary = solve_stream(input.as_bytes(), &mut output, &settings, &mut |line| {
             bad.push(line.clone());

@@ -18,6 +18,7 @@ pub fn run(files: &Files, row: Row, limit: u64, args: &Args) -> Result<Ending> {
     let settings = Settings {
         limit,
         row,
+        solver: files.solver()?,
         strict: files.strict,
         threads: args.threads,
         stop: interrupt.stop(),
