@@ -2,6 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tallyboard::search::Stop;
+use tallyboard::sudoku::Solver;
 use tallyboard::sudoku::stream::{Row, Settings, solve_stream};
 
 /// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.
@@ -35,6 +36,7 @@ fn sudoku(criterion: &mut Criterion) {
                 let settings = Settings {
                     limit: 2,
                     row: Row::Solution,
+                    solver: Solver::default(),
                     strict: true,
                     threads: 1,
                     stop: &stop,

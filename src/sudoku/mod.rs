@@ -1,6 +1,7 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
 mod answer;
+pub mod block;
 pub mod canon;
 mod components;
 mod count;
@@ -11,6 +12,7 @@ mod grid;
 pub mod kernel;
 mod line;
 mod random;
+mod rows;
 pub mod sized;
 pub mod stream;
 pub mod trace;
@@ -19,6 +21,7 @@ pub use answer::Answer;
 pub use count::{CountOne, Subtree};
 pub use grid::{CELLS, Grid};
 pub use line::{LineError, parse_line};
+pub use rows::Solver;
 
 /// Solves `grid`: counts its solutions up to `limit` and keeps the first one found.
 ///

@@ -15,15 +15,16 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::format::{Blocks, Form, ReadError, lines};
+use super::format::{Blocks, Form, ReadError};
+use super::rows::Worker;
 use super::sized::Size;
-use super::{Answer, Grid, LineError, parse_line, solve};
-use crate::search::{Stop, thread_count};
+use super::{LineError, Solver};
+use crate::search::{Stop, Stopped, thread_count};
 pub use canon::canon_stream;
 pub use error::{BadLine, StreamError};
 
 /// Bytes that one block is filled to; lines longer than this make their block grow.
-const BLOCK_BYTES: usize = 64 << 10;
+const BLOCK_BYTES: usize = 256 << 10;
 /// Blocks under way for each worker: one being solved, one waiting at each end.
 const BLOCKS_PER_WORKER: usize = 3;
 
@@ -45,6 +46,8 @@ pub struct Settings<'a> {
     pub limit: u64,
     /// What is written for a puzzle.
     pub row: Row,
+    /// Who solves the puzzles.
+    pub solver: Solver,
     /// End at the first bad line.
     pub strict: bool,
     /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
@@ -175,31 +178,39 @@ pub fn solve_stream_as(
     run(&Job { form, task: solve_block, settings, hooks }, input, output, report)
 }
 
+/// Turns a block of plain lines into rows.
+type Task = fn(Block, &mut Worker, &Settings) -> Result<Solved, Stopped>;
+
 /// What is done with the blocks of a stream.
 struct Job<'a> {
     form: &'a Form,
     /// Turns a block of plain lines into rows.
-    task: fn(Block, &Settings) -> Solved,
+    task: Task,
     settings: &'a Settings<'a>,
     hooks: &'a Hooks<'a>,
 }
 
 impl Job<'_> {
-    fn solve(&self, block: Block) -> Solved {
+    fn solve(&self, block: Block, worker: &mut Worker) -> Result<Solved, Stopped> {
         if self.form.is_plain() {
-            (self.task)(block, self.settings)
+            (self.task)(block, worker, self.settings)
         } else if self.form.size() == Size::Nine {
-            convert::convert_block(block, self)
+            convert::convert_block(block, worker, self)
         } else {
-            convert::solve_sized_block(block, self.form.size(), self.settings)
+            Ok(convert::solve_sized_block(block, self.form.size(), self.settings))
         }
     }
 
-    fn watched(&self, around: Around, block: Block) -> Solved {
-        let (mut block, mut solved) = (Some(block), Solved::default());
+    fn watched(
+        &self,
+        around: Around,
+        block: Block,
+        worker: &mut Worker,
+    ) -> Result<Solved, Stopped> {
+        let (mut block, mut solved) = (Some(block), Err(Stopped));
         around(&mut || {
             if let Some(block) = block.take() {
-                solved = self.solve(block);
+                solved = self.solve(block, worker);
             }
         });
         solved
@@ -271,65 +282,37 @@ fn read_blocks(
 
 /// One worker: solves blocks until there are none.
 fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
+    let mut worker = Worker::new(job.settings.solver);
     for block in blocks {
         if job.settings.stop.requested() {
             return;
         }
         let rows = match job.hooks.around {
-            Some(around) => job.watched(around, block),
-            None => job.solve(block),
+            Some(around) => job.watched(around, block, &mut worker),
+            None => job.solve(block, &mut worker),
         };
+        let Ok(rows) = rows else { return };
         if solved.send(rows).is_err() {
             return;
         }
     }
 }
 
-fn solve_block(block: Block, settings: &Settings) -> Solved {
-    answer_block(block, settings, |grid| solve(grid, settings.limit))
-}
-
-fn answer_block(block: Block, settings: &Settings, answer: impl Fn(&Grid) -> Answer) -> Solved {
-    let mut solved = Solved { number: block.number, ..Solved::default() };
-    for line in lines(&block.text) {
-        solved.summary.lines += 1;
-        if line.is_empty() || line[0] == b'#' {
-            solved.rows.extend_from_slice(line);
-        } else {
-            match parse_line(line) {
-                Ok(grid) => {
-                    let answer = answer(&grid);
-                    solved.summary.add(&answer);
-                    write_row(&mut solved.rows, line, &answer, settings.row);
-                }
-                Err(error) => solved.refuse(line, error),
-            }
-        }
-        solved.rows.push(b'\n');
-    }
-    solved.text = block.text;
-    solved
-}
-
-fn write_row(rows: &mut Vec<u8>, line: &[u8], answer: &Answer, row: Row) {
-    if row != Row::SolutionOnly {
-        rows.extend_from_slice(&line[..super::CELLS]);
-        // Writing to a Vec cannot fail.
-        let _ = write!(rows, ":{}", answer.count);
-    }
-    if row == Row::Solution {
-        rows.push(b':');
-    }
-    if row != Row::Count
-        && let Some(solution) = &answer.first
-    {
-        rows.extend_from_slice(&solution.to_bytes());
-    }
+fn solve_block(block: Block, worker: &mut Worker, settings: &Settings) -> Result<Solved, Stopped> {
+    let rows = worker.solve(&block.text, settings.row, settings.limit, settings.stop)?;
+    Ok(Solved {
+        number: block.number,
+        text: block.text,
+        rows: rows.text,
+        bad: rows.bad,
+        summary: rows.summary,
+    })
 }
 
 impl Summary {
-    fn add(&mut self, answer: &Answer) {
-        match answer.count {
+    /// Adds a puzzle with `count` solutions.
+    pub(super) fn add(&mut self, count: u64) {
+        match count {
             0 => self.none += 1,
             1 => self.unique += 1,
             _ => self.many += 1,
@@ -394,8 +377,14 @@ mod tests {
 
     fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
         let stop = Stop::new();
-        let settings =
-            Settings { limit: 2, row: Row::Solution, strict: false, threads, stop: &stop };
+        let settings = Settings {
+            limit: 2,
+            row: Row::Solution,
+            solver: Solver::default(),
+            strict: false,
+            threads,
+            stop: &stop,
+        };
         let (mut output, mut bad) = (Vec::new(), Vec::new());
         let summary = solve_stream(input.as_bytes(), &mut output, &settings, &mut |line| {
             bad.push(line.clone());

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
-use tallyboard::sudoku::Grid;
+use clap::{Args, Subcommand, ValueEnum};
+use tallyboard::sudoku::block::{self, Kernel};
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
+use tallyboard::sudoku::{Grid, Solver};
 
 use super::journal::Journaling;
 use super::place::Pictures;
@@ -138,6 +139,14 @@ pub struct Files {
     #[arg(long)]
     pub strict: bool,
 
+    /// Solve many puzzles at once, or one at a time
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    pub engine: Engine,
+
+    /// The vectors of the block engine: auto, portable, avx2 or avx512
+    #[arg(long, default_value = "auto", value_name = "KERNEL")]
+    pub kernel: String,
+
     #[command(flatten)]
     pub form: Form,
 }
@@ -165,4 +174,33 @@ pub struct Form {
     /// between them (0 for a blank cell).
     #[arg(long, value_name = "SIDE")]
     pub size: Option<Size>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// The block engine
+    #[default]
+    Auto,
+    /// Many puzzles at once
+    Block,
+    /// One puzzle at a time; of several solutions it may show another
+    Single,
+}
+
+impl Files {
+    /// The solver that the flags ask for.
+    pub fn solver(&self) -> anyhow::Result<Solver> {
+        if self.engine == Engine::Single {
+            return Ok(Solver::Single);
+        }
+        if self.kernel == "auto" {
+            return Ok(Solver::default());
+        }
+        let kernel: Kernel = self.kernel.parse()?;
+        anyhow::ensure!(
+            block::Engine::new(kernel).is_some(),
+            "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
+        );
+        Ok(Solver::Block(kernel))
+    }
 }

@@ -46,6 +46,7 @@ fn solve(
     let mut input = Checked::new(piece_of(&job.file, piece)?);
     let mut output = Checked::new(BufWriter::new(Output::create(Some(rows))?));
     let settings = Settings {
+        solver: tallyboard::sudoku::Solver::default(),
         limit: job.limit,
         row: Row::Solution,
         strict: false,

@@ -8,6 +8,7 @@ use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::Recorder;
 use tallyboard::scale::report::Report;
 use tallyboard::search::Stop;
+use tallyboard::sudoku::Solver;
 use tallyboard::sudoku::stream::{Hooks, Row, Settings, Summary, solve_stream_with};
 
 use super::plan::{self, Job};
@@ -59,6 +60,7 @@ fn once(text: &[u8], setting: &Setting, places: &[usize]) -> Result<(Sample, Sum
         around: Some(&around),
     };
     let settings = Settings {
+        solver: Solver::default(),
         limit: 2,
         row: Row::Solution,
         strict: false,

@@ -56,6 +56,7 @@ impl Run<'_> {
         let settings = Settings {
             limit: self.limit,
             row: self.row,
+            solver: self.files.solver()?,
             strict: self.files.strict,
             threads: self.args.threads,
             stop: interrupt.stop(),

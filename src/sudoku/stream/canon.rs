@@ -2,12 +2,12 @@
 
 use std::io::{Read, Write};
 
-use super::{
-    BadLine, Block, Hooks, Job, Settings, Solved, StreamError, Summary, answer_block, run,
-};
-use crate::sudoku::Answer;
+use super::{BadLine, Block, Hooks, Job, Settings, Solved, StreamError, Summary, run};
+use crate::search::Stopped;
 use crate::sudoku::canon::canonical;
-use crate::sudoku::format::Form;
+use crate::sudoku::format::{Form, lines};
+use crate::sudoku::rows::{Worker, write_answer};
+use crate::sudoku::{Answer, parse_line};
 
 /// Writes the canonical form of every puzzle of `input` in its place, in the manner of
 /// [`solve_stream_as`] with bare solutions: what is found for a puzzle is its
@@ -26,6 +26,25 @@ pub fn canon_stream(
     run(&Job { form, task: canon_block, settings, hooks }, input, output, report)
 }
 
-fn canon_block(block: Block, settings: &Settings) -> Solved {
-    answer_block(block, settings, |grid| Answer { count: 1, first: Some(canonical(grid)) })
+fn canon_block(block: Block, _: &mut Worker, settings: &Settings) -> Result<Solved, Stopped> {
+    let mut solved = Solved { number: block.number, ..Solved::default() };
+    for line in lines(&block.text) {
+        settings.stop.check()?;
+        solved.summary.lines += 1;
+        if line.is_empty() || line[0] == b'#' {
+            solved.rows.extend_from_slice(line);
+        } else {
+            match parse_line(line) {
+                Ok(grid) => {
+                    solved.summary.add(1);
+                    let answer = Answer { count: 1, first: Some(canonical(&grid)) };
+                    write_answer(&mut solved.rows, line, &answer, settings.row);
+                }
+                Err(error) => solved.refuse(line, error),
+            }
+        }
+        solved.rows.push(b'\n');
+    }
+    solved.text = block.text;
+    Ok(solved)
 }

@@ -3,17 +3,22 @@
 use std::io::Write;
 
 use super::{BadLine, Block, Job, Row, Settings, Solved, Summary};
+use crate::search::Stopped;
+use crate::sudoku::LineError;
 use crate::sudoku::format::lines;
+use crate::sudoku::rows::Worker;
 use crate::sudoku::sized::Size;
-use crate::sudoku::{Answer, LineError};
 
 /// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
-pub fn convert_block(block: Block, job: &Job) -> Solved {
+///
+/// # Errors
+/// [`Stopped`] if the stop flag was raised meanwhile.
+pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Solved, Stopped> {
     let Job { form, task, settings, .. } = *job;
     let batch = form.read(&block.text, block.number == 0);
     let whole_rows = Settings { row: Row::Solution, ..*settings };
     let plain = Block { number: block.number, text: batch.plain.clone() };
-    let answers = task(plain, &whole_rows);
+    let answers = task(plain, worker, &whole_rows)?;
     let mut solved = Solved { number: block.number, ..Solved::default() };
     solved.summary = Summary { lines: batch.lines, ..answers.summary };
     let Solved { rows, bad, summary, .. } = &mut solved;
@@ -26,7 +31,7 @@ pub fn convert_block(block: Block, job: &Job) -> Solved {
     });
     drop(batch);
     solved.text = block.text;
-    solved
+    Ok(solved)
 }
 
 /// Solves a block of grids of another size than 9 × 9.
@@ -40,7 +45,7 @@ pub fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Solve
             match size.parse(line) {
                 Ok(grid) => {
                     let (count, first) = grid.solve(settings.limit);
-                    solved.summary.add(&Answer { count, first: None });
+                    solved.summary.add(count);
                     let first = first.map(|first| first.to_string()).unwrap_or_default();
                     // Writing to a Vec cannot fail.
                     let _ = match settings.row {

@@ -1,0 +1,132 @@
+//! Eight lanes in AVX2 registers.
+
+use std::arch::x86_64::*;
+
+use super::lanes::Lanes;
+use super::layout::Batch;
+use super::search::{Effort, Results, Search};
+use crate::search::{Stop, Stopped};
+
+/// A search in AVX2 registers; having one proves that the CPU can run it.
+pub struct Avx2(Box<Search<Narrow>>);
+
+impl Avx2 {
+    /// `None` where the CPU lacks the instructions.
+    pub fn new() -> Option<Self> {
+        let able = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        // SAFETY: the CPU has every feature that `make` is compiled for.
+        able.then(|| Self(unsafe { make() }))
+    }
+
+    pub fn solve(
+        &mut self,
+        batches: &[Batch],
+        limit: u64,
+        results: Results,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
+        unsafe { run(&mut self.0, batches, limit, results, stop) }
+    }
+
+    pub fn effort(&self) -> Effort {
+        self.0.effort
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn make() -> Box<Search<Narrow>> {
+    Box::new(Search::new())
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run(
+    search: &mut Search<Narrow>,
+    batches: &[Batch],
+    limit: u64,
+    results: Results,
+    stop: &Stop,
+) -> Result<(), Stopped> {
+    search.solve(batches, limit, results, stop)
+}
+
+/// Eight lanes; made only inside [`Avx2`].
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Narrow(__m256i);
+
+macro_rules! intrinsic {
+    ($call:expr) => {{
+        // SAFETY: a `Narrow` is made only inside `Avx2`, and `Avx2::new` has checked the CPU.
+        unsafe { $call }
+    }};
+}
+
+impl Lanes for Narrow {
+    const COUNT: usize = 8;
+
+    #[inline(always)]
+    fn splat(word: u32) -> Self {
+        Self(intrinsic!(_mm256_set1_epi32(word as i32)))
+    }
+
+    #[inline(always)]
+    fn only(lanes: u32) -> Self {
+        let bits = intrinsic!(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128));
+        let chosen = Self::splat(lanes).and(Self(bits));
+        Self(intrinsic!(_mm256_cmpeq_epi32(chosen.0, bits)))
+    }
+
+    #[inline(always)]
+    fn words(&self) -> &[u32] {
+        // SAFETY: a register is eight integers, and an array of them asks for less alignment.
+        unsafe { &*std::ptr::from_ref(self).cast::<[u32; 8]>() }
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u32] {
+        // SAFETY: as in `words`; every array of integers is a register.
+        unsafe { &mut *std::ptr::from_mut(self).cast::<[u32; 8]>() }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(intrinsic!(_mm256_and_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(intrinsic!(_mm256_or_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Self(intrinsic!(_mm256_andnot_si256(other.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn up<const K: u32>(self) -> Self {
+        Self(intrinsic!(_mm256_sllv_epi32(self.0, _mm256_set1_epi32(K as i32))))
+    }
+
+    #[inline(always)]
+    fn down<const K: u32>(self) -> Self {
+        Self(intrinsic!(_mm256_srlv_epi32(self.0, _mm256_set1_epi32(K as i32))))
+    }
+
+    #[inline(always)]
+    fn lowest_bit(self) -> Self {
+        let negated = intrinsic!(_mm256_sub_epi32(_mm256_setzero_si256(), self.0));
+        self.and(Self(negated))
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> u32 {
+        let equal = intrinsic!(_mm256_cmpeq_epi32(self.0, other.0));
+        intrinsic!(_mm256_movemask_ps(_mm256_castsi256_ps(equal))) as u32
+    }
+}

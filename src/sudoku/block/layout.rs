@@ -1,0 +1,124 @@
+//! How a grid lies in 27 words, and the way there from bit planes and back.
+//!
+//! A cell's address has four base-3 digits: its band `b` and its row `r` in the band, its stack `k`
+//! and its column `j` in the stack. A value less one has two: `value - 1 = 3 * major + minor`.
+//! Word `(major, r, j)` holds, at bit `9 * minor + 3 * k + b`, whether the value is possible there:
+//! the same place of all nine boxes, for three values.
+//!
+//! ```text
+//! word (major, r, j):   minor = 2              minor = 1              minor = 0
+//!                       k=2   k=1   k=0        k=2   k=1   k=0        k=2   k=1   k=0
+//!                       b 210 b 210 b 210      b 210 b 210 b 210      b 210 b 210 b 210
+//! ```
+//!
+//! So most rules of sudoku become operations between whole words: the nine places of a box are nine
+//! words, the three cells of a minirow (the part of a row inside one box) are three words.
+
+use super::lanes::{Lanes, MAX_LANES};
+
+/// Words of a state.
+pub const WORDS: usize = 27;
+/// The bits of a word that are used.
+pub const ALL: u32 = 0x07ff_ffff;
+
+/// The possible values of every cell, for one puzzle a lane.
+pub type State<V> = [V; WORDS];
+
+/// The index of a word.
+#[inline(always)]
+pub const fn at(major: usize, r: usize, j: usize) -> usize {
+    9 * major + 3 * r + j
+}
+
+/// Sixteen grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
+/// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub struct Batch {
+    pub planes: [[[u32; MAX_LANES]; 3]; 4],
+}
+
+type Planes<V> = [[V; 3]; 4];
+
+/// Exchanges the number of a word with the lowest base-3 digit of the place of a bit in it.
+#[inline(always)]
+fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
+    let (low, middle) = (V::splat(0o111_111_111), V::splat(0o222_222_222));
+    [
+        a.or_else(low, b.up::<1>().or_else(middle, c.up::<2>())),
+        a.down::<1>().or_else(low, b.or_else(middle, c.up::<1>())),
+        a.down::<2>().or_else(low, b.down::<1>().or_else(middle, c)),
+    ]
+}
+
+/// Exchanges the number of a word with the highest base-3 digit of the place of a bit in it.
+#[inline(always)]
+fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
+    let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
+    [
+        a.or_else(low, b.up::<9>().or_else(middle, c.up::<18>())),
+        a.down::<9>().or_else(low, b.or_else(middle, c.up::<9>())),
+        a.down::<18>().or_else(low, b.down::<9>().or_else(middle, c)),
+    ]
+}
+
+/// The state of the grids of `batch` from `first` on: a clue alone in its cell, everything in a
+/// blank cell.
+#[inline(always)]
+pub fn open<V: Lanes>(batch: &Batch, first: usize) -> State<V> {
+    let all = V::splat(ALL);
+    let mut planes = [[all; 3]; 4];
+    for q in 0..4 {
+        for band in 0..3 {
+            planes[q][band] = V::load(&batch.planes[q][band][first..]);
+        }
+        planes[q] = exchange_1(planes[q]);
+    }
+    let mut state = [all; WORDS];
+    for j in 0..3 {
+        let is = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
+        let blank = all.without(is[0].or3(is[1], is[2]).or(is[3]));
+        for major in 0..3 {
+            let mut minors = [all; 3];
+            for (minor, word) in minors.iter_mut().enumerate() {
+                let value = 3 * major + minor + 1;
+                for (q, &plane) in is.iter().enumerate() {
+                    *word = if value >> q & 1 == 1 { word.and(plane) } else { word.without(plane) };
+                }
+                *word = word.or(blank);
+            }
+            let rows = exchange_9(minors);
+            for r in 0..3 {
+                state[at(major, r, j)] = rows[r].and(all);
+            }
+        }
+    }
+    state
+}
+
+/// The planes of solved grids: the inverse of [`open`].
+#[inline(always)]
+pub fn close<V: Lanes>(state: &State<V>) -> Planes<V> {
+    let mut planes = [[V::splat(0); 3]; 4];
+    for j in 0..3 {
+        for major in 0..3 {
+            let rows = [state[at(major, 0, j)], state[at(major, 1, j)], state[at(major, 2, j)]];
+            let minors = exchange_9(rows);
+            for (minor, &word) in minors.iter().enumerate() {
+                let value = 3 * major + minor + 1;
+                for (q, plane) in planes.iter_mut().enumerate() {
+                    if value >> q & 1 == 1 {
+                        plane[j] = plane[j].or(word);
+                    }
+                }
+            }
+        }
+    }
+    for plane in &mut planes {
+        *plane = exchange_1(*plane);
+        for word in plane {
+            *word = word.and(V::splat(ALL));
+        }
+    }
+    planes
+}

@@ -1,0 +1,183 @@
+//! One round of deduction, on all lanes at once.
+//!
+//! For one puzzle, in words:
+//!
+//! 1. *Naked singles.* A cell with one candidate takes that value from the rest of its box.
+//! 2. *Locked candidates.* For a value and a band, the minirows where it is possible form a 3 × 3
+//!    matrix (row × box), and a solution picks a permutation of it: a minirow on no permutation of
+//!    possible ones loses the value. The same for the columns of a stack.
+//! 3. *Hidden singles.* A value with one place in a box is alone in that cell.
+//!
+//! That is all: once a single is alone in its box, step 2 clears its row and its column; and a value
+//! with one place in a row or column has, after step 2, one place in the box.
+//!
+//! Every step only removes candidates that no solution uses, and none can undo another, so the
+//! candidates left when nothing changes any more are the same whatever the order of the steps.
+
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+
+use super::lanes::Lanes;
+use super::layout::{ALL, State, WORDS, at};
+
+/// What a round found, as sets of lanes.
+pub struct Round {
+    /// A cell without candidate, or a value without place in a box: no solution.
+    pub dead: u32,
+    /// One candidate in every cell, and together a solution. Not `dead`.
+    pub solved: u32,
+    /// Candidates were removed.
+    pub changed: u32,
+}
+
+/// The low nine bits: one bit a box.
+const BOXES: u32 = 0x1ff;
+
+/// Both rotations of the stacks, in each minor and band: bit `k` from bits `k + 1` and `k + 2`.
+#[inline(always)]
+fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
+    [
+        word.down::<3>().or_else(V::splat(0o077_077_077), word.up::<6>()),
+        word.down::<6>().or_else(V::splat(0o007_007_007), word.up::<3>()),
+    ]
+}
+
+/// Both rotations of the bands, in each minor and stack.
+#[inline(always)]
+fn rotate_bands<V: Lanes>(word: V) -> [V; 2] {
+    [
+        word.down::<1>().or_else(V::splat(0o333_333_333), word.up::<2>()),
+        word.down::<2>().or_else(V::splat(0o111_111_111), word.up::<1>()),
+    ]
+}
+
+/// For a 3 × 3 matrix (words × bits of a group of three, given as both rotations of each word):
+/// the entries whose two companions on some permutation are set.
+#[inline(always)]
+fn companions<V: Lanes>([a, b, c]: [[V; 2]; 3]) -> [V; 3] {
+    [
+        b[0].and(c[1]).or_both(b[1], c[0]),
+        c[0].and(a[1]).or_both(c[1], a[0]),
+        a[0].and(b[1]).or_both(a[1], b[0]),
+    ]
+}
+
+/// Naked singles of all cells: which cells hold one, and for each major value the boxes that do.
+struct Naked<V> {
+    /// For each place, all ones (in the three minors) at the boxes whose cell holds a single.
+    cells: [V; 9],
+    /// For each major, the values that are a naked single somewhere in the box.
+    values: [V; 3],
+    /// The low nine bits: boxes whose cells all have a candidate.
+    filled: V,
+}
+
+#[inline(always)]
+fn naked_singles<V: Lanes>(state: &State<V>) -> Naked<V> {
+    let boxes = V::splat(BOXES);
+    let mut naked = Naked { cells: [boxes; 9], values: [V::splat(0); 3], filled: boxes };
+    for place in 0..9 {
+        let words = [state[place], state[9 + place], state[18 + place]];
+        let one = words[0].or3(words[1], words[2]);
+        let two = words[0].two_of(words[1], words[2]);
+        let (one_1, one_2) = (one.down::<9>(), one.down::<18>());
+        let some = one.or3(one_1, one_2);
+        // Thrice, because the optimizer would gather the plain ANDs at the end and spill them.
+        naked.filled = naked.filled.and3(some, some);
+        let several = two.or3(two.down::<9>(), two.down::<18>()).or(one.two_of(one_1, one_2));
+        let single = boxes.without(several);
+        let single = single.or3(single.up::<9>(), single.up::<18>());
+        naked.cells[place] = single;
+        for major in 0..3 {
+            naked.values[major] = naked.values[major].or_both(words[major], single);
+        }
+    }
+    naked
+}
+
+/// Steps 1 and 2 for three values: the nine words of one major.
+#[inline(always)]
+fn lock<V: Lanes>(words: &[V], cells: &[V; 9], values: V) -> [V; 9] {
+    let mut w = [values; 9];
+    for place in 0..9 {
+        w[place] = words[place].without_unless(values, cells[place]);
+    }
+    let keep = companions([
+        rotate_stacks(w[0].or3(w[1], w[2])),
+        rotate_stacks(w[3].or3(w[4], w[5])),
+        rotate_stacks(w[6].or3(w[7], w[8])),
+    ]);
+    for place in 0..9 {
+        w[place] = w[place].and(keep[place / 3]);
+    }
+    let keep = companions([
+        rotate_bands(w[0].or3(w[3], w[6])),
+        rotate_bands(w[1].or3(w[4], w[7])),
+        rotate_bands(w[2].or3(w[5], w[8])),
+    ]);
+    for place in 0..9 {
+        w[place] = w[place].and(keep[place % 3]);
+    }
+    w
+}
+
+/// Deduces once; see the module.
+#[inline(always)]
+pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
+    let (all, none) = (V::splat(ALL), V::splat(0));
+    let naked = naked_singles(state);
+
+    let mut locked = [const { MaybeUninit::<V>::uninit() }; WORDS];
+    let mut several = [none; 3];
+    let (mut present, mut rows) = (all, all);
+    for major in 0..3 {
+        // The black boxes end the lives of vectors: without them the optimizer keeps all 27 words
+        // of both stages at hand and spends its time spilling them.
+        let naked = black_box(&naked);
+        let words = &black_box(&*state)[9 * major..][..9];
+        let w = lock(words, &naked.cells, naked.values[major]);
+        let (mut one, mut two) = ([none; 3], [none; 3]);
+        for r in 0..3 {
+            one[r] = w[3 * r].or3(w[3 * r + 1], w[3 * r + 2]);
+            two[r] = w[3 * r].two_of(w[3 * r + 1], w[3 * r + 2]);
+            rows = rows.and(one[r].or3(one[r].down::<3>(), one[r].down::<6>()));
+        }
+        several[major] = two[0].or3(two[1], two[2]).or(one[0].two_of(one[1], one[2]));
+        present = present.and(one[0].or3(one[1], one[2]));
+        for place in 0..9 {
+            locked[9 * major + place].write(w[place]);
+        }
+    }
+    // SAFETY: the loop above has written all 27 elements.
+    let locked: &State<V> = unsafe { &*black_box(&mut locked).as_ptr().cast::<State<V>>() };
+
+    let (mut covered, mut changed) = (all, none);
+    for place in 0..9 {
+        let mut hidden = locked[place].without(several[0]);
+        for major in 1..3 {
+            hidden = hidden.or(locked[9 * major + place].without(several[major]));
+        }
+        let cell = hidden
+            .or3(hidden.up::<9>(), hidden.down::<18>())
+            .or3(hidden.up::<18>(), hidden.down::<9>());
+        covered = covered.and(cell);
+        for major in 0..3 {
+            let index = at(major, 0, 0) + place;
+            let new = locked[index].without_both(cell, several[major]);
+            changed = changed.or_change(state[index], new);
+            state[index] = new;
+        }
+    }
+
+    let lanes = u32::MAX >> (32 - V::COUNT);
+    let first_stack = V::splat(0o007_007_007);
+    let alive = naked.filled.same(V::splat(BOXES)) & present.same(all);
+    // One place for every value in every box, all cells covered and all rows: step 2 has seen to the
+    // columns last, so they need no look.
+    let single = several[0].or3(several[1], several[2]).same(none);
+    Round {
+        dead: lanes & !alive,
+        solved: alive & single & covered.same(all) & rows.and(first_stack).same(first_stack),
+        changed: lanes & !changed.same(none),
+    }
+}

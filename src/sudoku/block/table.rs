@@ -1,0 +1,81 @@
+//! Puzzles by the batch, with their results: what stands between text or grids and the engine.
+
+use super::cells::{Planes, planes};
+use super::lanes::MAX_LANES;
+use super::{Batch, Engine, Results};
+use crate::search::{Stop, Stopped};
+use crate::sudoku::{Answer, Grid};
+
+/// Puzzles to be solved together, and what became of them. It keeps its memory when it is cleared.
+#[derive(Default)]
+pub struct Table {
+    puzzles: Vec<Batch>,
+    solutions: Vec<Batch>,
+    counts: Vec<u64>,
+    len: usize,
+}
+
+impl Table {
+    /// Forgets all puzzles.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds a puzzle.
+    pub fn push(&mut self, grid: &Grid) {
+        self.push_planes(&planes(grid.cells()));
+    }
+
+    #[inline]
+    pub(crate) fn push_planes(&mut self, planes: &Planes) {
+        let (batch, lane) = (self.len / MAX_LANES, self.len % MAX_LANES);
+        if batch == self.puzzles.len() {
+            self.puzzles.push(Batch::default());
+        }
+        let rows = self.puzzles[batch].planes.as_flattened_mut();
+        for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
+            row[lane] = word;
+        }
+        self.len += 1;
+    }
+
+    /// Solves all puzzles, each up to `limit` solutions.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile; the results then mean nothing.
+    pub fn solve(&mut self, engine: &mut Engine, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Batch::default());
+        self.counts.clear();
+        self.counts.resize(self.len, 0);
+        let results = Results { grids: &mut self.solutions, counts: &mut self.counts };
+        engine.solve_batches(&self.puzzles, limit, results, stop)
+    }
+
+    /// The number of solutions of a puzzle, by its position.
+    pub fn count(&self, puzzle: usize) -> u64 {
+        self.counts[puzzle]
+    }
+
+    /// The planes of the solution of a puzzle that has one.
+    #[inline]
+    pub(crate) fn solution(&self, puzzle: usize) -> Planes {
+        let mut planes = Planes::default();
+        let rows = self.solutions[puzzle / MAX_LANES].planes.as_flattened();
+        for (word, row) in planes.as_flattened_mut().iter_mut().zip(rows) {
+            *word = row[puzzle % MAX_LANES];
+        }
+        planes
+    }
+
+    /// What was found for a puzzle.
+    pub fn answer(&self, puzzle: usize) -> Answer {
+        let count = self.count(puzzle);
+        let first = (count > 0).then(|| {
+            let planes = self.solution(puzzle);
+            Grid::new(std::array::from_fn(|cell| {
+                (0..4).map(|q| (planes[q][cell / 27] >> (cell % 27) & 1) as u8 * (1 << q)).sum()
+            }))
+        });
+        Answer { count, first: first.flatten() }
+    }
+}
