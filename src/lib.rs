@@ -47,10 +47,12 @@
 //! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle
 //! * [`queens`]: boards, their symmetries and kernels, the known counts
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
+//! * [`draw`]: pictures of boards, sudokus, search trees and curves
 //! * [`scale`]: the same work at several thread counts, and what the times mean
 
 #![warn(missing_docs)]
 
+pub mod draw;
 pub mod queens;
 pub mod scale;
 pub mod search;

@@ -7,6 +7,7 @@ pub mod ending;
 mod io;
 mod journaled;
 mod number;
+mod pictures;
 mod progress_bar;
 mod queens;
 mod scale;

@@ -9,8 +9,12 @@ mod halves;
 pub mod kernel;
 pub mod known;
 mod mask;
+pub mod place;
+pub mod solutions;
 mod square;
 mod symmetry;
+pub mod text;
+pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, Engine, EngineError, Settings, Subtree};

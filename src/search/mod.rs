@@ -8,12 +8,14 @@
 mod driver;
 pub mod durable;
 pub mod journal;
+mod ordered;
 mod progress;
 pub mod shard;
 mod stop;
 mod tally;
 
 pub use driver::{Error, Options, Outcome, run, run_split, thread_count, worker};
+pub use ordered::{Parts, ordered};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};
 pub use tally::{Overflow, Tally};

@@ -13,6 +13,7 @@ mod line;
 mod random;
 pub mod sized;
 pub mod stream;
+pub mod trace;
 
 pub use answer::Answer;
 pub use count::{CountOne, Subtree};

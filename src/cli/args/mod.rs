@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod journal;
+pub mod place;
 pub mod queens;
 pub mod scale;
 pub mod sudoku;

@@ -18,6 +18,18 @@ pub enum Command {
     Verify(Verify),
     /// Show how far the run is that a journal belongs to
     Show(Show),
+    /// List all solutions in lexicographic order
+    List(super::place::List),
+    /// Find one solution on a board of any size
+    One(super::place::One),
+    /// Compare the methods that find one solution
+    Methods(super::place::Methods),
+    /// Check solutions: valid, or which two queens attack each other
+    Check(super::place::Check),
+    /// Draw the search tree of a small board
+    Tree(super::place::Tree),
+    /// Step through the backtracking
+    Trace(super::place::Trace),
 }
 
 #[derive(Debug, Args)]
@@ -46,6 +58,9 @@ pub struct Count {
     /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it)
     #[arg(long, value_name = "ID", conflicts_with = "journal")]
     pub subtree: Option<usize>,
+    /// Show how the search prunes: nodes, closed squares and dead ends of every row
+    #[arg(short, long, conflicts_with = "json")]
+    pub verbose: bool,
 
     /// Print one JSON document
     #[arg(long)]

@@ -64,6 +64,9 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     } else {
         say(&report)?;
     }
+    if flags.verbose {
+        super::profile::print(flags.n);
+    }
     Ok(Ending::Done)
 }
 

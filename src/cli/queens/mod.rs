@@ -1,9 +1,16 @@
 //! `tallyboard queens …`
 
+mod check;
 mod count;
 mod estimate;
+mod list;
+mod methods;
+mod one;
+mod profile;
 mod show;
 mod subtree;
+mod trace;
+mod tree;
 mod verify;
 
 use anyhow::Result;
@@ -18,5 +25,11 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Estimate(estimate) => estimate::run(estimate, args),
         Command::Verify(verify) => verify::run(verify, args),
         Command::Show(flags) => show::run(flags),
+        Command::List(flags) => list::run(flags, args),
+        Command::One(flags) => one::run(flags, args),
+        Command::Methods(flags) => methods::run(flags, args),
+        Command::Check(flags) => check::run(flags, args),
+        Command::Tree(flags) => tree::run(flags, args),
+        Command::Trace(flags) => trace::run(flags),
     }
 }

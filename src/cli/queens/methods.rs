@@ -1,0 +1,106 @@
+//! `tallyboard queens methods`
+
+use anyhow::Result;
+use serde::Serialize;
+use tallyboard::draw::{self, Series};
+use tallyboard::queens::place::compare::{Row, compare};
+use tallyboard::queens::place::{Limits, Method};
+
+use crate::cli::args::{Args, place::Methods};
+use crate::cli::ending::Ending;
+use crate::cli::number::grouped;
+use crate::cli::pictures;
+
+/// One document with every row.
+#[derive(Serialize)]
+struct Document<'a> {
+    problem: &'static str,
+    seeds: u64,
+    time_limit_seconds: f64,
+    rows: &'a [Row],
+}
+
+/// Compares the methods and prints a table.
+pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
+    let mut sizes = flags.sizes.clone();
+    sizes.sort_unstable();
+    let limits = Limits { max_steps: None, time: Some(flags.time_limit) };
+    let rows = compare(&Method::all(), &sizes, flags.seeds, &limits);
+    if flags.json {
+        let time_limit_seconds = flags.time_limit.as_secs_f64();
+        let document = Document {
+            problem: "queens methods",
+            seeds: flags.seeds,
+            time_limit_seconds,
+            rows: &rows,
+        };
+        println!("{}", serde_json::to_string(&document)?);
+    } else if flags.csv {
+        print_csv(&rows);
+    } else {
+        print_table(&rows);
+        if !args.quiet {
+            let limit = flags.time_limit.as_secs_f64();
+            println!(
+                "medians of the tries that found a solution, one thread; a try ends at {limit} s"
+            );
+        }
+    }
+    pictures::save(&picture(&rows), &flags.pictures)?;
+    Ok(Ending::Done)
+}
+
+fn print_table(rows: &[Row]) {
+    let (time, steps, restarts, solved) = ("time", "steps", "restarts", "solved");
+    println!("{:<20} {:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", "method", "n");
+    for row in rows {
+        let time = row.seconds.map_or("-".to_owned(), short_time);
+        let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
+        let (steps, restarts) = (number(row.steps), number(row.restarts));
+        let solved = format!("{}/{}", row.solved, row.tries);
+        let n = grouped(row.n);
+        println!("{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", row.method);
+    }
+}
+
+fn print_csv(rows: &[Row]) {
+    println!("method,n,tries,solved,seconds,steps,restarts");
+    for row in rows {
+        let seconds = row.seconds.map_or(String::new(), |value| value.to_string());
+        let number = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
+        println!(
+            "{},{},{},{},{seconds},{},{}",
+            row.method,
+            row.n,
+            row.tries,
+            row.solved,
+            number(row.steps),
+            number(row.restarts)
+        );
+    }
+}
+
+fn picture(rows: &[Row]) -> String {
+    let mut series: Vec<Series> = Vec::new();
+    for row in rows {
+        if series.last().is_none_or(|last| last.name != row.method) {
+            series.push(Series { name: row.method.clone(), points: Vec::new() });
+        }
+        if let (Some(last), Some(seconds)) = (series.last_mut(), row.seconds) {
+            last.points.push((row.n.into(), seconds));
+        }
+    }
+    draw::log_log("one solution of n queens, by method", "n", "time", short_time, &series)
+}
+
+/// `1.25 ms`, `40 us`, `2 s`.
+fn short_time(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s < 0.999e-6 => (s * 1e9, "ns"),
+        s if s < 0.999e-3 => (s * 1e6, "us"),
+        s if s < 0.999 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let text = format!("{value:.2}");
+    format!("{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
+}

@@ -1,0 +1,210 @@
+//! `tallyboard queens one`
+
+use std::io::{BufWriter, Write};
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use serde::Serialize;
+use tallyboard::draw;
+use tallyboard::queens::place::{Found, Limits, Method, PlaceError, Run, exists, explicit, solve};
+use tallyboard::queens::text::Layout;
+
+use crate::cli::args::{
+    Args,
+    place::{One, OneFormat},
+};
+use crate::cli::ending::Ending;
+use crate::cli::io::Output;
+use crate::cli::number::grouped;
+use crate::cli::pictures;
+
+/// The largest board that is shown as one unless asked.
+const LARGEST_BOARD: u32 = 40;
+/// Past this size the explicit solution is not held in memory.
+const LARGEST_HELD: u32 = 10_000_000;
+
+/// Finds, checks and writes one solution.
+pub fn run(flags: &One, args: &Args) -> Result<Ending> {
+    let method = flags.method.method(flags.seed.is_some(), flags.k);
+    let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
+    let format = flags.format.unwrap_or(usual);
+    ensure!(
+        flags.n <= draw::LARGEST_BOARD || !flags.pictures.wanted(),
+        "pictures go up to n = {}, not {}",
+        draw::LARGEST_BOARD,
+        flags.n
+    );
+    let separator = match format {
+        OneFormat::Vector => Some(b' '),
+        OneFormat::Csv => Some(b','),
+        _ => None,
+    };
+    if let (Method::Explicit, LARGEST_HELD.., Some(separator)) = (&method, flags.n, separator) {
+        return stream_explicit(flags, separator, args);
+    }
+    let began = Instant::now();
+    let limits = Limits { max_steps: flags.limits.max_steps, time: flags.limits.time_limit };
+    let found = solve(flags.n, &method, flags.seed.unwrap_or(0), &limits)?;
+    let report = Report {
+        problem: "queens one",
+        n: flags.n,
+        method: method.to_string(),
+        seed: method.is_random().then(|| flags.seed.unwrap_or(0)),
+        seconds: began.elapsed().as_secs_f64(),
+        steps: found.steps,
+        restarts: found.restarts,
+        verified: true,
+    };
+    let mut output = Output::create(flags.output.as_deref())?;
+    write_found(&found, &report, format, &mut output)?;
+    output.finish()?;
+    if flags.pictures.wanted() {
+        pictures::save(&draw::board(found.placement.columns()), &flags.pictures)?;
+    }
+    if !args.quiet && format != OneFormat::Json {
+        report.print();
+    }
+    Ok(Ending::Done)
+}
+
+/// What a solution cost.
+#[derive(Debug, Serialize)]
+struct Report {
+    problem: &'static str,
+    n: u32,
+    method: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    seconds: f64,
+    steps: u64,
+    restarts: u64,
+    verified: bool,
+}
+
+impl Report {
+    fn print(&self) {
+        let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+        eprintln!(
+            "n = {}, {}{seed}: {:.3} s, {} steps, {} restarts; verified",
+            grouped(self.n),
+            self.method,
+            self.seconds,
+            grouped(self.steps),
+            grouped(self.restarts)
+        );
+    }
+}
+
+fn write_found(
+    found: &Found,
+    report: &Report,
+    format: OneFormat,
+    output: &mut dyn Write,
+) -> Result<()> {
+    /// Columns that are turned into text at a time.
+    const BLOCK: usize = 1 << 16;
+    let columns = found.placement.columns();
+    let layout = match format {
+        OneFormat::Board => Layout::Board,
+        OneFormat::FenLike => Layout::Fen,
+        OneFormat::Vector => Layout::Vector,
+        OneFormat::Csv => Layout::Csv,
+        OneFormat::Json => {
+            let mut document = serde_json::to_value(report)?;
+            document["columns"] = columns.iter().map(|&c| u64::from(c) + 1).collect();
+            writeln!(output, "{document}")?;
+            return Ok(());
+        }
+    };
+    let mut text = Vec::new();
+    if matches!(format, OneFormat::Vector | OneFormat::Csv) {
+        for (at, block) in columns.chunks(BLOCK).enumerate() {
+            text.clear();
+            if at > 0 {
+                text.push(if format == OneFormat::Csv { b',' } else { b' ' });
+            }
+            layout.append(block.iter().copied(), &mut text);
+            output.write_all(&text)?;
+        }
+    } else {
+        layout.append(columns.iter().copied(), &mut text);
+        output.write_all(&text)?;
+    }
+    if format != OneFormat::Board {
+        output.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Writes the explicit solution as it is made, for boards too large to keep.
+fn stream_explicit(flags: &One, separator: u8, args: &Args) -> Result<Ending> {
+    ensure!(exists(flags.n), PlaceError::NoSolution(flags.n));
+    let began = Instant::now();
+    let mut output = BufWriter::with_capacity(1 << 20, Output::create(flags.output.as_deref())?);
+    let solution = explicit(flags.n).expect("the board is large");
+    let mut first = true;
+    for run in solution.runs() {
+        write_run(run, separator, &mut first, &mut output)?;
+    }
+    output.write_all(b"\n")?;
+    output.into_inner().map_err(|error| error.into_error())?.finish()?;
+    if !args.quiet {
+        eprintln!(
+            "n = {}, explicit: {:.3} s; right by construction (boards under {} are verified too)",
+            grouped(flags.n),
+            began.elapsed().as_secs_f64(),
+            grouped(LARGEST_HELD)
+        );
+    }
+    Ok(Ending::Done)
+}
+
+/// Writes the columns of a run from 1: all but the last four digits stay the same for 5,000 of them,
+/// so a line of text is made once and only these digits change.
+fn write_run(run: Run, separator: u8, first: &mut bool, output: &mut dyn Write) -> Result<()> {
+    let begin = u64::from(run.next) + 1;
+    let mut block = Vec::new();
+    let mut buffer = itoa::Buffer::new();
+    let mut column = begin;
+    let end = begin + 2 * u64::from(run.left);
+    while column < end {
+        let block_end = end.min((column / 10_000 + 1) * 10_000 + column % 2);
+        block.clear();
+        let head = column / 10_000;
+        let prefix = if head > 0 { buffer.format(head).as_bytes() } else { &[] };
+        while column < block_end {
+            if !std::mem::take(first) {
+                block.push(separator);
+            }
+            block.extend_from_slice(prefix);
+            if head > 0 {
+                block.extend_from_slice(&four_digits((column % 10_000) as u32));
+            } else {
+                block.extend_from_slice(itoa::Buffer::new().format(column).as_bytes());
+            }
+            column += 2;
+        }
+        output.write_all(&block)?;
+    }
+    Ok(())
+}
+
+fn four_digits(value: u32) -> [u8; 4] {
+    [value / 1000, value / 100 % 10, value / 10 % 10, value % 10].map(|digit| b'0' + digit as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_written_as_their_numbers() {
+        for (next, left) in [(0, 3), (1, 12_345), (9_996, 10), (123_455, 7_000)] {
+            let mut text = Vec::new();
+            write_run(Run { next, left }, b' ', &mut true, &mut text).unwrap();
+            let expected: Vec<String> =
+                (0..left).map(|at| (next + 1 + 2 * at).to_string()).collect();
+            assert_eq!(String::from_utf8(text).unwrap(), expected.join(" "));
+        }
+    }
+}

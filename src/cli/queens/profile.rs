@@ -1,0 +1,40 @@
+//! `tallyboard queens count -v`: how the search prunes.
+
+use tallyboard::queens::trace::profile;
+
+use crate::cli::number::grouped;
+
+/// The largest board whose plain search takes seconds.
+const LARGEST: u32 = 14;
+
+/// Prints a line for each row of the textbook search.
+pub fn print(n: u32) {
+    if n > LARGEST {
+        println!("the search is shown row by row up to n = {LARGEST}");
+        return;
+    }
+    println!("the textbook search without symmetry, row by row:");
+    println!(
+        "{:>4} {:>13} {:>13} {:>14} {:>13} {:>13}",
+        "row", "squares", "column taken", "diagonal taken", "nodes", "dead ends"
+    );
+    let rows = profile(n);
+    for (row, line) in rows.iter().enumerate() {
+        println!(
+            "{:>4} {:>13} {:>13} {:>14} {:>13} {:>13}",
+            row + 1,
+            grouped(line.squares),
+            grouped(line.column_taken),
+            grouped(line.diagonal_taken),
+            grouped(line.nodes),
+            grouped(line.dead_ends)
+        );
+    }
+    let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+    let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
+    println!(
+        "{} nodes of {all:.3e} without pruning; {} of the last row's are the solutions",
+        grouped(nodes),
+        grouped(rows.last().map_or(0, |row| row.nodes))
+    );
+}

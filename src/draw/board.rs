@@ -1,0 +1,94 @@
+//! Boards with queens: one, or a page of them.
+
+use super::svg::{Anchor, Svg};
+
+/// The largest board that is drawn.
+pub const LARGEST_BOARD: u32 = 200;
+
+const MARGIN: f64 = 20.0;
+
+/// A picture of one placement; `columns[r]` is the column of row r's queen, from 0.
+///
+/// ```
+/// let svg = tallyboard::draw::board(&[1, 3, 0, 2]);
+/// assert!(svg.contains(r#"data-queens="2 4 1 3""#));
+/// ```
+pub fn board(columns: &[u32]) -> String {
+    let n = columns.len().max(1) as f64;
+    let square = (480.0 / n).clamp(8.0, 60.0);
+    let side = n * square;
+    let title = format!("{} queens, none attacking another", columns.len());
+    let mut svg = Svg::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, &title);
+    draw_board(&mut svg, columns, columns.len(), (MARGIN, MARGIN), square);
+    svg.finish()
+}
+
+/// A page of numbered boards of one size, the first of them with the number `first`.
+pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> String {
+    const GAP: f64 = 22.0;
+    const CAPTION: f64 = 22.0;
+    const HEADING: f64 = 34.0;
+    let n = boards.first().map_or(1, Vec::len);
+    let square = (150.0 / n as f64).clamp(7.0, 24.0);
+    let side = n as f64 * square;
+    let across = (boards.len() as f64).sqrt().mul_add(1.3, 0.5).floor().clamp(1.0, 12.0) as usize;
+    let down = boards.len().div_ceil(across).max(1);
+    let least = 10.0 * title.len() as f64 + 2.0 * MARGIN;
+    let width = (2.0 * MARGIN + across as f64 * (side + GAP) - GAP).max(least);
+    let height = HEADING + MARGIN + down as f64 * (side + CAPTION + GAP) - GAP + MARGIN;
+    let mut svg = Svg::new(width, height, title);
+    svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 14.0), 14.0, false, title);
+    for (at, columns) in boards.iter().enumerate() {
+        let x = MARGIN + (at % across) as f64 * (side + GAP);
+        let y = HEADING + MARGIN + (at / across) as f64 * (side + CAPTION + GAP);
+        draw_board(&mut svg, columns, n, (x, y), square);
+        let number = (first + at as u64).to_string();
+        svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 17.0), 10.0, false, &number);
+    }
+    svg.finish()
+}
+
+/// Draws an n x n board whose first rows hold queens.
+pub(super) fn draw_board(
+    svg: &mut Svg,
+    columns: &[u32],
+    n: usize,
+    (x, y): (f64, f64),
+    square: f64,
+) {
+    let data: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
+    svg.raw(&format!(r#"<g data-queens="{}">"#, data.join(" ")));
+    let side = n as f64 * square;
+    svg.rect("light", x, y, side, side);
+    let mut dark = String::new();
+    for row in 0..n {
+        for column in (1 - row % 2..n).step_by(2) {
+            let (x, y) = (x + column as f64 * square, y + row as f64 * square);
+            dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
+        }
+    }
+    svg.raw(&format!(r#"<path class="dark" d="{dark}"/>"#));
+    for (row, &column) in columns.iter().enumerate() {
+        svg.queen(x + f64::from(column) * square, y + row as f64 * square, square);
+    }
+    svg.raw("</g>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::text::Reader;
+
+    #[test]
+    fn a_page_can_be_read_again() {
+        let boards = vec![vec![1, 3, 0, 2], vec![2, 0, 3, 1]];
+        let svg = page("two", 1, &boards);
+        let mut reader = Reader::new(svg.as_bytes());
+        for board in boards {
+            let (_, placement) = reader.next_placement().unwrap().unwrap();
+            assert_eq!(placement.columns(), board);
+        }
+        assert!(reader.next_placement().unwrap().is_none());
+        assert_eq!(svg.matches("href=\"#queen\"").count(), 8);
+    }
+}

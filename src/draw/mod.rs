@@ -1,0 +1,20 @@
+//! Pictures as SVG: boards, pages of boards, sudokus, search trees, curves.
+//!
+//! Every picture stands on a card of its own and has colours for light and for dark viewers. Text is
+//! drawn as strokes, so a picture needs no font and looks the same everywhere, also as [PNG](png()).
+
+mod board;
+mod curve;
+mod glyphs;
+#[cfg(feature = "png")]
+mod png;
+mod sudoku;
+mod svg;
+mod tree;
+
+pub use board::{LARGEST_BOARD, board, page};
+pub use curve::{Series, log_log};
+#[cfg(feature = "png")]
+pub use png::{PngError, png};
+pub use sudoku::sudoku;
+pub use tree::{queens_tree, sudoku_tree};

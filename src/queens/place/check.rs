@@ -1,0 +1,213 @@
+//! Whether a placement is a solution, and if not, which two queens attack each other.
+
+use std::fmt;
+
+/// A square, row and column counted from 0; shown counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Square {
+    /// Counted from 0 at the top.
+    pub row: u32,
+    /// Counted from 0 at the left.
+    pub column: u32,
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} column {}", u64::from(self.row) + 1, u64::from(self.column) + 1)
+    }
+}
+
+/// A line that two queens can share; rows hold one queen each by the form of a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Straight down.
+    Column,
+    /// Runs down to the right: row - column is constant.
+    FallingDiagonal,
+    /// Runs up to the right: row + column is constant.
+    RisingDiagonal,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Line::Column => "a column",
+            Line::FallingDiagonal => "a falling diagonal",
+            Line::RisingDiagonal => "a rising diagonal",
+        })
+    }
+}
+
+/// Why a placement is no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// The first queen, in row order, that is attacked from above, and the queen that attacks it.
+    #[error("the queens at {first} and {second} share {line}")]
+    Attack {
+        /// The upper queen.
+        first: Square,
+        /// The lower queen.
+        second: Square,
+        /// The line they share.
+        line: Line,
+    },
+    /// A column that the board does not have.
+    #[error("the queen at {square} is outside the board of {n}")]
+    Outside {
+        /// Where the queen is said to be.
+        square: Square,
+        /// Board size.
+        n: usize,
+    },
+}
+
+/// Checks that no two queens attack each other; `columns[r]` is the column of row r, from 0.
+///
+/// # Errors
+/// The first attack in row order, or a queen outside the board.
+///
+/// Linear in n: it marks each column and diagonal in 5n bits. Only a board that fails is gone
+/// through again, to find the partner of the attacked queen.
+///
+/// ```
+/// use tallyboard::queens::place::check;
+///
+/// assert!(check(&[1, 3, 0, 2]).is_ok());
+/// let flaw = check(&[0, 2, 1, 3]).unwrap_err();
+/// assert_eq!(
+///     flaw.to_string(),
+///     "the queens at row 2 column 3 and row 3 column 2 share a rising diagonal"
+/// );
+/// ```
+pub fn check(columns: &[u32]) -> Result<(), Flaw> {
+    let n = columns.len();
+    let mut taken = Taken::new(n);
+    for (row, &column) in columns.iter().enumerate() {
+        let square = Square { row: row as u32, column };
+        if column as usize >= n {
+            return Err(Flaw::Outside { square, n });
+        }
+        if let Some(line) = taken.mark(row, column as usize) {
+            return Err(find_partner(columns, square, line));
+        }
+    }
+    Ok(())
+}
+
+/// The lines that hold a queen, one bit each.
+struct Taken {
+    columns: Bits,
+    falling: Bits,
+    rising: Bits,
+    n: usize,
+}
+
+impl Taken {
+    fn new(n: usize) -> Self {
+        Taken { columns: Bits::new(n), falling: Bits::new(2 * n), rising: Bits::new(2 * n), n }
+    }
+
+    /// Marks the lines of a queen; the line that was taken already, if one was.
+    fn mark(&mut self, row: usize, column: usize) -> Option<Line> {
+        if self.columns.set(column) {
+            Some(Line::Column)
+        } else if self.falling.set(row + self.n - column) {
+            Some(Line::FallingDiagonal)
+        } else if self.rising.set(row + column) {
+            Some(Line::RisingDiagonal)
+        } else {
+            None
+        }
+    }
+}
+
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn new(len: usize) -> Self {
+        Bits(vec![0; len / 64 + 1])
+    }
+
+    /// Sets a bit and returns what it was.
+    fn set(&mut self, index: usize) -> bool {
+        let (word, bit) = (&mut self.0[index / 64], 1u64 << (index % 64));
+        let was_set = *word & bit != 0;
+        *word |= bit;
+        was_set
+    }
+}
+
+fn find_partner(columns: &[u32], second: Square, line: Line) -> Flaw {
+    let on_line = |row: u32, column: u32| match line {
+        Line::Column => column == second.column,
+        Line::FallingDiagonal => {
+            i64::from(row) - i64::from(column) == i64::from(second.row) - i64::from(second.column)
+        }
+        Line::RisingDiagonal => {
+            u64::from(row) + u64::from(column) == u64::from(second.row) + u64::from(second.column)
+        }
+    };
+    let first = (0u32..second.row)
+        .zip(columns)
+        .map(|(row, &column)| Square { row, column })
+        .find(|square| on_line(square.row, square.column))
+        .expect("the line was marked by an earlier queen");
+    Flaw::Attack { first, second, line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every pair, from the definition.
+    fn no_pair_attacks(columns: &[u32]) -> bool {
+        (0..columns.len()).all(|a| {
+            (0..a).all(|b| {
+                let apart = columns[a].abs_diff(columns[b]) as usize;
+                apart != 0 && apart != a - b
+            })
+        })
+    }
+
+    #[test]
+    fn names_the_line_and_both_queens() {
+        let flaw = |columns: &[u32]| check(columns).unwrap_err().to_string();
+        assert_eq!(
+            flaw(&[1, 3, 1, 2]),
+            "the queens at row 1 column 2 and row 3 column 2 share a column"
+        );
+        assert_eq!(
+            flaw(&[0, 3, 1, 2, 4]),
+            "the queens at row 3 column 2 and row 4 column 3 share a falling diagonal"
+        );
+        assert_eq!(flaw(&[0, 4]), "the queen at row 2 column 5 is outside the board of 2");
+    }
+
+    #[test]
+    fn small_boards() {
+        assert_eq!(check(&[]), Ok(()));
+        assert_eq!(check(&[0]), Ok(()));
+        assert!(check(&[0, 1]).is_err());
+        assert!(check(&[1]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_pairs(columns in prop::collection::vec(0u32..8, 8)) {
+            prop_assert_eq!(check(&columns).is_ok(), no_pair_attacks(&columns));
+        }
+
+        #[test]
+        fn the_named_queens_do_attack(columns in prop::collection::vec(0u32..30, 30)) {
+            if let Err(Flaw::Attack { first, second, .. }) = check(&columns) {
+                prop_assert!(first.row < second.row);
+                prop_assert_eq!(columns[first.row as usize], first.column);
+                prop_assert_eq!(columns[second.row as usize], second.column);
+                let rows = second.row - first.row;
+                let apart = first.column.abs_diff(second.column);
+                prop_assert!(apart == 0 || apart == rows);
+            }
+        }
+    }
+}

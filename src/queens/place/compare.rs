@@ -1,0 +1,102 @@
+//! The methods side by side: time, steps and success over boards and seeds.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::{Limits, Method, PlaceError, solve};
+
+/// What a method did on one board size.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// Name of the method.
+    pub method: String,
+    /// Board size.
+    pub n: u32,
+    /// Seeds tried; 1 for a method that uses none.
+    pub tries: u64,
+    /// Tries that found a solution within the limits.
+    pub solved: u64,
+    /// Median time of the tries that did, in seconds.
+    pub seconds: Option<f64>,
+    /// Median steps of the tries that did.
+    pub steps: Option<u64>,
+    /// Median fresh starts of the tries that did.
+    pub restarts: Option<u64>,
+}
+
+/// Runs every method on every size with the seeds `0..seeds`, each try within `limits`.
+///
+/// Sizes that a method cannot take are left out. A method that solved nothing at two sizes in a row
+/// is not tried on larger ones.
+pub fn compare(methods: &[Method], sizes: &[u32], seeds: u64, limits: &Limits) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for method in methods {
+        let mut failures = 0;
+        for &n in sizes.iter().filter(|&&n| n <= method.largest()) {
+            if failures == 2 {
+                break;
+            }
+            let row = measure(method, n, seeds, limits);
+            failures = if row.solved == 0 { failures + 1 } else { 0 };
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Row {
+    let tries = if method.is_random() { seeds } else { 1 };
+    let (mut times, mut steps, mut restarts) = (Vec::new(), Vec::new(), Vec::new());
+    for seed in 0..tries {
+        let began = Instant::now();
+        match solve(n, method, seed, limits) {
+            Ok(found) => {
+                times.push(began.elapsed());
+                steps.push(found.steps);
+                restarts.push(found.restarts);
+            }
+            Err(PlaceError::NoSolution(_) | PlaceError::GaveUp { .. }) => {}
+            Err(error) => unreachable!("{error}"),
+        }
+    }
+    Row {
+        method: method.to_string(),
+        n,
+        tries,
+        solved: times.len() as u64,
+        seconds: median(times).map(|time: Duration| time.as_secs_f64()),
+        steps: median(steps),
+        restarts: median(restarts),
+    }
+}
+
+fn median<T: Ord>(mut values: Vec<T>) -> Option<T> {
+    values.sort_unstable();
+    let middle = values.len().checked_sub(1)? / 2;
+    values.into_iter().nth(middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_its_rows() {
+        let limits = Limits { max_steps: Some(100_000), time: None };
+        let rows = compare(&Method::all(), &[3, 8, 12], 3, &limits);
+        assert_eq!(rows.len(), 3 * Method::all().len());
+        for row in rows {
+            assert_eq!(row.solved, if row.n == 3 { 0 } else { row.tries }, "{row:?}");
+            assert_eq!(row.steps.is_some(), row.n != 3);
+        }
+    }
+
+    #[test]
+    fn a_hopeless_method_is_not_tried_for_ever() {
+        let limits = Limits { max_steps: Some(10), time: None };
+        let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits);
+        assert_eq!(rows.len(), 2);
+        assert!(rows.iter().all(|row| row.solved == 0 && row.seconds.is_none()));
+    }
+}

@@ -1,0 +1,221 @@
+//! Greedy repair: swap the columns of an attacked queen and another one whenever that helps.
+//!
+//! The board is a permutation from start to end, so only diagonals matter, and their counts tell
+//! in O(1) what a swap would change. Attacked queens wait in a queue, the most attacked first; for
+//! the one taken, random partners are tried until a swap lowers the number of attacks. After Sosic
+//! and Gu, *Efficient local search with conflict minimization* (IEEE TKDE 6, 1994).
+
+use super::budget::{Budget, Exhausted};
+use super::{Placement, Random};
+
+/// The board that greedy repair begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Each row takes a random column that is left and unattacked, while such are found within
+    /// about three tries a row; only the last few dozen rows are filled regardless. Little is then
+    /// left to repair: Sosic and Gu's linear-time start.
+    Careful,
+    /// Any permutation: nearly half of the queens are attacked.
+    Random,
+}
+
+/// A solution by swapping columns.
+///
+/// Guarantee: none but that an answer is right; a search that stops improving starts afresh. Cost:
+/// expected O(n) steps in practice from a careful start, and 8 bytes a row of memory (a u32 column
+/// and four one-byte diagonal counts); 10^6 queens take a fraction of a second.
+///
+/// # Panics
+/// If n is 2 or 3 (it would search for ever) or over 2^31.
+pub fn greedy_repair(
+    n: u32,
+    start: Start,
+    random: &mut Random,
+    budget: &mut Budget,
+) -> Result<Placement, Exhausted> {
+    assert!(super::exists(n) && n <= 1 << 31);
+    if n == 0 {
+        return Ok(Placement::new(Vec::new()));
+    }
+    let mut board = Board::new(n);
+    loop {
+        let mut queue = match start {
+            Start::Careful => board.start_carefully(random, budget)?,
+            Start::Random => board.start_at_random(random),
+        };
+        if board.repair(&mut queue, random, budget)? {
+            return Ok(Placement::new(board.columns));
+        }
+        budget.restart()?;
+        board.clear();
+    }
+}
+
+/// A permutation and how many queens stand on each diagonal.
+///
+/// A byte is enough for a count: on random boards a diagonal holds a dozen queens at the very most,
+/// and no swap is made that adds attacks.
+struct Board {
+    columns: Vec<u32>,
+    rising: Vec<u8>,
+    falling: Vec<u8>,
+}
+
+/// Rows of attacked queens by number of attacks. Of two queens that attack each other, at least
+/// one is in here; entries may be out of date and are looked at again when taken.
+#[derive(Default)]
+struct Queue([Vec<u32>; 4]);
+
+impl Queue {
+    fn push(&mut self, row: u32, attacks: u32) {
+        if attacks > 0 {
+            self.0[attacks.min(4) as usize - 1].push(row);
+        }
+    }
+
+    /// A row from the fullest class.
+    fn pop(&mut self) -> Option<u32> {
+        self.0.iter_mut().rev().find_map(Vec::pop)
+    }
+}
+
+impl Board {
+    fn new(n: u32) -> Self {
+        let diagonals = vec![0; 2 * n as usize];
+        Board { columns: (0..n).collect(), rising: diagonals.clone(), falling: diagonals }
+    }
+
+    fn clear(&mut self) {
+        self.rising.fill(0);
+        self.falling.fill(0);
+    }
+
+    fn diagonals(&self, row: u32, column: u32) -> (usize, usize) {
+        let (row, column) = (row as usize, column as usize);
+        (row + column, row + self.columns.len() - column)
+    }
+
+    fn start_carefully(
+        &mut self,
+        random: &mut Random,
+        budget: &mut Budget,
+    ) -> Result<Queue, Exhausted> {
+        let n = self.columns.len() as u32;
+        // As in the article: past that, the rows left hardly find a free square.
+        let mut tries_left = u64::from(n) * 308 / 100;
+        let mut row = 0;
+        while row < n && tries_left > 0 {
+            tries_left -= 1;
+            budget.step()?;
+            let other = row + random.below(n - row);
+            let column = self.columns[other as usize];
+            let (rising, falling) = self.diagonals(row, column);
+            if self.rising[rising] | self.falling[falling] == 0 {
+                self.rising[rising] = 1;
+                self.falling[falling] = 1;
+                self.columns.swap(row as usize, other as usize);
+                row += 1;
+            }
+        }
+        random.shuffle(&mut self.columns[row as usize..]);
+        self.count_from(row);
+        Ok(self.attacked_from(row))
+    }
+
+    fn start_at_random(&mut self, random: &mut Random) -> Queue {
+        random.shuffle(&mut self.columns);
+        self.count_from(0);
+        self.attacked_from(0)
+    }
+
+    /// Counts the queens of the rows from `first` on.
+    fn count_from(&mut self, first: u32) {
+        for row in first..self.columns.len() as u32 {
+            self.count(row, self.columns[row as usize]);
+        }
+    }
+
+    /// The attacked queens of the rows from `first` on.
+    fn attacked_from(&self, first: u32) -> Queue {
+        let mut queue = Queue::default();
+        for row in first..self.columns.len() as u32 {
+            queue.push(row, self.attacks(row));
+        }
+        queue
+    }
+
+    /// Swaps until nobody is attacked (true) or nothing helps any more (false).
+    fn repair(
+        &mut self,
+        queue: &mut Queue,
+        random: &mut Random,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        let n = self.columns.len() as u32;
+        let patience = 100 + 10 * u64::from(n);
+        let mut fruitless = 0;
+        while let Some(row) = queue.pop() {
+            if self.attacks(row) == 0 {
+                continue;
+            }
+            let other = loop {
+                budget.step()?;
+                let other = random.below(n);
+                if self.swap_if_better(row, other) {
+                    break other;
+                }
+                fruitless += 1;
+                if fruitless > patience {
+                    return Ok(false);
+                }
+            };
+            fruitless = 0;
+            queue.push(row, self.attacks(row));
+            queue.push(other, self.attacks(other));
+        }
+        Ok(true)
+    }
+
+    /// How many queens share a diagonal with the one of this row, pairs along a line counted as
+    /// neighbours would be.
+    fn attacks(&self, row: u32) -> u32 {
+        let (rising, falling) = self.diagonals(row, self.columns[row as usize]);
+        u32::from(self.rising[rising]) + u32::from(self.falling[falling]) - 2
+    }
+
+    /// Swaps the columns of two rows if fewer queens are then attacked.
+    fn swap_if_better(&mut self, row: u32, other: u32) -> bool {
+        if row == other {
+            return false;
+        }
+        let (a, b) = (self.columns[row as usize], self.columns[other as usize]);
+        let freed = self.uncount(row, a) + self.uncount(other, b);
+        let met = self.count(row, b) + self.count(other, a);
+        if met < freed {
+            self.columns.swap(row as usize, other as usize);
+            return true;
+        }
+        self.uncount(row, b);
+        self.uncount(other, a);
+        self.count(row, a);
+        self.count(other, b);
+        false
+    }
+
+    /// Adds a queen; how many it meets on its diagonals.
+    fn count(&mut self, row: u32, column: u32) -> u32 {
+        let (rising, falling) = self.diagonals(row, column);
+        let met = u32::from(self.rising[rising]) + u32::from(self.falling[falling]);
+        self.rising[rising] += 1;
+        self.falling[falling] += 1;
+        met
+    }
+
+    /// Takes a queen away; how many it leaves behind on its diagonals.
+    fn uncount(&mut self, row: u32, column: u32) -> u32 {
+        let (rising, falling) = self.diagonals(row, column);
+        self.rising[rising] -= 1;
+        self.falling[falling] -= 1;
+        u32::from(self.rising[rising]) + u32::from(self.falling[falling])
+    }
+}

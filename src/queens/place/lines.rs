@@ -1,0 +1,144 @@
+//! Which columns and diagonals hold a queen, for boards of any size, read a row at a time.
+//!
+//! A board of n has n columns, 2n - 1 rising diagonals (row + column) and 2n - 1 falling ones
+//! (column - row + n - 1). Kept as bits in that order, the diagonals that cross row r are n
+//! neighbouring bits, so the free squares of a row are three shifted reads and two ORs for every
+//! 64 columns:
+//!
+//! ```text
+//! free(r, c) = !columns[c] & !rising[r + c] & !falling[n - 1 - r + c]
+//! ```
+
+/// The lines that hold a queen.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    n: usize,
+    /// Bits from n on are set, so that no square outside the board looks free.
+    columns: Vec<u64>,
+    rising: Vec<u64>,
+    falling: Vec<u64>,
+}
+
+impl Lines {
+    pub fn new(n: u32) -> Self {
+        let n = n as usize;
+        let mut columns = vec![0; n / 64 + 1];
+        columns[n / 64] = u64::MAX << (n % 64);
+        // The two spare words let a window at the end read past its last bit.
+        let diagonals = vec![0; 2 * n / 64 + 3];
+        Lines { n, columns, rising: diagonals.clone(), falling: diagonals }
+    }
+
+    /// Adds a queen, or takes it away again.
+    #[inline]
+    pub fn toggle(&mut self, row: u32, column: u32) {
+        let (row, column) = (row as usize, column as usize);
+        flip(&mut self.columns, column);
+        flip(&mut self.rising, row + column);
+        flip(&mut self.falling, self.n - 1 - row + column);
+    }
+
+    /// The first free square of `row` at column `from` or right of it.
+    #[inline]
+    pub fn next_free(&self, row: u32, from: u32) -> Option<u32> {
+        let mut word = from as usize / 64;
+        let mut free = self.free_word(row, word) & (u64::MAX << (from % 64));
+        while free == 0 {
+            word += 1;
+            if word == self.columns.len() {
+                return None;
+            }
+            free = self.free_word(row, word);
+        }
+        Some((word * 64) as u32 + free.trailing_zeros())
+    }
+
+    /// How many squares of `row` are free.
+    pub fn free_count(&self, row: u32) -> u32 {
+        (0..self.columns.len()).map(|word| self.free_word(row, word).count_ones()).sum()
+    }
+
+    /// The free square of `row` with `rank` free squares left of it.
+    pub fn nth_free(&self, row: u32, mut rank: u32) -> Option<u32> {
+        for word in 0..self.columns.len() {
+            let mut free = self.free_word(row, word);
+            let here = free.count_ones();
+            if rank < here {
+                for _ in 0..rank {
+                    free &= free - 1;
+                }
+                return Some((word * 64) as u32 + free.trailing_zeros());
+            }
+            rank -= here;
+        }
+        None
+    }
+
+    /// The free squares of `row` in columns `64 * word ..`.
+    #[inline]
+    fn free_word(&self, row: u32, word: usize) -> u64 {
+        let row = row as usize;
+        let rising = window(&self.rising, row + 64 * word);
+        let falling = window(&self.falling, self.n - 1 - row + 64 * word);
+        !(self.columns[word] | rising | falling)
+    }
+}
+
+#[inline]
+fn flip(bits: &mut [u64], index: usize) {
+    bits[index / 64] ^= 1 << (index % 64);
+}
+
+/// 64 bits starting at any bit.
+#[inline]
+fn window(bits: &[u64], start: usize) -> u64 {
+    let (word, shift) = (start / 64, start % 64);
+    // Two shifts: one by 64 is not defined.
+    bits[word] >> shift | bits[word + 1] << 1 << (63 - shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Random;
+    use super::*;
+
+    #[test]
+    fn free_squares_agree_with_the_definition() {
+        let mut random = Random::from_seed(5);
+        for n in [1, 2, 5, 31, 32, 33, 63, 64, 65, 127, 128, 130] {
+            let mut lines = Lines::new(n);
+            let queens: Vec<(u32, u32)> =
+                (0..n / 4).map(|row| (row * 3, random.below(n))).collect();
+            for &(row, column) in &queens {
+                lines.mark(row, column);
+            }
+            for row in 0..n {
+                let free: Vec<u32> = (0..n)
+                    .filter(|&c| {
+                        queens.iter().all(|&(r, q)| q != c && r.abs_diff(row) != q.abs_diff(c))
+                    })
+                    .collect();
+                assert_eq!(lines.free_count(row), free.len() as u32);
+                for (rank, &column) in free.iter().enumerate() {
+                    assert_eq!(lines.nth_free(row, rank as u32), Some(column));
+                }
+                assert_eq!(lines.nth_free(row, free.len() as u32), None);
+                for from in 0..n {
+                    let next = free.iter().copied().find(|&column| column >= from);
+                    assert_eq!(lines.next_free(row, from), next);
+                }
+            }
+        }
+    }
+
+    impl Lines {
+        /// Marks a queen's lines even where another one stands on them.
+        fn mark(&mut self, row: u32, column: u32) {
+            let (row, column) = (row as usize, column as usize);
+            let set = |bits: &mut Vec<u64>, index: usize| bits[index / 64] |= 1 << (index % 64);
+            set(&mut self.columns, column);
+            set(&mut self.rising, row + column);
+            set(&mut self.falling, self.n - 1 - row + column);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! One solution for a board of any size, by each of the methods that people teach.
+//!
+//! | method | guarantees | cost | good to about |
+//! |---|---|---|---|
+//! | [`explicit()`] | always a solution | O(1) a queen | any n |
+//! | [`backtrack()`] | finds one or proves there is none | exponential | n = 33 top down, hundreds with fewest first |
+//! | [`las_vegas()`] | none: random rows, then backtracking | many short searches | n = 200 |
+//! | [`repair()`] | none: sweeps of least-conflict moves | O(n) a move | thousands |
+//! | [`greedy_repair()`] | none: swaps of attacked queens | linear in practice | 10^8 |
+//!
+//! Every answer is a [`Placement`]; [`solve`] runs a method within [`Limits`] and checks what it
+//! returns. A board of 2 or 3 has no solution, which every method says at once.
+//!
+//! ```
+//! use tallyboard::queens::place::{self, Limits, Method};
+//!
+//! let found = place::solve(8, &Method::Explicit, 0, &Limits::default())?;
+//! assert_eq!(found.placement.check(), Ok(()));
+//! # Ok::<(), place::PlaceError>(())
+//! ```
+
+mod backtrack;
+mod budget;
+mod check;
+pub mod compare;
+mod explicit;
+mod greedy_repair;
+mod las_vegas;
+mod lines;
+mod random;
+mod repair;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use backtrack::{Order, backtrack};
+pub use budget::{Budget, Exhausted, Limits};
+pub use check::{Flaw, Line, Square, check};
+pub use explicit::{Explicit, Run, explicit};
+pub use greedy_repair::{Start, greedy_repair};
+pub use las_vegas::{las_vegas, usual_random_rows};
+pub use random::Random;
+pub use repair::repair;
+
+/// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0.
+///
+/// A placement need not be a solution; [`Placement::check`] tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement(Vec<u32>);
+
+impl Placement {
+    /// Takes the columns as they are.
+    pub fn new(columns: Vec<u32>) -> Self {
+        Placement(columns)
+    }
+
+    /// The column of each row's queen, both counted from 0.
+    pub fn columns(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// Rows of the board, which is also the number of queens.
+    pub fn n(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether no two queens attack each other; linear in n.
+    pub fn check(&self) -> Result<(), Flaw> {
+        check(&self.0)
+    }
+}
+
+/// A way to find one solution, with the settings that belong to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// See [`explicit()`].
+    Explicit,
+    /// See [`backtrack()`].
+    Backtrack {
+        /// In which order the rows are filled.
+        order: Order,
+    },
+    /// See [`repair()`].
+    Repair,
+    /// See [`greedy_repair()`].
+    GreedyRepair {
+        /// The board that it begins with.
+        start: Start,
+    },
+    /// See [`las_vegas()`].
+    LasVegas {
+        /// Rows filled at random before backtracking; `None` for [`usual_random_rows`].
+        random_rows: Option<u32>,
+    },
+}
+
+impl Method {
+    /// Every method with its usual settings, in the order in which the comparison shows them.
+    pub fn all() -> [Method; 6] {
+        [
+            Method::Explicit,
+            Method::Backtrack { order: Order::FewestFirst },
+            Method::Backtrack { order: Order::TopDown },
+            Method::LasVegas { random_rows: None },
+            Method::Repair,
+            Method::GreedyRepair { start: Start::Careful },
+        ]
+    }
+
+    /// Whether the answer depends on the seed.
+    pub fn is_random(&self) -> bool {
+        !matches!(self, Method::Explicit | Method::Backtrack { .. })
+    }
+
+    /// The largest board the method takes: past it, memory or time would surely run out.
+    pub fn largest(&self) -> u32 {
+        match self {
+            Method::Explicit => u32::MAX,
+            Method::Backtrack { .. } | Method::LasVegas { .. } => 100_000,
+            Method::Repair => 10_000_000,
+            Method::GreedyRepair { .. } => 1 << 31,
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Method::Explicit => "explicit",
+            Method::Backtrack { order: Order::FewestFirst } => "backtrack",
+            Method::Backtrack { order: Order::TopDown } => "backtrack-top-down",
+            Method::Repair => "repair",
+            Method::GreedyRepair { start: Start::Careful } => "greedy-repair",
+            Method::GreedyRepair { start: Start::Random } => "greedy-repair-random",
+            Method::LasVegas { .. } => "las-vegas",
+        })
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    /// The names that [`Method`]'s `Display` writes.
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known =
+            Method::all().into_iter().chain([Method::GreedyRepair { start: Start::Random }]);
+        let names: Vec<String> = known.clone().map(|method| method.to_string()).collect();
+        known
+            .into_iter()
+            .find(|method| method.to_string() == name)
+            .ok_or_else(|| format!("no method is called '{name}'; there are {}", names.join(", ")))
+    }
+}
+
+/// A solution and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The solution.
+    pub placement: Placement,
+    /// Queens put down or moved; for greedy repair, squares and swaps tried.
+    pub steps: u64,
+    /// Fresh starts after the first.
+    pub restarts: u64,
+}
+
+/// Why there is no placement to show.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlaceError {
+    /// Boards of 2 and 3.
+    #[error("no solution exists for n = {0}")]
+    NoSolution(u32),
+    /// A limit came first.
+    #[error(
+        "{method} found no solution for n = {n}: gave up at {limit}, \
+         after {steps} steps and {restarts} restarts"
+    )]
+    GaveUp {
+        /// What was tried.
+        method: Method,
+        /// Board size.
+        n: u32,
+        /// The limit.
+        limit: Exhausted,
+        /// Steps spent.
+        steps: u64,
+        /// Fresh starts after the first.
+        restarts: u64,
+    },
+    /// Time or memory would surely run out.
+    #[error("{method} takes boards up to n = {}, not {n}; try greedy-repair or explicit", method.largest())]
+    TooLarge {
+        /// The method asked for.
+        method: Method,
+        /// Board size.
+        n: u32,
+    },
+    /// More random rows than rows.
+    #[error("las-vegas was asked for {random_rows} random rows on a board of {n}")]
+    TooManyRandomRows {
+        /// The number asked for.
+        random_rows: u32,
+        /// Board size.
+        n: u32,
+    },
+    /// A method returned a board that is no solution: a bug of this crate.
+    #[error("{method} returned a board that is no solution for n = {n}: {flaw}")]
+    Wrong {
+        /// The method.
+        method: Method,
+        /// Board size.
+        n: u32,
+        /// What is wrong with the board.
+        flaw: Flaw,
+    },
+}
+
+/// Whether queens can be placed on an n x n board at all (a board of 0 has the empty solution).
+pub fn exists(n: u32) -> bool {
+    !matches!(n, 2 | 3)
+}
+
+/// One solution for an n x n board, checked before it is returned.
+///
+/// The seed matters to the random methods alone. A limit is noticed within about a thousand steps.
+/// Memory is O(n): 8 bytes a row for greedy repair, 4 for the explicit construction.
+///
+/// # Errors
+/// [`PlaceError`] tells whether there is no solution, a limit came first, or the settings ask for
+/// too much.
+pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Found, PlaceError> {
+    if n > method.largest() {
+        return Err(PlaceError::TooLarge { method: method.clone(), n });
+    }
+    if !exists(n) {
+        return Err(PlaceError::NoSolution(n));
+    }
+    let mut budget = Budget::new(limits);
+    let mut random = Random::from_seed(seed);
+    let placed = match *method {
+        Method::Explicit => Ok(Placement::new(explicit(n).expect("n is not 2 or 3").collect())),
+        Method::Backtrack { order } => backtrack(n, order, &mut budget)
+            .map(|placed| placed.expect("every board but 2 and 3 has a solution")),
+        Method::Repair => repair(n, &mut random, &mut budget),
+        Method::GreedyRepair { start } => greedy_repair(n, start, &mut random, &mut budget),
+        Method::LasVegas { random_rows } => {
+            let random_rows = random_rows.unwrap_or_else(|| usual_random_rows(n));
+            if random_rows > n {
+                return Err(PlaceError::TooManyRandomRows { random_rows, n });
+            }
+            las_vegas(n, random_rows, &mut random, &mut budget)
+        }
+    };
+    let (steps, restarts) = (budget.steps(), budget.restarts());
+    let placement = placed.map_err(|limit| PlaceError::GaveUp {
+        method: method.clone(),
+        n,
+        limit,
+        steps,
+        restarts,
+    })?;
+    placement.check().map_err(|flaw| PlaceError::Wrong { method: method.clone(), n, flaw })?;
+    Ok(Found { placement, steps, restarts })
+}

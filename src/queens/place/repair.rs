@@ -1,0 +1,102 @@
+//! Conflict repair as first taught: sweep over the board, moving each queen to a best square.
+
+use std::collections::HashSet;
+
+use super::budget::{Budget, Exhausted};
+use super::{Placement, Random};
+
+/// A solution by repairing a random board.
+///
+/// A sweep moves every queen, row by row, to a square of its row with the fewest attackers (a
+/// random one of several). After a sweep that leaves a board seen before, it starts afresh.
+/// Guarantee: none but that an answer is right. Cost: O(n) a move, n moves a sweep, a few dozen
+/// sweeps; so n^2. Minton, Johnston, Philips and Laird (1990) made the idea known.
+///
+/// # Panics
+/// If n is 2 or 3 (it would search for ever).
+pub fn repair(n: u32, random: &mut Random, budget: &mut Budget) -> Result<Placement, Exhausted> {
+    assert!(super::exists(n));
+    loop {
+        let mut board = Board::at_random(n, random);
+        let mut seen = HashSet::new();
+        while board.is_attacked() {
+            if !seen.insert(board.fingerprint()) {
+                break;
+            }
+            for row in 0..n as usize {
+                budget.step()?;
+                board.move_to_best(row, random);
+            }
+        }
+        if !board.is_attacked() {
+            return Ok(Placement::new(board.columns));
+        }
+        budget.restart()?;
+    }
+}
+
+/// Queens and how many stand on each line.
+struct Board {
+    columns: Vec<u32>,
+    in_column: Vec<u32>,
+    rising: Vec<u32>,
+    falling: Vec<u32>,
+    /// Squares of the row that share the fewest attackers: kept to spare an allocation a move.
+    best: Vec<u32>,
+}
+
+impl Board {
+    fn at_random(n: u32, random: &mut Random) -> Self {
+        let len = n as usize;
+        let mut board = Board {
+            columns: (0..n).map(|_| random.below(n)).collect(),
+            in_column: vec![0; len],
+            rising: vec![0; 2 * len],
+            falling: vec![0; 2 * len],
+            best: Vec::new(),
+        };
+        for row in 0..len {
+            board.count(row, 1);
+        }
+        board
+    }
+
+    /// Adds (1) or takes away (-1, wrapping) the queen of a row.
+    fn count(&mut self, row: usize, change: u32) {
+        let column = self.columns[row] as usize;
+        let falling = row + self.columns.len() - column;
+        for count in [
+            &mut self.in_column[column],
+            &mut self.rising[row + column],
+            &mut self.falling[falling],
+        ] {
+            *count = count.wrapping_add(change);
+        }
+    }
+
+    fn move_to_best(&mut self, row: usize, random: &mut Random) {
+        self.count(row, u32::MAX);
+        let n = self.columns.len();
+        let rising = &self.rising[row..row + n];
+        let falling = &self.falling[row + 1..=row + n];
+        let attackers =
+            |column: usize| self.in_column[column] + rising[column] + falling[n - 1 - column];
+        let least = (0..n).map(attackers).min().unwrap_or(0);
+        self.best.clear();
+        self.best.extend((0..n as u32).filter(|&column| attackers(column as usize) == least));
+        self.columns[row] = self.best[random.below(self.best.len() as u32) as usize];
+        self.count(row, 1);
+    }
+
+    fn is_attacked(&self) -> bool {
+        [&self.in_column, &self.rising, &self.falling].into_iter().flatten().any(|&count| count > 1)
+    }
+
+    /// A hash of the whole board. Two boards with the same one would only cause a needless restart.
+    fn fingerprint(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.columns.hash(&mut hasher);
+        hasher.finish()
+    }
+}

@@ -1,0 +1,88 @@
+//! The first queens of a board: independent parts of the list, in its order.
+
+use super::State;
+
+/// The columns of the first rows. The default, of no rows, stands for the whole board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Prefix(Vec<u8>);
+
+impl Prefix {
+    /// The column of each row's queen, from 0.
+    pub fn columns(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Every way to fill the first rows without an attack, in lexicographic order. Constant memory.
+#[derive(Clone, Debug)]
+pub struct Prefixes {
+    n: u32,
+    rows: usize,
+    /// The queens down to the row that is being filled, whose entry is the next column to try.
+    columns: Vec<u8>,
+    ended: bool,
+}
+
+impl Prefixes {
+    /// The ways to fill the first `rows` rows of an n x n board.
+    pub fn new(n: u32, rows: u32) -> Self {
+        Prefixes { n, rows: rows as usize, columns: vec![0], ended: false }
+    }
+
+    /// Those from `first` on, with as many rows as it has.
+    pub fn starting_at(n: u32, first: &Prefix) -> Self {
+        let columns = if first.0.is_empty() { vec![0] } else { first.0.clone() };
+        Prefixes { n, rows: first.0.len(), columns, ended: false }
+    }
+}
+
+impl Iterator for Prefixes {
+    type Item = Prefix;
+
+    fn next(&mut self) -> Option<Prefix> {
+        if self.rows == 0 && !self.ended {
+            self.ended = true;
+            return Some(Prefix::default());
+        }
+        while !self.ended {
+            let row = self.columns.len() - 1;
+            let free = State::after(self.n, &self.columns[..row]).free();
+            let column = (u32::from(self.columns[row])..self.n).find(|c| free >> c & 1 == 1);
+            if let Some(column) = column {
+                self.columns[row] = column as u8;
+                if self.columns.len() == self.rows {
+                    let prefix = Prefix(self.columns.clone());
+                    self.columns[row] += 1;
+                    return Some(prefix);
+                }
+                self.columns.push(0);
+            } else {
+                self.columns.pop();
+                match self.columns.last_mut() {
+                    Some(above) => *above += 1,
+                    None => self.ended = true,
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_two_rows_of_four() {
+        let prefixes: Vec<Vec<u8>> = Prefixes::new(4, 2).map(|prefix| prefix.0).collect();
+        assert_eq!(prefixes, [[0, 2], [0, 3], [1, 3], [2, 0], [3, 0], [3, 1]]);
+    }
+
+    #[test]
+    fn it_goes_on_where_it_was() {
+        let all: Vec<Prefix> = Prefixes::new(7, 3).collect();
+        for (at, first) in all.iter().enumerate() {
+            assert!(Prefixes::starting_at(7, first).eq(all[at..].iter().cloned()));
+        }
+    }
+}

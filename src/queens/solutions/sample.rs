@@ -1,0 +1,133 @@
+//! Some solutions drawn at random.
+
+use std::ops::ControlFlow;
+
+use super::{Prefix, Prefixes, Solutions, State};
+use crate::queens::place::Random;
+
+/// How solutions are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// Every solution equally likely, each draw independent. All of them are counted first.
+    Uniform,
+    /// Row after row a random free square, afresh when a row has none. Every solution can come up,
+    /// but not equally often: its share is proportional to the product of 1 / (free squares) over
+    /// its rows, so solutions whose rows had few squares to choose from are favoured.
+    RandomRows,
+}
+
+impl Distribution {
+    /// Past this size counting all solutions takes more than seconds.
+    const LARGEST_UNIFORM: u32 = 15;
+
+    /// Uniform where that takes seconds at most.
+    pub fn usual(n: u32) -> Self {
+        if n <= Self::LARGEST_UNIFORM { Self::Uniform } else { Self::RandomRows }
+    }
+}
+
+/// Draws `wanted` solutions, with replacement. None if the board has no solution.
+///
+/// Uniform draws cost a count of all solutions, random rows some thousand short tries each.
+pub fn sample(
+    solutions: &Solutions,
+    wanted: usize,
+    distribution: Distribution,
+    seed: u64,
+) -> Vec<Vec<u8>> {
+    let mut random = Random::from_seed(seed);
+    if matches!(solutions.n(), 2 | 3) {
+        return Vec::new();
+    }
+    match distribution {
+        Distribution::Uniform => uniform(solutions, wanted, &mut random),
+        Distribution::RandomRows => {
+            (0..wanted).map(|_| random_rows(solutions.n(), &mut random)).collect()
+        }
+    }
+}
+
+fn uniform(solutions: &Solutions, wanted: usize, random: &mut Random) -> Vec<Vec<u8>> {
+    let rows = solutions.n() / 4;
+    let counts: Vec<(Prefix, u64)> = Prefixes::new(solutions.n(), rows)
+        .map(|prefix| (prefix.clone(), solutions.count(&prefix)))
+        .collect();
+    let total: u64 = counts.iter().map(|(_, count)| count).sum();
+    let total = u32::try_from(total).expect("boards sampled uniformly are small");
+    (0..wanted)
+        .map(|_| {
+            let mut rank = u64::from(random.below(total));
+            let (prefix, _) = counts
+                .iter()
+                .find(|(_, count)| {
+                    rank < *count || {
+                        rank -= count;
+                        false
+                    }
+                })
+                .expect("the rank is below the total");
+            nth(solutions, prefix, rank)
+        })
+        .collect()
+}
+
+fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
+    let mut found = Vec::new();
+    let _ = solutions.each(prefix, &mut |columns| {
+        if rank == 0 {
+            found = columns.to_vec();
+            return ControlFlow::Break(());
+        }
+        rank -= 1;
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+fn random_rows(n: u32, random: &mut Random) -> Vec<u8> {
+    loop {
+        let mut columns = Vec::with_capacity(n as usize);
+        let mut state = State::after(n, &[]);
+        while columns.len() < n as usize && state.free() != 0 {
+            let mut free = state.free();
+            for _ in 0..random.below(free.count_ones()) {
+                free &= free - 1;
+            }
+            columns.push(free.trailing_zeros() as u8);
+            state = state.place(free & free.wrapping_neg());
+        }
+        if columns.len() == n as usize {
+            return columns;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn uniform_draws_are_even() {
+        let solutions = Solutions::new(6).unwrap();
+        let mut seen = BTreeMap::new();
+        for columns in sample(&solutions, 4000, Distribution::Uniform, 1) {
+            *seen.entry(columns).or_insert(0) += 1;
+        }
+        assert_eq!(seen.len(), 4);
+        assert!(seen.values().all(|count| (900..1100).contains(count)), "{seen:?}");
+    }
+
+    #[test]
+    fn random_rows_give_solutions() {
+        let solutions = Solutions::new(20).unwrap();
+        let drawn = sample(&solutions, 20, Distribution::RandomRows, 1);
+        assert_eq!(drawn.len(), 20);
+        for columns in drawn {
+            let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
+            assert_eq!(crate::queens::place::check(&columns), Ok(()));
+        }
+        assert!(sample(&Solutions::new(3).unwrap(), 5, Distribution::RandomRows, 1).is_empty());
+    }
+}

@@ -1,0 +1,216 @@
+//! The last rows of a board, prepared once: every way to fill them, by the columns they use.
+//!
+//! A search that has filled all but the last m rows knows which m columns are left and which
+//! diagonals run on into the last rows. Instead of searching on, it looks up the *tails* that use
+//! just these columns, and tests each with one AND:
+//!
+//! ```text
+//! tail.key & (going left | going right << n) == 0
+//! ```
+//!
+//! Bit c of `going left` says that square c of the first tail row is attacked along a diagonal that
+//! moves one column to the left a row; a tail queen t rows lower in column c stands on that
+//! diagonal if bit c + t is set, so c + t is the bit of its key; and c - t for the other direction.
+
+/// The ways to fill the last rows of an n x n board, in lexicographic order for each set of columns.
+#[derive(Debug)]
+pub(super) struct Tails {
+    n: u32,
+    rows: u32,
+    ranks: Ranks,
+    /// Where the tails of each set of columns begin; one more entry for the end.
+    begins: Vec<u32>,
+    keys: Vec<u64>,
+    /// The columns of each tail, `COLUMN_BITS` each, the first row lowest.
+    columns: Vec<u32>,
+}
+
+const COLUMN_BITS: u32 = 5;
+const MOST_ROWS: u32 = 6;
+/// Past this number of tails the tables leave the caches and lose what they gain.
+const MOST_TAILS: f64 = 1_500_000.0;
+
+impl Tails {
+    pub fn new(n: u32) -> Self {
+        let rows = usual_rows(n);
+        let ranks = Ranks::new(n, rows);
+        let mut found = Vec::new();
+        fill(n, rows, &mut Vec::new(), &mut |tail| {
+            found.push((ranks.of(set(tail)), key(n, tail), pack(tail)))
+        });
+        // Stable: the tails of one set stay in lexicographic order.
+        found.sort_by_key(|&(rank, ..)| rank);
+        let mut begins = vec![0; ranks.sets + 1];
+        for &(rank, ..) in &found {
+            begins[rank as usize + 1] += 1;
+        }
+        for rank in 0..ranks.sets {
+            begins[rank + 1] += begins[rank];
+        }
+        let keys = found.iter().map(|&(_, key, _)| key).collect();
+        let columns = found.iter().map(|&(.., columns)| columns).collect();
+        Tails { n, rows, ranks, begins, keys, columns }
+    }
+
+    /// How many rows a tail fills.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Calls `found` with the columns of each tail that uses the columns `free` and meets none of
+    /// the diagonals that go on into its first row.
+    #[inline]
+    pub fn each(&self, free: u32, left: u32, right: u32, mut found: impl FnMut(u32)) {
+        let (range, attacked) = self.look_up(free, left, right);
+        let (keys, columns) = (&self.keys[range.clone()], &self.columns[range]);
+        let (blocks, rest) = keys.as_chunks::<8>();
+        for (block, columns) in blocks.iter().zip(columns.as_chunks::<8>().0) {
+            // Most blocks hold no hit: the compiler tests all eight at once.
+            if block.iter().fold(false, |any, key| any | (key & attacked == 0)) {
+                for (key, &columns) in block.iter().zip(columns) {
+                    if key & attacked == 0 {
+                        found(columns);
+                    }
+                }
+            }
+        }
+        for (key, &columns) in rest.iter().zip(&columns[8 * blocks.len()..]) {
+            if key & attacked == 0 {
+                found(columns);
+            }
+        }
+    }
+
+    /// How many tails [`each`](Self::each) would find.
+    #[inline]
+    pub fn count(&self, free: u32, left: u32, right: u32) -> u64 {
+        let (range, attacked) = self.look_up(free, left, right);
+        self.keys[range].iter().map(|key| u64::from(key & attacked == 0)).sum()
+    }
+
+    #[inline]
+    fn look_up(&self, free: u32, left: u32, right: u32) -> (std::ops::Range<usize>, u64) {
+        let rank = self.ranks.of(free) as usize;
+        let range = self.begins[rank] as usize..self.begins[rank + 1] as usize;
+        (range, u64::from(left) | u64::from(right) << self.n)
+    }
+
+    /// Writes the columns of a tail into the last rows.
+    #[inline]
+    pub fn unpack(&self, mut packed: u32, rows: &mut [u8]) {
+        for row in rows {
+            *row = (packed & ((1 << COLUMN_BITS) - 1)) as u8;
+            packed >>= COLUMN_BITS;
+        }
+    }
+}
+
+/// As many rows as the tables can hold, at most half of the board.
+fn usual_rows(n: u32) -> u32 {
+    let tails = |rows: u32| {
+        (0..rows).map(|row| (f64::from(n) - 2.6 * f64::from(row)).max(1.0)).product::<f64>()
+    };
+    (0..=MOST_ROWS.min(n / 2)).rev().find(|&rows| tails(rows) <= MOST_TAILS).unwrap_or(0)
+}
+
+/// Calls `found` with every way to fill `rows` rows, in lexicographic order.
+fn fill(n: u32, rows: u32, tail: &mut Vec<u32>, found: &mut impl FnMut(&[u32])) {
+    if tail.len() == rows as usize {
+        return found(tail);
+    }
+    for column in 0..n {
+        let attacked =
+            |(above, &queen): (u32, &u32)| queen == column || queen.abs_diff(column) == above;
+        if !(1..).zip(tail.iter().rev()).any(attacked) {
+            tail.push(column);
+            fill(n, rows, tail, found);
+            tail.pop();
+        }
+    }
+}
+
+fn set(tail: &[u32]) -> u32 {
+    tail.iter().fold(0, |set, column| set | 1 << column)
+}
+
+fn pack(tail: &[u32]) -> u32 {
+    tail.iter().rev().fold(0, |packed, column| packed << COLUMN_BITS | column)
+}
+
+fn key(n: u32, tail: &[u32]) -> u64 {
+    (0u32..).zip(tail).fold(0, |key, (row, &column)| {
+        let left = if column + row < n { 1 << (column + row) } else { 0 };
+        let right = if column >= row { 1 << (n + column - row) } else { 0 };
+        key | left | right
+    })
+}
+
+/// Numbers the sets of m columns without gaps: the sum of C(column, i) over its members, the i-th
+/// smallest each, looked up half a set at a time.
+#[derive(Debug)]
+struct Ranks {
+    half: u32,
+    low: Vec<u32>,
+    /// Indexed by the members in the low half, then by the high half.
+    high: Vec<u32>,
+    sets: usize,
+}
+
+impl Ranks {
+    fn new(n: u32, members: u32) -> Self {
+        let half = n.div_ceil(2);
+        let halves = 1 << half;
+        let sum = |set: u32, first: u32, below: u32| {
+            let columns = (0..half).filter(|column| set >> column & 1 == 1);
+            columns.zip(below + 1..).map(|(column, at)| binomial(column + first, at)).sum()
+        };
+        let low = (0..halves).map(|set| sum(set, 0, 0)).collect();
+        let high = (0..=members)
+            .flat_map(|below| (0..halves).map(move |set| (below, set)))
+            .map(
+                |(below, set)| {
+                    if below + set.count_ones() <= members { sum(set, half, below) } else { 0 }
+                },
+            )
+            .collect();
+        Ranks { half, low, high, sets: binomial(n, members) as usize }
+    }
+
+    #[inline]
+    fn of(&self, set: u32) -> u32 {
+        let low = set & ((1 << self.half) - 1);
+        let high = (low.count_ones() << self.half) + (set >> self.half);
+        self.low[low as usize] + self.high[high as usize]
+    }
+}
+
+fn binomial(n: u32, k: u32) -> u32 {
+    if k > n { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_numbered_without_gaps() {
+        for (n, members) in [(1, 0), (5, 2), (8, 4), (11, 5), (32, 3)] {
+            let ranks = Ranks::new(n, members);
+            let mut seen = vec![false; ranks.sets];
+            for set in (0..1u64 << n.min(20)).filter(|set| set.count_ones() == members) {
+                let rank = ranks.of(set as u32) as usize;
+                assert!(!std::mem::replace(&mut seen[rank], true), "n = {n}, set {set:b}");
+            }
+            assert!(n > 20 || seen.iter().all(|&seen| seen), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn the_tables_stay_small() {
+        for n in 1..=32 {
+            assert!(usual_rows(n) <= n / 2);
+        }
+        assert_eq!(usual_rows(8), 4);
+        assert!(Tails::new(20).keys.len() < 3_000_000);
+    }
+}

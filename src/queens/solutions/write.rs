@@ -1,0 +1,242 @@
+//! The list as a stream of bytes: many threads, one order, constant memory.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use super::{Prefix, Prefixes, Solutions, is_smallest_image};
+use crate::search::{Error as SearchError, Parts, Stop, ordered};
+
+/// Which solutions are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All of them.
+    All,
+    /// One of each class under rotation and reflection: the lexicographically smallest.
+    Fundamental,
+}
+
+/// What to list, and how to go about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing<'a> {
+    /// Which solutions.
+    pub wanted: Wanted,
+    /// Leave out this many at the beginning; they are counted, not listed, which is quicker.
+    pub skip: u64,
+    /// List at most this many.
+    pub limit: u64,
+    /// Written between two solutions.
+    pub separator: &'a [u8],
+    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every core.
+    pub threads: usize,
+    /// Raise this flag to end early.
+    pub stop: &'a Stop,
+}
+
+/// Why a list ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The output cannot be written.
+    #[error("cannot write the solutions")]
+    Write(#[source] io::Error),
+    /// The workers could not be started.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// [`Listing::stop`] was raised.
+    #[error("stopped before the end of the list")]
+    Stopped,
+}
+
+/// Text that is passed on in one go.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Some solutions as text, and where each of them ends.
+#[derive(Default)]
+struct Chunk {
+    text: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+/// Writes the list to `output`, each solution as `format` appends it, and returns its length.
+///
+/// The output is the same for any number of threads. Memory is bounded by their number, whatever
+/// the length of the list.
+///
+/// # Errors
+/// [`WriteError`] tells why the list is not whole.
+pub fn write(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    format: impl Fn(&[u8], &mut Vec<u8>) + Sync,
+    output: &mut dyn Write,
+) -> Result<u64, WriteError> {
+    let (first, skip) = match skip(solutions, listing)? {
+        Some(start) => start,
+        None => return Ok(0),
+    };
+    if listing.limit == 0 {
+        return Ok(0);
+    }
+    let mut written = 0;
+    let prefixes = Prefixes::starting_at(solutions.n(), &first);
+    let ended = ordered(
+        prefixes,
+        listing.threads,
+        listing.stop,
+        |prefix, parts| {
+            let skip = if prefix == first { skip } else { 0 };
+            list_below(solutions, listing, &prefix, skip, &format, parts);
+        },
+        |chunk| write_chunk(&chunk, &mut written, listing, output),
+    )?;
+    match ended {
+        Some(Some(error)) => Err(WriteError::Write(error)),
+        _ if listing.stop.requested() => Err(WriteError::Stopped),
+        _ => Ok(written),
+    }
+}
+
+/// The prefix in which the list begins and how many of its solutions to leave out; none if the list
+/// is over before that.
+fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, u64)>, WriteError> {
+    let mut prefixes = Prefixes::new(solutions.n(), solutions.n() / 4);
+    if listing.skip == 0 {
+        return Ok(prefixes.next().map(|first| (first, 0)));
+    }
+    let mut left = listing.skip;
+    let start = ordered(
+        prefixes,
+        listing.threads,
+        listing.stop,
+        |prefix, parts| {
+            let count = count_below(solutions, listing, &prefix);
+            // Nobody listens once the place is found.
+            let _ = parts.push((prefix, count));
+        },
+        |(prefix, count)| {
+            if left < count {
+                return ControlFlow::Break((prefix, left));
+            }
+            left -= count;
+            ControlFlow::Continue(())
+        },
+    )?;
+    if listing.stop.requested() { Err(WriteError::Stopped) } else { Ok(start) }
+}
+
+fn count_below(solutions: &Solutions, listing: &Listing<'_>, prefix: &Prefix) -> u64 {
+    match listing.wanted {
+        Wanted::All => solutions.count(prefix),
+        Wanted::Fundamental => {
+            let mut count = 0;
+            let _ = solutions.each(prefix, &mut |columns| {
+                count += u64::from(is_smallest_image(columns));
+                if listing.stop.requested() {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+            count
+        }
+    }
+}
+
+fn list_below(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    prefix: &Prefix,
+    mut skip: u64,
+    format: impl Fn(&[u8], &mut Vec<u8>),
+    parts: &Parts<Chunk>,
+) {
+    let fundamental = listing.wanted == Wanted::Fundamental;
+    // The mirror image of such a board begins further to the left.
+    let n = solutions.n() as u8;
+    if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
+        return;
+    }
+    let mut chunk = Chunk::default();
+    let flow = solutions.each(prefix, &mut |columns| {
+        if fundamental && !is_smallest_image(columns) {
+            return ControlFlow::Continue(());
+        }
+        if skip > 0 {
+            skip -= 1;
+            return ControlFlow::Continue(());
+        }
+        chunk.text.extend_from_slice(listing.separator);
+        format(columns, &mut chunk.text);
+        chunk.ends.push(chunk.text.len() as u32);
+        if chunk.text.len() < CHUNK_BYTES {
+            return ControlFlow::Continue(());
+        }
+        if listing.stop.requested() {
+            return ControlFlow::Break(());
+        }
+        parts.push(std::mem::take(&mut chunk))
+    });
+    if flow.is_continue() && !chunk.ends.is_empty() {
+        let _ = parts.push(chunk);
+    }
+}
+
+/// Breaks off at the limit, or with the error.
+fn write_chunk(
+    chunk: &Chunk,
+    written: &mut u64,
+    listing: &Listing<'_>,
+    output: &mut dyn Write,
+) -> ControlFlow<Option<io::Error>> {
+    let left = usize::try_from(listing.limit - *written).unwrap_or(usize::MAX);
+    let taken = chunk.ends.len().min(left);
+    let begin = if *written == 0 { listing.separator.len() } else { 0 };
+    let end = chunk.ends[taken - 1] as usize;
+    if let Err(error) = output.write_all(&chunk.text[begin..end]) {
+        return ControlFlow::Break(Some(error));
+    }
+    *written += taken as u64;
+    if *written == listing.limit { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(n: u32, wanted: Wanted, skip: u64, limit: u64, threads: usize) -> (String, u64) {
+        let solutions = Solutions::new(n).unwrap();
+        let stop = Stop::new();
+        let listing = Listing { wanted, skip, limit, separator: b" ", threads, stop: &stop };
+        let mut output = Vec::new();
+        let format = |columns: &[u8], text: &mut Vec<u8>| {
+            text.extend(columns.iter().map(|column| b'a' + column));
+        };
+        let written = write(&solutions, &listing, format, &mut output).unwrap();
+        (String::from_utf8(output).unwrap(), written)
+    }
+
+    #[test]
+    fn skip_and_limit_cut_the_list_at_any_place() {
+        for wanted in [Wanted::All, Wanted::Fundamental] {
+            let (whole, written) = list(8, wanted, 0, u64::MAX, 2);
+            let items: Vec<&str> = whole.split(' ').collect();
+            assert_eq!(items.len() as u64, written);
+            assert_eq!(written, if wanted == Wanted::All { 92 } else { 12 });
+            for skip in [0, 1, 5, 11, 12, 40, 91, 92, 100] {
+                for limit in [0, 1, 3, 92] {
+                    let (part, _) = list(8, wanted, skip, limit, 3);
+                    let from = (skip as usize).min(items.len());
+                    let to = (from + limit as usize).min(items.len());
+                    assert_eq!(part, items[from..to].join(" "), "skip {skip}, limit {limit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn threads_make_no_difference() {
+        let one = list(10, Wanted::All, 3, u64::MAX, 1);
+        assert_eq!(one.1, 721);
+        assert_eq!(list(10, Wanted::All, 3, u64::MAX, 4), one);
+        assert_eq!(list(1, Wanted::All, 0, 9, 2), ("a".to_owned(), 1));
+        assert_eq!(list(3, Wanted::All, 0, 9, 2), (String::new(), 0));
+    }
+}

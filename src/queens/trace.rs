@@ -1,0 +1,236 @@
+//! The textbook backtracking, looked at from outside: step by step, as a tree, and row by row.
+
+use super::place::Line;
+
+/// One step of row-by-row backtracking. Rows and columns count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A square was tried, but the queen of an earlier row attacks it.
+    Attacked {
+        /// Row of the square.
+        row: u32,
+        /// Column of the square.
+        column: u32,
+        /// The row of the queen that attacks it.
+        by: u32,
+        /// Along which line.
+        line: Line,
+    },
+    /// A queen was put down.
+    Placed {
+        /// Its row.
+        row: u32,
+        /// Its column.
+        column: u32,
+    },
+    /// Every row has its queen.
+    Solution,
+    /// The row's squares are used up: its queen, if any, is gone, and the search goes back a row.
+    BackFrom {
+        /// The row.
+        row: u32,
+    },
+}
+
+/// The steps of the whole search for all solutions, in order.
+///
+/// ```
+/// use tallyboard::queens::trace::{Step, Trace};
+///
+/// let solutions = Trace::new(6).filter(|step| *step == Step::Solution).count();
+/// assert_eq!(solutions, 4);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Trace {
+    n: u32,
+    queens: Vec<u32>,
+    /// The square of the current row to be tried next.
+    next_column: u32,
+    ended: bool,
+}
+
+impl Trace {
+    /// The search on an n x n board.
+    pub fn new(n: u32) -> Self {
+        Trace { n, queens: Vec::new(), next_column: 0, ended: false }
+    }
+
+    /// The columns of the queens on the board now, from the top row down.
+    pub fn queens(&self) -> &[u32] {
+        &self.queens
+    }
+
+    fn go_back(&mut self) {
+        match self.queens.pop() {
+            Some(column) => self.next_column = column + 1,
+            None => self.ended = true,
+        }
+    }
+}
+
+impl Iterator for Trace {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if self.ended {
+            return None;
+        }
+        let row = self.queens.len() as u32;
+        if row == self.n {
+            self.go_back();
+            return Some(Step::Solution);
+        }
+        let column = self.next_column;
+        if column == self.n {
+            self.go_back();
+            return Some(Step::BackFrom { row });
+        }
+        if let Some((by, line)) = attacker(&self.queens, column) {
+            self.next_column += 1;
+            return Some(Step::Attacked { row, column, by, line });
+        }
+        self.queens.push(column);
+        self.next_column = 0;
+        Some(Step::Placed { row, column })
+    }
+}
+
+/// The first queen that attacks the given square of the row below them.
+fn attacker(queens: &[u32], column: u32) -> Option<(u32, Line)> {
+    let row = queens.len() as u32;
+    (0u32..).zip(queens).find_map(|(other, &queen)| {
+        let rows = row - other;
+        let line = if queen == column {
+            Line::Column
+        } else if queen + rows == column {
+            Line::FallingDiagonal
+        } else if column + rows == queen {
+            Line::RisingDiagonal
+        } else {
+            return None;
+        };
+        Some((other, line))
+    })
+}
+
+/// A placement of queens in the first rows, as a node of the search tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Columns of the queens, from the top row down.
+    pub queens: Vec<u32>,
+    /// The same with one queen more, from the left.
+    pub children: Vec<Node>,
+}
+
+impl Node {
+    /// The whole search tree of an n x n board; its root is the empty board. It grows like the
+    /// search, so n beyond 10 or so is no good idea.
+    pub fn tree(n: u32) -> Node {
+        Self::below(n, Vec::new())
+    }
+
+    fn below(n: u32, queens: Vec<u32>) -> Node {
+        let open = |column: &u32| queens.len() < n as usize && attacker(&queens, *column).is_none();
+        let children = (0..n)
+            .filter(open)
+            .map(|column| {
+                let mut queens = queens.clone();
+                queens.push(column);
+                Self::below(n, queens)
+            })
+            .collect();
+        Node { queens, children }
+    }
+
+    /// Nodes of this subtree, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.children.iter().map(Node::size).sum::<usize>()
+    }
+}
+
+/// What the search did in one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowProfile {
+    /// Squares looked at: all of the row, for each placement of the rows above.
+    pub squares: u64,
+    /// Of these, squares in a column that was taken.
+    pub column_taken: u64,
+    /// Of the rest, squares on a diagonal that was taken.
+    pub diagonal_taken: u64,
+    /// Queens put down: the nodes of the search tree.
+    pub nodes: u64,
+    /// Of these, queens that left the next row without a free square.
+    pub dead_ends: u64,
+}
+
+/// The textbook search for all solutions, row by row: how much each rule pruned. Without symmetry,
+/// so it takes as many steps as there are nodes: seconds at n = 14.
+///
+/// ```
+/// use tallyboard::queens::trace::profile;
+///
+/// let rows = profile(8);
+/// assert_eq!(rows.iter().map(|row| row.nodes).collect::<Vec<_>>(), [8, 42, 140, 344, 568, 550, 312, 92]);
+/// ```
+pub fn profile(n: u32) -> Vec<RowProfile> {
+    let mut rows = vec![RowProfile::default(); n as usize];
+    let full = ((1u64 << n) - 1) as u32;
+    visit(&mut rows, full, full, 0, 0);
+    rows
+}
+
+fn visit(rows: &mut [RowProfile], full: u32, columns: u32, left: u32, right: u32) {
+    let Some((row, below)) = rows.split_first_mut() else { return };
+    let open = columns & !(left | right);
+    row.squares += u64::from(full.count_ones());
+    row.column_taken += u64::from((full & !columns).count_ones());
+    row.diagonal_taken += u64::from((columns & !open).count_ones());
+    row.nodes += u64::from(open.count_ones());
+    let mut free = open;
+    while free != 0 {
+        let square = free & free.wrapping_neg();
+        free ^= square;
+        let (columns, left, right) =
+            (columns ^ square, (left | square) >> 1, (right | square) << 1);
+        if !below.is_empty() && columns & !(left | right) == 0 {
+            row.dead_ends += 1;
+        }
+        visit(below, full, columns, left, right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::known;
+
+    #[test]
+    fn trace_tree_and_profile_tell_the_same_story() {
+        for n in 1..=7 {
+            let rows = profile(n);
+            let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+            assert_eq!(Node::tree(n).size() as u64, nodes + 1);
+            let placed = Trace::new(n).filter(|step| matches!(step, Step::Placed { .. })).count();
+            assert_eq!(placed as u64, nodes);
+            let solutions = Trace::new(n).filter(|step| *step == Step::Solution).count();
+            assert_eq!(Some(solutions as u128), known::solutions(n));
+            let attacked = Trace::new(n).filter(|s| matches!(s, Step::Attacked { .. })).count();
+            let pruned: u64 = rows.iter().map(|row| row.column_taken + row.diagonal_taken).sum();
+            assert_eq!(attacked as u64, pruned);
+        }
+    }
+
+    #[test]
+    fn the_first_steps_on_two_by_two() {
+        let steps: Vec<Step> = Trace::new(2).take(4).collect();
+        assert_eq!(
+            steps,
+            [
+                Step::Placed { row: 0, column: 0 },
+                Step::Attacked { row: 1, column: 0, by: 0, line: Line::Column },
+                Step::Attacked { row: 1, column: 1, by: 0, line: Line::FallingDiagonal },
+                Step::BackFrom { row: 1 },
+            ]
+        );
+    }
+}

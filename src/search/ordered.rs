@@ -1,0 +1,121 @@
+//! Work in parallel, results in order, memory bounded: for output that must not depend on threads.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use crossbeam::channel::{Sender, bounded};
+
+use super::{Error, Stop, thread_count};
+
+/// Items under way for each worker, and parts that an item may have waiting to be taken.
+const ITEMS_PER_WORKER: usize = 8;
+const PARTS_PER_ITEM: usize = 4;
+
+/// Where the work on one item leaves its results; full when the taker is behind.
+#[derive(Debug)]
+pub struct Parts<T>(Sender<T>);
+
+impl<T> Parts<T> {
+    /// Hands a part on; breaks off once nobody wants any more.
+    pub fn push(&self, part: T) -> ControlFlow<()> {
+        match self.0.send(part) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// Does `work` on every item on `threads` threads (0: automatic) and hands the parts to `take` in the
+/// order of the items, and within an item in the order they were pushed.
+///
+/// `take` runs on the calling thread. When it breaks off, or `stop` is raised, no further items are
+/// begun and the result is its break value (`None` at the end or on `stop`). Items are drawn as they
+/// are needed, so there may be any number of them.
+///
+/// # Errors
+/// If the operating system gives no threads.
+pub fn ordered<I: Send, T: Send, B>(
+    items: impl Iterator<Item = I>,
+    threads: usize,
+    stop: &Stop,
+    work: impl Fn(I, &Parts<T>) + Sync,
+    mut take: impl FnMut(T) -> ControlFlow<B>,
+) -> Result<Option<B>, Error> {
+    let threads = thread_count(threads);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| Error::Threads { threads, source })?;
+    let mut items = items.take_while(|_| !stop.requested());
+    let work = &work;
+    // First in, first out: the oldest item is always begun, so waiting for it comes to an end.
+    Ok(pool.in_place_scope_fifo(|scope| {
+        let mut under_way = VecDeque::new();
+        loop {
+            while under_way.len() < threads * ITEMS_PER_WORKER {
+                let Some(item) = items.next() else { break };
+                let (sender, receiver) = bounded(PARTS_PER_ITEM);
+                scope.spawn_fifo(move |_| work(item, &Parts(sender)));
+                under_way.push_back(receiver);
+            }
+            for part in under_way.pop_front()? {
+                if let ControlFlow::Break(value) = take(part) {
+                    return Some(value);
+                }
+            }
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn push_item(item: u64, parts: &Parts<u64>) {
+        // Nobody listens after the end.
+        let _ = parts.push(item);
+    }
+
+    #[test]
+    fn parts_arrive_in_order_on_any_number_of_threads() {
+        for threads in [1, 2, 5] {
+            let mut taken = Vec::new();
+            let work = |item: u32, parts: &Parts<u32>| {
+                // Later items are quicker, and some leave more parts than may wait.
+                std::thread::sleep(std::time::Duration::from_micros(u64::from(200 - item)));
+                for part in 0..item % 9 {
+                    let _ = parts.push(100 * item + part);
+                }
+            };
+            let end = ordered(0..200, threads, &Stop::new(), work, |part| {
+                taken.push(part);
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(end.unwrap(), None);
+            let expected: Vec<u32> = (0..200)
+                .flat_map(|item| (0..item % 9).map(move |part| 100 * item + part))
+                .collect();
+            assert_eq!(taken, expected);
+        }
+    }
+
+    #[test]
+    fn breaking_off_ends_an_endless_run() {
+        let end = ordered(0u64.., 3, &Stop::new(), push_item, |item| {
+            if item == 1000 { ControlFlow::Break(item) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(end.unwrap(), Some(1000));
+    }
+
+    #[test]
+    fn a_raised_flag_ends_it_too() {
+        let stop = Stop::new();
+        let end = ordered(0u64.., 2, &stop, push_item, |item| {
+            if item == 50 {
+                stop.request();
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(end.unwrap(), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! The search tree of a sudoku as it is taught: empty cells in reading order, digits from 1.
+
+use super::{CELLS, Grid};
+
+/// A digit put into a cell, as a node of the search tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The digit; none at the root, where nothing is filled in yet.
+    pub digit: Option<u8>,
+    /// Whether the next empty cell has no digit left.
+    pub dead: bool,
+    /// Whether the grid is full.
+    pub solved: bool,
+    /// What may go into the next empty cell.
+    pub children: Vec<Guess>,
+}
+
+impl Guess {
+    /// The tree over the first `cells` empty cells of `puzzle`. It grows up to ninefold a cell, so
+    /// half a dozen cells make a large picture.
+    pub fn tree(puzzle: &Grid, cells: usize) -> Guess {
+        Self::below(&mut puzzle.cells().clone(), None, cells)
+    }
+
+    fn below(cells: &mut [u8; CELLS], digit: Option<u8>, depth: usize) -> Guess {
+        let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
+            return Guess { digit, dead: false, solved: true, children: Vec::new() };
+        };
+        let open: Vec<u8> = (1..=9).filter(|&digit| fits(cells, blank, digit)).collect();
+        let dead = open.is_empty();
+        let mut children = Vec::new();
+        if depth > 0 {
+            for digit in open {
+                cells[blank] = digit;
+                children.push(Self::below(cells, Some(digit), depth - 1));
+            }
+            cells[blank] = 0;
+        }
+        Guess { digit, dead, solved: false, children }
+    }
+}
+
+/// Whether no cell of the same row, column or box holds the digit.
+fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
+    let (row, column) = (cell / 9, cell % 9);
+    (0..CELLS).all(|other| {
+        let (other_row, other_column) = (other / 9, other % 9);
+        let same_box = row / 3 == other_row / 3 && column / 3 == other_column / 3;
+        cells[other] != digit || !(row == other_row || column == other_column || same_box)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    #[test]
+    fn the_whole_tree_holds_the_one_solution() {
+        fn solutions(guess: &Guess) -> usize {
+            usize::from(guess.solved) + guess.children.iter().map(solutions).sum::<usize>()
+        }
+        let tree = Guess::tree(&PUZZLE.parse().unwrap(), CELLS);
+        assert_eq!(solutions(&tree), 1);
+    }
+
+    #[test]
+    fn the_first_cell_has_three_candidates() {
+        let tree = Guess::tree(&PUZZLE.parse().unwrap(), 1);
+        let digits: Vec<Option<u8>> = tree.children.iter().map(|child| child.digit).collect();
+        assert_eq!(digits, [Some(1), Some(2), Some(4)]);
+        assert!(tree.children.iter().all(|child| child.children.is_empty()));
+    }
+}

@@ -1,0 +1,125 @@
+//! Every placing method gives a solution, the same one for the same seed, or says why not.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use tallyboard::queens::place::{
+    self, Exhausted, Limits, Method, Order, PlaceError, Start, exists, solve,
+};
+
+/// From the definition, without the library's own check.
+fn is_solution(columns: &[u32]) -> bool {
+    (0..columns.len()).all(|a| {
+        (0..a).all(|b| {
+            let apart = columns[a].abs_diff(columns[b]) as usize;
+            apart != 0 && apart != a - b
+        })
+    })
+}
+
+fn every_method() -> impl Iterator<Item = Method> {
+    Method::all().into_iter().chain([Method::GreedyRepair { start: Start::Random }])
+}
+
+proptest! {
+    #[test]
+    fn any_method_solves_any_board(n in 0u32..=60, seed: u64, which in 0usize..7) {
+        let method = every_method().nth(which).unwrap();
+        // Top down, the time explodes past some thirty rows.
+        let top_down = method == Method::Backtrack { order: Order::TopDown };
+        let n = if top_down { n % 26 } else { n };
+        match solve(n, &method, seed, &Limits::default()) {
+            Ok(found) => {
+                prop_assert_eq!(found.placement.n(), n as usize);
+                prop_assert!(is_solution(found.placement.columns()));
+                let again = solve(n, &method, seed, &Limits::default()).unwrap();
+                prop_assert_eq!(found, again);
+            }
+            Err(error) => {
+                prop_assert!(!exists(n));
+                prop_assert_eq!(error, PlaceError::NoSolution(n));
+            }
+        }
+    }
+
+    #[test]
+    fn any_number_of_random_rows_will_do(n in 4u32..=14, share in 0u32..=100, seed: u64) {
+        let method = Method::LasVegas { random_rows: Some(n * share / 100) };
+        let found = solve(n, &method, seed, &Limits::default()).unwrap();
+        prop_assert!(is_solution(found.placement.columns()));
+    }
+}
+
+#[test]
+fn seeds_give_different_boards() {
+    for method in every_method().filter(Method::is_random) {
+        let board = |seed| solve(40, &method, seed, &Limits::default()).unwrap().placement;
+        assert!((1..5).any(|seed| board(seed) != board(0)), "{method}");
+    }
+}
+
+#[test]
+fn top_down_backtracking_finds_the_first_solution() {
+    let method = Method::Backtrack { order: Order::TopDown };
+    let found = solve(20, &method, 0, &Limits::default()).unwrap();
+    assert_eq!(
+        found.placement.columns(),
+        [0, 2, 4, 1, 3, 12, 14, 11, 17, 19, 16, 8, 15, 18, 7, 9, 6, 13, 5, 10]
+    );
+}
+
+#[test]
+fn the_sizes_of_the_texts() {
+    let backtrack = Method::Backtrack { order: Order::FewestFirst };
+    let greedy = Method::GreedyRepair { start: Start::Careful };
+    let las_vegas = Method::LasVegas { random_rows: None };
+    let boards = [
+        (&backtrack, vec![20, 30, 33, 200]),
+        (&Method::Repair, vec![500, 550]),
+        (&greedy, vec![200_000, 300_000, 1_000_000]),
+        (&las_vegas, vec![36, 100, 200]),
+        (&Method::Explicit, vec![1_000_000]),
+    ];
+    for (method, sizes) in boards {
+        for n in sizes {
+            let found = solve(n, method, 1, &Limits::default()).unwrap();
+            assert_eq!(found.placement.n(), n as usize);
+            assert_eq!(place::check(found.placement.columns()), Ok(()), "{method} {n}");
+        }
+    }
+}
+
+#[test]
+fn limits_end_a_search_and_say_what_was_tried() {
+    let top_down = Method::Backtrack { order: Order::TopDown };
+    let steps = Limits { max_steps: Some(5000), time: None };
+    let error = solve(30, &top_down, 0, &steps).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "backtrack-top-down found no solution for n = 30: gave up at the limit of 5000 steps, \
+         after 5000 steps and 0 restarts"
+    );
+    let time = Limits { max_steps: None, time: Some(Duration::ZERO) };
+    for method in [top_down, Method::Repair, Method::GreedyRepair { start: Start::Random }] {
+        let error = solve(40_000, &method, 0, &time).unwrap_err();
+        let PlaceError::GaveUp { limit, .. } = error else { panic!("{error}") };
+        assert_eq!(limit, Exhausted::Time(Duration::ZERO));
+    }
+}
+
+#[test]
+fn boards_past_a_method_are_refused() {
+    let error = solve(u32::MAX, &Method::Repair, 0, &Limits::default()).unwrap_err();
+    assert_eq!(error, PlaceError::TooLarge { method: Method::Repair, n: u32::MAX });
+    let too_many = Method::LasVegas { random_rows: Some(9) };
+    let error = solve(8, &too_many, 0, &Limits::default()).unwrap_err();
+    assert_eq!(error, PlaceError::TooManyRandomRows { random_rows: 9, n: 8 });
+}
+
+#[test]
+fn methods_are_called_by_their_names() {
+    for method in every_method() {
+        assert_eq!(method.to_string().parse::<Method>(), Ok(method));
+    }
+    assert!("magic".parse::<Method>().unwrap_err().contains("greedy-repair"));
+}
