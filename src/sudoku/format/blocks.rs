@@ -13,7 +13,7 @@ pub enum ReadError {
     /// The input fails.
     #[error(transparent)]
     Input(#[from] std::io::Error),
-    /// The next record does not end within [`LONGEST_RECORD`] bytes.
+    /// The next record does not end within 1 MiB.
     #[error("found no end of the record within 1 MiB, expected a puzzle")]
     Endless,
 }

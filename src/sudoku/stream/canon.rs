@@ -10,11 +10,11 @@ use crate::sudoku::rows::{Worker, write_answer};
 use crate::sudoku::{Answer, parse_line};
 
 /// Writes the canonical form of every puzzle of `input` in its place, in the manner of
-/// [`solve_stream_as`] with bare solutions: what is found for a puzzle is its
+/// [`solve_stream_as`](super::solve_stream_as) with bare solutions: what is found for a puzzle is its
 /// [canonical form](canonical).
 ///
 /// # Errors
-/// As for [`solve_stream`].
+/// As for [`solve_stream`](super::solve_stream).
 pub fn canon_stream(
     form: &Form,
     input: impl Read + Send,
