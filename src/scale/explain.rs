@@ -52,7 +52,11 @@ fn lost(losses: &Losses) -> String {
     let mut parts = [
         (
             losses.slowdown,
-            "to the same work running slower than on one thread (shared memory, clock speed, sibling hardware threads, other programs)",
+            "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
+        ),
+        (
+            losses.preempted,
+            "to workers without a processor (other programs ran: measure on a quiet machine)",
         ),
         (
             losses.serial,

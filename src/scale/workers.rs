@@ -12,7 +12,7 @@
 //!           serial  gap             tail                   serial
 //! ```
 //!
-//! *busy* on pieces of work, *serial* while no worker at all is busy (splitting,
+//! *busy* on pieces of work (with or without a processor), *serial* while no worker at all is busy (splitting,
 //! reducing, starting), *gaps* before or between a worker's own pieces
 //! (stealing, waiting), *tail* after its last piece while others still work.
 
@@ -86,6 +86,14 @@ impl Workers {
         self.loads.iter().map(|l| l.busy).sum()
     }
 
+    /// What the pieces took of the processors: their processor time, or their
+    /// busy time where the system does not tell.
+    #[must_use]
+    pub fn effort(&self) -> f64 {
+        let cpu: Option<f64> = self.loads.iter().map(|l| l.cpu).sum();
+        cpu.unwrap_or_else(|| self.busy())
+    }
+
     /// The longest piece of work: no run is shorter.
     #[must_use]
     pub fn longest(&self) -> f64 {
@@ -128,15 +136,18 @@ impl Workers {
 }
 
 /// Where the processor seconds of a run went, each as a share of `p T`. The
-/// five add up to 1.
+/// six add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
     /// Work as one thread would have done it.
     pub useful: f64,
-    /// The same work taking longer than on one thread: shared caches, memory,
-    /// clock speed, hardware threads sharing a core, other programs. Negative
-    /// if it went faster.
+    /// The same work taking more processor time than on one thread: shared
+    /// caches, memory, clock speed, hardware threads sharing a core. Negative if
+    /// it took less.
     pub slowdown: f64,
+    /// Inside a piece of work, but without a processor: other programs, or more
+    /// threads than processors. 0 where the system does not tell.
+    pub preempted: f64,
     /// Nobody busy: splitting, reducing, starting.
     pub serial: f64,
     /// Idle before and between pieces: stealing, waiting.
@@ -146,14 +157,15 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Splits a run, given the busy time of one thread for the same work.
+    /// Splits a run, given what the same work [takes](Workers::effort) one thread.
     #[must_use]
-    pub fn of(run: &Workers, one_thread_busy: f64) -> Self {
+    pub fn of(run: &Workers, one_thread: f64) -> Self {
         let owned = run.wall * run.loads.len() as f64;
         let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;
         Self {
-            useful: one_thread_busy / owned,
-            slowdown: (run.busy() - one_thread_busy) / owned,
+            useful: one_thread / owned,
+            slowdown: (run.effort() - one_thread) / owned,
+            preempted: (run.busy() - run.effort()) / owned,
             serial: run.serial / run.wall,
             gaps: sum(|l| l.gaps),
             tail: sum(|l| l.tail),
@@ -228,10 +240,12 @@ mod tests {
         // 4 to 4.5, and from 6.5 to the end of the work at 9.
         assert_eq!((run.loads[0].gaps, run.loads[0].tail), (1.0, 0.0));
         assert_eq!((run.loads[1].gaps, run.loads[1].tail), (1.5, 2.5));
-        let l = Losses::of(&run, 10.0);
-        let sum = l.useful + l.slowdown + l.serial + l.gaps + l.tail;
+        // Half of the 11 busy seconds had a processor, and one thread needs 5.
+        let l = Losses::of(&run, 5.0);
+        let sum = l.useful + l.slowdown + l.preempted + l.serial + l.gaps + l.tail;
         assert!((sum - 1.0).abs() < 1e-12, "{l:?}");
-        assert!((l.useful - 0.5).abs() < 1e-12 && (l.slowdown - 0.05).abs() < 1e-12);
+        assert!((l.useful - 0.25).abs() < 1e-12 && (l.slowdown - 0.025).abs() < 1e-12);
+        assert!((l.preempted - 0.275).abs() < 1e-12, "{l:?}");
     }
 
     #[test]

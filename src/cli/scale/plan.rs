@@ -35,7 +35,8 @@ pub fn measure(
     let machine = Machine::here();
     let pin = placement(measuring.pin);
     let places = machine.order(pin);
-    let counts = thread_counts(measuring, args.threads, machine.processors());
+    let processors = machine.processors();
+    let counts = thread_counts(measuring, args.threads, processors);
     let told = Told::new(args.quiet);
     let mut follow = |settings| {
         let plan = plan(measuring, settings);
@@ -46,7 +47,8 @@ pub fn measure(
     let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
     let series = follow(settings.collect())?;
     let sweep = if measuring.granularity {
-        let most = counts.last().copied().unwrap_or(1);
+        let fits = |t: &&usize| **t <= processors;
+        let most = counts.iter().rev().find(fits).copied().unwrap_or(1);
         let subtrees = granularity::ladder(most, finest);
         Granularity::from_series(&follow(granularity::settings(&subtrees, most))?)
     } else {

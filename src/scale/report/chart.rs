@@ -10,7 +10,7 @@ pub const STYLE: &str = include_str!("chart.css");
 /// when a phone shows the picture 340 pixels wide.
 pub const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 290.0;
-const LEFT: f64 = 44.0;
+const LEFT: f64 = 56.0;
 const RIGHT: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 /// Height of one line of the legend.
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!((axis.to, axis.ticks.len()), (8.0, 5));
         let axis = Axis::at("threads", &[1, 2, 4, 8, 16, 32, 64, 128]);
         let shown: Vec<&str> = axis.ticks.iter().map(|t| t.1.as_str()).collect();
-        assert_eq!(shown, ["128", "64", "32", "16", "8"]);
+        assert_eq!(shown, ["128", "64", "32", "16", "4"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::Report;
 /// Column names, in order.
 const HEADER: &str = "threads,work,runs,mean,stddev,median,min,max,user,system,\
 median_low,median_high,speedup,speedup_low,speedup_high,efficiency,serial_fraction,\
-useful,slowdown,serial,gaps,tail,longest_piece,speedup_bound";
+useful,slowdown,preempted,serial,gaps,tail,longest_piece,speedup_bound";
 
 /// The points as CSV with a header line; a missing figure is an empty field.
 #[must_use]
@@ -33,6 +33,7 @@ pub fn render(report: &Report) -> String {
             p.serial_fraction,
             losses.map(|l| l.useful),
             losses.map(|l| l.slowdown),
+            losses.map(|l| l.preempted),
             losses.map(|l| l.serial),
             losses.map(|l| l.gaps),
             losses.map(|l| l.tail),

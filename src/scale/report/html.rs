@@ -123,10 +123,10 @@ const GLOSSARY: [(&str, &str); 10] = [
         "serial fraction",
         "(1/S - 1/p) / (1 - 1/p), after Karp and Flatt: constant over thread counts for a serial part, growing for overhead that grows.",
     ),
-    ("useful", "Busy time of one thread for the same work, over p T(p)."),
+    ("useful", "Processor time of one thread for the same work, over p T(p)."),
     (
-        "slowdown",
-        "How much longer the same work kept the workers busy than it kept one thread: shared memory, clock speed, sibling hardware threads, other programs.",
+        "slowdown, preempted",
+        "How much more processor time the same work took than with one thread (shared memory, clock speed, sibling hardware threads); and the time workers had work but no processor.",
     ),
     (
         "serial, gaps, tail",

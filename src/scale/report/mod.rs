@@ -183,7 +183,7 @@ fn points(command: &str, series: &[Series]) -> Vec<Point> {
         }
     });
     let one_median = stats::median(&unit_times[0]);
-    let one_busy = first.typical().workers.as_ref().map(Workers::busy);
+    let one_effort = first.typical().workers.as_ref().map(Workers::effort);
     series
         .iter()
         .enumerate()
@@ -192,8 +192,8 @@ fn points(command: &str, series: &[Series]) -> Vec<Point> {
             let workers = s.typical().workers.clone();
             let losses = workers
                 .as_ref()
-                .zip(one_busy)
-                .map(|(w, busy)| Losses::of(w, busy * s.setting.work));
+                .zip(one_effort)
+                .map(|(w, effort)| Losses::of(w, effort * s.setting.work));
             Point {
                 interval: Interval::middle(&mut medians[at]),
                 speedup,

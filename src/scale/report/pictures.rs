@@ -62,7 +62,10 @@ pub fn efficiency(report: &Report) -> Chart {
         lines.push(curve(label, top, |p| fit.curve.speedup(p) / p));
     }
     lines.push(measured(points, |p| p.efficiency, |p| 1.0 / p.threads as f64));
-    let highest = points.iter().map(|p| p.efficiency).fold(1.0, f64::max);
+    let top_of_band =
+        |p: &Point| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64;
+    // A wild interval is cut off rather than squeezing the curve.
+    let highest = points.iter().map(top_of_band).fold(1.0, f64::max).min(1.6);
     Chart {
         description: describe(report, "Efficiency", |p| percent(p.efficiency)),
         x: threads_axis(points),
@@ -120,11 +123,12 @@ pub fn granularity(sweep: &Granularity) -> Chart {
     }
 }
 
-/// The five places where the workers' time goes: class, name, share.
-fn parts(l: &Losses) -> [(&'static str, &'static str, f64); 5] {
+/// The six places where the workers' time goes: class, name, share.
+fn parts(l: &Losses) -> [(&'static str, &'static str, f64); 6] {
     [
         ("useful", "useful", l.useful),
         ("slowdown", "slowdown", l.slowdown),
+        ("preempted", "preempted", l.preempted),
         ("serial", "serial", l.serial),
         ("gaps", "gaps", l.gaps),
         ("tail", "tail", l.tail),
