@@ -7,6 +7,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 use tempfile::NamedTempFile;
 
 /// The name of an input in messages.
@@ -22,51 +23,62 @@ pub fn say(text: impl Display) -> Result<()> {
     writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("cannot write standard output")
 }
 
-/// Opens `path`; `-` is standard input.
+/// Prints `text` and a line break on standard error. A run that lasts for days outlives the terminal
+/// it was started from, so nothing happens if standard error is gone.
+pub fn note(text: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     if path == Path::new("-") {
-        return Ok(Box::new(std::io::stdin()));
+        return compress::reader(std::io::stdin()).context("cannot read <stdin>");
     }
     let cannot_read = || format!("cannot read {}", path.display());
     let file = File::open(path).with_context(cannot_read)?;
     if file.metadata().with_context(cannot_read)?.is_dir() {
         anyhow::bail!("cannot read {}: found a folder, expected a file", path.display());
     }
-    Ok(Box::new(file))
+    compress::reader(file).with_context(cannot_read)
 }
 
-/// Standard output, or a file that takes its name only when it is whole.
-pub enum Output {
+/// Standard output, or a file that takes its name only when it is whole; compressed if the file's
+/// suffix says so.
+pub struct Output(Encoder<Target>);
+
+enum Target {
     Stdout(std::io::Stdout),
-    File { temporary: NamedTempFile, target: PathBuf },
+    File { temporary: NamedTempFile, path: PathBuf },
 }
 
 impl Output {
-    /// Output to `target`, or to standard output without one or with `-`.
-    pub fn create(target: Option<&Path>) -> Result<Self> {
-        let Some(target) = target.filter(|&path| path != Path::new("-")) else {
-            return Ok(Self::Stdout(std::io::stdout()));
+    /// Output to `path`, or to standard output without one or with `-`.
+    pub fn create(path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path.filter(|&path| path != Path::new("-")) else {
+            return Self::new(Target::Stdout(std::io::stdout()), Compression::None);
         };
-        let folder = match target.parent() {
+        let folder = match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
         let temporary = NamedTempFile::new_in(folder)
-            .with_context(|| format!("cannot write {}", target.display()))?;
-        Ok(Self::File { temporary, target: target.to_owned() })
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        let target = Target::File { temporary, path: path.to_owned() };
+        Self::new(target, Compression::of_path(path))
+    }
+
+    fn new(target: Target, compression: Compression) -> Result<Self> {
+        Ok(Self(Encoder::new(target, compression).context("cannot compress")?))
     }
 
     /// Puts the finished file in its place.
     pub fn finish(self) -> Result<()> {
-        match self {
-            Self::Stdout(mut stdout) => stdout.flush().context("cannot write standard output"),
-            Self::File { temporary, target } => {
-                let cannot_write = || format!("cannot write {}", target.display());
+        match self.0.finish().context("cannot write the results")? {
+            Target::Stdout(mut stdout) => stdout.flush().context("cannot write standard output"),
+            Target::File { temporary, path } => {
+                let cannot_write = || format!("cannot write {}", path.display());
                 temporary.as_file().sync_all().with_context(cannot_write)?;
-                temporary
-                    .persist(&target)
-                    .map_err(|error| error.error)
-                    .with_context(cannot_write)?;
+                temporary.persist(&path).map_err(|error| error.error).with_context(cannot_write)?;
                 Ok(())
             }
         }
@@ -74,6 +86,16 @@ impl Output {
 }
 
 impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),

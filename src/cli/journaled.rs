@@ -8,6 +8,7 @@ use tallyboard::search::shard::Layout;
 use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
 
 use super::args::journal::Journaling;
+use super::io::note;
 use super::signals::Interrupt;
 use super::watch::Watch;
 
@@ -28,7 +29,9 @@ impl Counting<'_> {
         let Some(path) = &journaling.journal else {
             let outcome = self.search(problem, &subtrees, None, None)?;
             if !outcome.complete {
-                eprintln!("tallyboard: interrupted; nothing is saved (--journal FILE would)");
+                note(format_args!(
+                    "tallyboard: interrupted; nothing is saved (--journal FILE would)"
+                ));
             }
             return Ok(outcome);
         };
@@ -77,27 +80,32 @@ impl Counting<'_> {
     pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
         let (path, found) = (path.display(), journal.found());
         if !journal.is_locked() {
-            eprintln!("{path}: this file system has no locks; see that only one process writes it");
+            note(format_args!(
+                "{path}: this file system has no locks; see that only one process writes it"
+            ));
         }
         if found.torn > 0 {
-            eprintln!("{path}: dropped {} bytes of a half-written record", found.torn);
+            note(format_args!("{path}: dropped {} bytes of a half-written record", found.torn));
         }
         if found.damaged > 0 {
-            eprintln!("{path}: dropped {} damaged records; they are counted again", found.damaged);
+            note(format_args!(
+                "{path}: dropped {} damaged records; they are counted again",
+                found.damaged
+            ));
         }
         if !found.subtotals.is_empty() && !self.quiet {
-            eprintln!("{path}: going on from {} finished subtrees", found.subtotals.len());
+            note(format_args!("{path}: going on from {} finished subtrees", found.subtotals.len()));
         }
     }
 
     fn say_how_to_resume(&self, path: &Path, outcome: &Outcome) {
         let saved = outcome.finished;
-        eprintln!(
+        note(format_args!(
             "tallyboard: interrupted; {saved} of {} subtrees are saved in {}\n\
              go on with the same command and --resume",
             outcome.subtrees,
             path.display()
-        );
+        ));
     }
 }
 

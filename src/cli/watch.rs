@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tallyboard::search::journal::Journal;
 use tallyboard::search::{Finished, Observer, Progress};
 
+use super::io::note;
 use super::progress_bar::{ProgressBar, describe};
 use super::signals::Interrupt;
 
@@ -34,7 +35,7 @@ impl Observer for Watch<'_> {
 
     fn tick(&mut self, progress: &Progress) -> io::Result<()> {
         if self.asked.swap(false, Ordering::SeqCst) {
-            eprintln!("tallyboard: {}", describe(progress));
+            note(format_args!("tallyboard: {}", describe(progress)));
         }
         self.bar.tick(progress)?;
         match &mut self.journal {

@@ -27,6 +27,58 @@ pub enum LineError {
         /// Its column, from 1.
         column: usize,
     },
+    /// A CSV record with more or fewer columns than its header.
+    #[error("found {found} columns, expected {expected} as in the header")]
+    Columns {
+        /// The number of columns found.
+        found: usize,
+        /// The number of columns in the header.
+        expected: usize,
+    },
+    /// A CSV record with a quote that is not closed.
+    #[error("found a quoted column without its closing quote, expected it on the same line")]
+    OpenQuote,
+    /// A line of a picture with more or fewer cells than nine.
+    #[error("found {found} cells in this row of the grid, expected 9")]
+    PictureRow {
+        /// The number of cells found.
+        found: usize,
+    },
+    /// A picture that ends early.
+    #[error("found a grid of {found} rows, expected 9")]
+    PictureRows {
+        /// The number of rows found.
+        found: usize,
+    },
+    /// A line that is no JSON object with a puzzle.
+    #[error("expected a JSON object with a string under \"puzzle\" or \"quiz\": {0}")]
+    Json(String),
+    /// A cell of a 4 × 4, 16 × 16 or 25 × 25 grid that is none.
+    #[error("found {found:?} in cell {cell}, expected a value from 1 to {side} or a blank")]
+    Value {
+        /// The text of the cell.
+        found: String,
+        /// Its number in reading order, from 1.
+        cell: usize,
+        /// The largest value.
+        side: usize,
+    },
+    /// More or fewer cells than a grid of another size than 9 × 9 has.
+    #[error("found {found} cells, expected {expected}")]
+    Cells {
+        /// The number of cells found.
+        found: usize,
+        /// The number of cells of the size.
+        expected: usize,
+    },
+    /// The input states a solution that is not one.
+    #[error("the solution stated here is {stated}, found {found}")]
+    Disagrees {
+        /// What the input states.
+        stated: String,
+        /// What was found.
+        found: String,
+    },
 }
 
 /// The digit of a cell character, 0 for a blank; `None` for any other character.

@@ -1,10 +1,17 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
 mod answer;
+pub mod canon;
+mod components;
 mod count;
+pub mod estimate;
+pub mod format;
+pub mod generate;
 mod grid;
 pub mod kernel;
 mod line;
+mod random;
+pub mod sized;
 pub mod stream;
 pub mod trace;
 

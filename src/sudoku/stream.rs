@@ -5,14 +5,22 @@
 //! The number of blocks under way is bounded by the number of buffers, which the writer hands back
 //! to the reader.
 
+mod canon;
+mod convert;
+mod error;
+
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::{Answer, LineError, parse_line, solve};
+use super::format::{Blocks, Form, ReadError, lines};
+use super::sized::Size;
+use super::{Answer, Grid, LineError, parse_line, solve};
 use crate::search::{Stop, thread_count};
+pub use canon::canon_stream;
+pub use error::{BadLine, StreamError};
 
 /// Bytes that one block is filled to; lines longer than this make their block grow.
 const BLOCK_BYTES: usize = 64 << 10;
@@ -76,6 +84,8 @@ pub struct Summary {
     pub many: u64,
     /// Lines that are no puzzle.
     pub bad: u64,
+    /// Puzzles for which the input states a solution that is not one.
+    pub disagreements: u64,
     /// Wall time.
     pub elapsed: Duration,
     /// Worker threads used.
@@ -87,36 +97,6 @@ impl Summary {
     pub fn puzzles(&self) -> u64 {
         self.unique + self.none + self.many
     }
-}
-
-/// A line that is no puzzle.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {error}")]
-pub struct BadLine {
-    /// Its number in the input, from 1.
-    pub line: u64,
-    /// What was found and expected.
-    pub error: LineError,
-}
-
-/// Why a stream ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum StreamError {
-    /// The input cannot be read.
-    #[error("cannot read the puzzles")]
-    Read(#[source] std::io::Error),
-    /// The output cannot be written.
-    #[error("cannot write the results")]
-    Write(#[source] std::io::Error),
-    /// A bad line with [`Settings::strict`].
-    #[error(transparent)]
-    Bad(#[from] BadLine),
-    /// [`Settings::stop`] was raised.
-    #[error("stopped before the end of the input")]
-    Stopped,
-    /// The operating system gave no threads.
-    #[error("cannot start {0} worker threads")]
-    Threads(usize),
 }
 
 /// Whole lines of the input, and their place in it.
@@ -138,6 +118,16 @@ struct Solved {
     summary: Summary,
 }
 
+impl Solved {
+    /// Writes the line read last as one that is no puzzle.
+    fn refuse(&mut self, line: &[u8], error: LineError) {
+        self.summary.bad += 1;
+        self.bad.push(BadLine { line: self.summary.lines, error });
+        self.rows.push(b'!');
+        self.rows.extend_from_slice(line);
+    }
+}
+
 /// Solves every puzzle of `input`, one a line, and writes one row a line to `output`.
 ///
 /// Bad lines are handed to `report` in order and written as `!` followed by the line; comments
@@ -152,7 +142,7 @@ pub fn solve_stream(
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
-    solve_stream_with(input, output, settings, report, &Hooks::default())
+    solve_stream_as(&Form::LINES, input, output, settings, report)
 }
 
 /// [`solve_stream`] with `hooks` for those who measure it.
@@ -166,6 +156,63 @@ pub fn solve_stream_with(
     report: &mut dyn FnMut(&BadLine),
     hooks: &Hooks,
 ) -> Result<Summary, StreamError> {
+    let job = Job { form: &Form::LINES, task: solve_block, settings, hooks };
+    run(&job, input, output, report)
+}
+
+/// Like [`solve_stream`], for input and output in any [`Form`].
+///
+/// # Errors
+/// As for [`solve_stream`].
+pub fn solve_stream_as(
+    form: &Form,
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    settings: &Settings,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    let hooks = &Hooks::default();
+    run(&Job { form, task: solve_block, settings, hooks }, input, output, report)
+}
+
+/// What is done with the blocks of a stream.
+struct Job<'a> {
+    form: &'a Form,
+    /// Turns a block of plain lines into rows.
+    task: fn(Block, &Settings) -> Solved,
+    settings: &'a Settings<'a>,
+    hooks: &'a Hooks<'a>,
+}
+
+impl Job<'_> {
+    fn solve(&self, block: Block) -> Solved {
+        if self.form.is_plain() {
+            (self.task)(block, self.settings)
+        } else if self.form.size() == Size::Nine {
+            convert::convert_block(block, self)
+        } else {
+            convert::solve_sized_block(block, self.form.size(), self.settings)
+        }
+    }
+
+    fn watched(&self, around: Around, block: Block) -> Solved {
+        let (mut block, mut solved) = (Some(block), Solved::default());
+        around(&mut || {
+            if let Some(block) = block.take() {
+                solved = self.solve(block);
+            }
+        });
+        solved
+    }
+}
+
+fn run(
+    job: &Job,
+    input: impl Read + Send,
+    output: &mut dyn Write,
+    report: &mut dyn FnMut(&BadLine),
+) -> Result<Summary, StreamError> {
+    let Job { form, settings, hooks, .. } = *job;
     let began = Instant::now();
     let threads = thread_count(settings.threads);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -181,16 +228,21 @@ pub fn solve_stream_with(
     let (solved_out, solved_in) = bounded::<Solved>(buffers);
 
     let mut summary = std::thread::scope(|scope| {
-        let reader =
-            scope.spawn(move || read_blocks(input, hooks.block_bytes, &free_in, &blocks_out));
+        let reader = scope.spawn(move || {
+            read_blocks(Blocks::new(input, form, hooks.block_bytes), &free_in, &blocks_out)
+        });
         let pool = &pool;
-        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, settings, hooks)));
+        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, job)));
+        output.write_all(&form.preamble(settings.row)).map_err(StreamError::Write)?;
         let written = write_in_order(&solved_in, free_out, output, settings, report);
         // Hanging up makes the workers and the reader end early when the writer has failed.
         drop(solved_in);
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let summary = written?;
-        read.map_err(StreamError::Read)?;
+        read.map_err(|error| match error {
+            ReadError::Input(error) => StreamError::Read(error),
+            ReadError::Endless => StreamError::LongLine(summary.lines + 1),
+        })?;
         Ok::<_, StreamError>(summary)
     })?;
     if settings.stop.requested() {
@@ -201,54 +253,31 @@ pub fn solve_stream_with(
     Ok(summary)
 }
 
-/// Cuts the input into blocks of whole lines.
+/// Cuts the input into blocks of whole records.
 fn read_blocks(
-    mut input: impl Read,
-    block_bytes: usize,
+    mut input: Blocks<impl Read>,
     free: &Receiver<Vec<u8>>,
     blocks: &Sender<Block>,
-) -> std::io::Result<()> {
-    let mut rest: Vec<u8> = Vec::new();
+) -> Result<(), ReadError> {
     for number in 0.. {
-        let Ok(mut text) = free.recv() else { return Ok(()) };
-        text.clear();
-        text.append(&mut rest);
-        let at_end = fill(&mut input, block_bytes, &mut text)?;
-        if !at_end {
-            let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            rest.extend_from_slice(&text[end..]);
-            text.truncate(end);
-        }
-        if blocks.send(Block { number, text }).is_err() || at_end {
+        let Ok(buffer) = free.recv() else { return Ok(()) };
+        let Some(text) = input.next(buffer)? else { return Ok(()) };
+        if blocks.send(Block { number, text }).is_err() {
             return Ok(());
         }
     }
     Ok(())
 }
 
-/// Reads until `text` holds a block with at least one line break; true at the end of the input.
-fn fill(input: &mut impl Read, block_bytes: usize, text: &mut Vec<u8>) -> std::io::Result<bool> {
-    loop {
-        let before = text.len();
-        let wanted = block_bytes.saturating_sub(before).max(block_bytes / 4 + 1) as u64;
-        if input.by_ref().take(wanted).read_to_end(text)? == 0 {
-            return Ok(true);
-        }
-        if text.len() >= block_bytes && text[before..].contains(&b'\n') {
-            return Ok(false);
-        }
-    }
-}
-
 /// One worker: solves blocks until there are none.
-fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings, hooks: &Hooks) {
+fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
     for block in blocks {
-        if settings.stop.requested() {
+        if job.settings.stop.requested() {
             return;
         }
-        let rows = match hooks.around {
-            Some(around) => watched(around, block, settings),
-            None => solve_block(block, settings),
+        let rows = match job.hooks.around {
+            Some(around) => job.watched(around, block),
+            None => job.solve(block),
         };
         if solved.send(rows).is_err() {
             return;
@@ -256,17 +285,11 @@ fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, settings: &Settings, 
     }
 }
 
-fn watched(around: Around, block: Block, settings: &Settings) -> Solved {
-    let (mut block, mut solved) = (Some(block), Solved::default());
-    around(&mut || {
-        if let Some(block) = block.take() {
-            solved = solve_block(block, settings);
-        }
-    });
-    solved
+fn solve_block(block: Block, settings: &Settings) -> Solved {
+    answer_block(block, settings, |grid| solve(grid, settings.limit))
 }
 
-fn solve_block(block: Block, settings: &Settings) -> Solved {
+fn answer_block(block: Block, settings: &Settings, answer: impl Fn(&Grid) -> Answer) -> Solved {
     let mut solved = Solved { number: block.number, ..Solved::default() };
     for line in lines(&block.text) {
         solved.summary.lines += 1;
@@ -275,29 +298,17 @@ fn solve_block(block: Block, settings: &Settings) -> Solved {
         } else {
             match parse_line(line) {
                 Ok(grid) => {
-                    let answer = solve(&grid, settings.limit);
+                    let answer = answer(&grid);
                     solved.summary.add(&answer);
                     write_row(&mut solved.rows, line, &answer, settings.row);
                 }
-                Err(error) => {
-                    solved.summary.bad += 1;
-                    solved.bad.push(BadLine { line: solved.summary.lines, error });
-                    solved.rows.push(b'!');
-                    solved.rows.extend_from_slice(line);
-                }
+                Err(error) => solved.refuse(line, error),
             }
         }
         solved.rows.push(b'\n');
     }
     solved.text = block.text;
     solved
-}
-
-/// The lines of a block without their line breaks (LF or CRLF).
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_suffix(b"\n").map_or(text, |stripped| stripped);
-    let whole = (!text.is_empty()).then(|| text.split(|&byte| byte == b'\n'));
-    whole.into_iter().flatten().map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }
 
 fn write_row(rows: &mut Vec<u8>, line: &[u8], answer: &Answer, row: Row) {
@@ -331,6 +342,7 @@ impl Summary {
         self.none += other.none;
         self.many += other.many;
         self.bad += other.bad;
+        self.disagreements += other.disagreements;
     }
 }
 

@@ -91,8 +91,8 @@ pub struct Merge {
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// Print one JSON document
-    #[arg(long)]
+    /// Print one JSON document (counts only)
+    #[arg(long, conflicts_with = "output")]
     pub json: bool,
 }
 

@@ -59,7 +59,7 @@ pub struct Count {
     pub journaling: Journaling,
 
     /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it)
-    #[arg(long, value_name = "ID", conflicts_with = "journal")]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "fundamental", "symmetry_classes"])]
     pub subtree: Option<usize>,
 
     /// Print one JSON document

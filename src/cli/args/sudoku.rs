@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use tallyboard::sudoku::Grid;
+use tallyboard::sudoku::format::Format;
+use tallyboard::sudoku::sized::Size;
 
 use super::journal::Journaling;
 use super::place::Pictures;
@@ -14,6 +16,10 @@ pub enum Command {
     Solve(Solve),
     /// Count the solutions of every puzzle of a file: `puzzle:count`
     Count(Count),
+    /// Make random puzzles that have exactly one solution, one a line
+    Generate(Generate),
+    /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
+    Canon(Canon),
     /// Draw one puzzle with its solution, givens and found digits told apart
     Draw(Draw),
     /// Draw the search tree over the first empty cells of one puzzle
@@ -54,6 +60,10 @@ pub struct Solve {
     /// Write bare solutions, an empty line where there is none
     #[arg(long)]
     pub solutions_only: bool,
+
+    /// Compare with the solutions that the input states, and report each that is not one
+    #[arg(long)]
+    pub check: bool,
 }
 
 #[derive(Debug, Args)]
@@ -65,21 +75,94 @@ pub struct Count {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
 
+    /// Estimate the number of solutions of a single puzzle, with a 95 % interval
+    #[arg(long, conflicts_with = "limit")]
+    pub estimate: bool,
+
+    /// Random descents that an estimate takes
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
+    pub probes: u64,
+
+    /// Seed of an estimate's descents
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "estimate")]
+    pub seed: u64,
+
     #[command(flatten)]
     pub journaling: Journaling,
 }
 
 #[derive(Debug, Args)]
+pub struct Generate {
+    /// How many
+    #[arg(default_value_t = 1)]
+    pub count: u64,
+
+    /// Exactly this many clues; 30 unless --minimal is given. Below 22 the search takes long
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(17..=81))]
+    pub clues: Option<u64>,
+
+    /// The same seed gives the same puzzles
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// No clue can go (with --symmetric: no pair of clues)
+    #[arg(long)]
+    pub minimal: bool,
+
+    /// The clues look the same after a half turn
+    #[arg(long)]
+    pub symmetric: bool,
+
+    /// Write here instead of to standard output; a name in .gz or .zst is compressed
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Canon {
+    #[command(flatten)]
+    pub files: Files,
+}
+
+#[derive(Debug, Args)]
 pub struct Files {
-    /// One puzzle a line: 81 characters, blanks as . 0 _ * - x; `-` is standard input
+    /// Puzzles, in any of the formats below, also as gzip or zstd; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// Write here instead of to standard output
+    /// Write here instead of to standard output; a name in .gz or .zst is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
     /// Stop at the first line that is no puzzle
     #[arg(long)]
     pub strict: bool,
+
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// What the text is like.
+#[derive(Debug, Args)]
+pub struct Form {
+    /// Format of the input: lines, csv, sdk, grid or jsonl; found from its first lines by default
+    ///
+    /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
+    /// separator. csv: a header that names a column puzzle or quiz, and may name one solution;
+    /// other columns are kept. sdk, grid: nine lines of nine cells, frames of | - + allowed.
+    /// jsonl: one object a line with a string under "puzzle" or "quiz".
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// Format of the output; that of the input by default
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+
+    /// Size of the grids: 4, 9, 16 or 25; found from the first line by default
+    ///
+    /// Other sizes than 9 come one a line, as characters (1-9, then A for 10, B for 11 …; a line
+    /// without digits counts from A = 1; blanks . 0 _ * -) or as numbers with blanks or commas
+    /// between them (0 for a blank cell).
+    #[arg(long, value_name = "SIDE")]
+    pub size: Option<Size>,
 }

@@ -10,7 +10,8 @@ use tallyboard::search::shard::{Collected, Work, collect, ranges, sum};
 use super::job::{Job, JobPlan, Queens, QueensBody};
 use super::merge_sudoku;
 use crate::cli::args::{Args, cluster::Merge};
-use crate::cli::ending::Ending;
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::note;
 use crate::cli::io::say;
 use crate::cli::journaled::VERSION;
 use crate::cli::number::grouped;
@@ -19,6 +20,12 @@ use crate::cli::number::grouped;
 pub fn run(flags: &Merge, args: &Args) -> Result<Ending> {
     let plan = JobPlan::read(&flags.plan, VERSION)?;
     match &plan.job {
+        Job::Queens(_) if flags.output.is_some() => {
+            Err(Usage("--output is for sudoku plans; this one is a count".to_owned()).into())
+        }
+        Job::Sudoku(_) if flags.json => {
+            Err(Usage("--json is for counts; this is a sudoku plan".to_owned()).into())
+        }
         Job::Queens(queens) => {
             let collected = collect::<QueensBody>(&flags.results, &plan.work)?;
             if flags.missing {
@@ -48,7 +55,7 @@ fn print_missing<B>(collected: &Collected<B>) -> Result<Ending> {
 
 fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
     for damage in &collected.damaged {
-        eprintln!("{damage}");
+        note(format_args!("{damage}"));
     }
     if !collected.missing.is_empty() {
         bail!(

@@ -12,6 +12,7 @@ use super::run_sudoku::is_sound;
 use crate::cli::args::{Args, cluster::Merge};
 use crate::cli::ending::Ending;
 use crate::cli::io::Output;
+use crate::cli::io::note;
 use crate::cli::number::grouped;
 
 /// Counts the shards whose rows are gone or damaged as missing.
@@ -42,13 +43,13 @@ pub fn join(collected: &Collected<SudokuBody>, flags: &Merge, args: &Args) -> Re
     let total = |count: fn(&SudokuBody) -> u64| collected.bodies.values().map(count).sum::<u64>();
     let bad = total(|body| body.bad);
     if !args.quiet {
-        eprintln!(
+        note(format_args!(
             "{} puzzles with one solution, {} without, {} with more than one, {} bad lines",
             grouped(total(|body| body.unique)),
             grouped(total(|body| body.none)),
             grouped(total(|body| body.many)),
             grouped(bad),
-        );
+        ));
     }
     Ok(if bad == 0 { Ending::Done } else { Ending::Failed })
 }

@@ -11,6 +11,7 @@ use super::job::{Job, JobPlan};
 use super::{run_queens, run_sudoku};
 use crate::cli::args::{Args, cluster::Run};
 use crate::cli::ending::{Ending, say};
+use crate::cli::io::note;
 use crate::cli::journaled::VERSION;
 use crate::cli::signals::Interrupt;
 
@@ -67,7 +68,7 @@ impl Shard<'_> {
                 path.display()
             ))),
             Err(error) if error.is_damage() => {
-                eprintln!("{error}; counting the shard again");
+                note(format_args!("{error}; counting the shard again"));
                 Ok(None)
             }
             Err(error) => Err(error.into()),
@@ -82,7 +83,7 @@ impl Shard<'_> {
     /// Tells people, unless they asked for quiet.
     pub fn say(&self, message: &str) {
         if !self.args.quiet {
-            eprintln!("shard {}: {message}", self.number);
+            note(format_args!("shard {}: {message}", self.number));
         }
     }
 }

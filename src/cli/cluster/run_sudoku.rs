@@ -12,6 +12,7 @@ use super::job::{Piece, Sudoku, SudokuBody};
 use super::run::{Failure, Shard};
 use crate::cli::ending::Ending;
 use crate::cli::io::Output;
+use crate::cli::io::note;
 
 /// Solves the shard's puzzles. An interrupted shard begins anew: it takes minutes, not days.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
@@ -24,7 +25,7 @@ pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
             shard.say("done already");
             return Ok(Ending::Done);
         }
-        eprintln!("{}: the rows are damaged; solving the shard again", rows.display());
+        note(format_args!("{}: the rows are damaged; solving the shard again", rows.display()));
     }
     let Some((body, summary)) = solve(job, shard, &rows)? else {
         shard.say("interrupted; start it again");
@@ -53,7 +54,7 @@ fn solve(
     };
     let solved = solve_stream(&mut input, &mut output, &settings, &mut |bad| {
         let line = piece.lines_before + bad.line;
-        eprintln!("{}:{line}: {}", job.file.display(), bad.error);
+        note(format_args!("{}:{line}: {}", job.file.display(), bad.error));
     });
     let summary = match solved {
         Ok(summary) => summary,

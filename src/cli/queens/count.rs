@@ -52,6 +52,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     if flags.fundamental || flags.symmetry_classes || (flags.verbose && plain) {
         let fixed = match Fixed::search(flags.n, interrupt.stop()) {
             Ok(fixed) => fixed,
+            // The journal holds the whole count by now.
+            Err(Stopped) if flags.journaling.journal.is_some() => return Ok(ended(&interrupt)),
             Err(Stopped) => return Ok(interrupted(&interrupt)),
         };
         let classes = classes(flags.n, report.solutions, fixed)?;

@@ -1,6 +1,9 @@
 //! `tallyboard sudoku …`
 
+mod canon;
+mod count;
 mod draw;
+mod generate;
 mod journaled;
 mod solve;
 
@@ -15,13 +18,13 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Solve(flags) => {
             let row = if flags.solutions_only { Row::SolutionOnly } else { Row::Solution };
-            solve::run(&flags.files, row, flags.limit, args)
+            solve::run(&flags.files, row, flags.limit, flags.check, args)
         }
         Command::Count(flags) if flags.journaling.journal.is_some() => journaled::run(flags, args),
         Command::Draw(flags) => draw::run(flags),
         Command::Tree(flags) => draw::run_tree(flags),
-        Command::Count(flags) => {
-            solve::run(&flags.files, Row::Count, flags.limit.unwrap_or(u64::MAX), args)
-        }
+        Command::Count(flags) => count::run(flags, args),
+        Command::Generate(flags) => generate::run(flags, args),
+        Command::Canon(flags) => canon::run(flags, args),
     }
 }

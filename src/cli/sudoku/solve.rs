@@ -1,7 +1,10 @@
 //! `tallyboard sudoku solve` and `tallyboard sudoku count`: a stream in, a stream out.
 
-use anyhow::{Result, anyhow};
-use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
+use std::io::{Read, Write};
+
+use anyhow::{Context, Result, anyhow};
+use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
+use tallyboard::sudoku::stream::{BadLine, Row, Settings, StreamError, Summary, solve_stream_as};
 
 use crate::cli::args::{Args, sudoku::Files};
 use crate::cli::ending::Ending;
@@ -10,39 +13,83 @@ use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
 
 /// Solves the puzzles of `files` and prints the summary.
-pub fn run(files: &Files, row: Row, limit: u64, args: &Args) -> Result<Ending> {
-    let input = io::open(&files.file)?;
-    let name = io::name(&files.file);
-    let mut output = Output::create(files.output.as_deref())?;
-    let interrupt = Interrupt::listen()?;
-    let settings = Settings {
-        limit,
-        row,
-        strict: files.strict,
-        threads: args.threads,
-        stop: interrupt.stop(),
-    };
-    let summary = match solve_stream(input, &mut output, &settings, &mut |bad| {
-        eprintln!("{name}:{}: {}", bad.line, bad.error);
-    }) {
-        Ok(summary) => summary,
-        Err(StreamError::Stopped) => {
-            eprintln!("tallyboard: interrupted");
-            let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
-            return Ok(Ending::Interrupted { signal });
-        }
-        Err(StreamError::Bad(bad)) => return Err(anyhow!("{name}:{}: {}", bad.line, bad.error)),
-        Err(error @ StreamError::Read(_)) => return Err(anyhow::Error::new(error).context(name)),
-        Err(error) => return Err(error.into()),
-    };
-    output.finish()?;
-    if !args.quiet {
-        print(&summary, limit);
-    }
-    Ok(if summary.bad == 0 { Ending::Done } else { Ending::Failed })
+pub fn run(files: &Files, row: Row, limit: u64, check: bool, args: &Args) -> Result<Ending> {
+    let (form, input) = open(files, check)?;
+    let run = Run { form: &form, files, row, limit, args };
+    run.stream(input, solve_stream_as, |summary| print(summary, limit))
 }
 
-fn print(summary: &Summary, limit: u64) {
+/// Opens the input of `files` and finds its form.
+pub fn open(files: &Files, check: bool) -> Result<(Form, Head<Box<dyn Read + Send>>)> {
+    let name = io::name(&files.file);
+    let cannot_read = || format!("cannot read {name}");
+    let (head, input) = sniff(io::open(&files.file)?).with_context(cannot_read)?;
+    let flags = &files.form;
+    let wanted = Wanted { format: flags.format, output: flags.to, size: flags.size, check };
+    let form = Form::find(&head, &wanted).with_context(cannot_read)?;
+    Ok((form, input))
+}
+/// One stream, from its input to its output.
+pub struct Run<'a> {
+    pub form: &'a Form,
+    pub files: &'a Files,
+    pub row: Row,
+    pub limit: u64,
+    pub args: &'a Args,
+}
+
+impl Run<'_> {
+    /// Runs `stream` on `input` and has the summary printed.
+    pub fn stream<I, S>(&self, input: I, stream: S, print: impl FnOnce(&Summary)) -> Result<Ending>
+    where
+        S: FnOnce(
+            &Form,
+            I,
+            &mut dyn Write,
+            &Settings,
+            &mut dyn FnMut(&BadLine),
+        ) -> Result<Summary, StreamError>,
+    {
+        let name = io::name(&self.files.file);
+        let mut output = Output::create(self.files.output.as_deref())?;
+        let interrupt = Interrupt::listen()?;
+        let settings = Settings {
+            limit: self.limit,
+            row: self.row,
+            strict: self.files.strict,
+            threads: self.args.threads,
+            stop: interrupt.stop(),
+        };
+        let report = &mut |bad: &BadLine| eprintln!("{name}:{}: {}", bad.line, bad.error);
+        let summary = match stream(self.form, input, &mut output, &settings, report) {
+            Ok(summary) => summary,
+            Err(StreamError::Stopped) => {
+                eprintln!("tallyboard: interrupted");
+                let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
+                return Ok(Ending::Interrupted { signal });
+            }
+            Err(error) => return Err(explain(error, name)),
+        };
+        output.finish()?;
+        if !self.args.quiet {
+            print(&summary);
+        }
+        let clean = summary.bad == 0 && summary.disagreements == 0;
+        Ok(if clean { Ending::Done } else { Ending::Failed })
+    }
+}
+
+/// The error with the name of the input where the input is to blame.
+fn explain(error: StreamError, name: String) -> anyhow::Error {
+    match error {
+        StreamError::Bad(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
+        StreamError::Read(_) | StreamError::LongLine(_) => anyhow::Error::new(error).context(name),
+        other => other.into(),
+    }
+}
+
+/// Prints what a stream held.
+pub fn print(summary: &Summary, limit: u64) {
     let seconds = summary.elapsed.as_secs_f64();
     eprintln!(
         "{} puzzles: {} {}, {} without a solution, {} with more than one, {} bad lines",
@@ -53,6 +100,9 @@ fn print(summary: &Summary, limit: u64) {
         grouped(summary.many),
         grouped(summary.bad),
     );
+    if summary.disagreements > 0 {
+        eprintln!("{} stated solutions are not one", grouped(summary.disagreements));
+    }
     eprintln!(
         "time {seconds:.3} s, {}puzzles/s, threads {}",
         rate(summary.puzzles() as f64 / seconds),

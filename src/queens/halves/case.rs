@@ -27,6 +27,7 @@
 //! the centre, and the rest is like even n.
 
 use super::quarter::{Closed, Corner, Quarters, Sizes};
+use super::subsets::Subsets;
 
 /// What the middle lines hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +97,18 @@ impl Case {
             top: Quarters::new(sizes, Corner::Top, top, keep),
             bottom: Quarters::new(sizes, Corner::Bottom, bottom, keep),
         }
+    }
+
+    /// The sets of rows below the middle that bring the left half to h queens.
+    pub(super) fn bottoms<'a>(&self, top: u32, subsets: &'a Subsets) -> &'a [u32] {
+        let h = subsets.full().count_ones();
+        let queens = (top | self.left_row).count_ones();
+        h.checked_sub(queens).map_or(&[], |rest| subsets.of_size(rest))
+    }
+
+    /// Whether `top` and `bottom` can be the rows of a solution that is counted.
+    pub(super) fn allows(&self, top: u32, bottom: u32, subsets: &Subsets) -> bool {
+        !self.is_ordered() || subsets.rank(bottom) <= subsets.rank(top)
     }
 
     /// Whether T must be the greatest of the eight sets.

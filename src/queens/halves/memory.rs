@@ -26,8 +26,8 @@ pub(super) struct Needs {
 impl Needs {
     pub(super) fn new(sizes: Sizes, costs: &Costs) -> Self {
         let quarters = costs.all_quarters() * KEY;
-        // Even boards keep top and bottom quarters. Odd ones keep them for the centre, and the
-        // bottom ones for every other place of the queen of the middle column.
+        // Top and bottom quarters are kept, and for odd boards those beside each place of a queen
+        // on the middle column, which closes half of them.
         let corners = if sizes.n.is_multiple_of(2) { 2.0 } else { f64::from(sizes.h) + 1.0 };
         let longest = costs.longest_half();
         Self { kept: corners * quarters, worker: longest * KEY * LISTS + FIXED }

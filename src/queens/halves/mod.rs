@@ -22,12 +22,14 @@ mod cost;
 mod half;
 mod join;
 mod kernel;
+mod layout;
 mod memory;
 mod plan;
 mod quarter;
 mod subsets;
 
-pub use plan::{Options, Plan, PlanError, Unit};
+pub use layout::Unit;
+pub use plan::{Options, Plan, PlanError};
 
 /// The smallest board with halves.
 pub(super) const MIN_N: u32 = 2;

@@ -1,23 +1,18 @@
-//! The plan of a count: its cases, its subtrees, its memory.
+//! The plan of a count, and the count of a subtree.
 
 use std::sync::Mutex;
 
-use super::case::{Case, Middle, cases, weight};
-use super::cost::{Costs, work};
+use super::case::{Case, cases, weight};
+use super::cost::Costs;
 use super::half::Builder;
 use super::join::{Half, Joiner};
 use super::kernel::{Chosen, Kernel};
+use super::layout::{Layout, Unit};
 use super::memory;
 use super::quarter::Sizes;
 use super::subsets::Subsets;
 use crate::queens::kernel::{KernelMissing, KernelName};
 use crate::search::{Stop, Stopped};
-
-/// Subtrees are cut so that none is estimated to take more than this part of the whole, unless it
-/// is a single row set. Small boards are over too soon to need as many.
-fn parts(n: u32) -> f64 {
-    f64::from(1u32 << (n.clamp(10, 20) - 7))
-}
 
 /// How to plan a count.
 #[derive(Debug, Default, Clone, Copy)]
@@ -46,7 +41,7 @@ pub enum PlanError {
     /// The lists do not fit.
     #[error(
         "the engine halves needs {needed} bytes of memory for {threads} threads, the limit is \
-         {limit}: use fewer threads, or another engine"
+         {limit}: use fewer threads, or the engine blocks, which needs next to none"
     )]
     Memory {
         /// Bytes needed.
@@ -69,26 +64,6 @@ pub struct Plan {
     memory: u64,
     /// Working memory of workers that are between subtrees.
     idle: Mutex<Vec<Scratch>>,
-}
-
-/// A subtree: the row sets that share the rows above the middle and whose rows below it lie in a
-/// range.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit {
-    case: u32,
-    /// Rows of the left half above the middle.
-    top: u32,
-    /// Positions of the row sets below the middle.
-    first: u32,
-    last: u32,
-    cost: u64,
-}
-
-impl Unit {
-    /// The estimated cost; those of all subtrees add up to about 10^12.
-    pub fn cost(&self) -> u64 {
-        self.cost
-    }
 }
 
 /// What a worker keeps from one row set to the next.
@@ -206,93 +181,6 @@ impl Plan {
             }
         }
         Ok(solutions)
-    }
-}
-
-impl Case {
-    /// The sets of rows below the middle that bring the left half to h queens.
-    fn bottoms<'a>(&self, top: u32, subsets: &'a Subsets) -> &'a [u32] {
-        let h = subsets.full().count_ones();
-        let queens = (top | self.left_row).count_ones();
-        h.checked_sub(queens).map_or(&[], |rest| subsets.of_size(rest))
-    }
-
-    /// Whether `top` and `bottom` can be the rows of a solution that is counted.
-    fn allows(&self, top: u32, bottom: u32, subsets: &Subsets) -> bool {
-        !self.is_ordered() || subsets.rank(bottom) <= subsets.rank(top)
-    }
-}
-
-/// Cuts a board into subtrees.
-struct Layout<'a> {
-    sizes: Sizes,
-    subsets: &'a Subsets,
-    cases: &'a [Case],
-    costs: &'a Costs,
-}
-
-impl Layout<'_> {
-    fn units(&self) -> Vec<Unit> {
-        let mut total = 0.0;
-        self.for_each_top(|case, top| {
-            self.for_each_bottom(case, top, |_, work| total += work);
-        });
-        let parts = parts(self.sizes.n);
-        let mut units = Vec::new();
-        self.for_each_top(|case, top| {
-            let (mut first, mut sum) = (0, 0.0);
-            let mut close = |first: &mut u32, last: u32, sum: &mut f64| {
-                if *sum > 0.0 {
-                    let cost = (*sum / total * 1e12) as u64 + 1;
-                    units.push(Unit { case: case as u32, top, first: *first, last, cost });
-                }
-                (*first, *sum) = (last, 0.0);
-            };
-            let mut end = 0;
-            self.for_each_bottom(case, top, |position, work| {
-                if sum + work > total / parts {
-                    close(&mut first, position, &mut sum);
-                }
-                sum += work;
-                end = position + 1;
-            });
-            close(&mut first, end, &mut sum);
-        });
-        units
-    }
-
-    fn for_each_top(&self, mut found: impl FnMut(usize, u32)) {
-        for (index, case) in self.cases.iter().enumerate() {
-            for top in 0..=self.subsets.full() {
-                let counted = !case.is_ordered() || self.subsets.is_greater_half(top);
-                if top & !case.top_rows == 0 && counted {
-                    found(index, top);
-                }
-            }
-        }
-    }
-
-    /// The row sets below the middle that go with `top`: position and estimated work.
-    fn for_each_bottom(&self, case: usize, top: u32, mut found: impl FnMut(u32, f64)) {
-        let (case, subsets) = (&self.cases[case], self.subsets);
-        let rest = case.top_rows & !top;
-        let share = |rows: u32| {
-            let peers = subsets.of_size(rows.count_ones());
-            let allowed = peers.iter().filter(|&&columns| case.allows(top, columns, subsets));
-            allowed.count() as f64 / peers.len() as f64
-        };
-        let sides = match case.middle {
-            Middle::Above(a) => f64::from(a - 1) / f64::from(subsets.full().count_ones()),
-            Middle::None | Middle::Centre => 1.0,
-        };
-        let (left_share, right_share) = (share(top) * sides, share(rest));
-        let (left, right) = (self.costs.half_boards(top), self.costs.half_boards(rest));
-        for (position, &bottom) in case.bottoms(top, subsets).iter().enumerate() {
-            if case.allows(top, bottom, subsets) {
-                let other = subsets.full() & !bottom;
-                found(position as u32, work(left(bottom) * left_share, right(other) * right_share));
-            }
-        }
     }
 }
 

@@ -10,7 +10,8 @@
 
 use std::arch::x86_64::*;
 
-use super::batch::{self, Lanes, Scratch};
+use super::batch::{self, Scratch};
+use super::lanes::Lanes;
 use super::start::Start;
 use crate::search::{Stop, Stopped};
 

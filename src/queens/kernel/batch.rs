@@ -24,84 +24,13 @@
 //!    Batches, rather than single vectors, keep a load far away from the store that it reads.
 //! 2. The last two rows are counted, not pushed. Two columns are left, so with the free squares of
 //!    both rows at hand the count is 0, 1 or 2 ([`finish`]).
-//! 3. A child is pushed only if the rows after next still have a free square, and near the end only
-//!    if all its rows together can reach all its columns ([`expand`]).
+//! 3. Near the end a child is pushed only if the rows after next still have a free square too, and
+//!    at the very end only if all its rows together can reach all its columns ([`expand`]).
 //! 4. The children of the single first node are made one by one ([`seed`]).
 
+use super::lanes::Lanes;
 use super::start::{LONGEST_LOOK, MAX_ROWS, Start};
 use crate::search::{Stop, Stopped};
-
-/// What the algorithm needs of a vector of `N` words.
-///
-/// The two ways to get a first value, [`splat`](Self::splat) and [`load`](Self::load), are unsafe:
-/// they ask for a CPU that has the instructions. Arithmetic is safe because a value exists.
-pub trait Lanes: Copy {
-    /// One part of a node.
-    type Word: Copy;
-    /// A distance to shift by, the same for all lanes.
-    type Distance: Copy;
-    /// One truth value for each lane.
-    type Mask: Copy;
-    /// Nodes in a vector.
-    const N: usize;
-    /// Nodes in a batch: long enough to keep vectors full, short enough for the first-level cache.
-    const BATCH: usize;
-
-    /// `value` in every lane, cut to the word's width.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of this implementation.
-    unsafe fn splat(value: u32) -> Self;
-    /// Reads `N` words.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of this implementation; `from` is valid for `N` words.
-    unsafe fn load(from: *const Self::Word) -> Self;
-    /// Writes `N` words.
-    ///
-    /// # Safety
-    /// `to` is valid for `N` words.
-    unsafe fn store(self, to: *mut Self::Word);
-    /// For each part, writes the words of the lanes in `mask`, moved together, and then anything up
-    /// to `N` words in all. Returns how many lanes are in `mask`.
-    ///
-    /// # Safety
-    /// Each pointer is valid for `N` words.
-    unsafe fn squeeze(mask: Self::Mask, parts: [Self; 4], to: [*mut Self::Word; 4]) -> usize;
-    /// Prepares a shift.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of this implementation; `distance` is below a word's width.
-    unsafe fn distance(distance: u32) -> Self::Distance;
-
-    /// Towards higher columns.
-    fn up(self, distance: Self::Distance) -> Self;
-    /// Towards lower columns.
-    fn down(self, distance: Self::Distance) -> Self;
-    /// `self | other`
-    fn or(self, other: Self) -> Self;
-    /// `self & other`
-    fn and(self, other: Self) -> Self;
-    /// `self ^ other`
-    fn xor(self, other: Self) -> Self;
-    /// `self | (b & c)`
-    fn or_and(self, b: Self, c: Self) -> Self;
-    /// `!(self | b | c)`
-    fn nor(self, b: Self, c: Self) -> Self;
-    /// `self & (self - 1)`
-    fn without_lowest(self) -> Self;
-
-    /// Lanes where `self & other` is not zero.
-    fn meets(self, other: Self) -> Self::Mask;
-    /// Lanes where `self` equals `other`.
-    fn equals(self, other: Self) -> Self::Mask;
-    /// Lanes in both masks.
-    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Lanes in `a` and not in `b`.
-    fn but_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// How many lanes are in the mask.
-    fn lanes(mask: Self::Mask) -> u64;
-}
 
 /// Bytes of one part of a batch; every kernel's batch fits.
 const BATCH_BYTES: usize = 1024;
@@ -186,9 +115,8 @@ pub unsafe fn count<V: Lanes>(
                 3 => total += finish::<V>(start, row, &mut stacks),
                 4 => expand::<V, 2, true>(start, row, &mut stacks),
                 5 => expand::<V, 3, true>(start, row, &mut stacks),
-                6 => expand::<V, 4, true>(start, row, &mut stacks),
-                7 => expand::<V, 2, false>(start, row, &mut stacks),
-                _ => expand::<V, 1, false>(start, row, &mut stacks),
+                6 | 7 => expand::<V, 1, false>(start, row, &mut stacks),
+                _ => expand::<V, 0, false>(start, row, &mut stacks),
             }
         }
         row = (row + 1).min(last);

@@ -3,7 +3,8 @@
 //! Batches pay without vectors too: whether a node stays is added to the end of its stack instead
 //! of being branched on, so next to nothing is mispredicted.
 
-use super::batch::{self, Lanes, Scratch};
+use super::batch::{self, Scratch};
+use super::lanes::Lanes;
 use super::start::Start;
 use crate::search::{Stop, Stopped};
 

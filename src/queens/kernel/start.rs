@@ -4,7 +4,7 @@
 pub const MAX_ROWS: usize = 32;
 
 /// Kernels shift by the sum of at most this many successive gaps.
-pub(super) const LONGEST_LOOK: usize = 4;
+pub(super) const LONGEST_LOOK: usize = 3;
 
 /// A board with some lines filled, seen from one side.
 ///

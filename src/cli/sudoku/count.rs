@@ -1,0 +1,100 @@
+//! `tallyboard sudoku count`: many puzzles as a stream, a single one with all cores, progress and
+//! time left.
+
+use std::io::{Read, Write};
+
+use anyhow::{Context, Result};
+use tallyboard::search::{Options, Outcome, run as search};
+use tallyboard::sudoku::estimate::{Estimate, estimate};
+use tallyboard::sudoku::format::{Form, Kind};
+use tallyboard::sudoku::sized::Size;
+use tallyboard::sudoku::stream::{Row, solve_stream_as};
+use tallyboard::sudoku::{CountOne, Grid};
+
+use super::solve::{self, Run};
+use crate::cli::args::{Args, sudoku::Count as Flags};
+use crate::cli::ending::Ending;
+use crate::cli::io::{self, Output};
+use crate::cli::number::grouped;
+use crate::cli::progress_bar::ProgressBar;
+use crate::cli::signals::Interrupt;
+
+/// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
+const SINGLE_BYTES: u64 = 16 << 10;
+
+/// Counts the solutions of every puzzle of the input.
+pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
+    let name = io::name(&flags.files.file);
+    let (form, mut input) = solve::open(&flags.files, false)?;
+    let mut head = Vec::new();
+    let cannot_read = || format!("cannot read {name}");
+    input.by_ref().take(SINGLE_BYTES).read_to_end(&mut head).with_context(cannot_read)?;
+    let single =
+        (head.len() < SINGLE_BYTES as usize).then(|| single_puzzle(&form, &head)).flatten();
+    match single {
+        Some(grid) if flags.estimate => show_estimate(&grid, flags),
+        _ if flags.estimate => anyhow::bail!("{name}: --estimate expects a single 9 × 9 puzzle"),
+        Some(grid) if flags.limit.is_none() && form.is_plain() => count_one(grid, flags, args),
+        _ => {
+            let whole = std::io::Cursor::new(head).chain(input);
+            let limit = flags.limit.unwrap_or(u64::MAX);
+            let run = Run { form: &form, files: &flags.files, row: Row::Count, limit, args };
+            run.stream(whole, solve_stream_as, |summary| solve::print(summary, limit))
+        }
+    }
+}
+
+/// The puzzle of an input that holds just one and no bad lines.
+fn single_puzzle(form: &Form, text: &[u8]) -> Option<Grid> {
+    if form.size() != Size::Nine {
+        return None;
+    }
+    let batch = form.read(text, true);
+    let bad = batch.entries.iter().any(|entry| matches!(entry.kind, Kind::Bad(_)));
+    let line = batch.plain.strip_suffix(b"\n").filter(|_| !bad)?;
+    std::str::from_utf8(line).ok()?.parse().ok()
+}
+
+fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
+    let mut output = Output::create(flags.files.output.as_deref())?;
+    let interrupt = Interrupt::listen()?;
+    let options =
+        Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
+    let outcome = search(&CountOne::new(grid), &options, &mut ProgressBar::new(args.quiet))?;
+    if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
+        eprintln!(
+            "tallyboard: interrupted; {} solutions counted so far",
+            grouped(outcome.tally.solutions())
+        );
+        return Ok(Ending::Interrupted { signal });
+    }
+    write_count(&mut output, &grid, outcome.tally.solutions())?;
+    output.finish()?;
+    if !args.quiet {
+        print(&outcome);
+    }
+    Ok(Ending::Done)
+}
+
+fn write_count(output: &mut Output, grid: &Grid, count: u128) -> Result<()> {
+    writeln!(output, "{grid}:{count}").context("cannot write the results")
+}
+
+fn print(outcome: &Outcome) {
+    eprintln!(
+        "{} solutions in {:.3} s, threads {}",
+        grouped(outcome.tally.solutions()),
+        outcome.elapsed.as_secs_f64(),
+        outcome.threads
+    );
+}
+
+fn show_estimate(grid: &Grid, flags: &Flags) -> Result<Ending> {
+    let Estimate { mean, low, high, probes } = estimate(grid, flags.probes, flags.seed);
+    let mut output = Output::create(flags.files.output.as_deref())?;
+    writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
+        .context("cannot write the results")?;
+    output.finish()?;
+    eprintln!("{} probes, 95 % interval", grouped(probes));
+    Ok(Ending::Done)
+}

@@ -1,0 +1,81 @@
+//! Cuts an input into blocks of whole records.
+
+use std::io::Read;
+
+use super::{Form, sniff};
+
+/// A longer line is no puzzle of any size, and reading on could take all memory.
+pub const LONGEST_RECORD: usize = 1 << 20;
+
+/// Why no further block can be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The input fails.
+    #[error(transparent)]
+    Input(#[from] std::io::Error),
+    /// The next record does not end within [`LONGEST_RECORD`] bytes.
+    #[error("found no end of the record within 1 MiB, expected a puzzle")]
+    Endless,
+}
+
+/// The blocks of an input.
+pub struct Blocks<'a, R> {
+    input: R,
+    form: &'a Form,
+    block_bytes: usize,
+    /// What was read behind the last record of the last block.
+    rest: Vec<u8>,
+    begun: bool,
+    ended: bool,
+}
+
+impl<'a, R: Read> Blocks<'a, R> {
+    /// The blocks of `input`, cut as `form` wants, filled to `block_bytes`; records longer than
+    /// this make their block grow.
+    pub fn new(input: R, form: &'a Form, block_bytes: usize) -> Self {
+        Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
+    }
+
+    /// The next block, in the memory of `buffer`; `None` at the end of the input.
+    ///
+    /// # Errors
+    /// [`ReadError`]; records before the error have been given out in earlier blocks, save those
+    /// that came in the same read.
+    pub fn next(&mut self, mut buffer: Vec<u8>) -> Result<Option<Vec<u8>>, ReadError> {
+        if self.ended {
+            return Ok(None);
+        }
+        buffer.clear();
+        buffer.append(&mut self.rest);
+        let cut = self.fill(&mut buffer)?;
+        self.rest.extend_from_slice(&buffer[cut..]);
+        buffer.truncate(cut);
+        if !self.begun {
+            self.begun = true;
+            let mark = buffer.len() - sniff::without_mark(&buffer).len();
+            buffer.drain(..mark);
+        }
+        Ok(Some(buffer))
+    }
+
+    /// Reads until `text` holds a block with at least one record; where its last record ends.
+    fn fill(&mut self, text: &mut Vec<u8>) -> Result<usize, ReadError> {
+        loop {
+            let wanted =
+                self.block_bytes.saturating_sub(text.len()).max(self.block_bytes / 4 + 1) as u64;
+            if self.input.by_ref().take(wanted).read_to_end(text)? == 0 {
+                self.ended = true;
+                return Ok(text.len());
+            }
+            if text.len() >= self.block_bytes {
+                let cut = self.form.last_cut(text);
+                if cut > 0 {
+                    return Ok(cut);
+                }
+                if text.len() > LONGEST_RECORD {
+                    return Err(ReadError::Endless);
+                }
+            }
+        }
+    }
+}

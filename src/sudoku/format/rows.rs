@@ -1,0 +1,143 @@
+//! Rows of the output formats.
+
+use serde_json::{Value, json};
+
+use super::record::{Entry, lines};
+use super::{Format, csv, jsonl, picture};
+use crate::sudoku::LineError;
+use crate::sudoku::stream::Row;
+
+/// One solved line: `puzzle:count:solution`.
+pub struct Solved<'a> {
+    line: &'a [u8],
+    /// The puzzle as it was given.
+    pub puzzle: &'a [u8],
+    /// The number of solutions in decimal.
+    pub count: &'a [u8],
+    /// The first solution found; empty if there is none.
+    pub solution: &'a [u8],
+}
+
+impl<'a> Solved<'a> {
+    /// The parts of a line.
+    pub fn new(line: &'a [u8]) -> Self {
+        let mut parts = line.splitn(3, |&byte| byte == b':');
+        let mut part = || parts.next().unwrap_or_default();
+        Self { line, puzzle: part(), count: part(), solution: part() }
+    }
+
+    fn members(&self, row: Row) -> Vec<(&'static str, Value)> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let count = ("count", text(self.count).parse::<u64>().map_or(Value::Null, Value::from));
+        let found = match self.solution {
+            b"" => Value::Null,
+            solution => json!(text(solution)),
+        };
+        match row {
+            Row::Solution => vec![count, ("found", found)],
+            Row::SolutionOnly => vec![("found", found)],
+            Row::Count => vec![count],
+        }
+    }
+}
+
+/// What rows are written as, and what they came from.
+pub struct Target {
+    /// The format of the output.
+    pub output: Format,
+    /// The format of the input.
+    pub input: Format,
+    /// What separates the columns of CSV rows.
+    pub delimiter: u8,
+    /// What is written for a puzzle.
+    pub row: Row,
+}
+
+/// Writes the row of a puzzle.
+pub fn write(target: &Target, entry: &Entry, answer: &Solved, out: &mut Vec<u8>) {
+    let Target { output, input, delimiter, row } = *target;
+    match output {
+        Format::Lines => {
+            out.extend_from_slice(match row {
+                Row::Solution => answer.line,
+                Row::SolutionOnly => answer.solution,
+                Row::Count => &answer.line[..answer.puzzle.len() + 1 + answer.count.len()],
+            });
+            out.push(b'\n');
+        }
+        Format::Csv => {
+            let kept = if input == Format::Csv { entry.source } else { answer.puzzle };
+            out.extend_from_slice(kept);
+            append(delimiter, answer.count, answer.solution, row, out);
+        }
+        Format::Jsonl => {
+            let members = answer.members(row);
+            if input == Format::Jsonl {
+                jsonl::add_members(entry.source, &members, out);
+            } else {
+                jsonl::add_members(&jsonl::puzzle_object(answer.puzzle), &members, out);
+            }
+            out.push(b'\n');
+        }
+        Format::Sdk | Format::Grid => {
+            if row != Row::SolutionOnly {
+                out.extend_from_slice(b"#C solutions: ");
+                out.extend_from_slice(answer.count);
+                out.push(b'\n');
+            }
+            let shown = match (row, answer.solution) {
+                (Row::Count, _) | (_, b"") => answer.puzzle,
+                (_, solution) => solution,
+            };
+            picture::draw(shown, output == Format::Grid, out);
+            out.push(b'\n');
+        }
+    }
+}
+
+fn append(delimiter: u8, count: &[u8], found: &[u8], row: Row, out: &mut Vec<u8>) {
+    let columns: &[&[u8]] = match row {
+        Row::Solution => &[count, found],
+        Row::SolutionOnly => &[found],
+        Row::Count => &[count],
+    };
+    for column in columns {
+        out.push(delimiter);
+        out.extend_from_slice(column);
+    }
+    out.push(b'\n');
+}
+
+/// Writes a record that is no puzzle, so that nothing is lost: marked with `!`.
+pub fn write_bad(target: &Target, entry: &Entry, error: &LineError, out: &mut Vec<u8>) {
+    let Target { output, input, delimiter, row } = *target;
+    match output {
+        Format::Csv => {
+            if input == Format::Csv && *error != LineError::OpenQuote {
+                out.extend_from_slice(entry.source);
+            } else {
+                csv::quote(entry.source, out);
+            }
+            append(delimiter, b"!", b"!", row, out);
+        }
+        Format::Jsonl => {
+            out.extend_from_slice(&jsonl::bad_object(entry.source, error));
+            out.push(b'\n');
+        }
+        Format::Lines | Format::Sdk | Format::Grid => {
+            for line in lines(entry.source) {
+                out.push(b'!');
+                out.extend_from_slice(line);
+                out.push(b'\n');
+            }
+        }
+    }
+}
+
+/// Writes a comment or an empty line where the output has a place for it.
+pub fn keep(output: Format, entry: &Entry, out: &mut Vec<u8>) {
+    if output == Format::Lines || (!entry.source.is_empty() && entry.source[0] == b'#') {
+        out.extend_from_slice(entry.source);
+        out.push(b'\n');
+    }
+}

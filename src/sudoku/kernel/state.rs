@@ -1,0 +1,296 @@
+//! A partly filled grid of any box size, and what follows from it by singles.
+//!
+//! Every row, column and box keeps a mask of the digits it still needs; the candidates of a cell
+//! are the digits that its three houses all need. One *sweep* over the blank cells fills the naked
+//! singles and takes a census of how often each digit is possible in each house; a second one fills
+//! the hidden singles that the census shows. A census that has grown old during the sweep only
+//! overstates what is possible, so that nothing is filled that does not follow.
+
+/// A grid of `SIDE` × `SIDE` cells in boxes of √`SIDE` × √`SIDE`; `CELLS` is `SIDE`².
+#[derive(Clone)]
+pub struct State<const SIDE: usize, const CELLS: usize> {
+    /// The digits that each row, column and box still needs: bit 0 is digit 1.
+    rows: [u32; SIDE],
+    columns: [u32; SIDE],
+    boxes: [u32; SIDE],
+    cells: [u8; CELLS],
+    /// The blank cells in reading order, `blanks` of them.
+    blank: [u16; CELLS],
+    blanks: usize,
+}
+
+/// What is left after the singles.
+pub enum Step {
+    /// A cell has no candidate, or a house no place for a digit.
+    Dead,
+    /// Every cell is filled.
+    Solved,
+    /// Where to branch.
+    Branch(Choice),
+}
+
+/// The alternatives of one branching: some digits for one cell, or two cells for one digit.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    cells: [u16; 2],
+    places: usize,
+    digits: u32,
+}
+
+impl Choice {
+    /// Each alternative: a cell and the bit of its digit.
+    pub fn moves(self) -> impl Iterator<Item = (usize, u32)> {
+        let cells = self.cells.into_iter().take(self.places);
+        cells.flat_map(move |cell| bits(self.digits).map(move |bit| (cell.into(), bit)))
+    }
+
+    /// The number of alternatives.
+    pub fn alternatives(self) -> u32 {
+        self.places as u32 * self.digits.count_ones()
+    }
+}
+
+/// The single bits of a mask, lowest first.
+pub fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = mask & mask.wrapping_neg();
+        mask ^= bit;
+        (bit != 0).then_some(bit)
+    })
+}
+
+/// The row, column and box of a cell.
+#[derive(Clone, Copy)]
+pub struct Houses {
+    /// Row from the top.
+    pub row: usize,
+    /// Column from the left.
+    pub column: usize,
+    /// Box in reading order.
+    pub boxed: usize,
+}
+
+const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
+    assert!(SIDE * SIDE == CELLS, "a grid is a square");
+    let edge = SIDE.isqrt();
+    assert!(edge * edge == SIDE, "boxes are squares");
+    let mut houses = [Houses { row: 0, column: 0, boxed: 0 }; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (row, column) = (cell / SIDE, cell % SIDE);
+        houses[cell] = Houses { row, column, boxed: row / edge * edge + column / edge };
+        cell += 1;
+    }
+    houses
+}
+
+/// In which digits a house was seen to have one, two and three places or more.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    once: u32,
+    twice: u32,
+    thrice: u32,
+}
+
+impl Seen {
+    fn add(&mut self, candidates: u32) {
+        self.thrice |= self.twice & candidates;
+        self.twice |= self.once & candidates;
+        self.once |= candidates;
+    }
+
+    fn single(&self) -> u32 {
+        self.once & !self.twice
+    }
+}
+
+/// What every house was seen to have.
+struct Census<const SIDE: usize> {
+    rows: [Seen; SIDE],
+    columns: [Seen; SIDE],
+    boxes: [Seen; SIDE],
+}
+
+impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
+    /// The houses of every cell.
+    pub const HOUSES: &'static [Houses; CELLS] = &houses::<SIDE, CELLS>();
+
+    /// The state of a grid (0 is a blank) before the search; `None` if two givens clash, so that the
+    /// grid has no solution. A value over `SIDE` counts as a clash.
+    pub fn new(grid: &[u8; CELLS]) -> Option<Self> {
+        let all = u32::MAX >> (32 - SIDE);
+        let mut state = Self {
+            rows: [all; SIDE],
+            columns: [all; SIDE],
+            boxes: [all; SIDE],
+            cells: [0; CELLS],
+            blank: [0; CELLS],
+            blanks: 0,
+        };
+        for (cell, &digit) in grid.iter().enumerate() {
+            if digit == 0 {
+                state.blank[state.blanks] = cell as u16;
+                state.blanks += 1;
+            } else {
+                let bit = 1_u32.checked_shl(u32::from(digit) - 1)?;
+                if state.candidates(cell) & bit == 0 {
+                    return None;
+                }
+                state.put(cell, bit);
+            }
+        }
+        Some(state)
+    }
+
+    /// The digits that a blank cell may hold.
+    pub fn candidates(&self, cell: usize) -> u32 {
+        let at = Self::HOUSES[cell];
+        self.rows[at.row] & self.columns[at.column] & self.boxes[at.boxed]
+    }
+
+    /// The cells as they are filled so far; 0 is a blank.
+    pub fn cells(&self) -> &[u8; CELLS] {
+        &self.cells
+    }
+
+    /// The blank cells in reading order.
+    pub fn blank_cells(&self) -> &[u16] {
+        &self.blank[..self.blanks]
+    }
+
+    /// The state after one of the alternatives of a branching.
+    pub fn child(&self, (cell, bit): (usize, u32)) -> Self {
+        let mut child = self.clone();
+        let filled = child.blank_cells().iter().position(|&blank| usize::from(blank) == cell);
+        let position = filled.expect("a branching fills a blank cell");
+        child.blank.copy_within(position + 1..child.blanks, position);
+        child.blanks -= 1;
+        child.put(cell, bit);
+        child
+    }
+
+    /// The same state with only `cells` blank (in reading order), and houses that need no more than
+    /// those cells may hold. The other blank cells stay unfilled.
+    pub fn restricted_to(&self, cells: &[u16]) -> Self {
+        let mut part = self.clone();
+        (part.rows, part.columns, part.boxes) = ([0; SIDE], [0; SIDE], [0; SIDE]);
+        for &cell in cells {
+            let candidates = self.candidates(cell.into());
+            let at = Self::HOUSES[usize::from(cell)];
+            part.rows[at.row] |= candidates;
+            part.columns[at.column] |= candidates;
+            part.boxes[at.boxed] |= candidates;
+        }
+        part.blank[..cells.len()].copy_from_slice(cells);
+        part.blanks = cells.len();
+        part
+    }
+
+    /// Fills naked and hidden singles until there are none.
+    ///
+    /// The branching that remains is the cell with the fewest candidates, the first such in reading
+    /// order; if that has three or more and a digit has just two places in some house, that digit.
+    pub fn propagate(&mut self) -> Step {
+        loop {
+            let before = self.blanks;
+            let Some((census, fewest)) = self.fill_naked() else { return Step::Dead };
+            if self.blanks == 0 {
+                return Step::Solved;
+            }
+            if self.lacks_a_place(&census) || !self.fill_hidden(&census) {
+                return Step::Dead;
+            }
+            if self.blanks == before {
+                return Step::Branch(self.two_places(&census, fewest).unwrap_or(fewest));
+            }
+        }
+    }
+
+    fn put(&mut self, cell: usize, bit: u32) {
+        let at = Self::HOUSES[cell];
+        self.rows[at.row] &= !bit;
+        self.columns[at.column] &= !bit;
+        self.boxes[at.boxed] &= !bit;
+        self.cells[cell] = bit.trailing_zeros() as u8 + 1;
+    }
+
+    /// Fills naked singles on one way through the blank cells; `None` if a cell has no candidate.
+    fn fill_naked(&mut self) -> Option<(Census<SIDE>, Choice)> {
+        let none = [Seen::default(); SIDE];
+        let mut census = Census { rows: none, columns: none, boxes: none };
+        let mut fewest = Choice { cells: [0; 2], places: 1, digits: u32::MAX };
+        let mut kept = 0;
+        for position in 0..self.blanks {
+            let cell = self.blank[position];
+            let candidates = self.candidates(cell.into());
+            if candidates & candidates.wrapping_sub(1) == 0 {
+                if candidates == 0 {
+                    return None;
+                }
+                self.put(cell.into(), candidates);
+                continue;
+            }
+            if candidates.count_ones() < fewest.digits.count_ones() {
+                fewest = Choice { cells: [cell; 2], places: 1, digits: candidates };
+            }
+            let at = Self::HOUSES[usize::from(cell)];
+            census.rows[at.row].add(candidates);
+            census.columns[at.column].add(candidates);
+            census.boxes[at.boxed].add(candidates);
+            self.blank[kept] = cell;
+            kept += 1;
+        }
+        self.blanks = kept;
+        Some((census, fewest))
+    }
+
+    /// Whether a house needs a digit that none of its cells may hold.
+    fn lacks_a_place(&self, census: &Census<SIDE>) -> bool {
+        let lacking = |needs: &[u32; SIDE], seen: &[Seen; SIDE]| {
+            needs.iter().zip(seen).fold(0, |lacking, (needs, seen)| lacking | needs & !seen.once)
+        };
+        lacking(&self.rows, &census.rows)
+            | lacking(&self.columns, &census.columns)
+            | lacking(&self.boxes, &census.boxes)
+            != 0
+    }
+
+    /// Fills the hidden singles of the census; false if two of them want the same cell.
+    fn fill_hidden(&mut self, census: &Census<SIDE>) -> bool {
+        let mut kept = 0;
+        for position in 0..self.blanks {
+            let cell = self.blank[position];
+            let at = Self::HOUSES[usize::from(cell)];
+            let single = census.rows[at.row].single()
+                | census.columns[at.column].single()
+                | census.boxes[at.boxed].single();
+            let hidden = self.candidates(cell.into()) & single;
+            if hidden == 0 {
+                self.blank[kept] = cell;
+                kept += 1;
+            } else if hidden.is_power_of_two() {
+                self.put(cell.into(), hidden);
+            } else {
+                return false;
+            }
+        }
+        self.blanks = kept;
+        true
+    }
+
+    /// A digit with two places in a house, where every cell has three candidates or more.
+    fn two_places(&self, census: &Census<SIDE>, fewest: Choice) -> Option<Choice> {
+        if fewest.alternatives() <= 2 {
+            return None;
+        }
+        let all = census.rows.iter().chain(&census.columns).chain(&census.boxes);
+        let (house, seen) = all.enumerate().find(|(_, seen)| seen.twice & !seen.thrice != 0)?;
+        let digit = bits(seen.twice & !seen.thrice).next()?;
+        let mut places = self.blank_cells().iter().copied().filter(|&cell| {
+            let at = Self::HOUSES[usize::from(cell)];
+            [at.row, SIDE + at.column, 2 * SIDE + at.boxed].contains(&house)
+                && self.candidates(cell.into()) & digit != 0
+        });
+        Some(Choice { cells: [places.next()?, places.next()?], places: 2, digits: digit })
+    }
+}

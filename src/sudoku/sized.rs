@@ -1,0 +1,231 @@
+//! Grids of other sizes than 9 × 9, one a line: 4 × 4, 16 × 16 and 25 × 25.
+//!
+//! Values are written in one of two forms, told apart by the line itself:
+//!
+//! * one character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case); a line of letters
+//!   alone counts from `A` = 1. Blanks are `.`, `0`, `_`, `*` and `-`.
+//! * numbers, separated by blanks, commas or both; `0` or `.` is a blank.
+//!
+//! Solutions come in the form of their puzzle.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::LineError;
+use super::kernel::single::solve_cells;
+
+/// The size of a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// 4 × 4 in boxes of 2 × 2.
+    Four,
+    /// 9 × 9 in boxes of 3 × 3.
+    Nine,
+    /// 16 × 16 in boxes of 4 × 4.
+    Sixteen,
+    /// 25 × 25 in boxes of 5 × 5.
+    TwentyFive,
+}
+
+impl Size {
+    /// The number of rows, of columns and of values.
+    pub fn side(self) -> usize {
+        match self {
+            Self::Four => 4,
+            Self::Nine => 9,
+            Self::Sixteen => 16,
+            Self::TwentyFive => 25,
+        }
+    }
+
+    /// Reads a grid of this size from a line.
+    ///
+    /// # Errors
+    /// [`LineError`] tells what was found and what was expected.
+    pub fn parse(self, line: &[u8]) -> Result<SizedGrid, LineError> {
+        let cells = self.side() * self.side();
+        let line = line.trim_ascii();
+        let separated = line.iter().any(|byte| b" ,\t".contains(byte));
+        let glued = line.len() >= cells && !line[..cells].iter().any(|byte| b" ,\t".contains(byte));
+        if separated && !glued { self.parse_numbers(line) } else { self.parse_letters(line) }
+    }
+
+    fn parse_numbers(self, line: &[u8]) -> Result<SizedGrid, LineError> {
+        let expected = self.side() * self.side();
+        let words = line.split(|byte| b" ,\t".contains(byte)).filter(|word| !word.is_empty());
+        let mut cells = Vec::with_capacity(expected);
+        for word in words {
+            let text = String::from_utf8_lossy(word);
+            let value = if text == "." { Some(0) } else { text.parse::<usize>().ok() };
+            cells.push(self.value(value, &text, cells.len())?);
+        }
+        self.grid(cells, Notation::Numbers)
+    }
+
+    fn parse_letters(self, line: &[u8]) -> Result<SizedGrid, LineError> {
+        let expected = self.side() * self.side();
+        let end = line.iter().position(|byte| b" ,\t;:#".contains(byte)).unwrap_or(line.len());
+        let line = &line[..end];
+        if line.len() != expected {
+            return Err(LineError::Cells { found: line.len(), expected });
+        }
+        let letters_only = !line.iter().any(|byte| matches!(byte, b'1'..=b'9'));
+        let first_letter = if letters_only { 1 } else { 10 };
+        let mut cells = Vec::with_capacity(expected);
+        for &byte in line {
+            let value = match byte.to_ascii_uppercase() {
+                digit @ b'0'..=b'9' => Some(usize::from(digit - b'0')),
+                b'.' | b'_' | b'*' | b'-' => Some(0),
+                letter @ b'A'..=b'Z' => Some(usize::from(letter - b'A') + first_letter),
+                _ => None,
+            };
+            cells.push(self.value(value, &char::from(byte).to_string(), cells.len())?);
+        }
+        let notation = if letters_only { Notation::Letters } else { Notation::DigitsAndLetters };
+        self.grid(cells, notation)
+    }
+
+    fn value(self, value: Option<usize>, found: &str, cell: usize) -> Result<u8, LineError> {
+        let side = self.side();
+        value.filter(|&value| value <= side).map(|value| value as u8).ok_or_else(|| {
+            let found = found.chars().take(20).collect();
+            LineError::Value { found, cell: cell + 1, side }
+        })
+    }
+
+    fn grid(self, cells: Vec<u8>, notation: Notation) -> Result<SizedGrid, LineError> {
+        let expected = self.side() * self.side();
+        if cells.len() != expected {
+            return Err(LineError::Cells { found: cells.len(), expected });
+        }
+        Ok(SizedGrid { size: self, cells, notation })
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{0} × {0}", self.side())
+    }
+}
+
+impl FromStr for Size {
+    type Err = UnknownSize;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSize> {
+        let side = text.split(['x', '×']).next().unwrap_or_default();
+        match side {
+            "4" => Ok(Self::Four),
+            "9" => Ok(Self::Nine),
+            "16" => Ok(Self::Sixteen),
+            "25" => Ok(Self::TwentyFive),
+            _ => Err(UnknownSize(text.to_owned())),
+        }
+    }
+}
+
+/// A size that is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found {0:?}, expected 4, 9, 16 or 25")]
+pub struct UnknownSize(String);
+
+/// How values are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Numbers,
+    DigitsAndLetters,
+    Letters,
+}
+
+/// A grid of any size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SizedGrid {
+    size: Size,
+    cells: Vec<u8>,
+    notation: Notation,
+}
+
+impl SizedGrid {
+    /// The cells, row by row; 0 is a blank.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// Counts the solutions up to `limit`, and gives the first one found.
+    ///
+    /// ```
+    /// use tallyboard::sudoku::sized::Size;
+    /// let (count, first) = Size::Four.parse(b"1...............")?.solve(1000);
+    /// assert_eq!(count, 288 / 4);
+    /// assert!(first.is_some());
+    /// # Ok::<(), tallyboard::sudoku::LineError>(())
+    /// ```
+    pub fn solve(&self, limit: u64) -> (u64, Option<Self>) {
+        let (count, cells) = match self.size {
+            Size::Four => self.solve_as::<4, 16>(limit),
+            Size::Nine => self.solve_as::<9, 81>(limit),
+            Size::Sixteen => self.solve_as::<16, 256>(limit),
+            Size::TwentyFive => self.solve_as::<25, 625>(limit),
+        };
+        (count, cells.map(|cells| Self { cells, ..self.clone() }))
+    }
+
+    fn solve_as<const SIDE: usize, const CELLS: usize>(
+        &self,
+        limit: u64,
+    ) -> (u64, Option<Vec<u8>>) {
+        let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
+        let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit);
+        (count, first.map(|cells| cells.to_vec()))
+    }
+}
+
+impl fmt::Display for SizedGrid {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (index, &cell) in self.cells.iter().enumerate() {
+            match (self.notation, cell) {
+                (Notation::Numbers, _) => {
+                    let space = if index > 0 { " " } else { "" };
+                    write!(f, "{space}{cell}")?;
+                }
+                (_, 0) => f.write_str(".")?,
+                (Notation::DigitsAndLetters, 1..=9) => write!(f, "{cell}")?,
+                (Notation::DigitsAndLetters, _) => write!(f, "{}", char::from(b'A' + cell - 10))?,
+                (Notation::Letters, _) => write!(f, "{}", char::from(b'A' + cell - 1))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_forms_say_the_same() {
+        let digits = Size::Four.parse(b"1234............").unwrap();
+        let letters = Size::Four.parse(b"abcd............").unwrap();
+        let numbers = Size::Four.parse(b"1 2 3 4 0 0 0 0 0 0 0 0 0 0 0 0").unwrap();
+        assert_eq!(digits.cells(), letters.cells());
+        assert_eq!(digits.cells(), numbers.cells());
+        for grid in [digits, letters, numbers] {
+            let written = grid.to_string();
+            assert_eq!(Size::Four.parse(written.as_bytes()), Ok(grid));
+        }
+    }
+
+    #[test]
+    fn the_empty_four_by_four_has_288_solutions() {
+        assert_eq!(Size::Four.parse(&[b'.'; 16]).unwrap().solve(u64::MAX).0, 288);
+    }
+
+    #[test]
+    fn errors_say_what_was_found() {
+        let error = |line: &str| Size::Four.parse(line.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error("123"), "found 3 cells, expected 16");
+        assert_eq!(
+            error("1235............"),
+            "found \"5\" in cell 4, expected a value from 1 to 4 or a blank"
+        );
+    }
+}

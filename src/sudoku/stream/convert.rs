@@ -1,0 +1,59 @@
+//! Blocks that are no plain lines of 9 × 9 puzzles: other formats, other sizes.
+
+use std::io::Write;
+
+use super::{BadLine, Block, Job, Row, Settings, Solved, Summary};
+use crate::sudoku::format::lines;
+use crate::sudoku::sized::Size;
+use crate::sudoku::{Answer, LineError};
+
+/// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
+pub fn convert_block(block: Block, job: &Job) -> Solved {
+    let Job { form, task, settings, .. } = *job;
+    let batch = form.read(&block.text, block.number == 0);
+    let whole_rows = Settings { row: Row::Solution, ..*settings };
+    let plain = Block { number: block.number, text: batch.plain.clone() };
+    let answers = task(plain, &whole_rows);
+    let mut solved = Solved { number: block.number, ..Solved::default() };
+    solved.summary = Summary { lines: batch.lines, ..answers.summary };
+    let Solved { rows, bad, summary, .. } = &mut solved;
+    form.write(&batch, &answers.rows, settings.row, rows, &mut |line, error| {
+        match error {
+            LineError::Disagrees { .. } => summary.disagreements += 1,
+            _ => summary.bad += 1,
+        }
+        bad.push(BadLine { line, error });
+    });
+    drop(batch);
+    solved.text = block.text;
+    solved
+}
+
+/// Solves a block of grids of another size than 9 × 9.
+pub fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Solved {
+    let mut solved = Solved { number: block.number, ..Solved::default() };
+    for line in lines(&block.text) {
+        solved.summary.lines += 1;
+        if line.is_empty() || line[0] == b'#' {
+            solved.rows.extend_from_slice(line);
+        } else {
+            match size.parse(line) {
+                Ok(grid) => {
+                    let (count, first) = grid.solve(settings.limit);
+                    solved.summary.add(&Answer { count, first: None });
+                    let first = first.map(|first| first.to_string()).unwrap_or_default();
+                    // Writing to a Vec cannot fail.
+                    let _ = match settings.row {
+                        Row::Solution => write!(solved.rows, "{grid}:{count}:{first}"),
+                        Row::SolutionOnly => write!(solved.rows, "{first}"),
+                        Row::Count => write!(solved.rows, "{grid}:{count}"),
+                    };
+                }
+                Err(error) => solved.refuse(line, error),
+            }
+        }
+        solved.rows.push(b'\n');
+    }
+    solved.text = block.text;
+    solved
+}

@@ -1,0 +1,215 @@
+//! What `tallyboard sudoku` says and how it ends.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::tallyboard;
+use tempfile::TempDir;
+
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// Runs `tallyboard sudoku …`; gives the exit code, standard output and standard error.
+fn sudoku(args: &[&str], input: impl Into<Vec<u8>>) -> (i32, String, String) {
+    let output = tallyboard().arg("sudoku").args(args).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn bad_lines_are_reported_and_kept_in_their_place() {
+    let (code, out, err) = sudoku(&["solve"], format!("{PUZZLE}\nwhat\n{PUZZLE}"));
+    assert_eq!(code, 1);
+    assert_eq!(out, format!("{PUZZLE}:1:{SOLUTION}\n!what\n{PUZZLE}:1:{SOLUTION}\n"));
+    assert!(err.contains("<stdin>:2: found 'w' in column 1, expected 1-9 or a blank"), "{err}");
+    assert!(err.contains("2 puzzles: 2 unique, 0 without a solution"), "{err}");
+}
+
+#[test]
+fn strict_ends_at_the_first_bad_line() {
+    let (code, out, err) = sudoku(&["solve", "--strict"], format!("{PUZZLE}\n123\n{PUZZLE}\n"));
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert_eq!(err, "tallyboard: <stdin>:2: found 3 cells, expected 81\n");
+}
+
+#[test]
+fn limits_and_bare_solutions() {
+    let empty = ".".repeat(81);
+    let clash = format!("11{}", ".".repeat(79));
+    let (code, out, _) = sudoku(&["solve", "--solutions-only"], format!("{PUZZLE}\n{clash}\n"));
+    assert_eq!((code, out), (0, format!("{SOLUTION}\n\n")));
+    let (_, out, _) = sudoku(&["count", "--limit", "1000"], format!("{empty}\n{clash}\n"));
+    assert_eq!(out, format!("{empty}:1000\n{clash}:0\n"));
+    assert_eq!(sudoku(&["solve", "--limit", "0"], "").0, 2);
+}
+
+#[test]
+fn a_missing_file_and_a_folder_are_named() {
+    let (code, _, err) = sudoku(&["solve", "no/such/file"], "");
+    assert_eq!(code, 1);
+    assert!(err.starts_with("tallyboard: cannot read no/such/file: "), "{err}");
+    let (code, _, err) = sudoku(&["solve", "tests"], "");
+    assert_eq!(
+        (code, err.as_str()),
+        (1, "tallyboard: cannot read tests: found a folder, expected a file\n")
+    );
+}
+
+#[test]
+fn output_files_appear_whole_or_not_at_all() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("out.txt");
+    fs::write(&target, "before").unwrap();
+    let path = target.to_str().unwrap();
+    assert_eq!(sudoku(&["solve", "--strict", "-o", path], format!("{PUZZLE}\nwhat\n")).0, 1);
+    assert_eq!(fs::read_to_string(&target).unwrap(), "before");
+    assert_eq!(sudoku(&["solve", "-o", path], PUZZLE).0, 0);
+    assert_eq!(fs::read_to_string(&target).unwrap(), format!("{PUZZLE}:1:{SOLUTION}\n"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+}
+
+#[test]
+fn compressed_files_go_round() {
+    let folder = TempDir::new().unwrap();
+    let text = format!("{PUZZLE}\n").repeat(5000);
+    for suffix in ["gz", "zst"] {
+        let path = folder.path().join(format!("rows.{suffix}"));
+        let name = path.to_str().unwrap();
+        assert_eq!(sudoku(&["canon", "-o", name], text.clone()).0, 0);
+        let (code, out, _) = sudoku(&["count", name, "--limit", "2"], "");
+        assert_eq!((code, out.lines().count()), (0, 5000));
+        let data = fs::read(&path).unwrap();
+        fs::write(&path, &data[..data.len() - 6]).unwrap();
+        let (code, _, err) = sudoku(&["count", name, "--limit", "2"], "");
+        assert_eq!(code, 1);
+        assert!(err.contains("data break off: the file is truncated"), "{err}");
+    }
+}
+
+#[test]
+fn checking_reports_each_disagreement_by_line() {
+    let wrong = SOLUTION.replace("534", "543");
+    let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},{wrong}\n");
+    let (code, _, err) = sudoku(&["solve", "--check"], text);
+    assert_eq!(code, 1);
+    assert!(
+        err.starts_with(&format!(
+            "<stdin>:3: the solution stated here is {wrong}, found {SOLUTION}"
+        )),
+        "{err}"
+    );
+    let (code, _, err) = sudoku(&["solve", "--check"], PUZZLE);
+    assert_eq!(code, 1);
+    assert!(err.contains("nothing to check: lines input states no solutions"), "{err}");
+}
+
+#[test]
+fn one_puzzle_with_many_solutions_is_counted_whole() {
+    let puzzle =
+        "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";
+    for threads in ["1", "3"] {
+        let (code, out, _) = sudoku(&["count", "-q", "-j", threads], puzzle);
+        assert_eq!((code, out), (0, format!("{puzzle}:5008\n")));
+    }
+    let (code, out, _) = sudoku(&["count", "--estimate"], puzzle);
+    assert_eq!(code, 0);
+    assert!(out.starts_with(&format!("{puzzle}:")) && out.contains(" to "), "{out}");
+    assert_eq!(sudoku(&["count", "--estimate"], format!("{PUZZLE}\n{PUZZLE}")).0, 1);
+}
+
+#[test]
+fn other_sizes_are_found_from_the_first_line() {
+    let (code, out, _) = sudoku(&["count"], format!("{}\n1...............\n", ".".repeat(16)));
+    assert_eq!((code, out), (0, format!("{}:288\n1...............:72\n", ".".repeat(16))));
+    let blank = vec!["0"; 625].join(" ");
+    let (code, out, _) = sudoku(&["solve", "--limit", "1", "--solutions-only"], blank);
+    assert_eq!((code, out.split_whitespace().count()), (0, 625));
+}
+
+#[test]
+fn generated_puzzles_are_the_same_for_the_same_seed() {
+    let (code, first, _) = sudoku(&["generate", "20", "--clues", "28", "--seed", "7"], "");
+    assert_eq!((code, first.lines().count()), (0, 20));
+    assert_eq!(sudoku(&["generate", "20", "--clues", "28", "--seed", "7"], "").1, first);
+    let (_, out, _) = sudoku(&["count", "--limit", "2", "-q"], first.clone());
+    assert!(out.lines().all(|line| line.ends_with(":1")));
+    assert!(first.lines().all(|line| line.replace('.', "").len() == 28));
+}
+
+#[test]
+fn a_hundred_thousand_puzzles_take_little_memory_and_any_thread_count() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("many.txt");
+    fs::write(&file, format!("{PUZZLE}\n").repeat(100_000)).unwrap();
+    let solve = |threads: &str| {
+        let name = file.to_str().unwrap();
+        sudoku(&["solve", "-q", "-j", threads, name], "").1
+    };
+    let one = solve("1");
+    assert_eq!(one.lines().count(), 100_000);
+    assert!(one == solve("8"), "rows depend on the number of threads");
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::*;
+
+    #[test]
+    fn memory_stays_below_64_mebibytes() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("many.txt");
+        fs::write(&file, format!("{PUZZLE}\n").repeat(100_000)).unwrap();
+        // A parent process of its own reports the peak of its child, whatever other tests run meanwhile.
+        let script = "import resource, subprocess, sys\n\
+             subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n\
+             print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)";
+        let program = assert_cmd::cargo::cargo_bin("tallyboard");
+        let measured = std::process::Command::new("python3")
+            .args(["-c", script])
+            .arg(program)
+            .args(["sudoku", "solve", "-q", "-j", "2"])
+            .arg(&file)
+            .output();
+        let Ok(measured) = measured else {
+            eprintln!("skipped: there is no python3 to read the peak memory with");
+            return;
+        };
+        let kibibytes: u64 = String::from_utf8(measured.stdout).unwrap().trim().parse().unwrap();
+        assert!(kibibytes < 64 << 10, "{kibibytes} KiB");
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error() {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let program = assert_cmd::cargo::cargo_bin("tallyboard");
+        let mut child = std::process::Command::new(program)
+            .args(["sudoku", "generate", "100"])
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        assert!(said.contains("cannot write") && said.contains("space"), "{said}");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_a_quiet_success() {
+        let program = assert_cmd::cargo::cargo_bin("tallyboard");
+        let mut child = std::process::Command::new(program)
+            .args(["sudoku", "generate", "100000"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(output.stderr, b"");
+    }
+}
