@@ -139,6 +139,8 @@ pub struct Reader<R> {
     input: R,
     line_number: u64,
     line: Vec<u8>,
+    /// Whether the input is a picture, in which only marked lines matter.
+    is_picture: bool,
     /// Columns of the board that is being read row by row, and its size.
     rows: Vec<u32>,
     width: usize,
@@ -153,6 +155,7 @@ impl<R: BufRead> Reader<R> {
             input,
             line_number: 0,
             line: Vec::new(),
+            is_picture: false,
             rows: Vec::new(),
             width: 0,
             ready: Vec::new(),
@@ -187,11 +190,12 @@ impl<R: BufRead> Reader<R> {
 
     fn read_line(&mut self, text: &[u8]) -> Result<(), TextError> {
         const EXPECTED: &str = "a placement of queens";
+        self.is_picture |= text.starts_with(b"<");
         match text {
+            _ if self.is_picture => self.read_picture(text),
             b"[" if !self.has_an_item_a_line()? => self.read_json(text),
             [] | [b'#', ..] | b"[" | b"]" => Ok(()),
             [b'r', b'o', b'w', ..] => Ok(()),
-            [b'<', ..] => self.read_picture(text),
             [b'[' | b'{', ..] => self.read_json(text),
             _ if text.iter().all(|byte| b"Q.".contains(byte)) => self.read_row(text),
             _ if text.contains(&b'Q') => self.read_fen(text),

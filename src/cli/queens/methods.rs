@@ -42,9 +42,9 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
         print_table(&rows)?;
         if !args.quiet {
             let limit = flags.time_limit.as_secs_f64();
-            println!(
+            say(format_args!(
                 "medians of the tries that found a solution, one thread; a try ends at {limit} s"
-            );
+            ))?;
         }
     }
     pictures::save(&picture(&rows), &flags.pictures)?;

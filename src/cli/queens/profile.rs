@@ -34,10 +34,10 @@ pub fn print(n: u32) -> Result<()> {
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
-    println!(
+    say(format_args!(
         "{} nodes of {all:.3e} without pruning; {} of the last row's are the solutions",
         grouped(nodes),
         grouped(rows.last().map_or(0, |row| row.nodes))
-    );
+    ))?;
     Ok(())
 }

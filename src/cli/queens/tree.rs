@@ -19,7 +19,7 @@ pub fn run(flags: &Tree, args: &Args) -> Result<Ending> {
     say(format_args!("{0} x {0}: {1} nodes", flags.n, root.size()))?;
     print(&root, flags.n as usize, "")?;
     if !args.quiet {
-        println!("numbers are columns, one row deeper each level; * solution, x dead end");
+        say("numbers are columns, one row deeper each level; * solution, x dead end")?;
     }
     Ok(Ending::Done)
 }

@@ -1,8 +1,8 @@
 //! Every solution of a plain board, in lexicographic order of its columns.
 //!
 //! The rows are searched from the top with bitmasks, columns from the left; the last few rows come
-//! from a [table](tails) instead. The first rows split the search into ordered [`Prefix`]es, which
-//! [`write`] lists on many threads and writes in order.
+//! from a table instead. The first rows split the search into ordered [`Prefix`]es, which
+//! [`write()`] lists on many threads and writes in order.
 
 mod images;
 mod prefix;
