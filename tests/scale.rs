@@ -1,0 +1,293 @@
+//! The scaling report finds what was put in: a serial part, imbalance and a lock, exactly on a
+//! simulated clock and roughly on the real one.
+
+use std::convert::Infallible;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use assert_cmd::Command;
+use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting};
+use tallyboard::scale::model::Law;
+use tallyboard::scale::recorder::{Recorded, Recorder};
+use tallyboard::scale::report::{Report, Scaling, Subject};
+use tallyboard::scale::topology::{Cpu, Machine, Pin};
+use tallyboard::scale::workers::{Span, Workers};
+use tallyboard::search::{Options, Problem, Silent, Stop, Stopped, Tally, run};
+
+/// A problem of known shape; times in seconds.
+struct Synthetic {
+    /// Passed before any piece is handed out.
+    serial: f64,
+    /// Length of each piece without its locked part.
+    pieces: Vec<f64>,
+    /// Each piece then holds one lock for this long.
+    locked: f64,
+    /// Whether to keep a processor busy rather than sleep.
+    busy: bool,
+    lock: Mutex<()>,
+}
+
+impl Synthetic {
+    fn new(serial: f64, pieces: Vec<f64>, locked: f64) -> Self {
+        Self { serial, pieces, locked, busy: false, lock: Mutex::new(()) }
+    }
+
+    /// The run as a greedy scheduler would do it, on a simulated clock.
+    fn simulate(&self, threads: usize) -> Sample {
+        let mut free = vec![self.serial; threads];
+        let mut unlocked = 0.0f64;
+        let mut spans = Vec::new();
+        for piece in &self.pieces {
+            let worker = (0..threads).min_by(|&a, &b| free[a].total_cmp(&free[b])).unwrap();
+            let start = free[worker];
+            let asks = start + piece;
+            let end = if self.locked > 0.0 { asks.max(unlocked) + self.locked } else { asks };
+            unlocked = end;
+            free[worker] = end;
+            spans.push(Span { worker, start, end, cpu: Some(end - start), subtrees: 1 });
+        }
+        let wall = free.into_iter().fold(0.0, f64::max);
+        let workers = Some(Workers::from_spans(threads, wall, &spans));
+        Sample { wall, user: wall, system: 0.0, workers }
+    }
+
+    fn pass(&self, seconds: f64) {
+        let time = Duration::from_secs_f64(seconds);
+        if !self.busy {
+            return std::thread::sleep(time);
+        }
+        let began = Instant::now();
+        while began.elapsed() < time {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+impl Problem for Synthetic {
+    type Subtree = f64;
+
+    fn identity(&self) -> String {
+        "synthetic".to_owned()
+    }
+
+    fn split(&self) -> Vec<f64> {
+        self.pass(self.serial);
+        self.pieces.clone()
+    }
+
+    fn cost(&self, piece: &f64) -> u64 {
+        1 + (piece * 1e6) as u64
+    }
+
+    fn count(&self, piece: &f64, _stop: &Stop) -> Result<Tally, Stopped> {
+        self.pass(*piece);
+        if self.locked > 0.0 {
+            let _held = self.lock.lock().unwrap();
+            self.pass(self.locked);
+        }
+        Ok(Tally::new(1u64))
+    }
+}
+
+fn report(series: &[Series], processors: usize) -> Report {
+    let machine = Machine {
+        cpu: "simulated".into(),
+        system: "none".into(),
+        cpus: (0..processors).map(|id| Cpu { id, package: 0, core: id }).collect(),
+        cgroup_limit: None,
+    };
+    let subject = Subject {
+        problem: "synthetic".into(),
+        command: "synthetic".into(),
+        scaling: Scaling::Strong,
+        kernel: "none".into(),
+        pin: Pin::None,
+        machine,
+    };
+    Report::new(subject, series, None)
+}
+
+fn measure(threads: &[usize], rounds: usize, run: impl Fn(usize) -> Sample) -> Report {
+    let settings = threads.iter().map(|&t| Setting::threads(t)).collect();
+    let plan = Plan { settings, warmup: 0, rounds: Rounds::Exactly(rounds) };
+    let series = plan.measure(|s| Ok::<_, Infallible>(run(s.threads)), |_| {}).unwrap();
+    report(&series, 64)
+}
+
+fn simulated(problem: &Synthetic, threads: &[usize]) -> Report {
+    measure(threads, 3, |threads| problem.simulate(threads))
+}
+
+fn real(problem: &Synthetic, threads: &[usize], rounds: usize) -> Report {
+    measure(threads, rounds, |threads| {
+        let recorder = Recorder::start(threads, &[]);
+        let recorded = Recorded { problem, recorder: &recorder };
+        let options = Options { threads, ..Options::default() };
+        let outcome = run(&recorded, &options, &mut Silent).unwrap();
+        assert_eq!(outcome.tally.solutions(), problem.pieces.len() as u128);
+        recorder.finish()
+    })
+}
+
+#[test]
+fn a_serial_fraction_comes_back_exactly() {
+    let problem = Synthetic::new(1.0, vec![0.25; 16], 0.0);
+    let report = simulated(&problem, &[1, 2, 4, 8, 16]);
+    for law in [Law::Amdahl, Law::Universal] {
+        let fit = report.models.iter().filter_map(|m| m.fit()).find(|f| f.law == law).unwrap();
+        assert!((fit.curve.contention - 0.2).abs() < 1e-9, "{fit:?}");
+        assert!(fit.curve.coherency.abs() < 1e-9 && fit.misfit < 1e-9, "{fit:?}");
+        // T(32) = 1 + 4 / 32.
+        assert!((fit.predictions[0].seconds - 1.125).abs() < 1e-9, "{fit:?}");
+    }
+    for point in report.results.iter().skip(1) {
+        assert!((point.serial_fraction.unwrap() - 0.2).abs() < 1e-9);
+        let losses = point.losses.unwrap();
+        assert!((losses.serial - 1.0 / point.median).abs() < 1e-9);
+        assert!(losses.tail.abs() + losses.gaps.abs() + losses.slowdown.abs() < 1e-9);
+    }
+}
+
+#[test]
+fn imbalance_comes_back_exactly_as_tail_and_bound() {
+    // One piece is as long as all the others together.
+    let mut pieces = vec![0.5; 8];
+    pieces.insert(0, 4.0);
+    let report = simulated(&Synthetic::new(0.0, pieces, 0.0), &[1, 2, 4]);
+    let four = &report.results[2];
+    let workers = four.workers.as_ref().unwrap();
+    assert!((four.median - 4.0).abs() < 1e-12);
+    assert!((workers.speedup_bound() - 2.0).abs() < 1e-12);
+    assert!((workers.bounds(4).0 - 4.0).abs() < 1e-12);
+    let losses = four.losses.unwrap();
+    // Sixteen seconds owned, eight worked: the other half is waiting for the long piece.
+    assert!((losses.useful - 0.5).abs() < 1e-12 && (losses.tail - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn a_lock_limits_the_speedup_and_shows_as_slowdown() {
+    let problem = Synthetic::new(0.0, vec![0.003; 4000], 0.001);
+    let report = simulated(&problem, &[1, 2, 4, 8, 16]);
+    let sixteen = &report.results[4];
+    // 16 seconds of work, 4 of them under the lock.
+    assert!((sixteen.speedup - 4.0).abs() < 0.01, "{}", sixteen.speedup);
+    let losses = sixteen.losses.unwrap();
+    assert!((losses.useful - 0.25).abs() < 0.01, "{losses:?}");
+    assert!((losses.slowdown - 0.75).abs() < 0.01, "{losses:?}");
+}
+
+#[test]
+fn on_the_real_clock_a_serial_part_and_imbalance_come_back_roughly() {
+    // Sleeping pieces need no processor, so a busy machine disturbs them little.
+    let serial = Synthetic::new(0.04, vec![0.01; 16], 0.0);
+    let report = real(&serial, &[1, 2, 4], 3);
+    let fraction = report.results[2].serial_fraction.unwrap();
+    assert!((0.1..0.4).contains(&fraction), "put in 0.2, found {fraction}");
+    let share = report.results[2].losses.unwrap().serial;
+    assert!((0.3..0.7).contains(&share), "put in 0.5, found {share}");
+
+    let mut pieces = vec![0.01; 10];
+    pieces.insert(0, 0.1);
+    let report = real(&Synthetic::new(0.0, pieces, 0.0), &[1, 4], 3);
+    let bound = report.results[1].workers.as_ref().unwrap().speedup_bound();
+    assert!((1.6..2.4).contains(&bound), "put in 2, found {bound}");
+}
+
+#[test]
+fn busy_loops_under_one_lock_do_not_scale() {
+    let mut problem = Synthetic::new(0.0, vec![0.0; 20], 0.002);
+    problem.busy = true;
+    let report = real(&problem, &[1, 2], 5);
+    let speedup = report.results[1].speedup;
+    assert!(speedup < 1.5, "everything is under one lock, yet the speed-up is {speedup}");
+}
+
+fn tallyboard(arguments: &[&str]) -> String {
+    let output = Command::cargo_bin("tallyboard").unwrap().args(arguments).assert().success();
+    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn json_has_the_keys_of_hyperfine_and_reads_back() {
+    let text = tallyboard(&["scale", "queens", "8", "-P", "1,2", "-r", "3", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (result, threads) in json["results"].as_array().unwrap().iter().zip(["1", "2"]) {
+        for key in ["mean", "stddev", "median", "min", "max", "user", "system"] {
+            assert!(result[key].is_f64(), "{key}: {}", result[key]);
+        }
+        assert_eq!(result["times"].as_array().unwrap().len(), 3);
+        assert_eq!(result["parameters"]["threads"], threads);
+        assert!(result["command"].as_str().unwrap().ends_with(&format!("-j {threads}")));
+    }
+    let report = Report::from_json(&text).unwrap();
+    assert_eq!(report.results.len(), 2);
+    assert!(report.models.iter().all(|m| m.fit().is_none()), "two points are no curve");
+}
+
+#[test]
+fn csv_and_extra_p_have_a_line_for_each_point_and_run() {
+    let csv = tallyboard(&["scale", "queens", "7", "-P", "2", "-r", "2", "--csv"]);
+    let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
+    assert_eq!(columns.len(), 3, "a header, 1 thread, 2 threads");
+    assert!(columns.iter().all(|&count| count == columns[0]), "{columns:?}");
+    let lines = tallyboard(&["scale", "queens", "7", "--max", "2", "-r", "2", "--extra-p"]);
+    for line in lines.lines() {
+        let json: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(json["params"]["threads"].is_u64() && json["value"].is_f64());
+    }
+    assert_eq!(lines.lines().count(), 4);
+}
+
+#[test]
+fn one_command_gives_a_page_without_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, picture, json] = ["r.html", "r.svg", "r.json"].map(|f| folder.path().join(f));
+    let path = |file: &std::path::Path| file.to_str().unwrap().to_owned();
+    let (page_, picture_, json_) = (path(&page), path(&picture), path(&json));
+    tallyboard(&[
+        "scale",
+        "queens",
+        "8",
+        "-P",
+        "1,2",
+        "-r",
+        "3",
+        "--granularity",
+        "--pin",
+        "cores",
+        "--html",
+        &page_,
+        "--svg",
+        &picture_,
+        "--json",
+        "-o",
+        &json_,
+    ]);
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
+    assert_eq!(html.matches("<svg").count(), 5, "two curves, bars, timeline, granularity");
+    for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    assert!(std::fs::read_to_string(picture).unwrap().contains("prefers-color-scheme"));
+    let same = tallyboard(&["scale", "compare", &json_, &json_]);
+    assert!(same.contains("unclear") && !same.contains("faster\n"), "{same}");
+}
+
+#[test]
+fn weak_scaling_multiplies_the_work_of_both_jobs() {
+    let text = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak", "--json"]);
+    let report = Report::from_json(&text).unwrap();
+    let [one, three] = [0, 1].map(|at| report.results[at].workers.as_ref().unwrap().subtrees());
+    assert_eq!((report.results[1].work, three), (3.0, 3 * one));
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("puzzles.txt");
+    let puzzle =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    std::fs::write(&file, format!("{puzzle}\n{puzzle}")).unwrap();
+    let file = file.to_str().unwrap();
+    tallyboard(&["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--weak"]);
+    let split = ["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--granularity"];
+    assert!(tallyboard(&split).contains("Splitting finer"));
+}
