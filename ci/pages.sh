@@ -22,7 +22,7 @@ sed 's|</body>|<script>document.title=document.documentElement.scrollWidth+"/"+i
     "$folder/page.html" >"$folder/probe.html"
 
 passed=0
-for width in 500 1280; do
+for width in 390 1280; do
     widths=$(browse --window-size=$width,900 --dump-dom "file://$folder/probe.html" |
         sed -n 's|.*<title>\([0-9]*/[0-9]*\)</title>.*|\1|p' | head -1)
     [ -n "$widths" ] && [ "${widths%/*}" -le "${widths#*/}" ] ||
