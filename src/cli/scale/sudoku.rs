@@ -28,7 +28,10 @@ pub fn measure(file: &Path, measuring: &Measuring, args: &Args) -> Result<Report
     let job = Job {
         problem: format!("sudoku {name}"),
         command: format!("tallyboard sudoku solve {name}"),
-        kernel: "single".to_owned(),
+        kernel: match Solver::default() {
+            Solver::Block(kernel) => format!("block ({kernel})"),
+            Solver::Single => "single".to_owned(),
+        },
     };
     let finest = text.iter().filter(|&&byte| byte == b'\n').count();
     let mut expected = None;
