@@ -2,7 +2,7 @@
 //! not at all.
 
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,9 @@ impl Output {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        let temporary = NamedTempFile::new_in(folder)
+        let temporary = tempfile::Builder::new()
+            .permissions(readable())
+            .tempfile_in(folder)
             .with_context(|| format!("cannot write {}", path.display()))?;
         let target = Target::File { temporary, path: path.to_owned() };
         Self::new(target, Compression::of_path(path))
@@ -83,6 +85,11 @@ impl Output {
             }
         }
     }
+}
+
+/// The mode of a new file, before the user's mask: a temporary file would be the owner's alone.
+fn readable() -> Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
 impl Write for Output {

@@ -69,7 +69,11 @@ impl fmt::Display for Engine {
 impl Engine {
     /// The fastest engine for `board`.
     fn fastest(board: &Board) -> Self {
-        if board.is_plain() && board.n() >= halves::MIN_N { Self::Halves } else { Self::Blocks }
+        if board.is_plain() && board.n() >= halves::FASTEST_FROM {
+            Self::Halves
+        } else {
+            Self::Blocks
+        }
     }
 }
 
@@ -223,7 +227,7 @@ mod tests {
     #[test]
     fn counts_small_boards_on_any_number_of_threads_with_any_engine() {
         for engine in [Engine::Halves, Engine::Blocks, Engine::Textbook] {
-            let smallest = if engine == Engine::Halves { halves::MIN_N } else { 1 };
+            let smallest = if engine == Engine::Halves { 2 } else { 1 };
             for n in smallest..=11 {
                 for threads in [1, 2, 3, 8] {
                     let settings = Settings { engine: Some(engine), ..Settings::default() };

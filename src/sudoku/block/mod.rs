@@ -1,8 +1,8 @@
 //! The block engine: many puzzles at once, one in each lane of a vector.
 //!
-//! A state is 27 words a puzzle ([`layout`]), so that deduction ([`round`]) is a few hundred plain
+//! A state is 27 words a puzzle (`layout`), so that deduction (`round`) is a few hundred plain
 //! operations on whole words: for eight puzzles at a time in AVX2 registers, sixteen in AVX-512.
-//! A lane whose puzzle is finished takes the next one ([`search`]), so no puzzle waits for another.
+//! A lane whose puzzle is finished takes the next one (`search`), so no puzzle waits for another.
 //!
 //! The solution shown is the first in a fixed order that depends on the puzzle alone; every kernel
 //! finds the same.
