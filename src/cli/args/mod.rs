@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 #[command(version, about, max_term_width = 100, propagate_version = true)]
 pub struct Args {
     /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
-    #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T")]
+    #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range())]
     pub threads: usize,
 
     /// Print nothing but the result
@@ -63,4 +63,9 @@ impl Color {
             Self::Never => anstream::ColorChoice::Never,
         }
     }
+}
+
+/// More threads than any machine has cores would only drown it.
+fn thread_range() -> clap::builder::RangedU64ValueParser<usize> {
+    clap::builder::RangedU64ValueParser::new().range(0..=1024)
 }

@@ -33,4 +33,4 @@ pub use plan::{Options, Plan, PlanError};
 
 /// From this size on the join is faster than the block backtracker, which has less to set up:
 /// measured one against the other for n = 14 to 18 (`benches/records/`).
-pub(super) const FASTEST_FROM: u32 = 17;
+pub(super) const FASTEST_FROM: u32 = 16;
