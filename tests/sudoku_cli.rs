@@ -108,6 +108,37 @@ fn checking_reports_each_disagreement_by_line() {
 }
 
 #[test]
+fn stats_tell_how_each_puzzle_is_solved() {
+    let hard = "98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6";
+    let text = format!("# note\n{PUZZLE}\n{hard}\nwhat\n11{}\n", ".".repeat(79));
+    let (code, out, _) = sudoku(&["solve", "--stats"], text.clone());
+    let rows: Vec<&str> = out.lines().collect();
+    assert_eq!((code, rows.len(), rows[0], rows[3]), (1, 5, "# note", "!what"));
+    assert_eq!(rows[1], format!("{PUZZLE}:1:{SOLUTION}:singles:0"));
+    assert_eq!(rows[4], format!("11{}:0::singles:0", ".".repeat(79)));
+    let (_, guesses) = rows[2].split_once(":guesses:").unwrap();
+    assert!(guesses.parse::<u64>().unwrap() > 10, "{guesses} guesses");
+    for other in [["-j", "3"], ["--engine", "single"], ["--kernel", "portable"]] {
+        let args = [&["solve", "--stats"][..], &other].concat();
+        assert_eq!(sudoku(&args, text.clone()).1, out, "{other:?}");
+    }
+
+    let one = |args: &[&str]| sudoku(args, PUZZLE).1;
+    assert_eq!(one(&["count", "--stats"]), format!("{PUZZLE}:1:singles:0\n"));
+    let bare = one(&["solve", "--stats", "--solutions-only"]);
+    assert_eq!(bare, format!("{SOLUTION}:singles:0\n"));
+    let json = one(&["solve", "--stats", "--to", "jsonl"]);
+    assert!(json.contains("\"method\":\"singles\"") && json.contains("\"guesses\":0"), "{json}");
+    let picture = one(&["solve", "--stats", "--to", "sdk"]);
+    assert!(picture.starts_with("#C solutions: 1\n#C method: singles, guesses: 0\n"), "{picture}");
+    let (_, csv, _) = sudoku(&["count", "--stats"], format!("id,quiz\n1,{PUZZLE}\n2,what\n"));
+    let expected = format!("id,quiz,count,method,guesses\n1,{PUZZLE},1,singles,0\n2,what,!,!,!\n");
+    assert_eq!(csv, expected);
+    let (code, _, err) = sudoku(&["solve", "--stats"], ".".repeat(16));
+    assert!(code == 1 && err.contains("expected 9 × 9"), "{err}");
+}
+
+#[test]
 fn one_puzzle_with_many_solutions_is_counted_whole() {
     let puzzle =
         "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";

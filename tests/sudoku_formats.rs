@@ -115,11 +115,9 @@ fn an_endless_line_is_an_error_in_bounded_memory() {
 fn any_wanted() -> impl Strategy<Value = Wanted> {
     let format = prop::option::of(prop::sample::select(Format::ALL.to_vec()));
     let size = prop::option::of(prop::sample::select(vec![Size::Four, Size::Nine, Size::Sixteen]));
-    (format.clone(), format, size, any::<bool>()).prop_map(|(format, output, size, check)| Wanted {
-        format,
-        output,
-        size,
-        check,
+    let flags = (any::<bool>(), any::<bool>());
+    (format.clone(), format, size, flags).prop_map(|(format, output, size, (check, stats))| {
+        Wanted { format, output, size, check, stats }
     })
 }
 

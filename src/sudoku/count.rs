@@ -121,7 +121,7 @@ mod tests {
 
     /// Two of its pairs of cells may be swapped, and they do not touch each other.
     const TWO_RECTANGLES: &str =
-        "..4678912672195348198342567..9761423426853791713924856961537284287419635345286179";
+        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
 
     fn count(grid: &str) -> u128 {
         let problem = CountOne::new(grid.parse().unwrap());
@@ -136,6 +136,7 @@ mod tests {
             let plain = solve(&grid.parse().unwrap(), u64::MAX).count;
             assert_eq!(count(grid), u128::from(plain), "{grid}");
         }
+        assert_eq!(count(TWO_RECTANGLES), 4);
     }
 
     #[test]

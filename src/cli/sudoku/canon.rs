@@ -11,7 +11,7 @@ use crate::cli::number::{grouped, rate};
 /// Writes the canonical form of every puzzle in its place.
 pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     let files = &flags.files;
-    let (form, input) = solve::open(files, false)?;
+    let (form, input) = solve::open(files, solve::Extras::default())?;
     anyhow::ensure!(
         form.size() == tallyboard::sudoku::sized::Size::Nine,
         "canonical forms are of 9 × 9 grids; found {}",

@@ -11,7 +11,7 @@ use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Row, solve_stream_as};
 use tallyboard::sudoku::{CountOne, Grid};
 
-use super::solve::{self, Run};
+use super::solve::{self, Extras, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
 use crate::cli::ending::Ending;
 use crate::cli::io::{self, Output};
@@ -25,7 +25,7 @@ const SINGLE_BYTES: u64 = 16 << 10;
 /// Counts the solutions of every puzzle of the input.
 pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     let name = io::name(&flags.files.file);
-    let (form, mut input) = solve::open(&flags.files, false)?;
+    let (form, mut input) = solve::open(&flags.files, Extras { stats: flags.stats, check: false })?;
     let mut head = Vec::new();
     let cannot_read = || format!("cannot read {name}");
     input.by_ref().take(SINGLE_BYTES).read_to_end(&mut head).with_context(cannot_read)?;

@@ -8,7 +8,6 @@ mod journaled;
 mod solve;
 
 use anyhow::Result;
-use tallyboard::sudoku::stream::Row;
 
 use super::args::{Args, sudoku::Command};
 use super::ending::Ending;
@@ -16,10 +15,7 @@ use super::ending::Ending;
 /// Runs one of the sudoku commands.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
-        Command::Solve(flags) => {
-            let row = if flags.solutions_only { Row::SolutionOnly } else { Row::Solution };
-            solve::run(&flags.files, row, flags.limit, flags.check, args)
-        }
+        Command::Solve(flags) => solve::run(flags, args),
         Command::Count(flags) if flags.journaling.journal.is_some() => journaled::run(flags, args),
         Command::Draw(flags) => draw::run(flags),
         Command::Tree(flags) => draw::run_tree(flags),

@@ -6,26 +6,39 @@ use anyhow::{Context, Result, anyhow};
 use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
 use tallyboard::sudoku::stream::{BadLine, Row, Settings, StreamError, Summary, solve_stream_as};
 
-use crate::cli::args::{Args, sudoku::Files};
+use crate::cli::args::{Args, sudoku::Files, sudoku::Form as Layout, sudoku::Solve};
 use crate::cli::ending::Ending;
 use crate::cli::io::{self, Output};
 use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
 
-/// Solves the puzzles of `files` and prints the summary.
-pub fn run(files: &Files, row: Row, limit: u64, check: bool, args: &Args) -> Result<Ending> {
-    let (form, input) = open(files, check)?;
+/// Solves the puzzles of a file and prints the summary.
+pub fn run(flags: &Solve, args: &Args) -> Result<Ending> {
+    let Solve { files, limit, solutions_only, check, stats } = flags;
+    let limit = *limit;
+    let row = if *solutions_only { Row::SolutionOnly } else { Row::Solution };
+    let (form, input) = open(files, Extras { check: *check, stats: *stats })?;
     let run = Run { form: &form, files, row, limit, args };
     run.stream(input, solve_stream_as, |summary| print(summary, limit))
 }
 
+/// What is done with each puzzle besides solving it.
+#[derive(Default)]
+pub struct Extras {
+    /// Compare with the stated solutions.
+    pub check: bool,
+    /// Tell how it is solved.
+    pub stats: bool,
+}
+
 /// Opens the input of `files` and finds its form.
-pub fn open(files: &Files, check: bool) -> Result<(Form, Head<Box<dyn Read + Send>>)> {
+pub fn open(files: &Files, extras: Extras) -> Result<(Form, Head<Box<dyn Read + Send>>)> {
     let name = io::name(&files.file);
     let cannot_read = || format!("cannot read {name}");
     let (head, input) = sniff(io::open(&files.file)?).with_context(cannot_read)?;
-    let flags = &files.form;
-    let wanted = Wanted { format: flags.format, output: flags.to, size: flags.size, check };
+    let Extras { check, stats } = extras;
+    let Layout { format, to: output, size } = files.form;
+    let wanted = Wanted { format, output, size, check, stats };
     let form = Form::find(&head, &wanted).with_context(cannot_read)?;
     Ok((form, input))
 }

@@ -1,4 +1,15 @@
 //! Eight lanes in AVX2 registers.
+//!
+//! ```text
+//! for each lane: word[lane] := op(a[lane], b[lane])
+//! ```
+//!
+//! Departures from the loops over `[u32; N]` in [`lanes`](super::lanes), which say what each operation
+//! does:
+//!
+//! 1. Each operation is an instruction or two, on a value that stays in a register.
+//! 2. A set of lanes becomes a mask by comparing a bit of each lane, and a comparison becomes a set by
+//!    collecting the signs of the lanes.
 
 use std::arch::x86_64::*;
 
@@ -18,7 +29,7 @@ impl Avx2 {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        // SAFETY: the CPU has every feature that `make` is compiled for.
+        // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
         able.then(|| Self(unsafe { make() }))
     }
 
@@ -61,7 +72,8 @@ struct Narrow(__m256i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Narrow` is made only inside `Avx2`, and `Avx2::new` has checked the CPU.
+        // SAFETY: a `Narrow` is made only inside `Avx2`, and `Avx2::new` has checked the CPU. The trait's
+        // methods cannot be compiled for a CPU of their own; inlined into `run` this is one instruction.
         unsafe { $call }
     }};
 }
@@ -83,7 +95,8 @@ impl Lanes for Narrow {
 
     #[inline(always)]
     fn words(&self) -> &[u32] {
-        // SAFETY: a register is eight integers, and an array of them asks for less alignment.
+        // SAFETY: a register is eight integers, and an array of them asks for less alignment. It gives
+        // access to single lanes without a copy.
         unsafe { &*std::ptr::from_ref(self).cast::<[u32; 8]>() }
     }
 

@@ -1,7 +1,16 @@
 //! Sixteen lanes in AVX-512 registers.
 //!
-//! What it buys over AVX2: twice the lanes, and any function of three operands in one instruction,
-//! which nearly halves the operations of a round.
+//! ```text
+//! for each lane: word[lane] := op(a[lane], b[lane], c[lane])
+//! ```
+//!
+//! Departures from the loops over `[u32; N]` in [`lanes`](super::lanes), which say what each operation
+//! does:
+//!
+//! 1. Any function of three operands is one instruction with a truth table, which nearly halves the
+//!    operations of a round against AVX2, beside twice the lanes.
+//! 2. A set of lanes is a mask register.
+//! 3. Lanes of a set are filled and taken by expanding and compressing, not one by one.
 
 use std::arch::x86_64::*;
 
@@ -24,7 +33,7 @@ impl Avx512 {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        // SAFETY: the CPU has every feature that `make` is compiled for.
+        // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
         able.then(|| Self(unsafe { make() }))
     }
 
@@ -67,7 +76,9 @@ struct Wide(__m512i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Wide` is made only inside `Avx512`, and `Avx512::new` has checked the CPU.
+        // SAFETY: a `Wide` is made only inside `Avx512`, and `Avx512::new` has checked the CPU. The
+        // trait's methods cannot be compiled for a CPU of their own; inlined into `run` this is one
+        // instruction.
         unsafe { $call }
     }};
 }
@@ -100,7 +111,8 @@ impl Lanes for Wide {
 
     #[inline(always)]
     fn words(&self) -> &[u32] {
-        // SAFETY: a register is sixteen integers, and an array of them asks for less alignment.
+        // SAFETY: a register is sixteen integers, and an array of them asks for less alignment. It gives
+        // access to single lanes without a copy.
         unsafe { &*std::ptr::from_ref(self).cast::<[u32; 16]>() }
     }
 
@@ -149,7 +161,8 @@ impl Lanes for Wide {
     #[inline(always)]
     fn fill(&mut self, lanes: u32, words: &[u32]) {
         assert!(words.len() >= lanes.count_ones() as usize);
-        // SAFETY: reads one word for each lane of the set, which the slice has; the CPU as above.
+        // SAFETY: reads one word for each lane of the set, which the slice has; the CPU as above. It is
+        // one instruction for a loop over the set.
         self.0 = unsafe {
             _mm512_mask_expandloadu_epi32(self.0, lanes as __mmask16, words.as_ptr().cast())
         };
@@ -159,7 +172,8 @@ impl Lanes for Wide {
     fn take(&self, lanes: u32, words: &mut [u32]) {
         let words: &mut [u32; 16] = (&mut words[..16]).try_into().expect("sixteen words");
         // A whole store, because compressing to memory is slow on some CPUs.
-        // SAFETY: writes the sixteen words of the array; the CPU as above.
+        // SAFETY: writes the sixteen words of the array; the CPU as above. It is two instructions for a
+        // loop over the set.
         unsafe {
             let packed = _mm512_maskz_compress_epi32(lanes as __mmask16, self.0);
             _mm512_storeu_si512(words.as_mut_ptr().cast(), packed);

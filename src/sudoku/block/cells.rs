@@ -1,8 +1,22 @@
 //! 81 characters ↔ bit planes, 27 cells (a band) at a time.
 //!
-//! For one band, in words: the value of each cell is looked up, and bit `q` of all 27 values is plane
-//! `q`. The vectors do the same, with two departures: they take 32 bytes, five more than the band has,
-//! and they know digits and `.` only, so that a line with other blanks goes the plain way.
+//! For one band:
+//!
+//! ```text
+//! read:   for each cell:  value := its digit, or 0 for a dot;  anything else: give up
+//!         for each q < 4: planes[q] := bit q of the 27 values
+//! write:  for each cell:  text := '0' + sum of 2^q where planes[q] has the cell's bit
+//! ```
+//!
+//! Departures of the vectors from it:
+//!
+//! 1. They take 32 bytes at a time, five more than the band has: those come out of the masks again, and
+//!    a text that ends before them goes the plain way.
+//! 2. A subtraction and an unsigned comparison tell digits from the rest; a bit of all values is moved
+//!    to the top of their bytes and taken from there at once.
+//! 3. Writing spreads each plane over 32 bytes (a byte shuffle and a test of one bit each).
+//!
+//! Digits and dots only: a line with other blanks goes the plain way.
 
 use crate::sudoku::CELLS;
 
@@ -87,7 +101,7 @@ fn read_avx2(text: &[u8; REACH]) -> Option<Planes> {
     let mut planes = Planes::default();
     let mut known = FULL;
     for band in 0..3 {
-        // SAFETY: 27 * band + 32 is at most REACH.
+        // SAFETY: 27 * band + 32 is at most REACH. One load a band, and no bounds to check.
         let bytes = unsafe { _mm256_loadu_si256(text.as_ptr().add(BAND * band).cast()) };
         let value = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
         let digit = _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
@@ -118,7 +132,7 @@ fn write_avx2(planes: &Planes, target: &mut [u8; REACH]) {
             let set = _mm256_cmpeq_epi8(_mm256_and_si256(word, bit_of), bit_of);
             text = _mm256_add_epi8(text, _mm256_and_si256(set, _mm256_set1_epi8(1 << q)));
         }
-        // SAFETY: 27 * band + 32 is at most REACH.
+        // SAFETY: 27 * band + 32 is at most REACH. One store a band, and no bounds to check.
         unsafe { _mm256_storeu_si256(target.as_mut_ptr().add(BAND * band).cast(), text) };
     }
 }

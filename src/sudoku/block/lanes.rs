@@ -104,7 +104,7 @@ pub trait Lanes: Copy {
     }
 }
 
-/// The most lanes that a vector has.
+/// The most lanes that a vector has; a power of two.
 pub const MAX_LANES: usize = 16;
 
 /// The lanes of a set, in order.

@@ -19,6 +19,7 @@ mod branch;
 mod cells;
 mod lanes;
 mod layout;
+mod method;
 mod round;
 mod search;
 mod table;
@@ -28,6 +29,7 @@ use std::str::FromStr;
 
 pub(super) use cells::{Cells, REACH, planes};
 use layout::Batch;
+pub use method::{Means, Method};
 pub use search::Effort;
 use search::Results;
 pub use table::Table;

@@ -1,6 +1,17 @@
 //! One round of deduction, on all lanes at once.
 //!
-//! For one puzzle, in words:
+//! For one puzzle:
+//!
+//! ```text
+//! for each cell with one candidate v:                       -- step 1
+//!     remove v from the other cells of the box
+//! for each value v and band (then for each stack):          -- step 2
+//!     for each minirow of the band where v is possible:
+//!         if the other two rows cannot hold v in the other two boxes, one in each:
+//!             remove v from the minirow
+//! for each box and value v with one place in it:            -- step 3
+//!     remove the other candidates of that cell
+//! ```
 //!
 //! 1. *Naked singles.* A cell with one candidate takes that value from the rest of its box.
 //! 2. *Locked candidates.* For a value and a band, the minirows where it is possible form a 3 × 3
@@ -10,6 +21,14 @@
 //!
 //! That is all: once a single is alone in its box, step 2 clears its row and its column; and a value
 //! with one place in a row or column has, after step 2, one place in the box.
+//!
+//! Departures of the code from it:
+//!
+//! 1. A word holds three values of the same place of all nine boxes, so a step is the same for all of
+//!    them, and for all lanes; "exactly one" is counted as "at least one and not at least two".
+//! 2. The values are done by thirds (the majors): nine words stay in registers through step 2.
+//! 3. A step finds all it removes before it removes any of it; step 2 does so for the bands first, then
+//!    for the stacks.
 //!
 //! Every step only removes candidates that no solution uses, and none can undo another, so the
 //! candidates left when nothing changes any more are the same whatever the order of the steps.
@@ -148,7 +167,8 @@ pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
             locked[9 * major + place].write(w[place]);
         }
     }
-    // SAFETY: the loop above has written all 27 elements.
+    // SAFETY: the loop above has written all 27 elements, and a `MaybeUninit` is laid out like what it
+    // holds. It saves clearing 27 vectors in every round.
     let locked: &State<V> = unsafe { &*black_box(&mut locked).as_ptr().cast::<State<V>>() };
 
     let (mut covered, mut changed) = (all, none);

@@ -41,7 +41,8 @@ pub struct Search<V> {
 struct Lane {
     puzzle: u32,
     count: u64,
-    /// How many solutions one solved state stands for.
+    /// How many solutions one solved state stands for: at most 2^20, because it doubles where half of
+    /// a group of at least four cells is decided.
     weight: u64,
     /// Second halves of splits, to be searched later.
     later: Vec<Later>,

@@ -7,6 +7,10 @@ use super::{Form, sniff};
 /// A longer line is no puzzle of any size, and reading on could take all memory.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
+/// The largest block that callers get: with the records that make it grow it stays far below 4 GiB, so
+/// that places in a block fit 32 bits.
+const LARGEST_BLOCK: usize = 1 << 30;
+
 /// Why no further block can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -31,8 +35,9 @@ pub struct Blocks<'a, R> {
 
 impl<'a, R: Read> Blocks<'a, R> {
     /// The blocks of `input`, cut as `form` wants, filled to `block_bytes`; records longer than
-    /// this make their block grow.
+    /// this make their block grow, by 1 MiB and a quarter at most. No block is filled over 1 GiB.
     pub fn new(input: R, form: &'a Form, block_bytes: usize) -> Self {
+        let block_bytes = block_bytes.min(LARGEST_BLOCK);
         Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
     }
 

@@ -65,9 +65,9 @@ impl Columns {
     }
 
     /// The header of the output, with its line break.
-    pub fn header(&self, row: Row) -> Vec<u8> {
+    pub fn header(&self, row: Row, stats: bool) -> Vec<u8> {
         let mut header = self.header.clone();
-        append_names(&mut header, self.delimiter, row);
+        append_names(&mut header, self.delimiter, row, stats);
         header
     }
 
@@ -116,19 +116,20 @@ pub fn is_header(line: &[u8]) -> bool {
 }
 
 /// The header of CSV output for input without one.
-pub fn plain_header(row: Row) -> Vec<u8> {
+pub fn plain_header(row: Row, stats: bool) -> Vec<u8> {
     let mut header = b"puzzle".to_vec();
-    append_names(&mut header, b',', row);
+    append_names(&mut header, b',', row, stats);
     header
 }
 
-fn append_names(header: &mut Vec<u8>, delimiter: u8, row: Row) {
+fn append_names(header: &mut Vec<u8>, delimiter: u8, row: Row, stats: bool) {
     let names: &[&str] = match row {
         Row::Solution => &["count", "found"],
         Row::SolutionOnly => &["found"],
         Row::Count => &["count"],
     };
-    for name in names {
+    let stats: &[&str] = if stats { &["method", "guesses"] } else { &[] };
+    for name in names.iter().chain(stats) {
         header.push(delimiter);
         header.extend_from_slice(name.as_bytes());
     }

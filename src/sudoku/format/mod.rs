@@ -91,6 +91,9 @@ pub enum FormError {
         "nothing to check: {0} input states no solutions, expected a CSV file with a solution column or JSON lines"
     )]
     NothingToCheck(Format),
+    /// Only 9 × 9 grids are told how they are solved.
+    #[error("nothing tells how {0} grids are solved, expected 9 × 9")]
+    NoStats(Size),
     /// Grids of this size come one a line only.
     #[error("{0} grids are read and written one a line; found format {1}")]
     LinesOnly(Size, Format),
@@ -107,6 +110,8 @@ pub struct Wanted {
     pub size: Option<Size>,
     /// Compare with the solutions that the input states.
     pub check: bool,
+    /// Tell of each puzzle how it is solved.
+    pub stats: bool,
 }
 
 /// How the text of one stream is read and written.
@@ -115,6 +120,7 @@ pub struct Form {
     input: Input,
     output: Format,
     check: bool,
+    stats: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -128,7 +134,8 @@ enum Input {
 
 impl Form {
     /// One 9 × 9 puzzle a line, in and out.
-    pub const LINES: Self = Self { input: Input::Lines, output: Format::Lines, check: false };
+    pub const LINES: Self =
+        Self { input: Input::Lines, output: Format::Lines, check: false, stats: false };
 
     /// The form of an input that begins with `head` (some first lines, uncompressed).
     ///
@@ -147,6 +154,9 @@ impl Form {
         {
             return Err(FormError::LinesOnly(size, other));
         }
+        if size != Size::Nine && wanted.stats {
+            return Err(FormError::NoStats(size));
+        }
         let input = match format {
             Format::Lines if size == Size::Nine => Input::Lines,
             Format::Lines => Input::Sized(size),
@@ -162,12 +172,17 @@ impl Form {
         if wanted.check && !states_solutions {
             return Err(FormError::NothingToCheck(format));
         }
-        Ok(Self { input, output, check: wanted.check })
+        Ok(Self { input, output, check: wanted.check, stats: wanted.stats })
     }
 
-    /// Whether text passes without conversion: one 9 × 9 puzzle a line, in and out.
+    /// Whether text passes without conversion: one 9 × 9 puzzle a line, in and out, nothing added.
     pub fn is_plain(&self) -> bool {
-        matches!(self.input, Input::Lines) && self.output == Format::Lines
+        matches!(self.input, Input::Lines) && self.output == Format::Lines && !self.stats
+    }
+
+    /// Whether rows tell how their puzzles are solved.
+    pub fn stats(&self) -> bool {
+        self.stats
     }
 
     /// The size of the grids.
@@ -181,8 +196,8 @@ impl Form {
     /// What is written before the first row.
     pub fn preamble(&self, row: Row) -> Vec<u8> {
         match (&self.output, &self.input) {
-            (Format::Csv, Input::Csv(columns)) => columns.header(row),
-            (Format::Csv, _) => csv::plain_header(row),
+            (Format::Csv, Input::Csv(columns)) => columns.header(row, self.stats),
+            (Format::Csv, _) => csv::plain_header(row, self.stats),
             _ => Vec::new(),
         }
     }
@@ -208,8 +223,8 @@ impl Form {
     }
 
     /// Writes the rows of a batch, whose puzzles were solved to `solved` (lines of
-    /// `puzzle:count:solution`), to `rows`, and hands bad records to `bad`: the number of their line
-    /// in the block, and what is wrong.
+    /// `puzzle:count:solution`, and `:method:guesses` behind if the form has stats), to `rows`, and
+    /// hands bad records to `bad`: the number of their line in the block, and what is wrong.
     pub fn write(
         &self,
         batch: &Batch,
@@ -249,6 +264,6 @@ impl Form {
             Input::Picture => (Format::Grid, b','),
             Input::Jsonl => (Format::Jsonl, b','),
         };
-        rows::Target { output: self.output, input, delimiter, row }
+        rows::Target { output: self.output, input, delimiter, row, stats: self.stats }
     }
 }

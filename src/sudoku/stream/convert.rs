@@ -1,13 +1,15 @@
-//! Blocks that are no plain lines of 9 × 9 puzzles: other formats, other sizes.
+//! Blocks that are not solved line by line to plain rows: other formats, other sizes, and rows that
+//! tell how their puzzles are solved.
 
 use std::io::Write;
 
 use super::{BadLine, Block, Job, Row, Settings, Solved, Summary};
 use crate::search::Stopped;
-use crate::sudoku::LineError;
+use crate::sudoku::block::Method;
 use crate::sudoku::format::lines;
 use crate::sudoku::rows::Worker;
 use crate::sudoku::sized::Size;
+use crate::sudoku::{LineError, parse_line};
 
 /// Solves a block in another form than plain lines: its puzzles are solved as plain lines.
 ///
@@ -18,7 +20,10 @@ pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Sol
     let batch = form.read(&block.text, block.number == 0);
     let whole_rows = Settings { row: Row::Solution, ..*settings };
     let plain = Block { number: block.number, text: batch.plain.clone() };
-    let answers = task(plain, worker, &whole_rows)?;
+    let mut answers = task(plain, worker, &whole_rows)?;
+    if form.stats() {
+        answers.rows = with_methods(&answers.rows, settings)?;
+    }
     let mut solved = Solved { number: block.number, ..Solved::default() };
     solved.summary = Summary { lines: batch.lines, ..answers.summary };
     let Solved { rows, bad, summary, .. } = &mut solved;
@@ -32,6 +37,19 @@ pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Sol
     drop(batch);
     solved.text = block.text;
     Ok(solved)
+}
+
+/// `rows` with the method and the guesses behind each.
+fn with_methods(rows: &[u8], settings: &Settings) -> Result<Vec<u8>, Stopped> {
+    let mut told = Vec::with_capacity(rows.len() + rows.len() / 10);
+    for row in lines(rows) {
+        let grid = parse_line(row).expect("a row begins with its puzzle");
+        let Method { means, guesses } = Method::of(&grid, settings.limit, settings.stop)?;
+        told.extend_from_slice(row);
+        // Writing to a Vec cannot fail.
+        let _ = writeln!(told, ":{means}:{guesses}");
+    }
+    Ok(told)
 }
 
 /// Solves a block of grids of another size than 9 × 9.

@@ -1,0 +1,179 @@
+//! How a puzzle is solved: whether its answer takes more than singles, and how often it takes a guess.
+//!
+//! One puzzle at a time and depth first, with the engine's rounds and splits in a vector of one lane:
+//! what it finds follows from the puzzle and the limit alone.
+
+use std::fmt;
+
+use super::branch::split;
+use super::cells::planes;
+use super::lanes::MAX_LANES;
+use super::layout::{Batch, State, WORDS, open};
+use super::round::round;
+use crate::search::{Stop, Stopped};
+use crate::sudoku::Grid;
+use crate::sudoku::kernel::state::{State as Singles, Step};
+
+/// The strongest means that a puzzle takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Means {
+    /// Naked and hidden singles alone.
+    Singles,
+    /// Locked candidates besides.
+    Locked,
+    /// Guesses besides.
+    Guesses,
+}
+
+impl Means {
+    /// Its name in rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Singles => "singles",
+            Self::Locked => "locked",
+            Self::Guesses => "guesses",
+        }
+    }
+}
+
+impl fmt::Display for Means {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What it takes to find a puzzle's solutions up to a limit, or that there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Method {
+    /// The strongest means.
+    pub means: Means,
+    /// How often a candidate was tried: 0 unless the means are [`Means::Guesses`].
+    pub guesses: u64,
+}
+
+impl Method {
+    /// What `grid` takes. Costs one more solution of it, at a few times the single solver's price.
+    ///
+    /// ```
+    /// use tallyboard::search::Stop;
+    /// use tallyboard::sudoku::Grid;
+    /// use tallyboard::sudoku::block::{Means, Method};
+    /// let empty = Method::of(&Grid::default(), 2, &Stop::new()).unwrap();
+    /// assert_eq!(empty.means, Means::Guesses);
+    /// ```
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
+        if singles_suffice(grid) {
+            return Ok(Self { means: Means::Singles, guesses: 0 });
+        }
+        let guesses = guesses(grid, limit, stop)?;
+        let means = if guesses == 0 { Means::Locked } else { Means::Guesses };
+        Ok(Self { means, guesses })
+    }
+}
+
+/// Whether singles fill the grid, or show that nothing does.
+fn singles_suffice(grid: &Grid) -> bool {
+    let state = Singles::<9, 81>::new(grid.cells());
+    state.is_none_or(|mut state| !matches!(state.propagate(), Step::Branch(_)))
+}
+
+fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
+    let mut later = vec![(open_one(grid), 1_u64)];
+    let (mut guesses, mut count) = (0, 0_u64);
+    while count < limit
+        && let Some((mut state, weight)) = later.pop()
+    {
+        if let Some(solved) = deduce(&mut state) {
+            // The count is only compared with the limit.
+            count = if solved { count.saturating_add(weight) } else { count };
+            continue;
+        }
+        stop.check()?;
+        guesses += 1;
+        let mut other = [[0]; WORDS];
+        if split(&mut state, &mut other, 1).twins != 0 {
+            later.push((state, weight.saturating_mul(2)));
+        } else {
+            later.extend([(other, weight), (state, weight)]);
+        }
+    }
+    Ok(guesses)
+}
+
+/// A vector of one lane.
+pub type One = [u32; 1];
+
+/// The state of one grid.
+pub fn open_one(grid: &Grid) -> State<One> {
+    let mut batch = Batch::default();
+    let rows = batch.planes.as_flattened_mut();
+    for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
+        *row = [word; MAX_LANES];
+    }
+    open(&batch, 0)
+}
+
+/// Deduces as far as it goes: whether the state is solved or dead; `None` if it is stuck.
+pub fn deduce(state: &mut State<One>) -> Option<bool> {
+    loop {
+        let found = round(state);
+        if found.dead | found.solved != 0 {
+            return Some(found.solved != 0);
+        }
+        if found.changed == 0 {
+            return None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::generate::{Generator, Wish};
+
+    fn method(grid: &Grid, limit: u64) -> Method {
+        Method::of(grid, limit, &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn examples_of_each() {
+        let examples = [
+            (
+                "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+                Means::Singles,
+            ),
+            (
+                "98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6",
+                Means::Guesses,
+            ),
+        ];
+        for (grid, means) in examples {
+            assert_eq!(method(&grid.parse().unwrap(), 2).means, means, "{grid}");
+        }
+        let clash = format!("11{}", ".".repeat(79)).parse().unwrap();
+        assert_eq!(method(&clash, 2), Method { means: Means::Singles, guesses: 0 });
+    }
+
+    #[test]
+    fn all_means_occur_and_guesses_grow_with_the_limit() {
+        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let mut seen = [0; 3];
+        for puzzle in (0..200).map(|number| Generator::new(wish, 4).puzzle(number)) {
+            let Method { means, guesses } = method(&puzzle, 2);
+            seen[means as usize] += 1;
+            assert_eq!(means == Means::Guesses, guesses > 0);
+            assert!(method(&puzzle, 1).guesses <= guesses);
+        }
+        assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    }
+
+    #[test]
+    fn a_raised_flag_ends_it() {
+        let stop = Stop::new();
+        stop.request();
+        assert_eq!(Method::of(&Grid::default(), u64::MAX, &stop), Err(Stopped));
+    }
+}

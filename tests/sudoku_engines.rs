@@ -1,0 +1,347 @@
+//! The block engine, the single solver and a naive oracle agree on puzzles of every kind, and the rows
+//! of a stream depend on nothing but the puzzles.
+
+mod common;
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use common::sudoku_oracle;
+use proptest::prelude::*;
+use tallyboard::search::{Options, Silent, Stop, run};
+use tallyboard::sudoku::block::{Engine, Kernel, Table};
+use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::stream::{Hooks, Row, Settings, Summary, solve_stream_with};
+use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve};
+
+/// Every limit that the tests try; the last one is none at all.
+const LIMITS: [u64; 5] = [1, 2, 3, 10, u64::MAX];
+
+/// Grids with more solutions than this are not enumerated by the slower solvers.
+const MOST_SOLUTIONS: u64 = 3000;
+
+/// The kernels that this CPU can run.
+fn kernels() -> impl Iterator<Item = Kernel> {
+    Kernel::ALL.into_iter().filter(|&kernel| Engine::new(kernel).is_some())
+}
+
+fn by_block(kernel: Kernel, grids: &[Grid], limit: u64) -> Vec<Answer> {
+    let (mut engine, mut table) = (Engine::new(kernel).unwrap(), Table::default());
+    grids.iter().for_each(|grid| table.push(grid));
+    table.solve(&mut engine, limit, &Stop::new()).unwrap();
+    (0..grids.len()).map(|puzzle| table.answer(puzzle)).collect()
+}
+
+/// Every kernel counts what `counts` says, and shows the same solution, which is one.
+fn every_kernel_finds(grids: &[Grid], counts: &[u64], limit: u64) {
+    let shown = by_block(Kernel::Portable, grids, limit);
+    for kernel in kernels() {
+        let answers = by_block(kernel, grids, limit);
+        for (((grid, answer), &count), shown) in grids.iter().zip(&answers).zip(counts).zip(&shown)
+        {
+            assert_eq!(answer.count, count, "{kernel}, limit {limit}: {grid}");
+            assert_eq!(answer.first, shown.first, "{kernel}, limit {limit}: {grid}");
+            assert_eq!(answer.first.is_some(), count > 0, "{kernel}: {grid}");
+            if let Some(first) = answer.first {
+                let solves = sudoku_oracle::solves(&grid.to_string(), &first.to_string());
+                assert!(solves, "{kernel}: {first} does not solve {grid}");
+            }
+        }
+    }
+}
+
+/// All solvers agree on grids of up to [`MOST_SOLUTIONS`] solutions.
+fn all_agree(grids: &[Grid]) {
+    let counts: Vec<u64> = grids
+        .iter()
+        .map(|grid| sudoku_oracle::count(&grid.to_string(), MOST_SOLUTIONS + 1))
+        .collect();
+    for (grid, &count) in grids.iter().zip(&counts) {
+        assert!(count <= MOST_SOLUTIONS, "{grid} has too many solutions for this test");
+        assert_eq!(solve(grid, u64::MAX).count, count, "{grid}");
+    }
+    for limit in LIMITS {
+        let limited: Vec<u64> = counts.iter().map(|&count| count.min(limit)).collect();
+        every_kernel_finds(grids, &limited, limit);
+    }
+}
+
+fn generated(clues: usize, seed: u64) -> impl Iterator<Item = Grid> {
+    let wish = Wish { clues: Some(clues), minimal: false, symmetric: false };
+    let generator = Generator::new(wish, seed);
+    (0..).map(move |number| generator.puzzle(number))
+}
+
+fn solution(grid: &Grid) -> Grid {
+    solve(grid, 1).first.unwrap()
+}
+
+/// `grid` with other digits in some cells.
+fn with(grid: &Grid, cells: &[(usize, u8)]) -> Grid {
+    let mut changed = *grid.cells();
+    cells.iter().for_each(|&(cell, digit)| changed[cell] = digit);
+    Grid::new(changed).unwrap()
+}
+
+/// A grid without solution though no two of its clues clash.
+fn without_solution(puzzle: &Grid) -> Grid {
+    let solution = solution(puzzle);
+    let wrong = (0..CELLS).filter(|&cell| puzzle.cells()[cell] == 0).find_map(|cell| {
+        let others = (1..=9).filter(|&digit| digit != solution.cells()[cell]);
+        others.map(|digit| with(puzzle, &[(cell, digit)])).find(|grid| !clashes(grid))
+    });
+    wrong.unwrap()
+}
+
+fn clashes(grid: &Grid) -> bool {
+    let cells = grid.cells();
+    (0..CELLS).any(|a| {
+        (0..a).any(|b| {
+            let same_box = a / 27 == b / 27 && a % 9 / 3 == b % 9 / 3;
+            cells[a] != 0 && cells[a] == cells[b] && (a / 9 == b / 9 || a % 9 == b % 9 || same_box)
+        })
+    })
+}
+
+/// `count` puzzles with more than one solution, but not very many.
+fn ambiguous(count: usize) -> Vec<Grid> {
+    let fewer = generated(32, 3).enumerate().map(|(number, puzzle)| {
+        let clues = (0..CELLS).filter(|&cell| puzzle.cells()[cell] != 0);
+        let gone: Vec<_> = clues.skip(number % 7).step_by(4).map(|cell| (cell, 0)).collect();
+        with(&puzzle, &gone)
+    });
+    fewer.filter(|grid| (2..=300).contains(&solve(grid, 301).count)).take(count).collect()
+}
+
+/// Puzzles of every kind, in no particular order of difficulty.
+static EVERY_KIND: LazyLock<Vec<Grid>> = LazyLock::new(every_kind);
+
+fn every_kind() -> Vec<Grid> {
+    let unique: Vec<Grid> = generated(27, 1).take(40).chain(generated(45, 2).take(40)).collect();
+    let none = unique.iter().map(without_solution).step_by(2);
+    let full: Vec<Grid> = unique.iter().take(5).map(solution).collect();
+    let swapped = full.iter().map(|grid| {
+        let cells = grid.cells();
+        with(grid, &[(0, cells[80]), (80, cells[0]), (1, cells[0])])
+    });
+    let clash_of = |a: usize, b: usize| with(&Grid::default(), &[(a, 5), (b, 5)]);
+    // In a row, a column and a box, far apart and near.
+    let clashing = [(0, 8), (4, 76), (0, 20), (40, 41), (72, 80), (60, 70)];
+    let mut grids: Vec<Grid> = ambiguous(30);
+    grids.extend(none.chain(swapped).chain(clashing.map(|(a, b)| clash_of(a, b))));
+    grids.extend(full.iter().copied().chain(unique.iter().copied()));
+    grids
+}
+
+#[test]
+fn every_kind_of_puzzle_is_counted_alike() {
+    let grids = &*EVERY_KIND;
+    let kinds = |kind: fn(u64) -> bool| grids.iter().filter(|it| kind(solve(it, 2).count)).count();
+    assert!(kinds(|count| count == 0) >= 40);
+    assert!(kinds(|count| count == 1) >= 80);
+    assert!(kinds(|count| count == 2) >= 30);
+    all_agree(grids);
+}
+
+#[test]
+fn grids_with_more_solutions_than_anyone_counts_end_at_the_limit() {
+    let one_clue = with(&Grid::default(), &[(40, 9)]);
+    let grids = [Grid::default(), one_clue, Grid::default()];
+    for limit in [1, 2, 3, 10, 1000] {
+        for grid in &grids {
+            assert_eq!(solve(grid, limit).count, limit);
+            assert_eq!(sudoku_oracle::count(&grid.to_string(), limit), limit);
+        }
+        every_kernel_finds(&grids, &[limit; 3], limit);
+    }
+}
+
+#[test]
+fn a_limit_of_nothing_finds_nothing() {
+    let grids = [Grid::default(), solution(&Grid::default())];
+    every_kernel_finds(&grids, &[0, 0], 0);
+}
+
+/// A puzzle from which clues are taken and whose cells are changed.
+fn damaged() -> impl Strategy<Value = Grid> {
+    let removed = prop::collection::vec(0..CELLS, 0..25);
+    let changed = prop::collection::vec((0..CELLS, 1..=9_u8), 0..3);
+    (any::<u64>(), removed, changed, 30..60_usize)
+        .prop_map(|(seed, removed, changed, clues)| {
+            let puzzle = generated(clues, seed).next().unwrap();
+            let removed: Vec<_> = removed.into_iter().map(|cell| (cell, 0)).collect();
+            with(&with(&puzzle, &removed), &changed)
+        })
+        .prop_filter("too much for the oracle", |grid| {
+            grid.clues() >= 27 && solve(grid, MOST_SOLUTIONS + 1).count <= MOST_SOLUTIONS
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn damaged_puzzles_are_counted_alike(grids in prop::collection::vec(damaged(), 1..6)) {
+        all_agree(&grids);
+        for grid in &grids {
+            let subtrees = run(&CountOne::new(*grid), &Options::default(), &mut Silent).unwrap();
+            let count = by_block(Kernel::best(), &[*grid], u64::MAX)[0].count;
+            prop_assert_eq!(subtrees.tally.solutions(), u128::from(count));
+        }
+    }
+
+    #[test]
+    fn a_row_does_not_depend_on_its_neighbours(
+        order in Just((0..EVERY_KIND.len()).collect::<Vec<_>>()).prop_shuffle(),
+        taken in 1..120_usize,
+        limit in prop::sample::select(LIMITS.to_vec()),
+    ) {
+        let grids = &*EVERY_KIND;
+        let chosen: Vec<Grid> = order.iter().take(taken).map(|&index| grids[index]).collect();
+        for kernel in kernels() {
+            for (grid, answer) in chosen.iter().zip(by_block(kernel, &chosen, limit)) {
+                prop_assert_eq!(answer, by_block(kernel, &[*grid], limit)[0], "{}: {}", kernel, grid);
+            }
+        }
+    }
+}
+
+/// How a stream is run, apart from what it is to find.
+#[derive(Clone, Copy)]
+struct Way {
+    solver: Solver,
+    threads: usize,
+    block_bytes: usize,
+}
+
+fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
+    let stop = Stop::new();
+    let settings = Settings {
+        limit,
+        row: Row::Solution,
+        solver: way.solver,
+        strict: false,
+        threads: way.threads,
+        stop: &stop,
+    };
+    let hooks = Hooks { block_bytes: way.block_bytes, ..Hooks::default() };
+    let mut rows = Vec::new();
+    let summary =
+        solve_stream_with(text.as_bytes(), &mut rows, &settings, &mut |_| {}, &hooks).unwrap();
+    (String::from_utf8(rows).unwrap(), summary)
+}
+
+const ONE_THREAD: Way =
+    Way { solver: Solver::Block(Kernel::Portable), threads: 1, block_bytes: 1 << 18 };
+
+#[test]
+fn rows_are_the_same_for_every_kernel_thread_count_and_block_size() {
+    let lines: String = EVERY_KIND.iter().map(|grid| format!("{grid}\n")).collect();
+    for limit in [1, 2, u64::MAX] {
+        let expected = stream(&lines, limit, ONE_THREAD).0;
+        for kernel in kernels() {
+            let solver = Solver::Block(kernel);
+            for threads in [1, 2, 3, 8] {
+                let way = Way { solver, threads, block_bytes: 2000 };
+                let same = stream(&lines, limit, way).0 == expected;
+                assert!(same, "{kernel}, {threads} threads, limit {limit}");
+            }
+            for block_bytes in [0, 1, 81, 82, 83, 1311, 1312, 1313, 1 << 13, 1 << 20] {
+                let same = stream(&lines, limit, Way { solver, threads: 3, block_bytes }).0;
+                assert!(same == expected, "{kernel}, {block_bytes} bytes, limit {limit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn line_ends_comments_and_blanks_leave_the_answers_alone() {
+    let lines: Vec<String> = EVERY_KIND.iter().map(Grid::to_string).collect();
+    let plain = lines.join("\n") + "\n";
+    let expected = stream(&plain, 2, ONE_THREAD).0;
+    let answers = |rows: &str| -> Vec<String> {
+        let puzzles = rows.lines().filter(|row| !row.is_empty() && !row.starts_with('#'));
+        puzzles.map(|row| row[CELLS..].to_owned()).collect()
+    };
+    let texts = [
+        lines.join("\r\n") + "\r\n",
+        plain.trim_end().to_owned(),
+        lines.join("\r\n"),
+        lines.join("\n# between\n\n") + "\n#",
+        lines.join(" a note\n") + ";another\r\n",
+        plain.replace('.', "0"),
+        plain.replace('.', "_"),
+    ];
+    for kernel in kernels() {
+        for text in &texts {
+            let way = Way { solver: Solver::Block(kernel), threads: 2, block_bytes: 3000 };
+            let (rows, summary) = stream(text, 2, way);
+            assert_eq!(summary.puzzles(), lines.len() as u64);
+            assert_eq!(answers(&rows), answers(&expected), "{kernel}");
+        }
+        let way = Way { solver: Solver::Block(kernel), ..ONE_THREAD };
+        assert_eq!(stream(&texts[1], 2, way).0, expected, "{kernel}");
+    }
+}
+
+#[test]
+fn solvers_fill_the_same_column_of_counts() {
+    let lines: String = EVERY_KIND.iter().map(|grid| format!("{grid}\n")).collect();
+    for limit in LIMITS {
+        let counts = |way: Way| {
+            let (rows, summary) = stream(&lines, limit, way);
+            let count = |row: &str| row.split(':').nth(1).unwrap().to_owned();
+            let Summary { unique, none, many, .. } = summary;
+            (rows.lines().map(count).collect::<Vec<_>>(), unique, none, many)
+        };
+        assert_eq!(counts(ONE_THREAD), counts(Way { solver: Solver::Single, ..ONE_THREAD }));
+    }
+}
+
+/// The lines of a file of puzzles beside the repository: all in release builds, in debug builds
+/// some. `None`, and a word about it, where there is no such file.
+fn shared(name: &str, in_debug: usize) -> Option<Vec<String>> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/sudoku");
+    let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
+        eprintln!("skipped: there is no {name} in ../shared/data/sudoku");
+        return None;
+    };
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let step = if cfg!(debug_assertions) { lines.len().div_ceil(in_debug) } else { 1 };
+    Some(lines.into_iter().step_by(step).filter(|line| !line.starts_with('#')).collect())
+}
+
+#[test]
+fn files_of_puzzles_are_solved_alike() {
+    let files = [
+        ("17_clue_10k.txt", 200),
+        ("easy_10k.txt", 300),
+        ("hardest_3k.txt", 25),
+        ("magictour_top1465.txt", 60),
+        ("unbiased_20k.txt", 300),
+    ];
+    for (name, in_debug) in files {
+        let Some(lines) = shared(name, in_debug) else { continue };
+        let grids: Vec<Grid> =
+            lines.iter().map(|line| parse_line(line.as_bytes()).unwrap()).collect();
+        let counts: Vec<u64> = grids.iter().map(|grid| solve(grid, 2).count).collect();
+        assert!(!grids.is_empty());
+        every_kernel_finds(&grids, &counts, 2);
+    }
+}
+
+#[test]
+fn files_of_counts_are_counted_alike() {
+    let Some(mut lines) = shared("many_solutions_1e3.txt", 12) else { return };
+    if cfg!(debug_assertions) {
+        lines.truncate(12);
+    }
+    let grids: Vec<Grid> = lines.iter().map(|line| parse_line(line.as_bytes()).unwrap()).collect();
+    let counts: Vec<u64> =
+        lines.iter().map(|line| line.split_once(' ').unwrap().1.trim().parse().unwrap()).collect();
+    every_kernel_finds(&grids, &counts, u64::MAX);
+    for (grid, &count) in grids.iter().zip(&counts) {
+        let whole = run(&CountOne::new(*grid), &Options::default(), &mut Silent).unwrap();
+        assert_eq!(whole.tally.solutions(), u128::from(count), "{grid}");
+    }
+}
