@@ -17,7 +17,7 @@ pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Sol
     let Job { form, task, settings, .. } = *job;
     let batch = form.read(&block.text, block.number == 0);
     let whole_rows = Settings { row: Row::Solution, ..*settings };
-    let plain = Block { number: block.number, text: batch.plain.clone() };
+    let plain = Block { number: block.number, text: batch.plain.clone(), rows: block.rows };
     let answers = task(plain, worker, &whole_rows)?;
     let mut solved = Solved { number: block.number, ..Solved::default() };
     solved.summary = Summary { lines: batch.lines, ..answers.summary };
