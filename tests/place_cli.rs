@@ -26,6 +26,15 @@ const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 #[test]
+fn a_board_has_a_square() {
+    for line in ["queens list 0", "queens one 0", "queens methods --sizes 8,0", "queens trace 0"] {
+        let (code, out, err) = run(&words(line), "");
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.contains("0 is not in 1..="), "{line}: {err}");
+    }
+}
+
+#[test]
 fn lists_in_every_format() {
     assert_eq!(stdout("queens list 4"), ".Q..\n...Q\nQ...\n..Q.\n\n..Q.\nQ...\n...Q\n.Q..\n");
     assert_eq!(stdout("queens list 1"), "Q\n");

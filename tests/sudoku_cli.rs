@@ -72,6 +72,50 @@ fn output_files_appear_whole_or_not_at_all() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
 }
 
+#[cfg(unix)]
+#[test]
+fn output_keeps_pipes_links_and_rights_as_they_are() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let solve_to = |name: &str| sudoku(&["solve", "-o", at(name).to_str().unwrap()], PUZZLE).0;
+    let rows = format!("{PUZZLE}:1:{SOLUTION}\n");
+
+    assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    let pipe = at("pipe");
+    let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
+    assert_eq!(solve_to("pipe"), 0);
+    // Still a pipe: a file in its place would leave the reader waiting for ever.
+    assert!(fs::metadata(at("pipe")).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), rows);
+
+    fs::write(at("file"), "before").unwrap();
+    fs::set_permissions(at("file"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("file", at("link")).unwrap();
+    assert_eq!(solve_to("link"), 0);
+    assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(at("file")).unwrap(), rows);
+    assert_eq!(fs::metadata(at("file")).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_to_listen_is_no_panic() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut solve = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"));
+    let mut child = solve
+        .args(["sudoku", "solve"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(full)
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), PUZZLE.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, format!("{PUZZLE}:1:{SOLUTION}\n").as_bytes());
+}
+
 #[test]
 fn compressed_files_go_round() {
     let folder = TempDir::new().unwrap();

@@ -2,11 +2,12 @@
 //! not at all.
 
 use std::fmt::Display;
-use std::fs::{File, Permissions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use tallyboard::search::durable::is_special;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 use tempfile::NamedTempFile;
 
@@ -48,7 +49,15 @@ pub struct Output(Encoder<Target>);
 
 enum Target {
     Stdout(std::io::Stdout),
-    File { temporary: NamedTempFile, path: PathBuf },
+    /// A device or a named pipe: it can be written to, but its name must stay its own.
+    Special {
+        file: File,
+        path: PathBuf,
+    },
+    File {
+        temporary: NamedTempFile,
+        path: PathBuf,
+    },
 }
 
 impl Output {
@@ -57,15 +66,16 @@ impl Output {
         let Some(path) = path.filter(|&path| path != Path::new("-")) else {
             return Self::new(Target::Stdout(std::io::stdout()), Compression::None);
         };
-        let folder = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
+        let cannot_write = || format!("cannot write {}", path.display());
+        let target = if is_special(path) {
+            let file = OpenOptions::new().write(true).open(path).with_context(cannot_write)?;
+            Target::Special { file, path: path.to_owned() }
+        } else {
+            // A link keeps pointing to the file that it names.
+            let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            let temporary = temporary_beside(&path).with_context(cannot_write)?;
+            Target::File { temporary, path }
         };
-        let temporary = tempfile::Builder::new()
-            .permissions(readable())
-            .tempfile_in(folder)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        let target = Target::File { temporary, path: path.to_owned() };
         Self::new(target, Compression::of_path(path))
     }
 
@@ -77,6 +87,9 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         match self.0.finish().context("cannot write the results")? {
             Target::Stdout(mut stdout) => stdout.flush().context("cannot write standard output"),
+            Target::Special { mut file, path } => {
+                file.flush().with_context(|| format!("cannot write {}", path.display()))
+            }
             Target::File { temporary, path } => {
                 let cannot_write = || format!("cannot write {}", path.display());
                 temporary.as_file().sync_all().with_context(cannot_write)?;
@@ -90,6 +103,21 @@ impl Output {
 /// The mode of a new file, before the user's mask: a temporary file would be the owner's alone.
 fn readable() -> Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
+
+/// A file for the time being in the folder of `path`, with the rights that `path` has or that any
+/// new file gets.
+fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let rights = std::fs::metadata(path).map(|there| there.permissions());
+    let temporary = tempfile::Builder::new().permissions(readable()).tempfile_in(folder)?;
+    if let Ok(rights) = rights {
+        temporary.as_file().set_permissions(rights)?;
+    }
+    Ok(temporary)
 }
 
 impl Write for Output {
@@ -106,6 +134,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Special { file, .. } => file.write(bytes),
             Self::File { temporary, .. } => temporary.write(bytes),
         }
     }
@@ -113,6 +142,7 @@ impl Write for Target {
     fn flush(&mut self) -> std::io::Result<()> {
         match self {
             Self::Stdout(stdout) => stdout.flush(),
+            Self::Special { file, .. } => file.flush(),
             Self::File { temporary, .. } => temporary.flush(),
         }
     }

@@ -6,11 +6,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes `bytes` to `path` so that the name holds either what was there before or all of `bytes`,
-/// even if the power fails: a file beside it, forced to the disk, takes the name.
+/// even if the power fails: a file beside it, forced to the disk, takes the name. Devices and pipes
+/// are written to as they are.
 ///
 /// # Errors
 /// What the operating system says; nothing is left behind then.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_special(path) {
+        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     let beside = beside(path);
     let written = (|| {
         let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
@@ -25,6 +29,12 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = std::fs::remove_file(&beside);
     }
     written
+}
+
+/// Whether `path` is there and neither a file nor a folder: a device such as `/dev/null`, a pipe. Its
+/// name must not be given to a file.
+pub fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 /// A name in the same folder that no other writer uses, on this machine or another.

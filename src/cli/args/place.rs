@@ -82,6 +82,7 @@ impl Pictures {
 #[derive(Debug, Args)]
 pub struct One {
     /// Board size
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub n: u32,
 
     /// How to find it; auto is the explicit construction, or greedy-repair when a seed is given
@@ -175,7 +176,7 @@ impl MethodName {
 #[derive(Debug, Args)]
 pub struct Methods {
     /// Board sizes, with commas
-    #[arg(long, value_delimiter = ',', default_values_t = [8, 20, 36, 100, 200, 500, 1000, 10_000, 100_000])]
+    #[arg(long, value_delimiter = ',', default_values_t = [8, 20, 36, 100, 200, 500, 1000, 10_000, 100_000], value_parser = clap::value_parser!(u32).range(1..))]
     pub sizes: Vec<u32>,
 
     /// Seeds tried by each random method

@@ -11,7 +11,7 @@ use tallyboard::search::{Outcome, Stopped};
 use crate::cli::args::Args;
 use crate::cli::args::queens::{Count as CountArgs, Squares};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::say;
+use crate::cli::io::{note, say};
 use crate::cli::journaled::Counting;
 use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
@@ -35,7 +35,10 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     }
     let problem = Count::with(board, flags.way.settings(args.threads))?;
     if problem.memory() > NOTABLE && !args.quiet {
-        eprintln!("tallyboard: takes up to {} MB of memory", problem.memory().div_ceil(1_000_000));
+        note(format_args!(
+            "tallyboard: takes up to {} MB of memory",
+            problem.memory().div_ceil(1_000_000)
+        ));
     }
     let interrupt = Interrupt::listen()?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
@@ -75,7 +78,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
 
 /// Says that a signal ended the run.
 pub fn interrupted(interrupt: &Interrupt) -> Ending {
-    eprintln!("tallyboard: interrupted; nothing is saved");
+    note("tallyboard: interrupted; nothing is saved");
     ended(interrupt)
 }
 

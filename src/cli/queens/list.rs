@@ -14,7 +14,7 @@ use crate::cli::args::{
     place::{List, ListFormat},
 };
 use crate::cli::ending::Ending;
-use crate::cli::io::Output;
+use crate::cli::io::{Output, note};
 use crate::cli::pictures;
 use crate::cli::signals::Interrupt;
 
@@ -47,7 +47,7 @@ pub fn run(flags: &List, args: &Args) -> Result<Ending> {
     };
     match result {
         Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
-            eprintln!("tallyboard: interrupted; the list is not whole");
+            note("tallyboard: interrupted; the list is not whole");
             let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
             Ok(Ending::Interrupted { signal })
         }
@@ -138,7 +138,7 @@ fn run_sample(flags: &List, wanted: usize, args: &Args) -> Result<Ending> {
     let distribution = Distribution::usual(flags.n);
     let drawn = sample(&Solutions::new(flags.n)?, wanted, distribution, flags.seed);
     if !args.quiet {
-        eprintln!(
+        note(format_args!(
             "{} solutions of n = {} by seed {}: {}",
             drawn.len(),
             flags.n,
@@ -149,7 +149,7 @@ fn run_sample(flags: &List, wanted: usize, args: &Args) -> Result<Ending> {
                     "random free squares row by row, so not all equally likely: \
                      solutions whose rows had few free squares are favoured",
             }
-        );
+        ));
     }
     let boards: Vec<Vec<u32>> =
         drawn.iter().map(|columns| columns.iter().map(|&column| column.into()).collect()).collect();

@@ -14,7 +14,7 @@ use crate::cli::args::{
     place::{One, OneFormat},
 };
 use crate::cli::ending::Ending;
-use crate::cli::io::Output;
+use crate::cli::io::{Output, note};
 use crate::cli::number::grouped;
 use crate::cli::pictures;
 
@@ -84,14 +84,14 @@ struct Report {
 impl Report {
     fn print(&self) {
         let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-        eprintln!(
+        note(format_args!(
             "n = {}, {}{seed}: {:.3} s, {} steps, {} restarts; verified",
             grouped(self.n),
             self.method,
             self.seconds,
             grouped(self.steps),
             grouped(self.restarts)
-        );
+        ));
     }
 }
 
@@ -149,12 +149,12 @@ fn stream_explicit(flags: &One, separator: u8, args: &Args) -> Result<Ending> {
     output.write_all(b"\n")?;
     output.into_inner().map_err(|error| error.into_error())?.finish()?;
     if !args.quiet {
-        eprintln!(
+        note(format_args!(
             "n = {}, explicit: {:.3} s; right by construction (boards under {} are verified too)",
             grouped(flags.n),
             began.elapsed().as_secs_f64(),
             grouped(LARGEST_HELD)
-        );
+        ));
     }
     Ok(Ending::Done)
 }

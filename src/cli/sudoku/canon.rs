@@ -6,6 +6,7 @@ use tallyboard::sudoku::stream::{Row, canon_stream};
 use super::solve::{self, Run};
 use crate::cli::args::{Args, sudoku::Canon as Flags};
 use crate::cli::ending::Ending;
+use crate::cli::io::note;
 use crate::cli::number::{grouped, rate};
 
 /// Writes the canonical form of every puzzle in its place.
@@ -21,12 +22,12 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     run.stream(input, canon_stream, |summary| {
         let seconds = summary.elapsed.as_secs_f64();
         let puzzles = summary.puzzles();
-        eprintln!(
+        note(format_args!(
             "{} puzzles, {} bad lines; time {seconds:.3} s, {}puzzles/s, threads {}",
             grouped(puzzles),
             grouped(summary.bad),
             rate(puzzles as f64 / seconds),
             summary.threads
-        );
+        ));
     })
 }

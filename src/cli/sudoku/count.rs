@@ -14,7 +14,7 @@ use tallyboard::sudoku::{CountOne, Grid};
 use super::solve::{self, Extras, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
 use crate::cli::ending::Ending;
-use crate::cli::io::{self, Output};
+use crate::cli::io::{self, Output, note};
 use crate::cli::number::grouped;
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
@@ -62,10 +62,10 @@ fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
         Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
     let outcome = search(&CountOne::new(grid), &options, &mut ProgressBar::new(args.quiet))?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
-        eprintln!(
+        note(format_args!(
             "tallyboard: interrupted; {} solutions counted so far",
             grouped(outcome.tally.solutions())
-        );
+        ));
         return Ok(Ending::Interrupted { signal });
     }
     write_count(&mut output, &grid, outcome.tally.solutions())?;
@@ -81,12 +81,12 @@ fn write_count(output: &mut Output, grid: &Grid, count: u128) -> Result<()> {
 }
 
 fn print(outcome: &Outcome) {
-    eprintln!(
+    note(format_args!(
         "{} solutions in {:.3} s, threads {}",
         grouped(outcome.tally.solutions()),
         outcome.elapsed.as_secs_f64(),
         outcome.threads
-    );
+    ));
 }
 
 fn show_estimate(grid: &Grid, flags: &Flags) -> Result<Ending> {
@@ -95,6 +95,6 @@ fn show_estimate(grid: &Grid, flags: &Flags) -> Result<Ending> {
     writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
         .context("cannot write the results")?;
     output.finish()?;
-    eprintln!("{} probes, 95 % interval", grouped(probes));
+    note(format_args!("{} probes, 95 % interval", grouped(probes)));
     Ok(Ending::Done)
 }

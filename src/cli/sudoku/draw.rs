@@ -7,7 +7,7 @@ use tallyboard::sudoku::{Grid, solve};
 
 use crate::cli::args::sudoku::{Draw, Tree};
 use crate::cli::ending::Ending;
-use crate::cli::io::say;
+use crate::cli::io::{note, say};
 use crate::cli::pictures;
 
 /// Trees with more nodes than this are no picture to look at.
@@ -23,9 +23,9 @@ pub fn run(flags: &Draw) -> Result<Ending> {
         say(text(solution.unwrap_or(&flags.puzzle)).trim_end())?;
     }
     match answer.count {
-        0 => eprintln!("no solution: the puzzle is shown as it is"),
+        0 => note("no solution: the puzzle is shown as it is"),
         1 => {}
-        _ => eprintln!("more than one solution: the first is shown"),
+        _ => note("more than one solution: the first is shown"),
     }
     Ok(if answer.count == 0 { Ending::Failed } else { Ending::Done })
 }

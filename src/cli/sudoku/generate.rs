@@ -8,7 +8,7 @@ use tallyboard::sudoku::generate::{Generator, Wish};
 
 use crate::cli::args::{Args, sudoku::Generate as Flags};
 use crate::cli::ending::Ending;
-use crate::cli::io::Output;
+use crate::cli::io::{Output, note};
 use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
 
@@ -33,7 +33,7 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     loop {
         for number in numbers.by_ref().take(BATCH) {
             if let Some(signal) = interrupt.signal() {
-                eprintln!("tallyboard: interrupted");
+                note("tallyboard: interrupted");
                 return Ok(Ending::Interrupted { signal });
             }
             lines.extend_from_slice(&generator.puzzle(number).to_bytes());
@@ -48,11 +48,11 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     output.finish()?;
     if !args.quiet {
         let seconds = began.elapsed().as_secs_f64();
-        eprintln!(
+        note(format_args!(
             "{} puzzles in {seconds:.3} s, {}puzzles/s",
             grouped(flags.count),
             rate(flags.count as f64 / seconds)
-        );
+        ));
     }
     Ok(Ending::Done)
 }

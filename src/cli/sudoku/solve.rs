@@ -8,7 +8,7 @@ use tallyboard::sudoku::stream::{BadLine, Row, Settings, StreamError, Summary, s
 
 use crate::cli::args::{Args, sudoku::Files, sudoku::Form as Layout, sudoku::Solve};
 use crate::cli::ending::Ending;
-use crate::cli::io::{self, Output};
+use crate::cli::io::{self, Output, note};
 use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
 
@@ -74,11 +74,11 @@ impl Run<'_> {
             threads: self.args.threads,
             stop: interrupt.stop(),
         };
-        let report = &mut |bad: &BadLine| eprintln!("{name}:{}: {}", bad.line, bad.error);
+        let report = &mut |bad: &BadLine| note(format_args!("{name}:{}: {}", bad.line, bad.error));
         let summary = match stream(self.form, input, &mut output, &settings, report) {
             Ok(summary) => summary,
             Err(StreamError::Stopped) => {
-                eprintln!("tallyboard: interrupted");
+                note("tallyboard: interrupted");
                 let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
                 return Ok(Ending::Interrupted { signal });
             }
@@ -105,7 +105,7 @@ fn explain(error: StreamError, name: String) -> anyhow::Error {
 /// Prints what a stream held.
 pub fn print(summary: &Summary, limit: u64) {
     let seconds = summary.elapsed.as_secs_f64();
-    eprintln!(
+    note(format_args!(
         "{} puzzles: {} {}, {} without a solution, {} with more than one, {} bad lines",
         grouped(summary.puzzles()),
         grouped(summary.unique),
@@ -113,13 +113,13 @@ pub fn print(summary: &Summary, limit: u64) {
         grouped(summary.none),
         grouped(summary.many),
         grouped(summary.bad),
-    );
+    ));
     if summary.disagreements > 0 {
-        eprintln!("{} stated solutions are not one", grouped(summary.disagreements));
+        note(format_args!("{} stated solutions are not one", grouped(summary.disagreements)));
     }
-    eprintln!(
+    note(format_args!(
         "time {seconds:.3} s, {}puzzles/s, threads {}",
         rate(summary.puzzles() as f64 / seconds),
         summary.threads
-    );
+    ));
 }
