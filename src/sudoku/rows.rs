@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::block::{Cells, Engine, Kernel, REACH, Table, planes};
-use super::stream::{BadLine, Row, Summary};
+use super::stream::{BadLine, Row, Settings, Summary};
 use super::{Answer, CELLS, parse_line, solve};
-use crate::search::{Stop, Stopped};
+use crate::search::Stopped;
 
 /// Who solves the puzzles of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,9 @@ impl Default for Solver {
         Self::Block(Kernel::best())
     }
 }
+
+/// `puzzle:count:solution` and as many bytes more as writing the solution touches.
+const USUAL_ROW: usize = CELLS + 3 + REACH;
 
 /// A solver with its memory, kept from block to block.
 pub(super) struct Worker {
@@ -68,20 +71,20 @@ impl Worker {
         Self { engine, cells: Cells::new(fast), table: Table::default(), lines: Vec::new() }
     }
 
-    /// The rows of all lines of `text`.
+    /// The rows of all lines of `text`, in the memory of `buffer`.
     pub fn solve(
         &mut self,
         text: &[u8],
-        row: Row,
-        limit: u64,
-        stop: &Stop,
+        mut buffer: Vec<u8>,
+        settings: &Settings,
     ) -> Result<Rows, Stopped> {
-        let mut rows = Rows::default();
+        buffer.clear();
+        let mut rows = Rows { text: buffer, ..Rows::default() };
         self.read(text, &mut rows);
         if let Some(engine) = &mut self.engine {
-            self.table.solve(engine, limit, stop)?;
+            self.table.solve(engine, settings.limit, settings.stop)?;
         }
-        self.write(text, row, limit, &mut rows);
+        self.write(text, settings.row, settings.limit, &mut rows);
         Ok(rows)
     }
 
@@ -132,6 +135,15 @@ impl Worker {
         rows.text.reserve(2 * text.len() + 4 * self.lines.len() + REACH);
         let mut puzzle = 0;
         for line in &self.lines {
+            if let (Kind::Puzzle, Row::Solution, Some(_)) = (line.kind, row, &self.engine)
+                && let Some(window) = text[line.start as usize..].first_chunk()
+                && let count @ 1..10 = self.table.count(puzzle)
+            {
+                rows.summary.add(count);
+                self.write_usual_row(window, puzzle, &mut rows.text);
+                puzzle += 1;
+                continue;
+            }
             let bytes = &text[line.start as usize..line.end as usize];
             match line.kind {
                 Kind::Copied => rows.text.extend_from_slice(bytes),
@@ -152,6 +164,24 @@ impl Worker {
             }
             rows.text.push(b'\n');
         }
+    }
+
+    /// Writes the row of a puzzle with a solution and less than ten of them, line break included.
+    ///
+    /// The row begins with the puzzle, so it is made from a copy of the text from there on, as long
+    /// as the vectors reach: everything has a known size, and nothing is zeroed.
+    #[inline]
+    fn write_usual_row(&self, window: &[u8; USUAL_ROW], puzzle: usize, rows: &mut Vec<u8>) {
+        let begin = rows.len();
+        rows.extend_from_slice(window);
+        let row: &mut [u8; USUAL_ROW] = rows[begin..].first_chunk_mut().expect("just appended");
+        row[CELLS] = b':';
+        row[CELLS + 1] = b'0' + self.table.count(puzzle) as u8;
+        row[CELLS + 2] = b':';
+        let solution = row.last_chunk_mut().expect("its second half");
+        self.cells.write(&self.table.solution(puzzle), solution);
+        row[2 * CELLS + 3] = b'\n';
+        rows.truncate(begin + 2 * CELLS + 4);
     }
 
     #[inline]

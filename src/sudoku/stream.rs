@@ -1,10 +1,13 @@
 //! Files of any length in constant memory: reader → bounded channel of blocks → workers → ordered
 //! writer.
 //!
+//! One worker reads, solves and writes by itself, without a channel or another thread.
+//!
 //! Every input line gives exactly one output line, in input order, whatever the number of threads.
 //! The number of blocks under way is bounded by the number of buffers, which the writer hands back
 //! to the reader.
 
+mod alone;
 mod canon;
 mod convert;
 mod error;
@@ -106,6 +109,16 @@ impl Summary {
 struct Block {
     number: u64,
     text: Vec<u8>,
+    /// Memory for the rows.
+    rows: Vec<u8>,
+}
+
+/// Memory that goes round from block to block, because fresh memory costs page faults. Both keep
+/// their old content, which is overwritten.
+#[derive(Default)]
+struct Buffers {
+    text: Vec<u8>,
+    rows: Vec<u8>,
 }
 
 /// The output for one block.
@@ -226,6 +239,14 @@ fn run(
     let Job { form, settings, hooks, .. } = *job;
     let began = Instant::now();
     let threads = thread_count(settings.threads);
+    if threads == 1 && hooks.around.is_none() {
+        let mut summary = alone::run_alone(job, input, output, report)?;
+        if settings.stop.requested() {
+            return Err(StreamError::Stopped);
+        }
+        (summary.elapsed, summary.threads) = (began.elapsed(), 1);
+        return Ok(summary);
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -233,7 +254,7 @@ fn run(
     let buffers = threads * BLOCKS_PER_WORKER;
     let (free_out, free_in) = bounded(buffers);
     for _ in 0..buffers {
-        free_out.send(Vec::new()).expect("the channel holds every buffer");
+        free_out.send(Buffers::default()).expect("the channel holds every buffer");
     }
     let (blocks_out, blocks_in) = bounded::<Block>(buffers);
     let (solved_out, solved_in) = bounded::<Solved>(buffers);
@@ -250,10 +271,7 @@ fn run(
         drop(solved_in);
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let summary = written?;
-        read.map_err(|error| match error {
-            ReadError::Input(error) => StreamError::Read(error),
-            ReadError::Endless => StreamError::LongLine(summary.lines + 1),
-        })?;
+        read.map_err(|error| read_error(error, &summary))?;
         Ok::<_, StreamError>(summary)
     })?;
     if settings.stop.requested() {
@@ -264,16 +282,24 @@ fn run(
     Ok(summary)
 }
 
+/// Why the input ended early, after what `before` sums up.
+fn read_error(error: ReadError, before: &Summary) -> StreamError {
+    match error {
+        ReadError::Input(error) => StreamError::Read(error),
+        ReadError::Endless => StreamError::LongLine(before.lines + 1),
+    }
+}
+
 /// Cuts the input into blocks of whole records.
 fn read_blocks(
     mut input: Blocks<impl Read>,
-    free: &Receiver<Vec<u8>>,
+    free: &Receiver<Buffers>,
     blocks: &Sender<Block>,
 ) -> Result<(), ReadError> {
     for number in 0.. {
-        let Ok(buffer) = free.recv() else { return Ok(()) };
-        let Some(text) = input.next(buffer)? else { return Ok(()) };
-        if blocks.send(Block { number, text }).is_err() {
+        let Ok(Buffers { text, rows }) = free.recv() else { return Ok(()) };
+        let Some(text) = input.next(text)? else { return Ok(()) };
+        if blocks.send(Block { number, text, rows }).is_err() {
             return Ok(());
         }
     }
@@ -299,7 +325,7 @@ fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
 }
 
 fn solve_block(block: Block, worker: &mut Worker, settings: &Settings) -> Result<Solved, Stopped> {
-    let rows = worker.solve(&block.text, settings.row, settings.limit, settings.stop)?;
+    let rows = worker.solve(&block.text, block.rows, settings)?;
     Ok(Solved {
         number: block.number,
         text: block.text,
@@ -332,7 +358,7 @@ impl Summary {
 /// Writes the blocks in input order and hands their buffers back.
 fn write_in_order(
     solved: &Receiver<Solved>,
-    free: Sender<Vec<u8>>,
+    free: Sender<Buffers>,
     output: &mut dyn Write,
     settings: &Settings,
     report: &mut dyn FnMut(&BadLine),
@@ -347,7 +373,7 @@ fn write_in_order(
             write_block(&block, &summary, output, settings, report)?;
             summary.merge(&block.summary);
             // The reader is gone once it has read everything.
-            let _ = free.try_send(block.text);
+            let _ = free.try_send(Buffers { text: block.text, rows: block.rows });
         }
     }
     output.flush().map_err(StreamError::Write)?;

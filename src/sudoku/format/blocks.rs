@@ -1,6 +1,6 @@
 //! Cuts an input into blocks of whole records.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 use super::{Form, sniff};
 
@@ -41,7 +41,8 @@ impl<'a, R: Read> Blocks<'a, R> {
         Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
     }
 
-    /// The next block, in the memory of `buffer`; `None` at the end of the input.
+    /// The next block, in the memory of `buffer`, whose old content does not matter; `None` at the
+    /// end of the input.
     ///
     /// # Errors
     /// [`ReadError`]; records before the error have been given out in earlier blocks, save those
@@ -50,10 +51,13 @@ impl<'a, R: Read> Blocks<'a, R> {
         if self.ended {
             return Ok(None);
         }
-        buffer.clear();
-        buffer.append(&mut self.rest);
-        let cut = self.fill(&mut buffer)?;
-        self.rest.extend_from_slice(&buffer[cut..]);
+        // What the buffer held before is read over: clearing it would mean to zero it again.
+        let begun = self.rest.len();
+        buffer.resize(buffer.len().max(begun), 0);
+        buffer[..begun].copy_from_slice(&self.rest);
+        let (cut, end) = self.fill(&mut buffer, begun)?;
+        self.rest.clear();
+        self.rest.extend_from_slice(&buffer[cut..end]);
         buffer.truncate(cut);
         if !self.begun {
             self.begun = true;
@@ -63,24 +67,41 @@ impl<'a, R: Read> Blocks<'a, R> {
         Ok(Some(buffer))
     }
 
-    /// Reads until `text` holds a block with at least one record; where its last record ends.
-    fn fill(&mut self, text: &mut Vec<u8>) -> Result<usize, ReadError> {
+    /// Reads until `text`, whose first `end` bytes are the input's already, holds a block with at
+    /// least one record; where its last record ends, and where the input's bytes end.
+    fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
         loop {
-            let wanted =
-                self.block_bytes.saturating_sub(text.len()).max(self.block_bytes / 4 + 1) as u64;
-            if self.input.by_ref().take(wanted).read_to_end(text)? == 0 {
+            let wanted = self.block_bytes.max(end + self.block_bytes / 4 + 1);
+            text.resize(wanted, 0);
+            let length = read_full(&mut self.input, &mut text[end..])?;
+            if length == 0 {
                 self.ended = true;
-                return Ok(text.len());
+                return Ok((end, end));
             }
-            if text.len() >= self.block_bytes {
-                let cut = self.form.last_cut(text);
+            end += length;
+            if end >= self.block_bytes {
+                let cut = self.form.last_cut(&text[..end]);
                 if cut > 0 {
-                    return Ok(cut);
+                    return Ok((cut, end));
                 }
-                if text.len() > LONGEST_RECORD {
+                if end > LONGEST_RECORD {
                     return Err(ReadError::Endless);
                 }
             }
         }
     }
+}
+
+/// Reads until `target` is full or the input ends; the number of bytes read.
+fn read_full(input: &mut impl Read, target: &mut [u8]) -> std::io::Result<usize> {
+    let mut length = 0;
+    while length < target.len() {
+        match input.read(&mut target[length..]) {
+            Ok(0) => break,
+            Ok(more) => length += more,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
 }

@@ -19,7 +19,7 @@ pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Sol
     let Job { form, task, settings, .. } = *job;
     let batch = form.read(&block.text, block.number == 0);
     let whole_rows = Settings { row: Row::Solution, ..*settings };
-    let plain = Block { number: block.number, text: batch.plain.clone() };
+    let plain = Block { number: block.number, text: batch.plain.clone(), rows: block.rows };
     let mut answers = task(plain, worker, &whole_rows)?;
     if form.stats() {
         answers.rows = with_methods(&answers.rows, settings)?;
