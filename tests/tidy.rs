@@ -14,7 +14,7 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();
-            if path.is_dir() {
+            if path.is_dir() && !path.ends_with("target") {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
