@@ -23,6 +23,10 @@ pub fn board(n: u32, squares: &Squares) -> Result<Board> {
     Ok(Board::new(n, &squares.place, &squares.block).map_err(|error| Usage(error.to_string()))?)
 }
 
+/// Up to this size the symmetric solutions are found in a moment, so people are told of the classes
+/// unasked.
+const CLASSES_UNASKED: u32 = 14;
+
 /// Memory worth a note before it is taken, in bytes.
 const NOTABLE: u64 = 500_000_000;
 
@@ -52,7 +56,9 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let mut report = Report::new(&problem, &outcome);
     report.check()?;
     let plain = problem.board().is_plain();
-    if flags.fundamental || flags.symmetry_classes || (flags.verbose && plain) {
+    let asked = flags.fundamental || flags.symmetry_classes;
+    let unasked = plain && !flags.json && (flags.verbose || flags.n <= CLASSES_UNASKED);
+    if asked || unasked {
         let fixed = match Fixed::search(flags.n, interrupt.stop()) {
             Ok(fixed) => fixed,
             // The journal holds the whole count by now.
