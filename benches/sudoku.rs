@@ -2,8 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tallyboard::search::Stop;
-use tallyboard::sudoku::Solver;
-use tallyboard::sudoku::stream::{Row, Settings, solve_stream};
+use tallyboard::sudoku::stream::{Settings, solve_stream};
 
 /// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.
 fn made_here(count: usize) -> String {
@@ -33,14 +32,7 @@ fn sudoku(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let stop = Stop::new();
-                let settings = Settings {
-                    limit: 2,
-                    row: Row::Solution,
-                    solver: Solver::default(),
-                    strict: true,
-                    threads: 1,
-                    stop: &stop,
-                };
+                let settings = Settings { strict: true, threads: 1, ..Settings::new(&stop) };
                 let mut output = Vec::new();
                 let summary = solve_stream(text.as_bytes(), &mut output, &settings, &mut |_| {})
                     .expect("a run");

@@ -5,11 +5,10 @@ use std::io::{Read, Write};
 
 use proptest::prelude::*;
 use tallyboard::search::Stop;
-use tallyboard::sudoku::Solver;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 use tallyboard::sudoku::format::{Form, Format, Wanted};
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream_as};
+use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream_as};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -19,14 +18,7 @@ const SOLUTION: &str =
 fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> (String, Summary, Vec<String>) {
     let form = Form::find(text, wanted).unwrap();
     let stop = Stop::new();
-    let settings = Settings {
-        limit: 2,
-        row: Row::Solution,
-        solver: Solver::default(),
-        strict: false,
-        threads,
-        stop: &stop,
-    };
+    let settings = Settings { threads, ..Settings::new(&stop) };
     let (mut output, mut bad) = (Vec::new(), Vec::new());
     let summary = solve_stream_as(&form, text, &mut output, &settings, &mut |line| {
         bad.push(line.to_string());
@@ -99,14 +91,7 @@ fn long_files_give_the_same_rows_for_every_thread_count() {
 fn an_endless_line_is_an_error_in_bounded_memory() {
     let form = Form::LINES;
     let stop = Stop::new();
-    let settings = Settings {
-        limit: 2,
-        row: Row::Solution,
-        solver: Solver::default(),
-        strict: false,
-        threads: 1,
-        stop: &stop,
-    };
+    let settings = Settings { threads: 1, ..Settings::new(&stop) };
     let text = b"# first\n".chain(std::io::repeat(b'5'));
     let error = solve_stream_as(&form, text, &mut std::io::sink(), &settings, &mut |_| {});
     assert!(matches!(error, Err(StreamError::LongLine(2))), "{error:?}");
@@ -156,14 +141,7 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
 fn ends_well(text: &[u8], wanted: &Wanted) -> Result<(), TestCaseError> {
     let Ok(form) = Form::find(text, wanted) else { return Ok(()) };
     let stop = Stop::new();
-    let settings = Settings {
-        limit: 2,
-        row: Row::Solution,
-        solver: Solver::default(),
-        strict: false,
-        threads: 1,
-        stop: &stop,
-    };
+    let settings = Settings { threads: 1, ..Settings::new(&stop) };
     let (mut bad, mut output) = (0, Vec::new());
     let summary = solve_stream_as(&form, text, &mut output, &settings, &mut |_| bad += 1).unwrap();
     prop_assert_eq!(summary.bad + summary.disagreements, bad);

@@ -59,6 +59,15 @@ pub struct Settings<'a> {
     pub stop: &'a Stop,
 }
 
+impl<'a> Settings<'a> {
+    /// The usual settings: solutions are shown and proved unique by the fastest solver, on every core,
+    /// past bad lines, until `stop` is raised.
+    pub fn new(stop: &'a Stop) -> Self {
+        let (row, solver) = (Row::Solution, Solver::default());
+        Self { limit: 2, row, solver, strict: false, threads: 0, stop }
+    }
+}
+
 /// Runs its argument, and may note what it likes before and after.
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
@@ -403,14 +412,7 @@ mod tests {
 
     fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
         let stop = Stop::new();
-        let settings = Settings {
-            limit: 2,
-            row: Row::Solution,
-            solver: Solver::default(),
-            strict: false,
-            threads,
-            stop: &stop,
-        };
+        let settings = Settings { threads, ..Settings::new(&stop) };
         let (mut output, mut bad) = (Vec::new(), Vec::new());
         let summary = solve_stream(input.as_bytes(), &mut output, &settings, &mut |line| {
             bad.push(line.clone());

@@ -9,7 +9,7 @@ use tallyboard::scale::recorder::Recorder;
 use tallyboard::scale::report::Report;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::Solver;
-use tallyboard::sudoku::stream::{Hooks, Row, Settings, Summary, solve_stream_with};
+use tallyboard::sudoku::stream::{Hooks, Settings, Summary, solve_stream_with};
 
 use super::plan::{self, Job};
 use crate::cli::args::Args;
@@ -62,14 +62,7 @@ fn once(text: &[u8], setting: &Setting, places: &[usize]) -> Result<(Sample, Sum
         block_bytes: setting.subtrees.map_or(plain.block_bytes, |n| text.len().div_ceil(n)),
         around: Some(&around),
     };
-    let settings = Settings {
-        solver: Solver::default(),
-        limit: 2,
-        row: Row::Solution,
-        strict: false,
-        threads: setting.threads,
-        stop: &stop,
-    };
+    let settings = Settings { threads: setting.threads, ..Settings::new(&stop) };
     let input = Repeat { text, at: 0, left: setting.work as usize };
     let found = solve_stream_with(input, &mut std::io::sink(), &settings, &mut |_| {}, &hooks)?;
     Ok((recorder.finish(), found))
