@@ -32,6 +32,18 @@ fn by_block(kernel: Kernel, grids: &[Grid], limit: u64) -> Vec<Answer> {
     (0..grids.len()).map(|puzzle| table.answer(puzzle)).collect()
 }
 
+/// Every kernel counts what `counts` says when nothing else is asked for.
+fn every_kernel_counts(grids: &[Grid], counts: &[u64]) {
+    for kernel in kernels() {
+        let (mut engine, mut table) = (Engine::new(kernel).unwrap(), Table::default());
+        grids.iter().for_each(|grid| table.push(grid));
+        table.count_all(&mut engine, &Stop::new()).unwrap();
+        for (puzzle, (grid, &count)) in grids.iter().zip(counts).enumerate() {
+            assert_eq!(table.count(puzzle), count, "{kernel}: {grid}");
+        }
+    }
+}
+
 /// Every kernel counts what `counts` says, and shows the same solution, which is one.
 fn every_kernel_finds(grids: &[Grid], counts: &[u64], limit: u64) {
     let shown = by_block(Kernel::Portable, grids, limit);
@@ -60,6 +72,7 @@ fn all_agree(grids: &[Grid]) {
         assert!(count <= MOST_SOLUTIONS, "{grid} has too many solutions for this test");
         assert_eq!(solve(grid, u64::MAX).count, count, "{grid}");
     }
+    every_kernel_counts(grids, &counts);
     for limit in LIMITS {
         let limited: Vec<u64> = counts.iter().map(|&count| count.min(limit)).collect();
         every_kernel_finds(grids, &limited, limit);
@@ -339,6 +352,7 @@ fn files_of_counts_are_counted_alike() {
     let grids: Vec<Grid> = lines.iter().map(|line| parse_line(line.as_bytes()).unwrap()).collect();
     let counts: Vec<u64> =
         lines.iter().map(|line| line.split_once(' ').unwrap().1.trim().parse().unwrap()).collect();
+    every_kernel_counts(&grids, &counts);
     every_kernel_finds(&grids, &counts, u64::MAX);
     for (grid, &count) in grids.iter().zip(&counts) {
         let whole = run(&CountOne::new(*grid), &Options::default(), &mut Silent).unwrap();

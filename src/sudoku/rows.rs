@@ -82,7 +82,11 @@ impl Worker {
         let mut rows = Rows { text: buffer, ..Rows::default() };
         self.read(text, &mut rows);
         if let Some(engine) = &mut self.engine {
-            self.table.solve(engine, settings.limit, settings.stop)?;
+            if settings.row == Row::Count && settings.limit == u64::MAX {
+                self.table.count_all(engine, settings.stop)?;
+            } else {
+                self.table.solve(engine, settings.limit, settings.stop)?;
+            }
         }
         self.write(text, settings.row, settings.limit, &mut rows);
         Ok(rows)

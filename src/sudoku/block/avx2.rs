@@ -8,18 +8,23 @@
 //! does:
 //!
 //! 1. Each operation is an instruction or two, on a value that stays in a register.
-//! 2. A set of lanes becomes a mask by comparing a bit of each lane, and a comparison becomes a set by
+//! 2. Lanes of a set are filled and taken by one permutation, not one by one.
+//! 3. A set of lanes becomes a mask by comparing a bit of each lane, and a comparison becomes a set by
 //!    collecting the signs of the lanes.
 
 use std::arch::x86_64::*;
 
 use super::lanes::Lanes;
 use super::layout::Batch;
+use super::pool::Pool;
 use super::search::{Effort, Results, Search};
 use crate::search::{Stop, Stopped};
 
-/// A search in AVX2 registers; having one proves that the CPU can run it.
-pub struct Avx2(Box<Search<Narrow>>);
+/// A search and a pool in AVX2 registers; having them proves that the CPU can run them.
+pub struct Avx2 {
+    search: Box<Search<Narrow>>,
+    pool: Box<Pool<Narrow>>,
+}
 
 impl Avx2 {
     /// `None` where the CPU lacks the instructions.
@@ -30,7 +35,7 @@ impl Avx2 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
         // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
-        able.then(|| Self(unsafe { make() }))
+        able.then(|| unsafe { make() })
     }
 
     pub fn solve(
@@ -41,17 +46,37 @@ impl Avx2 {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.0, batches, limit, results, stop) }
+        unsafe { run(&mut self.search, batches, limit, results, stop) }
+    }
+
+    pub fn count(
+        &mut self,
+        batches: &[Batch],
+        counts: &mut [u64],
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        // SAFETY: as in `solve`.
+        unsafe { run_pool(&mut self.pool, batches, counts, stop) }
     }
 
     pub fn effort(&self) -> Effort {
-        self.0.effort
+        self.search.effort
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn make() -> Box<Search<Narrow>> {
-    Box::new(Search::new())
+fn make() -> Avx2 {
+    Avx2 { search: Box::new(Search::new()), pool: Box::new(Pool::new()) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_pool(
+    pool: &mut Pool<Narrow>,
+    batches: &[Batch],
+    counts: &mut [u64],
+    stop: &Stop,
+) -> Result<(), Stopped> {
+    pool.count(batches, counts, stop)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -76,6 +101,24 @@ macro_rules! intrinsic {
         // methods cannot be compiled for a CPU of their own; inlined into `run` this is one instruction.
         unsafe { $call }
     }};
+}
+
+/// The numbers of the lanes, a byte each.
+const ASCENDING: u64 = 0x0706_0504_0302_0100;
+
+/// A set of lanes as eight bytes, all ones or zero.
+#[inline(always)]
+fn bytes_of(lanes: u32) -> u64 {
+    intrinsic!(_pdep_u64(lanes.into(), 0x0101_0101_0101_0101)) * 0xff
+}
+
+impl Narrow {
+    /// The lanes whose numbers are the bytes of `order`.
+    #[inline(always)]
+    fn permuted(self, order: u64) -> Self {
+        let order = intrinsic!(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64)));
+        Self(intrinsic!(_mm256_permutevar8x32_epi32(self.0, order)))
+    }
 }
 
 impl Lanes for Narrow {
@@ -122,6 +165,16 @@ impl Lanes for Narrow {
     }
 
     #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(intrinsic!(_mm256_xor_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(intrinsic!(_mm256_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn up<const K: u32>(self) -> Self {
         Self(intrinsic!(_mm256_sllv_epi32(self.0, _mm256_set1_epi32(K as i32))))
     }
@@ -141,5 +194,17 @@ impl Lanes for Narrow {
     fn same(self, other: Self) -> u32 {
         let equal = intrinsic!(_mm256_cmpeq_epi32(self.0, other.0));
         intrinsic!(_mm256_movemask_ps(_mm256_castsi256_ps(equal))) as u32
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, lanes: u32, words: &[u32]) {
+        let ranks = intrinsic!(_pdep_u64(ASCENDING, bytes_of(lanes)));
+        *self = Self::load(words).permuted(ranks).or_else(Self::only(lanes), *self);
+    }
+
+    #[inline(always)]
+    fn take(&self, lanes: u32, words: &mut [u32]) {
+        let order = intrinsic!(_pext_u64(ASCENDING, bytes_of(lanes)));
+        words[..8].copy_from_slice(self.permuted(order).words());
     }
 }

@@ -10,17 +10,21 @@
 //! 1. Any function of three operands is one instruction with a truth table, which nearly halves the
 //!    operations of a round against AVX2, beside twice the lanes.
 //! 2. A set of lanes is a mask register.
-//! 3. Lanes of a set are filled and taken by expanding and compressing, not one by one.
+//! 3. Lanes of a set are filled and taken by one permutation, not one by one.
 
 use std::arch::x86_64::*;
 
 use super::lanes::Lanes;
 use super::layout::Batch;
+use super::pool::Pool;
 use super::search::{Effort, Results, Search};
 use crate::search::{Stop, Stopped};
 
-/// A search in AVX-512 registers; having one proves that the CPU can run it.
-pub struct Avx512(Box<Search<Wide>>);
+/// A search and a pool in AVX-512 registers; having them proves that the CPU can run them.
+pub struct Avx512 {
+    search: Box<Search<Wide>>,
+    pool: Box<Pool<Wide>>,
+}
 
 impl Avx512 {
     /// `None` where the CPU lacks the instructions.
@@ -34,7 +38,7 @@ impl Avx512 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
         // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
-        able.then(|| Self(unsafe { make() }))
+        able.then(|| unsafe { make() })
     }
 
     pub fn solve(
@@ -45,17 +49,37 @@ impl Avx512 {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.0, batches, limit, results, stop) }
+        unsafe { run(&mut self.search, batches, limit, results, stop) }
+    }
+
+    pub fn count(
+        &mut self,
+        batches: &[Batch],
+        counts: &mut [u64],
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        // SAFETY: as in `solve`.
+        unsafe { run_pool(&mut self.pool, batches, counts, stop) }
     }
 
     pub fn effort(&self) -> Effort {
-        self.0.effort
+        self.search.effort
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn make() -> Box<Search<Wide>> {
-    Box::new(Search::new())
+fn make() -> Avx512 {
+    Avx512 { search: Box::new(Search::new()), pool: Box::new(Pool::new()) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn run_pool(
+    pool: &mut Pool<Wide>,
+    batches: &[Batch],
+    counts: &mut [u64],
+    stop: &Stop,
+) -> Result<(), Stopped> {
+    pool.count(batches, counts, stop)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -95,6 +119,12 @@ impl Wide {
 const A: i32 = 0b1111_0000;
 const B: i32 = 0b1100_1100;
 const C: i32 = 0b1010_1010;
+
+/// The numbers of the lanes.
+#[inline(always)]
+fn ascending() -> __m512i {
+    intrinsic!(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+}
 
 impl Lanes for Wide {
     const COUNT: usize = 16;
@@ -138,6 +168,16 @@ impl Lanes for Wide {
     }
 
     #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_xor_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn up<const K: u32>(self) -> Self {
         Self(intrinsic!(_mm512_slli_epi32::<K>(self.0)))
     }
@@ -160,24 +200,16 @@ impl Lanes for Wide {
 
     #[inline(always)]
     fn fill(&mut self, lanes: u32, words: &[u32]) {
-        assert!(words.len() >= lanes.count_ones() as usize);
-        // SAFETY: reads one word for each lane of the set, which the slice has; the CPU as above. It is
-        // one instruction for a loop over the set.
-        self.0 = unsafe {
-            _mm512_mask_expandloadu_epi32(self.0, lanes as __mmask16, words.as_ptr().cast())
-        };
+        let (lanes, words) = (lanes as __mmask16, Self::load(words));
+        let ranks = intrinsic!(_mm512_maskz_expand_epi32(lanes, ascending()));
+        self.0 = intrinsic!(_mm512_mask_permutexvar_epi32(self.0, lanes, ranks, words.0));
     }
 
     #[inline(always)]
     fn take(&self, lanes: u32, words: &mut [u32]) {
-        let words: &mut [u32; 16] = (&mut words[..16]).try_into().expect("sixteen words");
-        // A whole store, because compressing to memory is slow on some CPUs.
-        // SAFETY: writes the sixteen words of the array; the CPU as above. It is two instructions for a
-        // loop over the set.
-        unsafe {
-            let packed = _mm512_maskz_compress_epi32(lanes as __mmask16, self.0);
-            _mm512_storeu_si512(words.as_mut_ptr().cast(), packed);
-        }
+        let order = intrinsic!(_mm512_maskz_compress_epi32(lanes as __mmask16, ascending()));
+        let packed = Self(intrinsic!(_mm512_permutexvar_epi32(order, self.0)));
+        words[..16].copy_from_slice(packed.words());
     }
 
     #[inline(always)]
@@ -213,6 +245,21 @@ impl Lanes for Wide {
     #[inline(always)]
     fn without_unless(self, a: Self, b: Self) -> Self {
         self.ternary::<{ A & !(B & !C) }>(a, b)
+    }
+
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.ternary::<{ A ^ B ^ C }>(b, c)
+    }
+
+    #[inline(always)]
+    fn without_any(self, a: Self, b: Self) -> Self {
+        self.ternary::<{ A & !(B | C) }>(a, b)
+    }
+
+    #[inline(always)]
+    fn without_change(self, a: Self, b: Self) -> Self {
+        self.ternary::<{ A & !(B ^ C) }>(a, b)
     }
 
     #[inline(always)]

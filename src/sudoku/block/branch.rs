@@ -1,105 +1,198 @@
-//! Splitting a state that deduction leaves unchanged into two that exclude each other.
+//! Splitting a state into two that exclude each other.
 //!
 //! For one puzzle:
 //!
 //! ```text
 //! cell  := the first cell with exactly two candidates, by its place in the box, then by stack and
-//!          band; where there is none, the first of those with the fewest candidates
+//!          band; one with a value that has three places in the box or more before all others;
+//!          where there is none, the first of those with the fewest candidates
 //! value := of two candidates the one with the lower minor, then the lower major;
 //!          of more candidates the least
 //! state := the state with `value` alone in `cell`          -- searched first
 //! other := the state without `value` in `cell`             -- searched later
+//! of two candidates, take from the rest of the box the one that the half keeps in the cell
 //! ```
+//!
+//! Values with many places go first because what is left when there are none need not be split: its
+//! halves are *twins* (see [`split`]).
 //!
 //! Departures from it:
 //!
-//! 1. The lanes look through the places together: a lane takes the first one that has such a cell, and
-//!    `free` tells which lanes still look.
+//! 1. Cells of three places (a row of each box) are looked at in one word, and all lanes at once; bits
+//!    of candidates are counted as sums and carries.
 //! 2. A lane without a cell of two candidates is rare and is split alone, in plain integers.
-//! 3. Where the two halves are sure to have the same number of solutions, only the first is searched
-//!    (*twins*, see [`split`]).
+//! 3. Of twins, only the first is searched.
 //!
-//! Which cell and value are taken depends on the state alone, and the states at a split do not depend
-//! on the order of deductions: the search tree of a puzzle is the same in every vector width.
+//! Which cell and value are taken depends on the state alone, so that the search tree of a puzzle is
+//! the same in every vector width.
 
 use super::lanes::{Lanes, Set};
-use super::layout::{State, at};
+use super::layout::{ALL, State, at, exchange_9};
 
-/// What is known of the lanes that were split, as sets of them.
+/// What became of the lanes, as sets of them.
 pub struct Split {
+    /// The lane was split.
+    pub split: u32,
     /// The two halves have the same number of solutions, so that the second need not be searched.
     pub twins: u32,
+    /// The two halves have one solution each. Twins, too.
+    pub pairs: u32,
 }
 
 /// Splits the lanes of a set: `state` keeps the first halves, `other` receives the second halves
 /// (its other lanes mean nothing).
 ///
-/// The lanes must be stuck: alive, unsolved, and unchanged by a round.
+/// Lanes that the last round left unchanged (`stuck`) must be alive and unsolved, and are always
+/// split; other lanes only if they have a cell with two candidates.
 ///
-/// *Twins.* Say that no value has three places in a box. In a box then, as many open values as open
-/// cells, each value with two places: every open cell has exactly two candidates. In a band, an open
-/// value has two places for each of its open boxes and at least two in each of its open rows, which
-/// are as many: exactly two in each row. The same holds for columns. So every rule that is left says
-/// of two candidates that exactly one is true, and a solution turns into another one when all
-/// candidates that the rules connect with each other change sides. That pairs the solutions of the
-/// first half with those of the second.
+/// *Twins.* Say that no value has three places in a box of a stuck state. In a box then, as many open
+/// values as open cells, each value with two places: every open cell has exactly two candidates. In a
+/// band, an open value has two places for each of its open boxes and at least two in each of its open
+/// rows, which are as many: exactly two in each row. The same holds for columns. So every rule that is
+/// left says of two candidates that exactly one is true, and a solution turns into another one when
+/// all candidates that the rules connect with each other change sides. That pairs the solutions of
+/// the first half with those of the second.
+///
+/// *Pairs.* Twins with four or six open cells (there are at least two in every row and column, so five
+/// is no number) have one solution each: these cells are connected, and the sides never contradict
+/// each other. Either each row and column has two, along a ring of four or six, and a box holds two
+/// that are neighbours or opposite; or two rows have three each, the columns pair them, and a row goes
+/// round one way, the other row the other way. (With three columns of one box in both rows, or two,
+/// a value would have more than two places in the box.)
 #[inline(always)]
-pub fn split<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lanes: u32) -> Split {
+pub fn split<V: Lanes>(
+    state: &mut State<V>,
+    other: &mut State<V>,
+    lanes: u32,
+    stuck: u32,
+) -> Split {
     let none = V::splat(0);
-    let mut more = none;
-    for major in 0..3 {
-        more = more.or(three_places(state, major));
-    }
-    let only = V::only(lanes);
-    let (mut free, mut found) = (only, none);
-    for place in 0..9 {
-        let words = [state[place], state[9 + place], state[18 + place]];
-        let cell = cells_with_two(words).and(free).lowest_bit();
-        free = free.and(V::only(cell.same(none)));
-        found = found.or(cell);
-        let cell = cell.or3(cell.up::<9>(), cell.up::<18>());
-        let here = [words[0].and(cell), words[1].and(cell), words[2].and(cell)];
-        // The value in the lowest minor, then major.
-        let all = here[0].or3(here[1], here[2]);
-        let pick = all.lowest_bit();
-        let mut rest = pick;
-        for major in 0..3 {
-            let index = at(major, 0, 0) + place;
-            let this = rest.and(words[major]);
-            rest = rest.without(this);
-            state[index] = words[major].without_unless(cell, this);
-            other[index] = words[major].without(this);
-        }
-    }
-    let unpaired = lanes & found.same(none);
-    for lane in Set(unpaired) {
+    let many = [three_places(state, 0), three_places(state, 1), three_places(state, 2)];
+    let two = cells_with_two(state);
+    let cells = choose(&two, holding(state, &many), V::only(lanes));
+    let unpaired = lanes & cells[0].or3(cells[1], cells[2]).same(none);
+    split_pairs(state, other, &cells);
+    for lane in Set(unpaired & stuck) {
         split_cell(state, other, lane);
     }
-    Split { twins: lanes & !unpaired & more.same(none) }
+    let twins = stuck & !unpaired & many[0].or3(many[1], many[2]).same(none);
+    let pairs = if twins == 0 {
+        0
+    } else {
+        let open = count(&two);
+        twins & (open.same(V::splat(4)) | open.same(V::splat(6)))
+    };
+    Split { split: lanes & (!unpaired | stuck), twins, pairs }
 }
 
-/// The cells of one place that have exactly two candidates, as all ones in the three minors.
+/// A set of cells: the places of row `r` of all boxes in word `r`, place `j` of a box at bit
+/// `9 * j + box`.
+type CellSet<V> = [V; 3];
+
+/// The cells that have exactly two candidates.
 #[inline(always)]
-fn cells_with_two<V: Lanes>(words: [V; 3]) -> V {
-    let [a, b, c] = words;
-    let one = [a.or3(b, c), a.or3(b, c).down::<9>(), a.or3(b, c).down::<18>()];
-    let two = [a.two_of(b, c), a.two_of(b, c).down::<9>(), a.two_of(b, c).down::<18>()];
-    let three = [a.and3(b, c), a.and3(b, c).down::<9>(), a.and3(b, c).down::<18>()];
-    let (two, three) = at_least(one, two, three);
-    V::splat(0x1ff).and(two).without(three)
+fn cells_with_two<V: Lanes>(state: &State<V>) -> CellSet<V> {
+    let mut cells = [V::splat(ALL); 3];
+    for r in 0..3 {
+        let (mut sums, mut carries) = (cells, cells);
+        for j in 0..3 {
+            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
+            sums[j] = a.xor3(b, c);
+            carries[j] = a.two_of(b, c);
+        }
+        // By minor now: three sums and three carries for each cell.
+        let ([s0, s1, s2], [c0, c1, c2]) = (exchange_9(sums), exchange_9(carries));
+        let (sum, carry) = (s0.or3(s1, s2), c0.or3(c1, c2));
+        let two_sums = s0.two_of(s1, s2).without_any(s0.and3(s1, s2), carry);
+        let one_carry = carry.without_any(c0.two_of(c1, c2), sum);
+        cells[r] = cells[r].and(two_sums.or(one_carry));
+    }
+    cells
 }
 
-/// Of three groups whose members are set at least once, twice, thrice: at least two and three in all.
+/// The cells that have one of `values`, which are given by box.
 #[inline(always)]
-fn at_least<V: Lanes>(one: [V; 3], two: [V; 3], three: [V; 3]) -> (V, V) {
-    let all_two = two[0].or3(two[1], two[2]).or(one[0].two_of(one[1], one[2]));
-    let all_three = three[0]
-        .or3(three[1], three[2])
-        .or(one[0].and3(one[1], one[2]))
-        .or_both(two[0], one[1].or(one[2]))
-        .or_both(two[1], one[0].or(one[2]))
-        .or_both(two[2], one[0].or(one[1]));
-    (all_two, all_three)
+fn holding<V: Lanes>(state: &State<V>, values: &[V; 3]) -> CellSet<V> {
+    let mut cells = [V::splat(0); 3];
+    for r in 0..3 {
+        let mut held = cells;
+        for j in 0..3 {
+            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
+            held[j] = a.and(values[0]).or_both(b, values[1]).or_both(c, values[2]);
+        }
+        let [a, b, c] = exchange_9(held);
+        cells[r] = a.or3(b, c);
+    }
+    cells
+}
+
+/// The first of `cells` in the lanes of a mask, of those `rather` if there are any.
+#[inline(always)]
+fn choose<V: Lanes>(cells: &CellSet<V>, rather: CellSet<V>, lanes: V) -> CellSet<V> {
+    let none = V::splat(0);
+    let mut better = [none; 3];
+    for r in 0..3 {
+        better[r] = cells[r].and(rather[r]);
+    }
+    let some = V::only(!better[0].or3(better[1], better[2]).same(none));
+    let (mut first, mut free) = ([none; 3], lanes);
+    for r in 0..3 {
+        let candidates = better[r].or_else(some, cells[r]);
+        first[r] = candidates.lowest_bit().and(free);
+        free = free.and(V::only(candidates.same(none)));
+    }
+    first
+}
+
+/// Splits each lane at its one cell of `cells`, if it has one; that cell has two candidates.
+#[inline(always)]
+fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &CellSet<V>) {
+    let (nine, none) = (V::splat(0x1ff), V::splat(0));
+    // The cell in the words of its place, as the bit of its box in all minors; its candidates.
+    let (mut boxes, mut here) = ([none; 9], [none; 3]);
+    for r in 0..3 {
+        let row = cells[r];
+        let places = [row.and(nine), row.down::<9>().and(nine), row.down::<18>().and(nine)];
+        for j in 0..3 {
+            let place = places[j].or3(places[j].up::<9>(), places[j].up::<18>());
+            boxes[3 * r + j] = place;
+            for major in 0..3 {
+                here[major] = here[major].or_both(state[at(major, r, j)], place);
+            }
+        }
+    }
+    let pick = here[0].or3(here[1], here[2]).lowest_bit();
+    let first =
+        [pick.and(here[0]), pick.and(here[1]).without(here[0]), pick.without_any(here[0], here[1])];
+    for major in 0..3 {
+        let second = here[major].without(first[major]);
+        for place in 0..9 {
+            // What a half keeps in the cell goes from the box, all else goes from the cell.
+            let index = at(major, 0, 0) + place;
+            let word = state[index];
+            state[index] = word.without_change(first[major], boxes[place]);
+            other[index] = word.without_change(second, boxes[place]);
+        }
+    }
+}
+
+/// The number of cells in a set.
+#[inline(always)]
+fn count<V: Lanes>([a, b, c]: &CellSet<V>) -> V {
+    let (sums, carries) = (by_four(a.xor3(*b, *c)), by_four(a.two_of(*b, *c)));
+    let sum = sums.add(carries).add(carries);
+    let eight = V::splat(0x0f0f_0f0f);
+    let sum = sum.and(eight).add(sum.down::<4>().and(eight));
+    let sum = sum.add(sum.down::<8>());
+    sum.add(sum.down::<16>()).and(V::splat(0x7f))
+}
+
+/// The number of bits in each four.
+#[inline(always)]
+fn by_four<V: Lanes>(word: V) -> V {
+    let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
+    let word = word.and(two).add(word.down::<1>().and(two));
+    word.and(four).add(word.down::<2>().and(four))
 }
 
 /// The values that have at least three places in each box.
@@ -113,7 +206,12 @@ fn three_places<V: Lanes>(state: &State<V>, major: usize) -> V {
         two[r] = a.two_of(b, c);
         three[r] = a.and3(b, c);
     }
-    at_least(one, two, three).1
+    three[0]
+        .or3(three[1], three[2])
+        .or(one[0].and3(one[1], one[2]))
+        .or_both(two[0], one[1].or(one[2]))
+        .or_both(two[1], one[0].or(one[2]))
+        .or_both(two[2], one[0].or(one[1]))
 }
 
 /// The bits of one cell of box 0 in the three minors.
@@ -157,11 +255,14 @@ mod tests {
             return solved.into();
         }
         let mut other = [[0]; WORDS];
-        let split = split(&mut state, &mut other, 1);
+        let split = split(&mut state, &mut other, 1, 1);
         let (first, second) = (count(state, twins), count(other, twins));
         if split.twins != 0 {
             assert_eq!(first, second);
             *twins += 1;
+        }
+        if split.pairs != 0 {
+            assert_eq!((split.twins, first), (1, 1));
         }
         first + second
     }
@@ -192,7 +293,7 @@ mod tests {
         for (grid, expected) in [(pairs, 1), (more, 0)] {
             let (mut state, mut other) = (open_one(&grid.parse().unwrap()), [[0]; WORDS]);
             assert_eq!(deduce(&mut state), None, "{grid}");
-            assert_eq!(split(&mut state, &mut other, 1).twins, expected, "{grid}");
+            assert_eq!(split(&mut state, &mut other, 1, 1).twins, expected, "{grid}");
         }
         let mut twins = 0;
         assert_eq!(count(open_one(&pairs.parse().unwrap()), &mut twins), 4);
@@ -205,7 +306,7 @@ mod tests {
             let mut whole = open_one(&grid);
             assert_eq!(deduce(&mut whole), None);
             let (mut first, mut second) = (whole, [[0]; WORDS]);
-            split(&mut first, &mut second, 1);
+            split(&mut first, &mut second, 1, 1);
             let bits = |state: &State<One>| state.iter().map(|word| word[0].count_ones()).sum();
             let all: u32 = bits(&whole);
             let (kept, lost): (u32, u32) = (bits(&first), bits(&second));

@@ -22,6 +22,10 @@ pub trait Lanes: Copy {
     fn or(self, other: Self) -> Self;
     /// `self & !other`
     fn without(self, other: Self) -> Self;
+    /// `self ^ other`
+    fn xor(self, other: Self) -> Self;
+    /// `self + other`, modulo 2^32.
+    fn add(self, other: Self) -> Self;
     /// Each lane moved up by `K` bits.
     fn up<const K: u32>(self) -> Self;
     /// Each lane moved down by `K` bits.
@@ -39,7 +43,8 @@ pub trait Lanes: Copy {
         vector
     }
 
-    /// Fills the lanes of the set, in order, from the beginning of `words`.
+    /// Fills the lanes of the set, in order, from the beginning of `words`, which holds at least
+    /// [`Self::COUNT`]. Cheapest where several vectors in a row are filled in the same lanes.
     #[inline(always)]
     fn fill(&mut self, lanes: u32, words: &[u32]) {
         for (lane, &word) in Set(lanes).zip(words) {
@@ -47,7 +52,8 @@ pub trait Lanes: Copy {
         }
     }
 
-    /// Writes the lanes of the set, in order, to the beginning of `words`.
+    /// Writes the lanes of the set, in order, to the beginning of `words`, and anything to the rest of
+    /// the first [`Self::COUNT`].
     #[inline(always)]
     fn take(&self, lanes: u32, words: &mut [u32]) {
         for (lane, word) in Set(lanes).zip(words) {
@@ -65,6 +71,12 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn and3(self, b: Self, c: Self) -> Self {
         self.and(b).and(c)
+    }
+
+    /// `self ^ b ^ c`
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b).xor(c)
     }
 
     /// The bits set in at least two of the three.
@@ -97,10 +109,22 @@ pub trait Lanes: Copy {
         self.without(a.without(b))
     }
 
+    /// `self & !(a | b)`
+    #[inline(always)]
+    fn without_any(self, a: Self, b: Self) -> Self {
+        self.without(a.or(b))
+    }
+
+    /// `self & !(a ^ b)`
+    #[inline(always)]
+    fn without_change(self, a: Self, b: Self) -> Self {
+        self.without(a.xor(b))
+    }
+
     /// `self | (a ^ b)`
     #[inline(always)]
     fn or_change(self, a: Self, b: Self) -> Self {
-        self.or(a.without(b)).or(b.without(a))
+        self.or(a.xor(b))
     }
 }
 
@@ -173,6 +197,22 @@ impl<const N: usize> Lanes for [u32; N] {
     fn without(mut self, other: Self) -> Self {
         for lane in 0..N {
             self[lane] &= !other[lane];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn xor(mut self, other: Self) -> Self {
+        for lane in 0..N {
+            self[lane] ^= other[lane];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn add(mut self, other: Self) -> Self {
+        for lane in 0..N {
+            self[lane] = self[lane].wrapping_add(other[lane]);
         }
         self
     }

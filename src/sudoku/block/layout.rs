@@ -53,7 +53,7 @@ fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
 
 /// Exchanges the number of a word with the highest base-3 digit of the place of a bit in it.
 #[inline(always)]
-fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
+pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
     [
         a.or_else(low, b.up::<9>().or_else(middle, c.up::<18>())),

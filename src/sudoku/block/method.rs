@@ -94,7 +94,7 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
         stop.check()?;
         guesses += 1;
         let mut other = [[0]; WORDS];
-        if split(&mut state, &mut other, 1).twins != 0 {
+        if split(&mut state, &mut other, 1, 1).twins != 0 {
             later.push((state, weight.saturating_mul(2)));
         } else {
             later.extend([(other, weight), (state, weight)]);

@@ -4,6 +4,9 @@
 //! operations on whole words: for eight puzzles at a time in AVX2 registers, sixteen in AVX-512.
 //! A lane whose puzzle is finished takes the next one (`search`), so no puzzle waits for another.
 //!
+//! Where only the number of solutions is wanted, and all of them count, states of all puzzles share a
+//! pool instead (`pool`).
+//!
 //! The solution shown is the first in a fixed order that depends on the puzzle alone; every kernel
 //! finds the same.
 
@@ -20,6 +23,7 @@ mod cells;
 mod lanes;
 mod layout;
 mod method;
+mod pool;
 mod round;
 mod search;
 mod table;
@@ -30,8 +34,9 @@ use std::str::FromStr;
 pub(super) use cells::{Cells, REACH, planes};
 use layout::Batch;
 pub use method::{Means, Method};
+use pool::Pool;
 pub use search::Effort;
-use search::Results;
+use search::{Results, Search};
 pub use table::Table;
 
 use crate::search::{Stop, Stopped};
@@ -90,8 +95,10 @@ pub struct UnknownKernel(String);
 /// The engine with its working memory, to be kept from one block of puzzles to the next.
 pub struct Engine(Inner);
 
+type Portable = (Search<[u32; 8]>, Pool<[u32; 8]>);
+
 enum Inner {
-    Portable(Box<search::Search<[u32; 8]>>),
+    Portable(Box<Portable>),
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -102,7 +109,7 @@ impl Engine {
     /// An engine in these vectors; `None` where the CPU lacks them.
     pub fn new(kernel: Kernel) -> Option<Self> {
         let inner = match kernel {
-            Kernel::Portable => Some(Inner::Portable(Box::new(search::Search::new()))),
+            Kernel::Portable => Some(Inner::Portable(Box::new((Search::new(), Pool::new())))),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2::Avx2::new().map(Inner::Avx2),
             #[cfg(target_arch = "x86_64")]
@@ -122,7 +129,7 @@ impl Engine {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         match &mut self.0 {
-            Inner::Portable(search) => search.solve(batches, limit, results, stop),
+            Inner::Portable(portable) => portable.0.solve(batches, limit, results, stop),
             #[cfg(target_arch = "x86_64")]
             Inner::Avx2(kernel) => kernel.solve(batches, limit, results, stop),
             #[cfg(target_arch = "x86_64")]
@@ -130,10 +137,26 @@ impl Engine {
         }
     }
 
-    /// What the engine has done so far.
+    /// Counts all solutions of as many grids of `batches` as there are `counts`, which are to be zero.
+    fn count_batches(
+        &mut self,
+        batches: &[Batch],
+        counts: &mut [u64],
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        match &mut self.0 {
+            Inner::Portable(portable) => portable.1.count(batches, counts, stop),
+            #[cfg(target_arch = "x86_64")]
+            Inner::Avx2(kernel) => kernel.count(batches, counts, stop),
+            #[cfg(target_arch = "x86_64")]
+            Inner::Avx512(kernel) => kernel.count(batches, counts, stop),
+        }
+    }
+
+    /// What the engine has done so far, counting aside.
     pub fn effort(&self) -> Effort {
         match &self.0 {
-            Inner::Portable(search) => search.effort,
+            Inner::Portable(portable) => portable.0.effort,
             #[cfg(target_arch = "x86_64")]
             Inner::Avx2(kernel) => kernel.effort(),
             #[cfg(target_arch = "x86_64")]

@@ -114,13 +114,19 @@ fn naked_singles<V: Lanes>(state: &State<V>) -> Naked<V> {
     naked
 }
 
-/// Steps 1 and 2 for three values: the nine words of one major.
+/// Step 1 for three values: the nine words of one major without what naked singles take.
 #[inline(always)]
-fn lock<V: Lanes>(words: &[V], cells: &[V; 9], values: V) -> [V; 9] {
-    let mut w = [values; 9];
+fn without_naked<V: Lanes>(words: &[V; 9], naked: &Naked<V>, major: usize) -> [V; 9] {
+    let mut w = *words;
     for place in 0..9 {
-        w[place] = words[place].without_unless(values, cells[place]);
+        w[place] = w[place].without_unless(naked.values[major], naked.cells[place]);
     }
+    w
+}
+
+/// Step 2 for three values.
+#[inline(always)]
+fn lock<V: Lanes>(mut w: [V; 9]) -> [V; 9] {
     let keep = companions([
         rotate_stacks(w[0].or3(w[1], w[2])),
         rotate_stacks(w[3].or3(w[4], w[5])),
@@ -140,21 +146,62 @@ fn lock<V: Lanes>(words: &[V], cells: &[V; 9], values: V) -> [V; 9] {
     w
 }
 
+/// What steps 2 and 3 come across.
+struct Sweep<V> {
+    /// The values that have a place, by box.
+    present: V,
+    /// The rows of a band that hold each value, by stack.
+    rows: V,
+    /// The values with several places, by box.
+    several: V,
+    /// The cells that hold a hidden single.
+    covered: V,
+    /// The candidates that were removed.
+    changed: V,
+}
+
 /// Deduces once; see the module.
 #[inline(always)]
 pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
-    let (all, none) = (V::splat(ALL), V::splat(0));
     let naked = naked_singles(state);
+    let found = sweep(state, Some(&naked));
+    let (all, none) = (V::splat(ALL), V::splat(0));
+    let lanes = u32::MAX >> (32 - V::COUNT);
+    let first_stack = V::splat(0o007_007_007);
+    let alive = naked.filled.same(V::splat(BOXES)) & found.present.same(all);
+    // One place for every value in every box, all cells covered and all rows: step 2 has seen to the
+    // columns last, so they need no look.
+    let single = found.several.same(none) & found.covered.same(all);
+    Round {
+        dead: lanes & !alive,
+        solved: alive & single & found.rows.and(first_stack).same(first_stack),
+        changed: lanes & !found.changed.same(none),
+    }
+}
 
+/// Steps 2 and 3 alone, without a word about what they found, at three fifths of the price: enough for
+/// a state fresh from a split, which sees to step 1.
+#[inline(always)]
+pub fn half_round<V: Lanes>(state: &mut State<V>) {
+    sweep(state, None);
+}
+
+/// Steps 2 and 3, after step 1 if its finds are given. Whatever the caller makes no use of is not
+/// computed either.
+#[inline(always)]
+fn sweep<V: Lanes>(state: &mut State<V>, naked: Option<&Naked<V>>) -> Sweep<V> {
+    let (all, none) = (V::splat(ALL), V::splat(0));
     let mut locked = [const { MaybeUninit::<V>::uninit() }; WORDS];
     let mut several = [none; 3];
     let (mut present, mut rows) = (all, all);
     for major in 0..3 {
         // The black boxes end the lives of vectors: without them the optimizer keeps all 27 words
         // of both stages at hand and spends its time spilling them.
-        let naked = black_box(&naked);
-        let words = &black_box(&*state)[9 * major..][..9];
-        let w = lock(words, &naked.cells, naked.values[major]);
+        let words = black_box(&*state)[9 * major..].first_chunk().expect("nine words");
+        let w = lock(match naked {
+            Some(naked) => without_naked(words, black_box(naked), major),
+            None => *words,
+        });
         let (mut one, mut two) = ([none; 3], [none; 3]);
         for r in 0..3 {
             one[r] = w[3 * r].or3(w[3 * r + 1], w[3 * r + 2]);
@@ -188,16 +235,5 @@ pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
             state[index] = new;
         }
     }
-
-    let lanes = u32::MAX >> (32 - V::COUNT);
-    let first_stack = V::splat(0o007_007_007);
-    let alive = naked.filled.same(V::splat(BOXES)) & present.same(all);
-    // One place for every value in every box, all cells covered and all rows: step 2 has seen to the
-    // columns last, so they need no look.
-    let single = several[0].or3(several[1], several[2]).same(none);
-    Round {
-        dead: lanes & !alive,
-        solved: alive & single & covered.same(all) & rows.and(first_stack).same(first_stack),
-        changed: lanes & !changed.same(none),
-    }
+    Sweep { present, rows, several: several[0].or3(several[1], several[2]), covered, changed }
 }

@@ -56,7 +56,7 @@ struct Later {
 
 /// Puzzles that are to enter a lane.
 struct Waiting {
-    words: [[u32; 2 * MAX_LANES]; WORDS],
+    words: [[u32; 3 * MAX_LANES]; WORDS],
     puzzles: [u32; 2 * MAX_LANES],
     len: usize,
 }
@@ -102,7 +102,7 @@ impl<V: Lanes> Search<V> {
             lanes: Default::default(),
             busy: 0,
             waiting: Waiting {
-                words: [[0; 2 * MAX_LANES]; WORDS],
+                words: [[0; 3 * MAX_LANES]; WORDS],
                 puzzles: [0; 2 * MAX_LANES],
                 len: 0,
             },
@@ -251,7 +251,7 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn branch(&mut self, stuck: u32) {
         let frame = self.frames.unused();
-        let twins = split(&mut self.state, &mut self.frames.states[frame], stuck).twins;
+        let twins = split(&mut self.state, &mut self.frames.states[frame], stuck, stuck).twins;
         self.effort.guesses += u64::from(stuck.count_ones());
         for lane in Set(twins) {
             self.lanes[lane].weight *= 2;

@@ -51,6 +51,17 @@ impl Table {
         engine.solve_batches(&self.puzzles, limit, results, stop)
     }
 
+    /// Counts all solutions of all puzzles, at about half the price of finding them with
+    /// [`solve`](Self::solve); there are no solutions to look at.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn count_all(&mut self, engine: &mut Engine, stop: &Stop) -> Result<(), Stopped> {
+        self.counts.clear();
+        self.counts.resize(self.len, 0);
+        engine.count_batches(&self.puzzles, &mut self.counts, stop)
+    }
+
     /// The number of solutions of a puzzle, by its position.
     pub fn count(&self, puzzle: usize) -> u64 {
         self.counts[puzzle]

@@ -1,0 +1,261 @@
+//! Counting every solution: states of many puzzles in one pool.
+//!
+//! ```text
+//! while there is a state:
+//!     take the one that came last
+//!     half a round, then a round
+//!     if solved:           add its weight to the count of its puzzle
+//!     else if not dead:    split it, or leave it as it is where it cannot be split yet
+//!         twins:           back with the first half, at twice the weight
+//!         else:            back with both halves
+//! ```
+//!
+//! Departures from it:
+//!
+//! 1. All lanes take a state each. A first half stays in its lane; second halves are packed and go to
+//!    the stack as whole vectors, from which lanes without a state are filled.
+//! 2. A state is split after a round and a half even if another round would deduce more: a count cares
+//!    little for the shape of the tree, and finding out that nothing changes costs a round.
+//! 3. Where a split leaves one solution in each half, both are counted at once.
+//! 4. Lanes sum up in 32 bits, and hand their sums over when they change to another puzzle.
+//!
+//! Unlike in [`search`](super::search), lanes are never idle as long as there is work, and the memory
+//! is that of the open states; but which solution comes first depends on the neighbours.
+
+use super::branch::split;
+use super::lanes::{Lanes, MAX_LANES, Set};
+use super::layout::{Batch, State, WORDS, open};
+use super::round::{half_round, round};
+use crate::search::{Stop, Stopped};
+
+/// How many steps pass between two looks at the stop flag: half a millisecond.
+///
+/// A weight is at most 2^20, because it doubles where half of a group of at least four cells is
+/// decided. So a lane's sum stays below 2^32 until it is handed over.
+const POLL_INTERVAL: u64 = 1 << 11;
+
+/// What a state is on the stack: its candidates, its puzzle, its weight.
+const COLUMNS: usize = WORDS + 2;
+const PUZZLE: usize = WORDS;
+const WEIGHT: usize = WORDS + 1;
+
+/// The states that are open, and sums.
+pub struct Pool<V> {
+    /// The states in the lanes, their puzzles and weights.
+    state: State<V>,
+    puzzles: V,
+    weights: V,
+    /// Solutions of the lane's puzzle that have not been handed over.
+    sums: V,
+    /// The lanes that have a state.
+    busy: u32,
+    stack: Stack,
+    /// Memory for second halves.
+    other: State<V>,
+}
+
+impl<V: Lanes> Pool<V> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        let none = V::splat(0);
+        Self {
+            state: [none; WORDS],
+            puzzles: none,
+            weights: none,
+            sums: none,
+            busy: 0,
+            stack: Stack { words: Vec::new(), height: 0, len: 0 },
+            other: [none; WORDS],
+        }
+    }
+
+    /// Counts all solutions of the grids of `batches`, as many as there are `counts`, which are to be
+    /// zero.
+    #[inline(always)]
+    pub fn count(
+        &mut self,
+        batches: &[Batch],
+        counts: &mut [u64],
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        let full = u32::MAX >> (32 - V::COUNT);
+        let mut next = 0;
+        let mut steps = 0_u64;
+        loop {
+            while next < counts.len() && self.stack.len < V::COUNT {
+                let lanes = V::COUNT.min(counts.len() - next);
+                let state = open::<V>(&batches[next / MAX_LANES], next % MAX_LANES);
+                self.stack.enter(&state, next as u32, lanes);
+                next += V::COUNT;
+            }
+            if self.busy != full {
+                self.refill(full & !self.busy, counts);
+            }
+            if self.busy == 0 {
+                self.hand_over(full, counts);
+                return Ok(());
+            }
+            self.step();
+            steps += 1;
+            if steps.is_multiple_of(POLL_INTERVAL) {
+                self.hand_over(full, counts);
+                if stop.requested() {
+                    (self.busy, self.stack.len) = (0, 0);
+                    return Err(Stopped);
+                }
+            }
+        }
+    }
+
+    /// Adds the sums of these lanes to the counts of their puzzles.
+    #[inline(always)]
+    fn hand_over(&mut self, lanes: u32, counts: &mut [u64]) {
+        for lane in Set(lanes) {
+            let count = &mut counts[self.puzzles.words()[lane] as usize];
+            let sum = u64::from(self.sums.words()[lane]);
+            // Far beyond what can be searched, but a silent overflow would be a wrong answer.
+            *count = count.checked_add(sum).expect("over 2^64 solutions");
+        }
+        self.sums = self.sums.without(V::only(lanes));
+    }
+
+    /// Moves states from the stack to idle lanes.
+    #[inline(always)]
+    fn refill(&mut self, idle: u32, counts: &mut [u64]) {
+        let mut lanes = idle;
+        while lanes.count_ones() as usize > self.stack.len {
+            lanes &= lanes - 1;
+        }
+        let stack = &mut self.stack;
+        stack.len -= lanes.count_ones() as usize;
+        for (number, word) in self.state.iter_mut().enumerate() {
+            word.fill(lanes, stack.column(number));
+        }
+        let mut puzzles = self.puzzles;
+        puzzles.fill(lanes, stack.column(PUZZLE));
+        self.weights.fill(lanes, stack.column(WEIGHT));
+        self.busy |= lanes;
+        let moved = lanes & !puzzles.same(self.puzzles);
+        if moved != 0 {
+            self.hand_over(moved, counts);
+        }
+        self.puzzles = puzzles;
+    }
+
+    /// A round and a half, and what follows from it.
+    #[inline(always)]
+    fn step(&mut self) {
+        half_round(&mut self.state);
+        let found = round(&mut self.state);
+        let solved = found.solved & self.busy;
+        self.sums = self.sums.add(self.weights.and(V::only(solved)));
+        self.busy &= !(solved | found.dead);
+        if self.busy != 0 {
+            self.branch(self.busy & !found.changed);
+        }
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, stuck: u32) {
+        let found = split(&mut self.state, &mut self.other, self.busy, stuck);
+        self.weights = self.weights.add(self.weights.and(V::only(found.twins)));
+        self.sums = self.sums.add(self.weights.and(V::only(found.pairs)));
+        self.busy &= !found.pairs;
+        let halved = found.split & !found.twins;
+        self.stack.push(halved, &self.other, self.puzzles, self.weights);
+    }
+}
+
+/// Open states, last come first served.
+struct Stack {
+    /// Column by column, `height` words each, of which the first `len` count.
+    words: Vec<u32>,
+    height: usize,
+    len: usize,
+}
+
+impl Stack {
+    /// Column `number` from the top on, as much as a vector holds.
+    #[inline(always)]
+    fn column(&self, number: usize) -> &[u32] {
+        &self.words[number * self.height + self.len..][..MAX_LANES]
+    }
+
+    #[inline(always)]
+    fn column_mut(&mut self, number: usize) -> &mut [u32] {
+        &mut self.words[number * self.height + self.len..][..MAX_LANES]
+    }
+
+    /// Adds the first `lanes` puzzles of a batch, which begins with number `first`.
+    #[inline(always)]
+    fn enter<V: Lanes>(&mut self, state: &State<V>, first: u32, lanes: usize) {
+        self.reserve();
+        for (number, word) in state.iter().enumerate() {
+            self.column_mut(number)[..V::COUNT].copy_from_slice(word.words());
+        }
+        for (puzzle, word) in (first..).zip(self.column_mut(PUZZLE)) {
+            *word = puzzle;
+        }
+        self.column_mut(WEIGHT).fill(1);
+        self.len += lanes;
+    }
+
+    /// Adds the states of a set of lanes.
+    #[inline(always)]
+    fn push<V: Lanes>(&mut self, lanes: u32, state: &State<V>, puzzles: V, weights: V) {
+        self.reserve();
+        for (number, word) in state.iter().enumerate() {
+            word.take(lanes, self.column_mut(number));
+        }
+        puzzles.take(lanes, self.column_mut(PUZZLE));
+        weights.take(lanes, self.column_mut(WEIGHT));
+        self.len += lanes.count_ones() as usize;
+    }
+
+    /// Makes room for a vector of states and, above it, for reading another.
+    #[inline(always)]
+    fn reserve(&mut self) {
+        if self.height < self.len + 2 * MAX_LANES {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        // Not a power of two, or all columns would want the same few places in the cache.
+        let height = 2 * self.height.max(16 * MAX_LANES) + MAX_LANES;
+        let mut words = vec![0; COLUMNS * height];
+        if self.len > 0 {
+            for (new, old) in words.chunks_exact_mut(height).zip(self.words.chunks(self.height)) {
+                new[..self.len].copy_from_slice(&old[..self.len]);
+            }
+        }
+        (self.words, self.height) = (words, height);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Engine, Kernel, Table};
+    use crate::search::Stop;
+    use crate::sudoku::Grid;
+
+    #[test]
+    fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
+        let mut engine = Engine::new(Kernel::best()).unwrap();
+        let mut table = Table::default();
+        table.push(&Grid::default());
+        let stop = Stop::new();
+        stop.request();
+        assert!(table.count_all(&mut engine, &stop).is_err());
+
+        let pairs =
+            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+        table.clear();
+        for _ in 0..40 {
+            table.push(&pairs.parse().unwrap());
+        }
+        table.count_all(&mut engine, &Stop::new()).unwrap();
+        assert!((0..40).all(|puzzle| table.count(puzzle) == 4));
+    }
+}
