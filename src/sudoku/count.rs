@@ -2,17 +2,23 @@
 //! the subtrees.
 //!
 //! Blank cells that share no candidate along any house, however remote, are independent: their
-//! counts multiply. The search looks for such components wherever it branches.
+//! counts multiply. The search looks for such components wherever it branches. What is left of a
+//! subtree without any goes to the block engine, many states at a time.
 
-use super::Grid;
+use super::block::{Engine, Kernel, Table};
 use super::components::components;
 use super::kernel::state::{State, Step};
+use super::{Grid, Solver};
 use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many, or none can be split.
 const ENOUGH_SUBTREES: usize = 1000;
 /// How many branchings pass between two looks at the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
+/// A state with at most this many blank cells that are in one part is counted by the block engine.
+const HANDED_OVER: usize = 45;
+/// How many states the block engine gets at a time.
+const TABLE: usize = 1 << 8;
 
 type Nine = State<9, 81>;
 
@@ -20,15 +26,22 @@ type Nine = State<9, 81>;
 #[derive(Debug, Clone)]
 pub struct CountOne {
     grid: Grid,
+    solver: Solver,
 }
 
 /// The solutions that begin with given digits in the first branching cells.
 pub struct Subtree(Nine);
 
 impl CountOne {
-    /// Counts every solution of `grid`.
+    /// Counts every solution of `grid`, by the fastest solver.
     pub fn new(grid: Grid) -> Self {
-        Self { grid }
+        Self { grid, solver: Solver::default() }
+    }
+
+    /// The same by another solver. A kernel that the CPU lacks is replaced by the best it has.
+    #[must_use]
+    pub fn by(self, solver: Solver) -> Self {
+        Self { solver, ..self }
     }
 
     /// The grid whose solutions are counted.
@@ -73,43 +86,99 @@ impl Problem for CountOne {
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let mut counter = Counter { stop, branchings: 0 };
-        counter.count(subtree.0.clone()).map(Tally::new)
+        let mut counter = Counter { stop, branchings: 0, table: None, sum: 0 };
+        if let Solver::Block(kernel) = self.solver {
+            let engine = Engine::new(kernel).or_else(|| Engine::new(Kernel::best()));
+            counter.table = engine.map(|engine| (engine, Table::default()));
+        }
+        counter.add(subtree.0.clone())?;
+        counter.empty_table()?;
+        Ok(Tally::new(counter.sum))
     }
 }
 
+/// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
 struct Counter<'a> {
     stop: &'a Stop,
     branchings: u32,
+    /// The block engine, and the states that it is to count.
+    table: Option<(Engine, Table)>,
+    /// The solutions so far, those of the table aside.
+    sum: u128,
 }
 
 impl Counter<'_> {
+    /// Adds the solutions of a state to the sum, now or when the table is emptied.
+    fn add(&mut self, mut state: Nine) -> Result<(), Stopped> {
+        let choice = match state.propagate() {
+            Step::Dead => return Ok(()),
+            Step::Solved => {
+                self.sum += 1;
+                return Ok(());
+            }
+            Step::Branch(choice) => choice,
+        };
+        self.poll()?;
+        if let Some(parts) = components(&state) {
+            self.sum += self.product(parts)?;
+        } else if let Some((_, table)) = &mut self.table
+            && state.blank_cells().len() <= HANDED_OVER
+            && let Some(grid) = Grid::new(*state.cells())
+        {
+            table.push(&grid);
+            if table.len() == TABLE {
+                self.empty_table()?;
+            }
+        } else {
+            for step in choice.moves() {
+                self.add(state.child(step))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn empty_table(&mut self) -> Result<(), Stopped> {
+        if let Some((engine, table)) = &mut self.table {
+            table.count_all(engine, self.stop)?;
+            self.sum +=
+                (0..table.len()).map(|puzzle| u128::from(table.count(puzzle))).sum::<u128>();
+            table.clear();
+        }
+        Ok(())
+    }
+
+    fn product(&mut self, parts: Vec<Nine>) -> Result<u128, Stopped> {
+        let mut product = 1;
+        for part in parts {
+            product *= self.count(part)?;
+            if product == 0 {
+                break;
+            }
+        }
+        Ok(product)
+    }
+
+    /// The solutions of a part, which is no grid of its own that the block engine could count.
     fn count(&mut self, mut state: Nine) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Step::Dead => return Ok(0),
             Step::Solved => return Ok(1),
             Step::Branch(choice) => choice,
         };
-        self.branchings = self.branchings.wrapping_add(1);
-        if self.branchings.is_multiple_of(POLL_INTERVAL) {
-            self.stop.check()?;
-        }
+        self.poll()?;
         if let Some(parts) = components(&state) {
-            let mut product = 1;
-            for part in parts {
-                product *= self.count(part)?;
-                if product == 0 {
-                    break;
-                }
-            }
-            return Ok(product);
+            return self.product(parts);
         }
-        // A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
         let mut sum = 0;
         for step in choice.moves() {
             sum += self.count(state.child(step))?;
         }
         Ok(sum)
+    }
+
+    fn poll(&mut self) -> Result<(), Stopped> {
+        self.branchings = self.branchings.wrapping_add(1);
+        if self.branchings.is_multiple_of(POLL_INTERVAL) { self.stop.check() } else { Ok(()) }
     }
 }
 

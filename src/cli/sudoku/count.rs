@@ -60,7 +60,8 @@ fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen()?;
     let options =
         Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
-    let outcome = search(&CountOne::new(grid), &options, &mut ProgressBar::new(args.quiet))?;
+    let problem = CountOne::new(grid).by(flags.files.solver()?);
+    let outcome = search(&problem, &options, &mut ProgressBar::new(args.quiet))?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         note(format_args!(
             "tallyboard: interrupted; {} solutions counted so far",

@@ -18,7 +18,8 @@ pub fn run(flags: &Count, args: &Args) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
     let interrupt = Interrupt::listen()?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
-    let outcome = counting.run(&CountOne::new(grid), &flags.journaling)?;
+    let outcome =
+        counting.run(&CountOne::new(grid).by(flags.files.solver()?), &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         return Ok(Ending::Interrupted { signal });
     }

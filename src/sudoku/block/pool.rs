@@ -78,7 +78,12 @@ impl<V: Lanes> Pool<V> {
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
+        if counts.is_empty() {
+            return Ok(());
+        }
         let full = u32::MAX >> (32 - V::COUNT);
+        // Idle lanes belong to some puzzle, too.
+        self.puzzles = V::splat(0);
         let mut next = 0;
         let mut steps = 0_u64;
         loop {
@@ -88,12 +93,11 @@ impl<V: Lanes> Pool<V> {
                 self.stack.enter(&state, next as u32, lanes);
                 next += V::COUNT;
             }
-            if self.busy != full {
+            if self.busy != full && self.stack.len > 0 {
                 self.refill(full & !self.busy, counts);
             }
             if self.busy == 0 {
-                self.hand_over(full, counts);
-                return Ok(());
+                break;
             }
             self.step();
             steps += 1;
@@ -105,6 +109,8 @@ impl<V: Lanes> Pool<V> {
                 }
             }
         }
+        self.hand_over(full, counts);
+        Ok(())
     }
 
     /// Adds the sums of these lanes to the counts of their puzzles.
@@ -251,11 +257,11 @@ mod tests {
 
         let pairs =
             "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        table.clear();
-        for _ in 0..40 {
-            table.push(&pairs.parse().unwrap());
+        for puzzles in [40, 0, 1] {
+            table.clear();
+            (0..puzzles).for_each(|_| table.push(&pairs.parse().unwrap()));
+            table.count_all(&mut engine, &Stop::new()).unwrap();
+            assert!((0..puzzles).all(|puzzle| table.count(puzzle) == 4));
         }
-        table.count_all(&mut engine, &Stop::new()).unwrap();
-        assert!((0..40).all(|puzzle| table.count(puzzle) == 4));
     }
 }

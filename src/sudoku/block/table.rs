@@ -21,6 +21,16 @@ impl Table {
         self.len = 0;
     }
 
+    /// The number of puzzles.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no puzzles.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Adds a puzzle.
     pub fn push(&mut self, grid: &Grid) {
         self.push_planes(&planes(grid.cells()));
