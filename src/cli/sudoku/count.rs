@@ -4,6 +4,7 @@
 use std::io::{Read, Write};
 
 use anyhow::{Context, Result};
+use tallyboard::plural::s;
 use tallyboard::search::{Options, Outcome, run as search};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, Kind};
@@ -63,8 +64,9 @@ fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
     let outcome = search(&CountOne::new(grid), &options, &mut ProgressBar::new(args.quiet))?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         note(format_args!(
-            "tallyboard: interrupted; {} solutions counted so far",
-            grouped(outcome.tally.solutions())
+            "tallyboard: interrupted; {} solution{} counted so far",
+            grouped(outcome.tally.solutions()),
+            s(outcome.tally.solutions())
         ));
         return Ok(Ending::Interrupted { signal });
     }
@@ -82,8 +84,9 @@ fn write_count(output: &mut Output, grid: &Grid, count: u128) -> Result<()> {
 
 fn print(outcome: &Outcome) {
     note(format_args!(
-        "{} solutions in {:.3} s, threads {}",
+        "{} solution{} in {:.3} s, threads {}",
         grouped(outcome.tally.solutions()),
+        s(outcome.tally.solutions()),
         outcome.elapsed.as_secs_f64(),
         outcome.threads
     ));
@@ -95,6 +98,6 @@ fn show_estimate(grid: &Grid, flags: &Flags) -> Result<Ending> {
     writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
         .context("cannot write the results")?;
     output.finish()?;
-    note(format_args!("{} probes, 95 % interval", grouped(probes)));
+    note(format_args!("{} probe{}, 95 % interval", grouped(probes), s(probes)));
     Ok(Ending::Done)
 }
