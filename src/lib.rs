@@ -49,10 +49,12 @@
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
 //! * [`draw`]: pictures of boards, sudokus, search trees and curves
 //! * [`scale`]: the same work at several thread counts, and what the times mean
+//! * [`plural`]: the ending of nouns in messages
 
 #![warn(missing_docs)]
 
 pub mod draw;
+pub mod plural;
 pub mod queens;
 pub mod scale;
 pub mod search;

@@ -7,9 +7,11 @@ use clap::Parser;
 mod cli;
 
 fn main() -> ExitCode {
-    let args = cli::args::Args::parse();
-    match cli::run(&args) {
-        Ok(ending) => ending.into(),
-        Err(error) => cli::ending::report(&error),
+    match cli::args::Args::try_parse() {
+        Ok(args) => match cli::run(&args) {
+            Ok(ending) => ending.into(),
+            Err(error) => cli::ending::report(&error),
+        },
+        Err(message) => cli::ending::print(&message),
     }
 }

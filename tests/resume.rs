@@ -181,7 +181,8 @@ fn one_huge_sudoku_goes_on_where_it_stopped() {
     assert!(message.contains("other work"), "{message}");
     std::fs::write(folder.path().join("puzzle"), format!("{many}{many}")).unwrap();
     let message = fail(folder.path(), words, 1);
-    assert!(message.contains("puzzle:2: found a second puzzle"), "{message}");
+    assert!(message.contains("puzzle: --journal expects a single 9 × 9 puzzle"), "{message}");
+    fail(folder.path(), "sudoku count puzzle --journal j --limit 2", 2);
 }
 
 #[test]

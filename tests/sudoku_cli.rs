@@ -98,6 +98,42 @@ fn output_keeps_pipes_links_and_rights_as_they_are() {
     assert_eq!(fs::metadata(at("file")).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
+#[test]
+fn an_output_that_cannot_be_made_is_named_as_asked_for() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    for (name, why) in [("nowhere/rows", "No such file"), ("file/rows", "not a directory")] {
+        let path = folder.path().join(name);
+        let (code, out, err) = sudoku(&["solve", "-o", path.to_str().unwrap()], PUZZLE);
+        assert_eq!((code, out.as_str()), (1, ""));
+        let said = err.replace(path.to_str().unwrap(), "PATH");
+        assert!(said.starts_with(&format!("tallyboard: cannot write PATH: {why}")), "{err}");
+        assert!(!said.contains(folder.path().to_str().unwrap()), "{err}");
+    }
+}
+
+#[test]
+fn one_of_a_thing_is_no_plural() {
+    let (_, _, err) = sudoku(&["solve", "-j", "1"], format!("{PUZZLE}\n5\n"));
+    assert!(err.starts_with("<stdin>:2: found 1 cell, expected 81\n1 puzzle: 1 unique, "), "{err}");
+    assert!(err.contains(" 0 with more than one, 1 bad line\n"), "{err}");
+    let (_, _, err) = sudoku(&["canon"], format!("{PUZZLE}\n"));
+    assert!(err.starts_with("1 puzzle, 0 bad lines; "), "{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    for word in ["--help", "--version"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut help = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"));
+        let output = help.arg(word).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{word}");
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("tallyboard: cannot write standard output: "), "{err}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_to_listen_is_no_panic() {

@@ -157,6 +157,31 @@ fn every_kind_of_puzzle_is_counted_alike() {
 }
 
 #[test]
+fn clashing_clues_leave_sparse_grids_without_solution() {
+    let whole = solution(&Grid::default());
+    let bases = [0, 4, 16].map(|clues| {
+        let places = (0..CELLS).map(|index| index * 29 % CELLS);
+        let kept: Vec<_> = places.take(clues).map(|cell| (cell, whole.cells()[cell])).collect();
+        with(&Grid::default(), &kept)
+    });
+    // Three pairs in a box, three in a row and three in a column.
+    let places =
+        [(0, 20), (40, 41), (62, 70), (0, 8), (36, 38), (73, 78), (4, 76), (2, 29), (53, 8)];
+    let clash_in = |base: &Grid, digit| places.map(|(a, b)| with(base, &[(a, digit), (b, digit)]));
+    let grids: Vec<Grid> = bases
+        .iter()
+        .flat_map(|base| [1, 5, 9].map(|digit| clash_in(base, digit)))
+        .flatten()
+        .collect();
+    for grid in &grids {
+        assert_eq!(sudoku_oracle::count(&grid.to_string(), 1), 0, "{grid}");
+    }
+    for limit in [1, 2, u64::MAX] {
+        every_kernel_finds(&grids, &vec![0; grids.len()], limit);
+    }
+}
+
+#[test]
 fn grids_with_more_solutions_than_anyone_counts_end_at_the_limit() {
     let one_clue = with(&Grid::default(), &[(40, 9)]);
     let grids = [Grid::default(), one_clue, Grid::default()];

@@ -49,6 +49,16 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
+/// Prints what clap has to say: help and the version on stdout, mistakes on stderr.
+pub fn print(message: &clap::Error) -> ExitCode {
+    match message.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if !message.use_stderr() => {
+            report(&anyhow::Error::new(error).context("cannot write standard output"))
+        }
+        _ => ExitCode::from(message.exit_code() as u8),
+    }
+}
+
 /// Prints `error` and its causes on stderr.
 pub fn say(error: &anyhow::Error) {
     // There is nobody left to tell if stderr itself is gone.

@@ -113,7 +113,13 @@ fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
         _ => Path::new("."),
     };
     let rights = std::fs::metadata(path).map(|there| there.permissions());
-    let temporary = tempfile::Builder::new().permissions(readable()).tempfile_in(folder)?;
+    // A missing folder is told as the operating system does; other errors would name the temporary
+    // file, which nobody has asked for.
+    folder.metadata()?;
+    let temporary = tempfile::Builder::new()
+        .permissions(readable())
+        .tempfile_in(folder)
+        .map_err(|error| error.kind())?;
     if let Ok(rights) = rights {
         temporary.as_file().set_permissions(rights)?;
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Error, Result};
+use tallyboard::plural::s;
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
 use tallyboard::search::shard::Layout;
 use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
@@ -85,16 +86,19 @@ impl Counting<'_> {
             ));
         }
         if found.torn > 0 {
-            note(format_args!("{path}: dropped {} bytes of a half-written record", found.torn));
+            let torn = found.torn;
+            note(format_args!("{path}: dropped {torn} byte{} of a half-written record", s(torn)));
         }
         if found.damaged > 0 {
             note(format_args!(
-                "{path}: dropped {} damaged records; they are counted again",
-                found.damaged
+                "{path}: dropped {} damaged record{}, to be counted again",
+                found.damaged,
+                s(found.damaged)
             ));
         }
         if !found.subtotals.is_empty() && !self.quiet {
-            note(format_args!("{path}: going on from {} finished subtrees", found.subtotals.len()));
+            let finished = found.subtotals.len();
+            note(format_args!("{path}: going on from {finished} finished subtree{}", s(finished)));
         }
     }
 

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
+use tallyboard::plural::s;
 use tallyboard::search::{Observer, Progress};
 
 use super::number;
@@ -59,6 +60,6 @@ pub fn describe(progress: &Progress) -> String {
         Some(left) => format!("{} left", HumanDuration(left)),
         None => "estimating the time left".to_owned(),
     };
-    let solutions = number::grouped(progress.solutions);
-    format!("{:.1} %, {left}, {solutions} solutions", progress.share() * 100.0)
+    let (solutions, s) = (number::grouped(progress.solutions), s(progress.solutions));
+    format!("{:.1} %, {left}, {solutions} solution{s}", progress.share() * 100.0)
 }

@@ -1,6 +1,7 @@
 //! Boards with queens: one, or a page of them.
 
 use super::svg::{Anchor, Svg};
+use crate::plural::s;
 
 /// The largest board that is drawn.
 pub const LARGEST_BOARD: u32 = 200;
@@ -17,7 +18,7 @@ pub fn board(columns: &[u32]) -> String {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
     let side = n * square;
-    let title = format!("{} queens, none attacking another", columns.len());
+    let title = format!("{} queen{}, none attacking another", columns.len(), s(columns.len()));
     let mut svg = Svg::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, &title);
     draw_board(&mut svg, columns, columns.len(), (MARGIN, MARGIN), square);
     svg.finish()

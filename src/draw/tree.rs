@@ -2,6 +2,7 @@
 
 use super::board::draw_board;
 use super::svg::{Anchor, Svg};
+use crate::plural::s;
 use crate::queens::trace::Node;
 use crate::sudoku::trace::Guess;
 
@@ -149,7 +150,7 @@ pub fn sudoku_tree(root: &Guess) -> String {
     };
     let shape = Shape { node: 30.0, across: 16.0, down: 34.0 };
     let levels = placed.iter().map(|placed| placed.level).max().unwrap_or(0);
-    let title = title(&format!("the first {levels} empty cells"), &placed, &fate);
+    let title = title(&format!("the first {levels} empty cell{}", s(levels)), &placed, &fate);
     draw(&placed, &shape, &title, fate, |svg, placed, (x, y)| {
         let (node, middle) = (shape.node, x + shape.node / 2.0);
         if fate(placed) == Fate::Open {
@@ -171,10 +172,11 @@ fn title<T>(
     fate: &impl Fn(&Placed<'_, T>) -> Fate,
 ) -> String {
     let count = |wanted: Fate| placed.iter().filter(|placed| fate(placed) == wanted).count();
+    let (nodes, dead_ends, solutions) = (placed.len(), count(Fate::DeadEnd), count(Fate::Solution));
     format!(
-        "{what}: {} nodes, {} dead ends, {} solutions",
-        placed.len(),
-        count(Fate::DeadEnd),
-        count(Fate::Solution)
+        "{what}: {nodes} node{}, {dead_ends} dead end{}, {solutions} solution{}",
+        s(nodes),
+        s(dead_ends),
+        s(solutions)
     )
 }

@@ -74,6 +74,35 @@ pub fn solutions(n: u32) -> Option<u128> {
     SOLUTIONS.get(index).map(|&count| count.into())
 }
 
+/// A finished count that contradicts the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("WRONG COUNT for n = {n}: found {found}, expected {expected} (OEIS A000170)")]
+pub struct WrongCount {
+    /// The board size.
+    pub n: u32,
+    /// The count.
+    pub found: u128,
+    /// What the table says.
+    pub expected: u128,
+}
+
+/// Compares a finished count of the plain n × n board with the table; `false` if n is not in it.
+///
+/// ```
+/// use tallyboard::queens::known::check;
+/// assert_eq!((check(8, 92), check(28, 92)), (Ok(true), Ok(false)));
+/// assert!(check(8, 91).is_err());
+/// ```
+///
+/// # Errors
+/// [`WrongCount`] if they differ.
+pub fn check(n: u32, found: u128) -> Result<bool, WrongCount> {
+    match solutions(n) {
+        Some(expected) if expected != found => Err(WrongCount { n, found, expected }),
+        expected => Ok(expected.is_some()),
+    }
+}
+
 /// The number of solutions on the plain n × n board up to rotation and reflection, where it is
 /// known (n = 1 to 27; OEIS A002562).
 ///

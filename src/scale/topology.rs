@@ -1,6 +1,7 @@
 //! The processors a run may use: name, cores, hardware threads, limits, and
 //! the order in which workers are pinned to them.
 
+use crate::plural::s;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,8 +114,8 @@ impl Machine {
         format!(
             "{}, {cores} core{}, {threads} hardware thread{}, {limit}, {}",
             self.cpu,
-            if cores == 1 { "" } else { "s" },
-            if threads == 1 { "" } else { "s" },
+            s(cores),
+            s(threads),
             self.system
         )
     }

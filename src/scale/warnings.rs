@@ -2,6 +2,7 @@
 
 use super::measure::Series;
 use super::stats::{self, Dice, Interval};
+use crate::plural::s;
 
 /// Below this share of a processor per busy worker the machine counts as busy.
 const GRANTED: f64 = 0.95;
@@ -29,7 +30,8 @@ fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
     (threads > processors).then(|| {
         format!(
-            "{threads} threads share {processors} processors: this point shows sharing, not scaling"
+            "{threads} threads share {processors} processor{}: this point shows sharing, not scaling",
+            s(processors)
         )
     })
 }
@@ -48,7 +50,7 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
     (share < GRANTED).then(|| {
         format!(
             "the machine was busy: with {threads} thread{}, workers that had work got only {:.0} % of a processor",
-            if threads == 1 { "" } else { "s" },
+            s(threads),
             100.0 * share
         )
     })
@@ -64,11 +66,11 @@ fn granted(sample: &super::measure::Sample, threads: usize) -> Option<f64> {
 }
 
 fn short(one: &Series) -> Option<String> {
-    let median = stats::median(&one.times());
+    let (threads, median) = (one.setting.threads, stats::median(&one.times()));
     (median < SHORT).then(|| {
         format!(
-            "{} thread(s) finish in {:.2} ms: too short to measure, take a larger problem",
-            one.setting.threads,
+            "with {threads} thread{} a run takes {:.2} ms: too short to measure, take a larger problem",
+            s(threads),
             1e3 * median
         )
     })

@@ -1,12 +1,13 @@
 //! One puzzle a line: 81 characters, then anything after a separator.
 
 use super::grid::{CELLS, Grid};
+use crate::plural::s;
 
 /// Why a line is no puzzle: what was found, and what was expected there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// Fewer than 81 cells.
-    #[error("found {found} cells, expected 81")]
+    #[error("found {found} cell{}, expected 81", s(*found))]
     Short {
         /// The number of cells found.
         found: usize,
@@ -28,7 +29,7 @@ pub enum LineError {
         column: usize,
     },
     /// A CSV record with more or fewer columns than its header.
-    #[error("found {found} columns, expected {expected} as in the header")]
+    #[error("found {found} column{}, expected {expected} as in the header", s(*found))]
     Columns {
         /// The number of columns found.
         found: usize,
@@ -39,13 +40,13 @@ pub enum LineError {
     #[error("found a quoted column without its closing quote, expected it on the same line")]
     OpenQuote,
     /// A line of a picture with more or fewer cells than nine.
-    #[error("found {found} cells in this row of the grid, expected 9")]
+    #[error("found {found} cell{} in this row of the grid, expected 9", s(*found))]
     PictureRow {
         /// The number of cells found.
         found: usize,
     },
     /// A picture that ends early.
-    #[error("found a grid of {found} rows, expected 9")]
+    #[error("found a grid of {found} row{}, expected 9", s(*found))]
     PictureRows {
         /// The number of rows found.
         found: usize,
@@ -64,7 +65,7 @@ pub enum LineError {
         side: usize,
     },
     /// More or fewer cells than a grid of another size than 9 × 9 has.
-    #[error("found {found} cells, expected {expected}")]
+    #[error("found {found} cell{}, expected {expected}", s(*found))]
     Cells {
         /// The number of cells found.
         found: usize,

@@ -82,7 +82,7 @@ pub struct Count {
     pub files: Files,
 
     /// Stop counting a puzzle's solutions here; without it all are counted
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", conflicts_with = "journal", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
 
     /// Add two columns to each row: the method (singles, locked, guesses) and the number of guesses,
@@ -91,7 +91,7 @@ pub struct Count {
     pub stats: bool,
 
     /// Estimate the number of solutions of a single puzzle, with a 95 % interval
-    #[arg(long, conflicts_with = "limit")]
+    #[arg(long, conflicts_with_all = ["limit", "journal"])]
     pub estimate: bool,
 
     /// Random descents that an estimate takes

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use tallyboard::plural::s;
 use tallyboard::search::shard::{Collected, file_name};
 
 use super::job::SudokuBody;
@@ -44,11 +45,13 @@ pub fn join(collected: &Collected<SudokuBody>, flags: &Merge, args: &Args) -> Re
     let bad = total(|body| body.bad);
     if !args.quiet {
         note(format_args!(
-            "{} puzzles with one solution, {} without, {} with more than one, {} bad lines",
+            "{} puzzle{} with one solution, {} without, {} with more than one, {} bad line{}",
             grouped(total(|body| body.unique)),
+            s(total(|body| body.unique)),
             grouped(total(|body| body.none)),
             grouped(total(|body| body.many)),
             grouped(bad),
+            s(bad),
         ));
     }
     Ok(if bad == 0 { Ending::Done } else { Ending::Failed })

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use tallyboard::plural::s;
 use tallyboard::queens::{Board, Count, Engine, Settings};
 use tallyboard::search::Problem;
 use tallyboard::search::shard::{Layout, Plan, Work, deal};
@@ -113,12 +114,14 @@ fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec
 fn report(plan: &JobPlan, path: &Path) -> String {
     let work = &plan.work;
     let mut text = format!(
-        "{}: {} in {} shards (0 to {}), {} subtrees",
+        "{}: {} in {} shard{} (0 to {}), {} subtree{}",
         path.display(),
         work.identity,
         grouped(work.shards as u128),
+        s(work.shards),
         work.shards - 1,
-        grouped(work.subtrees as u128)
+        grouped(work.subtrees as u128),
+        s(work.subtrees)
     );
     if let Some(forecast) = plan.forecast {
         let time = |hours: f64| {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow};
 use crc32fast::Hasher;
+use tallyboard::plural::s;
 use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
@@ -32,7 +33,8 @@ pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
         return Ok(Ending::Resumable);
     };
     shard.finish(body)?;
-    shard.say(&format!("{} puzzles in {:.1} s", summary.puzzles(), summary.elapsed.as_secs_f64()));
+    let (puzzles, seconds) = (summary.puzzles(), summary.elapsed.as_secs_f64());
+    shard.say(&format!("{puzzles} puzzle{} in {seconds:.1} s", s(puzzles)));
     Ok(Ending::Done)
 }
 

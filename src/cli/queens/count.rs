@@ -3,8 +3,9 @@
 use std::fmt;
 
 use anstyle::Style;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
+use tallyboard::plural::s;
 use tallyboard::queens::{Board, Classes, Count, Fixed, known};
 use tallyboard::search::{Outcome, Stopped};
 
@@ -40,8 +41,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let problem = Count::with(board, flags.way.settings(args.threads))?;
     if problem.memory() > NOTABLE && !args.quiet {
         note(format_args!(
-            "tallyboard: takes up to {} MB of memory",
-            problem.memory().div_ceil(1_000_000)
+            "tallyboard: takes up to {} MiB of memory",
+            problem.memory().div_ceil(1 << 20)
         ));
     }
     let interrupt = Interrupt::listen()?;
@@ -53,8 +54,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     if !outcome.complete {
         return Ok(ended(&interrupt));
     }
-    let mut report = Report::new(&problem, &outcome);
-    report.check()?;
+    let mut report = Report::new(&problem, &outcome)?;
     let plain = problem.board().is_plain();
     let asked = flags.fundamental || flags.symmetry_classes;
     let unasked = plain && !flags.json && (flags.verbose || flags.n <= CLASSES_UNASKED);
@@ -153,10 +153,18 @@ impl ClassSizes {
 }
 
 impl Report {
-    fn new(problem: &Count, outcome: &Outcome) -> Self {
+    /// A finished count that disagrees with the table is an error, loudly.
+    fn new(problem: &Count, outcome: &Outcome) -> Result<Self> {
         let board = problem.board();
         let solutions = outcome.tally.solutions();
-        Self {
+        let (engine, kernel) = (problem.engine().to_string(), problem.kernel());
+        let checked = if board.is_plain() { known::check(board.n(), solutions) } else { Ok(false) };
+        let known = checked.map_err(|wrong| {
+            anyhow!(
+                "{wrong}. Please report this with your CPU, engine {engine} and kernel {kernel}."
+            )
+        })?;
+        Ok(Self {
             problem: "queens",
             n: board.n(),
             solutions,
@@ -167,33 +175,19 @@ impl Report {
             blocked: board.blocked().iter().map(ToString::to_string).collect(),
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
-            engine: problem.engine().to_string(),
-            kernel: problem.kernel(),
-            known: board.is_plain() && known::solutions(board.n()).is_some(),
-        }
-    }
-
-    /// A finished count that disagrees with the table is an error, loudly.
-    fn check(&self) -> Result<()> {
-        match known::solutions(self.n).filter(|_| self.known) {
-            Some(expected) if expected != self.solutions => bail!(
-                "WRONG COUNT for n = {}: found {}, expected {expected} (OEIS A000170). \
-                 Please report this with your CPU, engine {} and kernel {}.",
-                self.n,
-                self.solutions,
-                self.engine,
-                self.kernel
-            ),
-            _ => Ok(()),
-        }
+            engine,
+            kernel,
+            known,
+        })
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let bold = Style::new().bold();
-        let noun = if self.solutions == 1 { "solution" } else { "solutions" };
-        writeln!(f, "{} queens: {bold}{}{bold:#} {noun}", self.n, grouped(self.solutions))?;
+        let (queens, solutions) = (s(self.n), s(self.solutions));
+        let count = grouped(self.solutions);
+        writeln!(f, "{} queen{queens}: {bold}{count}{bold:#} solution{solutions}", self.n)?;
         if let Some(fundamental) = self.fundamental {
             writeln!(f, "{} up to rotation and reflection", grouped(fundamental))?;
         }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
+use tallyboard::plural::s;
 use tallyboard::queens::{Board, Count, Engine, MAX_N, Settings, estimate};
 use tallyboard::search::{Options, Silent, run as search};
 
@@ -93,10 +94,12 @@ fn time(engine: Engine, report: &Report, threads: usize) -> Result<Time> {
 
 impl Report {
     fn print(&self) -> Result<()> {
+        let queens = format!("{} queen{}", self.n, s(self.n));
         if self.exact {
-            say(format!("{} queens: {:.0} solutions, counted", self.n, 10_f64.powf(self.log10)))?;
+            let solutions = 10_f64.powf(self.log10).round();
+            say(format!("{queens}: {solutions} solution{}, counted", s(solutions)))?;
         } else {
-            say(format!("{} queens: about {} solutions", self.n, scientific(self.log10)))?;
+            say(format!("{queens}: about {} solutions", scientific(self.log10)))?;
             say(format!(
                 "95 % interval {} to {}, from {} descents",
                 scientific(self.log10_low),
@@ -106,10 +109,11 @@ impl Report {
         }
         for time in &self.times {
             say(format!(
-                "exact count with the {} engine, kernel {}, {} threads: {}",
+                "exact count with the {} engine, kernel {}, {} thread{}: {}",
                 time.engine,
                 time.kernel,
                 self.threads,
+                s(self.threads),
                 duration(time.log10_seconds)
             ))?;
         }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Result, ensure};
 use tallyboard::draw;
+use tallyboard::plural::s;
 use tallyboard::queens::solutions::{
     Distribution, Listing, Solutions, Wanted, WriteError, sample, write,
 };
@@ -122,8 +123,8 @@ fn draw_page(flags: &List, solutions: &Solutions, listing: &Listing<'_>) -> Resu
 
 fn output_page(flags: &List, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
-    let plural = if boards.len() == 1 { "" } else { "s" };
-    let title = format!("{} queens: {}{kind} solution{plural}", flags.n, boards.len());
+    let (n, count) = (flags.n, boards.len());
+    let title = format!("{n} queen{}: {count}{kind} solution{}", s(n), s(count));
     let svg = draw::page(&title, flags.skip + 1, boards);
     pictures::save(&svg, &flags.pictures)?;
     if flags.format == ListFormat::Svg {
@@ -139,8 +140,9 @@ fn run_sample(flags: &List, wanted: usize, args: &Args) -> Result<Ending> {
     let drawn = sample(&Solutions::new(flags.n)?, wanted, distribution, flags.seed);
     if !args.quiet {
         note(format_args!(
-            "{} solutions of n = {} by seed {}: {}",
+            "{} solution{} of n = {} by seed {}: {}",
             drawn.len(),
+            s(drawn.len()),
             flags.n,
             flags.seed,
             match distribution {

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use tallyboard::draw;
+use tallyboard::plural::s;
 use tallyboard::queens::place::{Found, Limits, Method, PlaceError, Run, exists, explicit, solve};
 use tallyboard::queens::text::Layout;
 
@@ -85,12 +86,14 @@ impl Report {
     fn print(&self) {
         let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
         note(format_args!(
-            "n = {}, {}{seed}: {:.3} s, {} steps, {} restarts; verified",
+            "n = {}, {}{seed}: {:.3} s, {} step{}, {} restart{}; verified",
             grouped(self.n),
             self.method,
             self.seconds,
             grouped(self.steps),
-            grouped(self.restarts)
+            s(self.steps),
+            grouped(self.restarts),
+            s(self.restarts)
         ));
     }
 }

@@ -1,6 +1,7 @@
 //! `tallyboard queens count -v`: how the search prunes.
 
 use anyhow::Result;
+use tallyboard::plural::s;
 use tallyboard::queens::trace::profile;
 
 use crate::cli::io::say;
@@ -35,8 +36,9 @@ pub fn print(n: u32) -> Result<()> {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
     say(format_args!(
-        "{} nodes of {all:.3e} without pruning; {} of the last row's are the solutions",
+        "{} node{} of {all:.3e} without pruning; {} of the last row's are the solutions",
         grouped(nodes),
+        s(nodes),
         grouped(rows.last().map_or(0, |row| row.nodes))
     ))?;
     Ok(())

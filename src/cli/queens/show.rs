@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::HumanDuration;
+use tallyboard::plural::s;
 use tallyboard::search::Tally;
 use tallyboard::search::journal::{Contents, Record, read};
 
@@ -54,7 +55,7 @@ impl Done {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
         let mut text = format!(
-            "{} ({}), version {}\ndone {:.2} %: {} of {} subtrees\nsubtotal {} solutions\n\
+            "{} ({}), version {}\ndone {:.2} %: {} of {} subtree{}\nsubtotal {} solution{}\n\
              time {}",
             header.identity,
             header.part,
@@ -62,22 +63,29 @@ impl Done {
             share * 100.0,
             grouped(self.records.len() as u128),
             grouped(header.subtrees as u128),
+            s(header.subtrees),
             grouped(self.tally.solutions()),
+            s(self.tally.solutions()),
             core_time(self.busy)
         );
         if let Some((per_second, left)) = self.pace(header.cost) {
             text += &format!(
-                "\nrate {}solutions/s on {threads} threads\ntime left {} on {threads} threads",
+                "\nrate {}solutions/s on {threads} thread{s}\ntime left {} on {threads} thread{s}",
                 rate(per_second),
                 HumanDuration(left),
-                threads = self.threads
+                threads = self.threads,
+                s = s(self.threads)
             );
         }
         if contents.damaged > 0 {
             text += &format!("\ndamaged records {}: counted again", contents.damaged);
         }
         if contents.torn > 0 {
-            text += &format!("\nhalf-written record at the end: {} bytes", contents.torn);
+            text += &format!(
+                "\nhalf-written record at the end: {} byte{}",
+                contents.torn,
+                s(contents.torn)
+            );
         }
         text
     }

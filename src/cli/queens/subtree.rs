@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
+use tallyboard::plural::s;
 use tallyboard::queens::Count;
 use tallyboard::search::Problem;
 
@@ -29,9 +30,10 @@ pub fn run(problem: &Count, id: usize, flags: &CountArgs, counting: &Counting) -
         say(solutions)?;
     } else {
         say(format_args!(
-            "subtree {id} of {}: {} solutions\nof {identity}, time {:.3} s",
+            "subtree {id} of {}: {} solution{}\nof {identity}, time {:.3} s",
             grouped(total as u128),
             grouped(solutions),
+            s(solutions),
             outcome.elapsed.as_secs_f64()
         ))?;
     }

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use tallyboard::plural::s;
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Plan, Rounds, Sample, Setting, Step, doubling};
 use tallyboard::scale::report::{Report, Scaling, Subject};
@@ -114,7 +115,8 @@ impl Told {
             round => format!("round {round}"),
         };
         let split = step.setting.subtrees.map_or(String::new(), |n| format!(", {n} subtrees"));
-        self.bar.set_message(format!("{round}: {} threads{split}", step.setting.threads));
+        let threads = step.setting.threads;
+        self.bar.set_message(format!("{round}: {threads} thread{}{split}", s(threads)));
         self.bar.tick();
     }
 }

@@ -1,6 +1,7 @@
 //! `tallyboard sudoku canon`
 
 use anyhow::Result;
+use tallyboard::plural::s;
 use tallyboard::sudoku::stream::{Row, canon_stream};
 
 use super::solve::{self, Run};
@@ -23,9 +24,11 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         let seconds = summary.elapsed.as_secs_f64();
         let puzzles = summary.puzzles();
         note(format_args!(
-            "{} puzzles, {} bad lines; time {seconds:.3} s, {}puzzles/s, threads {}",
+            "{} puzzle{}, {} bad line{}; time {seconds:.3} s, {}puzzles/s, threads {}",
             grouped(puzzles),
+            s(puzzles),
             grouped(summary.bad),
+            s(summary.bad),
             rate(puzzles as f64 / seconds),
             summary.threads
         ));

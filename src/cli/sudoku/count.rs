@@ -1,10 +1,11 @@
-//! `tallyboard sudoku count`: many puzzles as a stream, a single one with all cores, progress and
-//! time left.
+//! `tallyboard sudoku count`: many puzzles as a stream, a single one with all cores, progress, time
+//! left, and a journal if one is asked for.
 
 use std::io::{Read, Write};
 
-use anyhow::{Context, Result};
-use tallyboard::search::{Options, Outcome, run as search};
+use anyhow::{Context, Result, bail};
+use tallyboard::plural::s;
+use tallyboard::search::Outcome;
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, Kind};
 use tallyboard::sudoku::sized::Size;
@@ -15,8 +16,8 @@ use super::solve::{self, Extras, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
 use crate::cli::ending::Ending;
 use crate::cli::io::{self, Output, note};
+use crate::cli::journaled::Counting;
 use crate::cli::number::grouped;
-use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
 
 /// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
@@ -33,8 +34,11 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         (head.len() < SINGLE_BYTES as usize).then(|| single_puzzle(&form, &head)).flatten();
     match single {
         Some(grid) if flags.estimate => show_estimate(&grid, flags),
-        _ if flags.estimate => anyhow::bail!("{name}: --estimate expects a single 9 × 9 puzzle"),
+        _ if flags.estimate => bail!("{name}: --estimate expects a single 9 × 9 puzzle"),
         Some(grid) if flags.limit.is_none() && form.is_plain() => count_one(grid, flags, args),
+        _ if flags.journaling.journal.is_some() => {
+            bail!("{name}: --journal expects a single 9 × 9 puzzle, on one line")
+        }
         _ => {
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
@@ -58,15 +62,12 @@ fn single_puzzle(form: &Form, text: &[u8]) -> Option<Grid> {
 fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
     let interrupt = Interrupt::listen()?;
-    let options =
-        Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
+    let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
     let problem = CountOne::new(grid).by(flags.files.solver()?);
-    let outcome = search(&problem, &options, &mut ProgressBar::new(args.quiet))?;
+    let outcome = counting.run(&problem, &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
-        note(format_args!(
-            "tallyboard: interrupted; {} solutions counted so far",
-            grouped(outcome.tally.solutions())
-        ));
+        let found = outcome.tally.solutions();
+        note(format_args!("{} solution{} counted so far", grouped(found), s(found)));
         return Ok(Ending::Interrupted { signal });
     }
     write_count(&mut output, &grid, outcome.tally.solutions())?;
@@ -83,8 +84,9 @@ fn write_count(output: &mut Output, grid: &Grid, count: u128) -> Result<()> {
 
 fn print(outcome: &Outcome) {
     note(format_args!(
-        "{} solutions in {:.3} s, threads {}",
+        "{} solution{} in {:.3} s, threads {}",
         grouped(outcome.tally.solutions()),
+        s(outcome.tally.solutions()),
         outcome.elapsed.as_secs_f64(),
         outcome.threads
     ));
@@ -96,6 +98,6 @@ fn show_estimate(grid: &Grid, flags: &Flags) -> Result<Ending> {
     writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
         .context("cannot write the results")?;
     output.finish()?;
-    note(format_args!("{} probes, 95 % interval", grouped(probes)));
+    note(format_args!("{} probe{}, 95 % interval", grouped(probes), s(probes)));
     Ok(Ending::Done)
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use tallyboard::plural::s;
 use tallyboard::sudoku::generate::{Generator, Wish};
 
 use crate::cli::args::{Args, sudoku::Generate as Flags};
@@ -49,8 +50,9 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     if !args.quiet {
         let seconds = began.elapsed().as_secs_f64();
         note(format_args!(
-            "{} puzzles in {seconds:.3} s, {}puzzles/s",
+            "{} puzzle{} in {seconds:.3} s, {}puzzles/s",
             grouped(flags.count),
+            s(flags.count),
             rate(flags.count as f64 / seconds)
         ));
     }

@@ -4,7 +4,6 @@ mod canon;
 mod count;
 mod draw;
 mod generate;
-mod journaled;
 mod solve;
 
 use anyhow::Result;
@@ -16,7 +15,6 @@ use super::ending::Ending;
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
-        Command::Count(flags) if flags.journaling.journal.is_some() => journaled::run(flags, args),
         Command::Draw(flags) => draw::run(flags),
         Command::Tree(flags) => draw::run_tree(flags),
         Command::Count(flags) => count::run(flags, args),

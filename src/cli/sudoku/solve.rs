@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 
 use anyhow::{Context, Result, anyhow};
+use tallyboard::plural::s;
 use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
 use tallyboard::sudoku::stream::{BadLine, Row, Settings, StreamError, Summary, solve_stream_as};
 
@@ -106,16 +107,19 @@ fn explain(error: StreamError, name: String) -> anyhow::Error {
 pub fn print(summary: &Summary, limit: u64) {
     let seconds = summary.elapsed.as_secs_f64();
     note(format_args!(
-        "{} puzzles: {} {}, {} without a solution, {} with more than one, {} bad lines",
+        "{} puzzle{}: {} {}, {} without a solution, {} with more than one, {} bad line{}",
         grouped(summary.puzzles()),
+        s(summary.puzzles()),
         grouped(summary.unique),
         if limit == 1 { "solved (uniqueness not asked)" } else { "unique" },
         grouped(summary.none),
         grouped(summary.many),
         grouped(summary.bad),
+        s(summary.bad),
     ));
     if summary.disagreements > 0 {
-        note(format_args!("{} stated solutions are not one", grouped(summary.disagreements)));
+        let wrong = summary.disagreements;
+        note(format_args!("stated solutions that are not one: {}", grouped(wrong)));
     }
     note(format_args!(
         "time {seconds:.3} s, {}puzzles/s, threads {}",

@@ -11,6 +11,7 @@ use super::layout::{Layout, Unit};
 use super::memory;
 use super::quarter::Sizes;
 use super::subsets::Subsets;
+use crate::plural::s;
 use crate::queens::kernel::{KernelMissing, KernelName};
 use crate::search::{Stop, Stopped};
 
@@ -40,8 +41,9 @@ pub enum PlanError {
     Kernel(#[from] KernelMissing),
     /// The lists do not fit.
     #[error(
-        "the engine halves needs {needed} bytes of memory for {threads} threads, the limit is \
-         {limit}: use fewer threads, or the engine blocks, which needs next to none"
+        "the engine halves needs {} MiB of memory for {threads} thread{}, the limit is {}: use fewer \
+         threads, or the engine blocks, which needs next to none",
+        needed.div_ceil(MIB), s(*threads), at_most(*limit)
     )]
     Memory {
         /// Bytes needed.
@@ -51,6 +53,13 @@ pub enum PlanError {
         /// Threads asked for.
         threads: usize,
     },
+}
+
+const MIB: u64 = 1 << 20;
+
+/// A limit as people read it: rounded down, so that it never seems to allow what it forbids.
+fn at_most(bytes: u64) -> String {
+    if bytes < MIB { format!("{bytes} byte{}", s(bytes)) } else { format!("{} MiB", bytes / MIB) }
 }
 
 /// Everything needed to count a plain board of n × n squares by halves.
@@ -282,6 +291,14 @@ mod tests {
         let options = Options { memory: Some(1 << 20), threads: 4, ..Options::default() };
         let error = Plan::new(20, &options).unwrap_err();
         assert!(matches!(error, PlanError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
+        let text = error.to_string();
+        assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB: "), "{text}");
+        let nearly = PlanError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
+        let text = nearly.to_string();
+        assert!(
+            text.contains("2 MiB of memory for 1 thread, the limit is 1048575 bytes"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::chart::{STYLE, escape};
 use super::{Report, Scaling, pictures, table};
+use crate::plural::s;
 use crate::scale::model::Outcome;
 
 const PAGE_STYLE: &str = include_str!("page.css");
@@ -34,7 +35,7 @@ fn title(report: &Report) -> String {
         Scaling::Strong => "strong scaling",
         Scaling::Weak => "weak scaling",
     };
-    format!("{}: {kind} from 1 to {top} threads", report.subject.problem)
+    format!("{}: {kind} from 1 to {top} thread{}", report.subject.problem, s(top))
 }
 
 fn head(report: &Report, title: &str) -> String {
@@ -84,7 +85,7 @@ fn timeline(report: &Report) -> String {
     let Some(picture) = pictures::timeline(report) else { return String::new() };
     let caption = "One row a worker: coloured while it was inside a piece of work.";
     let threads = report.fullest().map_or(1, |p| p.threads);
-    let heading = format!("Worker by worker, {threads} threads");
+    let heading = format!("Worker by worker, {threads} thread{}", s(threads));
     section(&heading, &(figure(&picture, caption) + &rows(&table::workers(report))))
 }
 
@@ -93,7 +94,7 @@ fn sweep(report: &Report) -> String {
     let caption =
         "Few subtrees leave workers waiting at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).svg(), caption);
-    let heading = format!("Splitting finer, {} threads", sweep.threads);
+    let heading = format!("Splitting finer, {} thread{}", sweep.threads, s(sweep.threads));
     section(&heading, &(picture + &rows(&table::grains(sweep))))
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::chart::{Axis, Chart, Line, WIDTH, escape, svg};
 use super::units::{percent, seconds, two};
 use super::{Point, Report};
+use crate::plural::s;
 use crate::scale::granularity::Granularity;
 use crate::scale::model::{Fit, Law};
 use crate::scale::workers::{Losses, Workers};
@@ -108,8 +109,9 @@ pub fn granularity(sweep: &Granularity) -> Chart {
         .iter()
         .map(|g| {
             format!(
-                "{} subtrees: {} and {}",
+                "{} subtree{}: {} and {}",
                 g.subtrees,
+                s(g.subtrees),
                 percent(g.splitting_loss),
                 percent(g.stealing_loss)
             )
@@ -180,7 +182,7 @@ pub fn losses(report: &Report) -> Option<String> {
         .iter()
         .map(|(p, l)| {
             let shares = parts(l).map(|(_, name, share)| format!("{name} {}", percent(share)));
-            format!("{} threads: {}", p.threads, shares.join(", "))
+            format!("{} thread{}: {}", p.threads, s(p.threads), shares.join(", "))
         })
         .collect();
     let height = 26.0 + bars.len() as f64 * (height + 5.0);
@@ -281,7 +283,7 @@ fn threads_axis(points: &[Point]) -> Axis {
 }
 
 fn describe(report: &Report, what: &str, show: impl Fn(&Point) -> String) -> String {
-    let values: Vec<String> =
-        report.results.iter().map(|p| format!("{} at {} threads", show(p), p.threads)).collect();
+    let at = |p: &Point| format!("{} at {} thread{}", show(p), p.threads, s(p.threads));
+    let values: Vec<String> = report.results.iter().map(at).collect();
     format!("{what} of {}: {}", report.subject.problem, values.join(", "))
 }

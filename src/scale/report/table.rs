@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::units::{interval, or_dash, percent, seconds, two};
 use super::{Report, Scaling};
+use crate::plural::s;
 use crate::scale::model::{Fit, Outcome};
 
 /// The whole report; ends with a newline.
@@ -27,7 +28,7 @@ pub fn render(report: &Report) -> String {
         out += &grid(&losses(report));
     }
     if let Some(sweep) = &report.granularity {
-        let _ = writeln!(out, "\nSplitting finer, {} threads", sweep.threads);
+        let _ = writeln!(out, "\nSplitting finer, {} thread{}", sweep.threads, s(sweep.threads));
         out += &grid(&grains(sweep));
     }
     out.push('\n');

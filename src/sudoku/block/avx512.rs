@@ -238,6 +238,11 @@ impl Lanes for Wide {
     }
 
     #[inline(always)]
+    fn or_unless(self, a: Self, b: Self) -> Self {
+        self.ternary::<{ A | B & !C }>(a, b)
+    }
+
+    #[inline(always)]
     fn without_both(self, a: Self, b: Self) -> Self {
         self.ternary::<{ A & !(B & C) }>(a, b)
     }

@@ -97,6 +97,12 @@ pub trait Lanes: Copy {
         self.or(a.and(b))
     }
 
+    /// `self | (a & !b)`
+    #[inline(always)]
+    fn or_unless(self, a: Self, b: Self) -> Self {
+        self.or(a.without(b))
+    }
+
     /// `self & !(a & b)`
     #[inline(always)]
     fn without_both(self, a: Self, b: Self) -> Self {

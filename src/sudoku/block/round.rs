@@ -11,6 +11,8 @@
 //!             remove v from the minirow
 //! for each box and value v with one place in it:            -- step 3
 //!     remove the other candidates of that cell
+//! for each cell that began with one candidate or none:
+//!     if step 3 has not found it: no solution
 //! ```
 //!
 //! 1. *Naked singles.* A cell with one candidate takes that value from the rest of its box.
@@ -21,6 +23,10 @@
 //!
 //! That is all: once a single is alone in its box, step 2 clears its row and its column; and a value
 //! with one place in a row or column has, after step 2, one place in the box.
+//!
+//! A cell that begins with one candidate is, after step 1, the only place of that value in its box,
+//! and step 3 finds it: unless two cells of the box have the same single, or step 2 has taken the last
+//! candidate. Both are seen at once in this way, as are cells that were empty before.
 //!
 //! Departures of the code from it:
 //!
@@ -41,7 +47,8 @@ use super::layout::{ALL, State, WORDS, at};
 
 /// What a round found, as sets of lanes.
 pub struct Round {
-    /// A cell without candidate, or a value without place in a box: no solution.
+    /// A cell without candidate, a value without place in a box, or one single in two cells of a box:
+    /// no solution.
     pub dead: u32,
     /// One candidate in every cell, and together a solution. Not `dead`.
     pub solved: u32,
@@ -83,26 +90,22 @@ fn companions<V: Lanes>([a, b, c]: [[V; 2]; 3]) -> [V; 3] {
 
 /// Naked singles of all cells: which cells hold one, and for each major value the boxes that do.
 struct Naked<V> {
-    /// For each place, all ones (in the three minors) at the boxes whose cell holds a single.
+    /// For each place, all ones (in the three minors) at the boxes whose cell holds a single, or
+    /// nothing at all.
     cells: [V; 9],
     /// For each major, the values that are a naked single somewhere in the box.
     values: [V; 3],
-    /// The low nine bits: boxes whose cells all have a candidate.
-    filled: V,
 }
 
 #[inline(always)]
 fn naked_singles<V: Lanes>(state: &State<V>) -> Naked<V> {
     let boxes = V::splat(BOXES);
-    let mut naked = Naked { cells: [boxes; 9], values: [V::splat(0); 3], filled: boxes };
+    let mut naked = Naked { cells: [boxes; 9], values: [V::splat(0); 3] };
     for place in 0..9 {
         let words = [state[place], state[9 + place], state[18 + place]];
         let one = words[0].or3(words[1], words[2]);
         let two = words[0].two_of(words[1], words[2]);
         let (one_1, one_2) = (one.down::<9>(), one.down::<18>());
-        let some = one.or3(one_1, one_2);
-        // Thrice, because the optimizer would gather the plain ANDs at the end and spill them.
-        naked.filled = naked.filled.and3(some, some);
         let several = two.or3(two.down::<9>(), two.down::<18>()).or(one.two_of(one_1, one_2));
         let single = boxes.without(several);
         let single = single.or3(single.up::<9>(), single.up::<18>());
@@ -156,6 +159,8 @@ struct Sweep<V> {
     several: V,
     /// The cells that hold a hidden single.
     covered: V,
+    /// The cells that had a single or nothing to begin with, and hold no hidden single.
+    lost: V,
     /// The candidates that were removed.
     changed: V,
 }
@@ -168,7 +173,7 @@ pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
     let (all, none) = (V::splat(ALL), V::splat(0));
     let lanes = u32::MAX >> (32 - V::COUNT);
     let first_stack = V::splat(0o007_007_007);
-    let alive = naked.filled.same(V::splat(BOXES)) & found.present.same(all);
+    let alive = found.lost.same(none) & found.present.same(all);
     // One place for every value in every box, all cells covered and all rows: step 2 has seen to the
     // columns last, so they need no look.
     let single = found.several.same(none) & found.covered.same(all);
@@ -218,7 +223,7 @@ fn sweep<V: Lanes>(state: &mut State<V>, naked: Option<&Naked<V>>) -> Sweep<V> {
     // holds. It saves clearing 27 vectors in every round.
     let locked: &State<V> = unsafe { &*black_box(&mut locked).as_ptr().cast::<State<V>>() };
 
-    let (mut covered, mut changed) = (all, none);
+    let (mut covered, mut changed, mut lost) = (all, none, none);
     for place in 0..9 {
         let mut hidden = locked[place].without(several[0]);
         for major in 1..3 {
@@ -228,6 +233,9 @@ fn sweep<V: Lanes>(state: &mut State<V>, naked: Option<&Naked<V>>) -> Sweep<V> {
             .or3(hidden.up::<9>(), hidden.down::<18>())
             .or3(hidden.up::<18>(), hidden.down::<9>());
         covered = covered.and(cell);
+        if let Some(naked) = naked {
+            lost = lost.or_unless(naked.cells[place], cell);
+        }
         for major in 0..3 {
             let index = at(major, 0, 0) + place;
             let new = locked[index].without_both(cell, several[major]);
@@ -235,5 +243,25 @@ fn sweep<V: Lanes>(state: &mut State<V>, naked: Option<&Naked<V>>) -> Sweep<V> {
             state[index] = new;
         }
     }
-    Sweep { present, rows, several: several[0].or3(several[1], several[2]), covered, changed }
+    let several = several[0].or3(several[1], several[2]);
+    Sweep { present, rows, several, covered, lost, changed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::method::open_one;
+    use super::*;
+    use crate::sudoku::{CELLS, Grid};
+
+    #[test]
+    fn two_equal_clues_are_dead_at_once_if_and_only_if_they_share_a_house() {
+        for (a, b) in (0..CELLS).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            let mut cells = [0; CELLS];
+            (cells[a], cells[b]) = (5, 5);
+            let found = round(&mut open_one(&Grid::new(cells).unwrap()));
+            let same_box = a / 27 == b / 27 && a % 9 / 3 == b % 9 / 3;
+            let clash = a / 9 == b / 9 || a % 9 == b % 9 || same_box;
+            assert_eq!(found.dead, u32::from(clash), "{a} and {b}");
+        }
+    }
 }

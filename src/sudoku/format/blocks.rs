@@ -4,7 +4,8 @@ use std::io::{ErrorKind, Read};
 
 use super::{Form, sniff};
 
-/// A longer line is no puzzle of any size, and reading on could take all memory.
+/// A longer line is no puzzle of any size. Keeping it could take all memory, and skipping it could
+/// take for ever: devices and pipes may never end a line.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
 /// The largest block that callers get: with the records that make it grow it stays far below 4 GiB, so
@@ -35,7 +36,7 @@ pub struct Blocks<'a, R> {
 
 impl<'a, R: Read> Blocks<'a, R> {
     /// The blocks of `input`, cut as `form` wants, filled to `block_bytes`; records longer than
-    /// this make their block grow, by 1 MiB and a quarter at most. No block is filled over 1 GiB.
+    /// this make their block grow, to 1 MiB at most. No block is filled over 1 GiB.
     pub fn new(input: R, form: &'a Form, block_bytes: usize) -> Self {
         let block_bytes = block_bytes.min(LARGEST_BLOCK);
         Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
@@ -71,7 +72,10 @@ impl<'a, R: Read> Blocks<'a, R> {
     /// least one record; where its last record ends, and where the input's bytes end.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
         loop {
-            let wanted = self.block_bytes.max(end + self.block_bytes / 4 + 1);
+            // No further than it takes to see that the record is too long: whether it is must not
+            // depend on where it lies.
+            let grown = (end + end / 4 + 1).min(LONGEST_RECORD + 1);
+            let wanted = self.block_bytes.max(grown);
             text.resize(wanted, 0);
             let length = read_full(&mut self.input, &mut text[end..])?;
             if length == 0 {
@@ -104,4 +108,42 @@ fn read_full(input: &mut impl Read, target: &mut [u8]) -> std::io::Result<usize>
         }
     }
     Ok(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All blocks of `text`, one after the other, if there is an end to every line.
+    fn read_all(text: &str, block_bytes: usize) -> Option<String> {
+        let mut blocks = Blocks::new(text.as_bytes(), &Form::LINES, block_bytes);
+        let mut given = String::new();
+        loop {
+            match blocks.next(Vec::new()) {
+                Ok(Some(block)) => given += std::str::from_utf8(&block).unwrap(),
+                Ok(None) => return Some(given),
+                Err(error) => {
+                    assert!(matches!(error, ReadError::Endless));
+                    return None;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whether_a_line_is_too_long_depends_on_its_length_alone() {
+        for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
+            for length in LONGEST_RECORD - 1..=LONGEST_RECORD + 1 {
+                let text = format!("{}{}{after}", "#\n".repeat(before), "x".repeat(length));
+                for block_bytes in [1000, 1 << 18, LONGEST_RECORD] {
+                    let given = read_all(&text, block_bytes);
+                    let fits = length <= LONGEST_RECORD;
+                    assert!(
+                        given == fits.then(|| text.clone()),
+                        "{length} {after:?} {block_bytes}"
+                    );
+                }
+            }
+        }
+    }
 }
