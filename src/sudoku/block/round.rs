@@ -97,16 +97,15 @@ struct Naked<V> {
     values: [V; 3],
 }
 
+/// Step 1's finds. In a state fresh from [`open`](super::layout::open) they are the clues: whatever cell
+/// may be 1 or 4 is blank.
 #[inline(always)]
-fn naked_singles<V: Lanes>(state: &State<V>) -> Naked<V> {
+fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> Naked<V> {
     let boxes = V::splat(BOXES);
     let mut naked = Naked { cells: [boxes; 9], values: [V::splat(0); 3] };
     for place in 0..9 {
         let words = [state[place], state[9 + place], state[18 + place]];
-        let one = words[0].or3(words[1], words[2]);
-        let two = words[0].two_of(words[1], words[2]);
-        let (one_1, one_2) = (one.down::<9>(), one.down::<18>());
-        let several = two.or3(two.down::<9>(), two.down::<18>()).or(one.two_of(one_1, one_2));
+        let several = if FRESH { words[0].and(words[1]) } else { cells_with_several(words) };
         let single = boxes.without(several);
         let single = single.or3(single.up::<9>(), single.up::<18>());
         naked.cells[place] = single;
@@ -115,6 +114,14 @@ fn naked_singles<V: Lanes>(state: &State<V>) -> Naked<V> {
         }
     }
     naked
+}
+
+/// The cells of one place that have more than one candidate, by the lowest nine bits.
+#[inline(always)]
+fn cells_with_several<V: Lanes>([a, b, c]: [V; 3]) -> V {
+    let (one, two) = (a.or3(b, c), a.two_of(b, c));
+    let twice = one.two_of(one.down::<9>(), one.down::<18>());
+    two.or3(two.down::<9>(), two.down::<18>()).or(twice)
 }
 
 /// Step 1 for three values: the nine words of one major without what naked singles take.
@@ -168,7 +175,7 @@ struct Sweep<V> {
 /// Deduces once; see the module.
 #[inline(always)]
 pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
-    let naked = naked_singles(state);
+    let naked = naked_singles::<V, false>(state);
     let found = sweep(state, Some(&naked));
     let (all, none) = (V::splat(ALL), V::splat(0));
     let lanes = u32::MAX >> (32 - V::COUNT);
@@ -182,6 +189,13 @@ pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
         solved: alive & single & found.rows.and(first_stack).same(first_stack),
         changed: lanes & !found.changed.same(none),
     }
+}
+
+/// A round for states fresh from [`open`](super::layout::open), without a word about what it found.
+#[inline(always)]
+pub fn first_round<V: Lanes>(state: &mut State<V>) {
+    let clues = naked_singles::<V, true>(state);
+    sweep(state, Some(&clues));
 }
 
 /// Steps 2 and 3 alone, without a word about what they found, at three fifths of the price: enough for
