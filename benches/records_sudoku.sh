@@ -5,8 +5,10 @@
 #
 # The two programs take turns within a round (A B A B), so that a busy moment hits them alike. A cell
 # is made of medians over the rounds of the CPU time, all threads together, that a whole process took.
-# Files are repeated until the ruler has about half a second of work. Sets come from
-# ../shared/data/sudoku where that is, else from the generator. Rows must agree in their counts.
+# Files are repeated until the ruler has about a second of work. Sets come from
+# ../shared/data/sudoku where that is, else from the generator. Rows must agree in their counts; of
+# solutions written alone, their number must agree. Files are written by the megabyte and output files
+# are made anew, so that neither side pays for small pages or for the removal of old rows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-5}
@@ -23,30 +25,48 @@ trap 'rm -r "$work"' EXIT
 # Seconds of CPU time of one command, whose output goes to $work/out.
 seconds() {
     local TIMEFORMAT='%U %S'
+    rm -f "$work/out"
+    [[ $1 == "$ruler" ]] && rm -f "$4"
     { time "$@" >"$work/out" 2>"$work/err"; } 2>&1 | awk '{ printf "%.3f\n", $1 + $2 }'
 }
 
 median() { sort -g "$1" | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 
-# Repeats a file until the ruler works on it for about half a second.
+# $1 copies of $2, as $3.
+copies() {
+    for ((copy = 0; copy < $1; copy++)); do cat "$2"; done | dd bs=1M iflag=fullblock of="$3" status=none
+}
+
+# Repeats a file until the ruler works on it for about a second. The second guess is made from a file
+# that takes the ruler longer than to start.
 repeat() {
-    local source=$1 mode=$2 target=$3 once copies
-    once=$(seconds "$ruler" "$mode" "$source" "$work/out.ruler")
-    copies=$(awk -v once="$once" 'BEGIN { print int(0.5 / (once > 0.001 ? once : 0.001)) + 1 }')
-    for ((copy = 0; copy < copies; copy++)); do cat "$source"; done >"$target"
+    local source=$1 mode=$2 target=$3 number=1 once
+    for target_seconds in 0.2 1; do
+        copies "$number" "$source" "$target"
+        once=$(seconds "$ruler" "$mode" "$target" "$work/out.ruler")
+        number=$(awk -v once="$once" -v number="$number" -v wanted="$target_seconds" \
+            'BEGIN { print int(number * wanted / (once > 0.001 ? once : 0.001)) + 1 }')
+    done
+    copies "$number" "$source" "$target"
 }
 
 # One row of the table: a set, what is done with it, and how the ruler and the program do it.
 measure() {
-    local name=$1 mode=$2 source=$3 work_of
+    local name=$1 mode=$2 source=$3 work_of same
     local -a command
-    if [[ $mode == count ]]; then command=(sudoku count); else command=(sudoku solve --limit "$mode"); fi
+    # What of the rows must agree.
+    same=(cut -d: -f1,2)
+    case $mode in
+        count) command=(sudoku count) ;;
+        *s) command=(sudoku solve --solutions-only --limit "${mode%s}") && same=(wc -l -c) ;;
+        *) command=(sudoku solve --limit "$mode") ;;
+    esac
     repeat "$source" "$mode" "$work/set"
     : >"$work/ours" && : >"$work/theirs" && : >"$work/copy"
     for ((round = 0; round < rounds; round++)); do
         seconds "$ruler" "$mode" "$work/set" "$work/out.ruler" >>"$work/theirs"
         seconds "$program" -q -j "$threads" "${command[@]}" "$work/set" >>"$work/ours"
-        cmp --silent <(cut -d: -f1,2 "$work/out") <(cut -d: -f1,2 "$work/out.ruler") ||
+        cmp --silent <("${same[@]}" <"$work/out") <("${same[@]}" <"$work/out.ruler") ||
             { echo "$name, $mode: the counts differ" >&2 && return 1; }
         seconds cat "$work/out.ruler" >>"$work/copy"
     done
@@ -57,7 +77,7 @@ measure() {
         -v copy="$(median "$work/copy")" 'BEGIN {
             unit = mode == "count" ? "solutions" : "puzzles"
             printf "| %s | %s | %.3f M %s/s | %.3f M %s/s | %.1f | %.0f | %.3f, %.3f, %.3f |\n", name,
-                mode == "count" ? "all" : "limit " mode, work / theirs / 1e6, unit,
+                mode == "count" ? "all" : "limit " (sub("s", " alone", mode) ? mode : mode), work / theirs / 1e6, unit,
                 work / ours / 1e6, unit, theirs / ours, bytes / ours / 1e6, theirs, ours, copy }'
 }
 
@@ -71,6 +91,7 @@ cat <<HEADER
 - ruler: crate $(awk '/^name = "sudoku"/ { getline; print "sudoku", $3 }' benches/rulers/Cargo.lock | tr -d '"')
 - command: benches/records_sudoku.sh $rounds $threads
 - seconds of CPU time of the whole process, file to file, median of $rounds rounds in turns; MB are read
+- "alone" are solutions without their puzzles and counts
 - "solved grids" have 81 givens: little more than reading and writing; a copy is \`cat\` of the rows
 
 | set | what | ruler | tallyboard | ratio | MB/s | seconds: ruler, tallyboard, copy |
@@ -88,6 +109,7 @@ done
 "$program" -q sudoku solve --solutions-only "$work/clues36" >"$work/solved" && add "solved grids" "$work/solved"
 for name in "${names[@]}"; do
     for limit in 1 2; do measure "$name" "$limit" "${sets[$name]}"; done
+    case $name in easy_10k | "generated, 36 clues") measure "$name" 2s "${sets[$name]}" ;; esac
 done
 
 # Many solutions: the set for it, or generated puzzles without their first clues.

@@ -25,6 +25,8 @@ fn bad_lines_are_reported_and_kept_in_their_place() {
     let (code, out, err) = sudoku(&["solve"], format!("{PUZZLE}\nwhat\n{PUZZLE}"));
     assert_eq!(code, 1);
     assert_eq!(out, format!("{PUZZLE}:1:{SOLUTION}\n!what\n{PUZZLE}:1:{SOLUTION}\n"));
+    let (_, other_breaks, _) = sudoku(&["solve"], format!("{PUZZLE}\r\nwhat\r\n{PUZZLE} x\r\n"));
+    assert_eq!(other_breaks, out);
     assert!(err.contains("<stdin>:2: found 'w' in column 1, expected 1-9 or a blank"), "{err}");
     assert!(err.contains("2 puzzles: 2 unique, 0 without a solution"), "{err}");
 }
@@ -34,6 +36,25 @@ fn strict_ends_at_the_first_bad_line() {
     let (code, out, err) = sudoku(&["solve", "--strict"], format!("{PUZZLE}\n123\n{PUZZLE}\n"));
     assert_eq!((code, out.as_str()), (1, ""));
     assert_eq!(err, "tallyboard: <stdin>:2: found 3 cells, expected 81\n");
+}
+
+#[test]
+fn an_error_leaves_whole_lines_in_a_redirected_file() {
+    let folder = TempDir::new().unwrap();
+    let (input, output) = (folder.path().join("in.txt"), folder.path().join("out.txt"));
+    fs::write(&input, format!("{}123\n", format!("{PUZZLE}\n").repeat(10_000))).unwrap();
+    for threads in ["1", "2"] {
+        let program = assert_cmd::cargo::cargo_bin("tallyboard");
+        let run = std::process::Command::new(program)
+            .args(["-q", "-j", threads, "sudoku", "solve", "--strict", input.to_str().unwrap()])
+            .stdout(fs::File::create(&output).unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(1));
+        let rows = fs::read_to_string(&output).unwrap();
+        let row = format!("{PUZZLE}:1:{SOLUTION}\n");
+        assert!(!rows.is_empty() && rows == row.repeat(rows.len() / row.len()), "{threads}");
+    }
 }
 
 #[test]

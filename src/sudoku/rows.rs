@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::block::{Cells, Engine, Kernel, REACH, Table, planes};
+use super::block::{Cells, Engine, Kernel, LINE, Run, Table};
 use super::stream::{BadLine, Row, Settings, Summary};
 use super::{Answer, CELLS, parse_line, solve};
 use crate::search::Stopped;
@@ -23,22 +23,19 @@ impl Default for Solver {
     }
 }
 
-/// `puzzle:count:solution` and as many bytes more as writing the solution touches.
-const USUAL_ROW: usize = CELLS + 3 + REACH;
-
 /// A solver with its memory, kept from block to block.
 pub(super) struct Worker {
     engine: Option<Engine>,
     cells: Cells,
     table: Table,
-    lines: Vec<Line>,
+    parts: Vec<Part>,
 }
 
-/// A line of the block: where it is, and what. Places fit 32 bits because [`Blocks`] bounds its
-/// blocks; half the size keeps more lines in the cache.
+/// A part of the block: where it is, and what. Places fit 32 bits because [`Blocks`] bounds its
+/// blocks; half the size keeps more parts in the cache.
 ///
 /// [`Blocks`]: super::format::Blocks
-struct Line {
+struct Part {
     start: u32,
     end: u32,
     kind: Kind,
@@ -46,6 +43,8 @@ struct Line {
 
 #[derive(Clone, Copy)]
 enum Kind {
+    /// Plain lines, line breaks included; the other kinds are single lines without it.
+    Run,
     Puzzle,
     /// A comment or an empty line.
     Copied,
@@ -67,18 +66,20 @@ impl Worker {
             Solver::Single => None,
             Solver::Block(kernel) => Engine::new(kernel).or_else(|| Engine::new(Kernel::best())),
         };
-        let fast = solver != Solver::Block(Kernel::Portable);
-        Self { engine, cells: Cells::new(fast), table: Table::default(), lines: Vec::new() }
+        let kernel = match solver {
+            Solver::Single => Kernel::best(),
+            Solver::Block(kernel) => kernel,
+        };
+        Self { engine, cells: Cells::new(kernel), table: Table::default(), parts: Vec::new() }
     }
 
-    /// The rows of all lines of `text`, in the memory of `buffer`.
+    /// The rows of all lines of `text`, behind what `buffer` holds.
     pub fn solve(
         &mut self,
         text: &[u8],
-        mut buffer: Vec<u8>,
+        buffer: Vec<u8>,
         settings: &Settings,
     ) -> Result<Rows, Stopped> {
-        buffer.clear();
         let mut rows = Rows { text: buffer, ..Rows::default() };
         self.read(text, &mut rows);
         if let Some(engine) = &mut self.engine {
@@ -87,34 +88,36 @@ impl Worker {
             } else {
                 self.table.solve(engine, settings.limit, settings.stop)?;
             }
+            rows.summary.add_all(self.table.counts());
         }
-        self.write(text, settings.row, settings.limit, &mut rows);
+        self.write(text, settings, &mut rows);
         Ok(rows)
     }
 
     /// Finds the lines and fills the table.
     fn read(&mut self, text: &[u8], rows: &mut Rows) {
         assert!(u32::try_from(text.len()).is_ok(), "a block has {} bytes", text.len());
-        self.lines.clear();
+        self.parts.clear();
         self.table.clear();
         let mut start = 0;
         while start < text.len() {
             let rest = &text[start..];
-            let plain = if rest.get(CELLS) == Some(&b'\n') { self.cells.read(rest) } else { None };
-            let (length, kind) = if let Some(planes) = plain {
-                self.table.push_planes(&planes);
-                (CELLS, Kind::Puzzle)
+            let plain = self.cells.read(rest.as_chunks().0, &mut self.table);
+            if plain > 0 {
+                let end = start + plain * LINE;
+                self.parts.push(Part { start: start as u32, end: end as u32, kind: Kind::Run });
+                rows.summary.lines += plain as u64;
+                start = end;
             } else {
                 let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
                 let line = rest[..length].strip_suffix(b"\r").unwrap_or(&rest[..length]);
-                (length, self.read_line(line, rows))
-            };
-            let end = start + length;
-            let trimmed = if text[start..end].ends_with(b"\r") { end - 1 } else { end };
-            self.lines.push(Line { start: start as u32, end: trimmed as u32, kind });
-            start = end + 1;
+                rows.summary.lines += 1;
+                let kind = self.read_line(line, rows);
+                let end = start + line.len();
+                self.parts.push(Part { start: start as u32, end: end as u32, kind });
+                start += length + 1;
+            }
         }
-        rows.summary.lines = self.lines.len() as u64;
     }
 
     /// A line in any of the usual spellings.
@@ -122,83 +125,87 @@ impl Worker {
         if line.is_empty() || line[0] == b'#' {
             return Kind::Copied;
         }
+        // Plain but for its end, as in files with the line breaks of other systems.
+        if let Ok(cells) = <[u8; CELLS]>::try_from(line) {
+            let mut plain = [b'\n'; LINE];
+            plain[..CELLS].copy_from_slice(&cells);
+            if self.cells.read(&[plain], &mut self.table) == 1 {
+                return Kind::Puzzle;
+            }
+        }
         match parse_line(line) {
             Ok(grid) => {
-                self.table.push_planes(&planes(grid.cells()));
+                self.table.push(&grid);
                 Kind::Puzzle
             }
             Err(error) => {
                 rows.summary.bad += 1;
-                rows.bad.push(BadLine { line: self.lines.len() as u64 + 1, error });
+                rows.bad.push(BadLine { line: rows.summary.lines, error });
                 Kind::Bad
             }
         }
     }
 
-    fn write(&self, text: &[u8], row: Row, limit: u64, rows: &mut Rows) {
-        rows.text.reserve(2 * text.len() + 4 * self.lines.len() + REACH);
+    fn write(&self, text: &[u8], settings: &Settings, rows: &mut Rows) {
+        // Enough for rows with small counts, so that they never move.
+        rows.text.reserve(2 * text.len() + 4 * self.parts.len());
         let mut puzzle = 0;
-        for line in &self.lines {
-            if let (Kind::Puzzle, Row::Solution, Some(_)) = (line.kind, row, &self.engine)
-                && let Some(window) = text[line.start as usize..].first_chunk()
-                && let count @ 1..10 = self.table.count(puzzle)
-            {
-                rows.summary.add(count);
-                self.write_usual_row(window, puzzle, &mut rows.text);
-                puzzle += 1;
-                continue;
-            }
-            let bytes = &text[line.start as usize..line.end as usize];
-            match line.kind {
+        for part in &self.parts {
+            let bytes = &text[part.start as usize..part.end as usize];
+            match part.kind {
+                Kind::Run => {
+                    let lines = bytes.as_chunks().0;
+                    self.write_run(lines, puzzle, settings, rows);
+                    puzzle += lines.len();
+                    continue;
+                }
                 Kind::Copied => rows.text.extend_from_slice(bytes),
                 Kind::Bad => {
                     rows.text.push(b'!');
                     rows.text.extend_from_slice(bytes);
                 }
-                Kind::Puzzle if self.engine.is_some() => {
-                    self.write_row(bytes, puzzle, row, rows);
-                    puzzle += 1;
-                }
                 Kind::Puzzle => {
-                    let grid = parse_line(bytes).expect("the line was read before");
-                    let answer = solve(&grid, limit);
-                    rows.summary.add(answer.count);
-                    write_answer(&mut rows.text, bytes, &answer, row);
+                    self.write_row(bytes, puzzle, settings, rows);
+                    puzzle += 1;
                 }
             }
             rows.text.push(b'\n');
         }
     }
 
-    /// Writes the row of a puzzle with a solution and less than ten of them, line break included.
-    ///
-    /// The row begins with the puzzle, so it is made from a copy of the text from there on, as long
-    /// as the vectors reach: everything has a known size, and nothing is zeroed.
-    #[inline]
-    fn write_usual_row(&self, window: &[u8; USUAL_ROW], puzzle: usize, rows: &mut Vec<u8>) {
-        let begin = rows.len();
-        rows.extend_from_slice(window);
-        let row: &mut [u8; USUAL_ROW] = rows[begin..].first_chunk_mut().expect("just appended");
-        row[CELLS] = b':';
-        row[CELLS + 1] = b'0' + self.table.count(puzzle) as u8;
-        row[CELLS + 2] = b':';
-        let solution = row.last_chunk_mut().expect("its second half");
-        self.cells.write(&self.table.solution(puzzle), solution);
-        row[2 * CELLS + 3] = b'\n';
-        rows.truncate(begin + 2 * CELLS + 4);
+    /// Writes the rows of plain lines, whose puzzles are the table's from `first` on.
+    fn write_run(&self, lines: &[[u8; LINE]], first: usize, settings: &Settings, rows: &mut Rows) {
+        let bare = settings.row == Row::SolutionOnly;
+        let quick = self.engine.is_some() && settings.row != Row::Count;
+        let mut done = 0;
+        while done < lines.len() {
+            if quick {
+                let (lines, first) = (&lines[done..], first + done);
+                let run = Run { lines, table: &self.table, first, bare };
+                done += self.cells.write(run, &mut rows.text);
+            }
+            if let Some(line) = lines.get(done) {
+                self.write_row(&line[..CELLS], first + done, settings, rows);
+                rows.text.push(b'\n');
+                done += 1;
+            }
+        }
     }
 
-    #[inline]
-    fn write_row(&self, line: &[u8], puzzle: usize, row: Row, rows: &mut Rows) {
+    /// Writes the row of a puzzle, without a line break.
+    fn write_row(&self, line: &[u8], puzzle: usize, settings: &Settings, rows: &mut Rows) {
+        let Settings { row, limit, .. } = *settings;
+        if self.engine.is_none() {
+            let grid = parse_line(line).expect("the line was read before");
+            let answer = solve(&grid, limit);
+            rows.summary.add(answer.count);
+            write_answer(&mut rows.text, line, &answer, row);
+            return;
+        }
         let count = self.table.count(puzzle);
-        rows.summary.add(count);
         begin_row(&mut rows.text, line, count, row);
         if row != Row::Count && count > 0 {
-            let end = rows.text.len();
-            rows.text.resize(end + REACH, 0);
-            let target = rows.text[end..].first_chunk_mut().expect("as long as just resized to");
-            self.cells.write(&self.table.solution(puzzle), target);
-            rows.text.truncate(end + CELLS);
+            rows.text.extend_from_slice(&self.cells.digits(&self.table.solution(puzzle)));
         }
     }
 }

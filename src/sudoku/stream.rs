@@ -11,10 +11,11 @@ mod alone;
 mod canon;
 mod convert;
 mod error;
+mod summary;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
@@ -25,6 +26,7 @@ use super::{LineError, Solver};
 use crate::search::{Stop, Stopped, thread_count};
 pub use canon::canon_stream;
 pub use error::{BadLine, StreamError};
+pub use summary::Summary;
 
 /// Bytes that one block is filled to; lines longer than this make their block grow.
 const BLOCK_BYTES: usize = 256 << 10;
@@ -83,34 +85,6 @@ pub struct Hooks<'a> {
 impl Default for Hooks<'_> {
     fn default() -> Self {
         Self { block_bytes: BLOCK_BYTES, around: None }
-    }
-}
-
-/// What a stream held.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
-    /// Lines read, comments and empty lines included.
-    pub lines: u64,
-    /// Puzzles with exactly one solution (or, with a limit of 1, at least one).
-    pub unique: u64,
-    /// Puzzles without a solution.
-    pub none: u64,
-    /// Puzzles with more than one solution.
-    pub many: u64,
-    /// Lines that are no puzzle.
-    pub bad: u64,
-    /// Puzzles for which the input states a solution that is not one.
-    pub disagreements: u64,
-    /// Wall time.
-    pub elapsed: Duration,
-    /// Worker threads used.
-    pub threads: usize,
-}
-
-impl Summary {
-    /// The number of puzzles.
-    pub fn puzzles(&self) -> u64 {
-        self.unique + self.none + self.many
     }
 }
 
@@ -333,7 +307,12 @@ fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
     }
 }
 
-fn solve_block(block: Block, worker: &mut Worker, settings: &Settings) -> Result<Solved, Stopped> {
+fn solve_block(
+    mut block: Block,
+    worker: &mut Worker,
+    settings: &Settings,
+) -> Result<Solved, Stopped> {
+    block.rows.clear();
     let rows = worker.solve(&block.text, block.rows, settings)?;
     Ok(Solved {
         number: block.number,
@@ -342,26 +321,6 @@ fn solve_block(block: Block, worker: &mut Worker, settings: &Settings) -> Result
         bad: rows.bad,
         summary: rows.summary,
     })
-}
-
-impl Summary {
-    /// Adds a puzzle with `count` solutions.
-    pub(super) fn add(&mut self, count: u64) {
-        match count {
-            0 => self.none += 1,
-            1 => self.unique += 1,
-            _ => self.many += 1,
-        }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.lines += other.lines;
-        self.unique += other.unique;
-        self.none += other.none;
-        self.many += other.many;
-        self.bad += other.bad;
-        self.disagreements += other.disagreements;
-    }
 }
 
 /// Writes the blocks in input order and hands their buffers back.

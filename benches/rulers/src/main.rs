@@ -2,8 +2,9 @@
 //!
 //!     rulers MODE INPUT OUTPUT
 //!
-//! MODE is `1` or `2` (solutions of a puzzle are counted up to this limit, and the first is written)
-//! or `count` (all are counted). It writes the rows that tallyboard writes, and the number of
+//! MODE is `1` or `2` (solutions of a puzzle are counted up to this limit, and the first is written
+//! behind the puzzle; with an `s` behind, as `2s`, it is written alone) or `count` (all are counted). It
+//! writes the rows that tallyboard writes, and the number of
 //! solutions that it found to standard error. To be a hard ruler it reads the input at one go, keeps
 //! its buffers, and forgives no line: anything but 81 cells is an error.
 
@@ -20,18 +21,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [mode, input, output] = arguments.as_slice() else {
         return Err("expected MODE INPUT OUTPUT".into());
     };
-    let limit = match mode.as_str() {
-        "1" => Some(1),
-        "2" => Some(2),
-        "count" => None,
-        _ => return Err(format!("found mode {mode:?}, expected 1, 2 or count").into()),
+    let (limit, alone) = match mode.as_str() {
+        "1" | "1s" => (Some(1), mode.ends_with('s')),
+        "2" | "2s" => (Some(2), mode.ends_with('s')),
+        "count" => (None, false),
+        _ => return Err(format!("found mode {mode:?}, expected 1, 1s, 2, 2s or count").into()),
     };
     let text = std::fs::read_to_string(input)?;
     let mut output = BufWriter::with_capacity(1 << 18, File::create(output)?);
     let mut found = 0;
     for line in text.lines() {
         found += match limit {
-            Some(limit) => solve(line, limit, &mut output)?,
+            Some(limit) => solve(line, limit, alone, &mut output)?,
             None => count(line, &mut output)?,
         };
     }
@@ -40,11 +41,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes `puzzle:count:solution`.
-fn solve(line: &str, limit: usize, output: &mut impl Write) -> Result<usize, Box<dyn Error>> {
+/// Writes `puzzle:count:solution`, or the solution `alone`.
+fn solve(
+    line: &str,
+    limit: usize,
+    alone: bool,
+    output: &mut impl Write,
+) -> Result<usize, Box<dyn Error>> {
     let mut solutions = [[0; CELLS]; 2];
     let count = Sudoku::from_str_line(line)?.solutions_up_to_buffer(&mut solutions, limit);
-    write!(output, "{}:{count}:", &line[..CELLS])?;
+    if !alone {
+        write!(output, "{}:{count}:", &line[..CELLS])?;
+    }
     if count > 0 {
         output.write_all(&solutions[0].map(|value| b'0' + value))?;
     }

@@ -31,7 +31,7 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
-pub(super) use cells::{Cells, REACH, planes};
+pub(super) use cells::{Cells, LINE, Run};
 use layout::Batch;
 pub use method::{Means, Method};
 use pool::Pool;

@@ -33,15 +33,20 @@ impl Table {
 
     /// Adds a puzzle.
     pub fn push(&mut self, grid: &Grid) {
+        self.reserve(1);
         self.push_planes(&planes(grid.cells()));
     }
 
-    #[inline]
+    /// Makes room for as many puzzles more.
+    pub(crate) fn reserve(&mut self, puzzles: usize) {
+        let batches = (self.len + puzzles).div_ceil(MAX_LANES);
+        self.puzzles.resize(batches.max(self.puzzles.len()), Batch::default());
+    }
+
+    /// Adds the puzzle with these planes, for which there is room.
+    #[inline(always)]
     pub(crate) fn push_planes(&mut self, planes: &Planes) {
         let (batch, lane) = (self.len / MAX_LANES, self.len % MAX_LANES);
-        if batch == self.puzzles.len() {
-            self.puzzles.push(Batch::default());
-        }
         let rows = self.puzzles[batch].planes.as_flattened_mut();
         for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
             row[lane] = word;
@@ -73,12 +78,18 @@ impl Table {
     }
 
     /// The number of solutions of a puzzle, by its position.
+    #[inline]
     pub fn count(&self, puzzle: usize) -> u64 {
         self.counts[puzzle]
     }
 
+    /// The numbers of solutions of all puzzles.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
     /// The planes of the solution of a puzzle that has one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn solution(&self, puzzle: usize) -> Planes {
         let mut planes = Planes::default();
         let rows = self.solutions[puzzle / MAX_LANES].planes.as_flattened();

@@ -1,0 +1,107 @@
+//! Cells in AVX-512 registers of 32 bytes, where a plane is a mask.
+//!
+//! ```text
+//! read:   for each byte of a band:   digit := '0' <= byte <= '9';  known := digit or byte = '.'
+//!         plane q := bit q of each byte, where it is a digit
+//! write:  for each byte of a band:   text := '0' + sum of 2^q where plane q has its bit
+//! ```
+//!
+//! Departures from it:
+//!
+//! 1. Loads and stores are masked, because a band is five bytes short of a register.
+//! 2. A comparison and a test give a mask, and a mask chooses where to add: nothing is left of the
+//!    shuffles that other instruction sets need.
+
+use std::arch::x86_64::*;
+
+use super::{BAND, CELLS, Convert, Digits, LINE, Planes, Run, Text};
+use crate::sudoku::block::Table;
+
+/// Whether the CPU has the instructions that [`read`] and [`write`] are compiled for.
+pub fn able() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub fn read(lines: &[[u8; LINE]], table: &mut Table) -> usize {
+    super::read::<Avx512>(lines, table)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub fn write(run: Run, target: &mut Vec<u8>) -> usize {
+    super::write::<Avx512>(run, target)
+}
+
+/// Used in [`read`] and [`write`] alone.
+struct Avx512;
+
+/// The bytes of a band.
+const FULL: __mmask32 = (1 << BAND) - 1;
+
+impl Convert for Avx512 {
+    #[inline(always)]
+    fn read(line: &Text) -> Option<Planes> {
+        // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
+        // cannot be compiled for a CPU of their own.
+        unsafe { planes(line) }
+    }
+
+    #[inline(always)]
+    fn copy(line: &Text, target: &mut Digits) {
+        // SAFETY: as above.
+        unsafe { copy(line, target) }
+    }
+
+    #[inline(always)]
+    fn write(planes: &Planes, target: &mut Digits) {
+        // SAFETY: as above.
+        unsafe { digits(planes, target) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn planes(line: &Text) -> Option<Planes> {
+    let mut planes = Planes::default();
+    let mut known = FULL;
+    for band in 0..3 {
+        // SAFETY: reads the 27 bytes of a band, of 81. One load a band.
+        let bytes = unsafe { _mm256_maskz_loadu_epi8(FULL, line.as_ptr().add(BAND * band).cast()) };
+        let value = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
+        let digit = _mm256_cmple_epu8_mask(value, _mm256_set1_epi8(9));
+        known &= digit | _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(b'.' as i8));
+        for (q, plane) in planes.iter_mut().enumerate() {
+            plane[band] = _mm256_mask_test_epi8_mask(digit, bytes, _mm256_set1_epi8(1 << q));
+        }
+    }
+    (known == FULL).then_some(planes)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn copy(line: &Text, target: &mut Digits) {
+    // SAFETY: reads and writes the first 64 and the last 32 of 81 bytes. Two moves for a loop.
+    unsafe {
+        let head = _mm512_loadu_epi8(line.as_ptr().cast());
+        let tail = _mm256_loadu_epi8(line.as_ptr().add(CELLS - 32).cast());
+        _mm512_storeu_epi8(target.as_mut_ptr().cast(), head);
+        _mm256_storeu_epi8(target.as_mut_ptr().add(CELLS - 32).cast(), tail);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub fn digits(planes: &Planes, target: &mut Digits) {
+    for band in 0..3 {
+        let mut text = _mm256_set1_epi8(b'0' as i8);
+        for (q, plane) in planes.iter().enumerate() {
+            text = _mm256_mask_add_epi8(text, plane[band], text, _mm256_set1_epi8(1 << q));
+        }
+        // SAFETY: writes the 27 bytes of a band, of 81. One store a band.
+        unsafe {
+            _mm256_mask_storeu_epi8(target.as_mut_ptr().add(BAND * band).cast(), FULL, text);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What a stream held, as numbers.
+
+use std::time::Duration;
+
+/// What a stream held.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Lines read, comments and empty lines included.
+    pub lines: u64,
+    /// Puzzles with exactly one solution (or, with a limit of 1, at least one).
+    pub unique: u64,
+    /// Puzzles without a solution.
+    pub none: u64,
+    /// Puzzles with more than one solution.
+    pub many: u64,
+    /// Lines that are no puzzle.
+    pub bad: u64,
+    /// Puzzles for which the input states a solution that is not one.
+    pub disagreements: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// Worker threads used.
+    pub threads: usize,
+}
+
+impl Summary {
+    /// The number of puzzles.
+    pub fn puzzles(&self) -> u64 {
+        self.unique + self.none + self.many
+    }
+
+    /// Adds a puzzle with `count` solutions.
+    pub(in crate::sudoku) fn add(&mut self, count: u64) {
+        match count {
+            0 => self.none += 1,
+            1 => self.unique += 1,
+            _ => self.many += 1,
+        }
+    }
+
+    /// Adds puzzles with these numbers of solutions.
+    pub(in crate::sudoku) fn add_all(&mut self, counts: &[u64]) {
+        let of = |number| counts.iter().filter(|&&count| count == number).count() as u64;
+        let (none, unique) = (of(0), of(1));
+        self.none += none;
+        self.unique += unique;
+        self.many += counts.len() as u64 - none - unique;
+    }
+
+    /// Adds what another part of the stream held.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.unique += other.unique;
+        self.none += other.none;
+        self.many += other.many;
+        self.bad += other.bad;
+        self.disagreements += other.disagreements;
+    }
+}
