@@ -62,6 +62,12 @@ pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
+/// Where the number with these two bits, the lower one first, is 0, 1, 2, 3.
+#[inline(always)]
+fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
+    [all.without_any(one, two), one.without(two), two.without(one), one.and(two)]
+}
+
 /// The state of the grids of `batch` from `first` on: a clue alone in its cell, everything in a
 /// blank cell.
 #[inline(always)]
@@ -77,15 +83,15 @@ pub fn open<V: Lanes>(batch: &Batch, first: usize) -> State<V> {
     let mut state = [all; WORDS];
     for j in 0..3 {
         let is = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
-        let blank = all.without(is[0].or3(is[1], is[2]).or(is[3]));
+        // By the lower and by the upper two bits of a value.
+        let lower = by_two_bits([is[0], is[1]], all);
+        let upper = by_two_bits([is[2], is[3]], all);
+        let blank = lower[0].and(upper[0]);
         for major in 0..3 {
             let mut minors = [all; 3];
             for (minor, word) in minors.iter_mut().enumerate() {
                 let value = 3 * major + minor + 1;
-                for (q, &plane) in is.iter().enumerate() {
-                    *word = if value >> q & 1 == 1 { word.and(plane) } else { word.without(plane) };
-                }
-                *word = word.or(blank);
+                *word = blank.or_both(lower[value % 4], upper[value / 4]);
             }
             let rows = exchange_9(minors);
             for r in 0..3 {
