@@ -5,6 +5,7 @@ mod common;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::sudoku_oracle;
 use proptest::prelude::*;
@@ -262,11 +263,29 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
         threads: way.threads,
         stop: &stop,
     };
-    let hooks = Hooks { block_bytes: way.block_bytes, ..Hooks::default() };
+    let hooks = Hooks { block_bytes: Some(way.block_bytes), ..Hooks::default() };
     let mut rows = Vec::new();
     let summary =
         solve_stream_with(text.as_bytes(), &mut rows, &settings, &mut |_| {}, &hooks).unwrap();
     (String::from_utf8(rows).unwrap(), summary)
+}
+
+#[test]
+fn even_a_short_file_is_dealt_out_in_several_blocks() {
+    let text: String = generated(30, 12).take(60).map(|grid| format!("{grid}\n")).collect();
+    let (stop, blocks) = (Stop::new(), AtomicUsize::new(0));
+    let settings = Settings { threads: 2, ..Settings::new(&stop) };
+    let around = |solve: &mut dyn FnMut()| {
+        blocks.fetch_add(1, Ordering::Relaxed);
+        solve();
+    };
+    let hooks = Hooks { around: Some(&around), ..Hooks::default() };
+    let mut rows = Vec::new();
+    let summary =
+        solve_stream_with(text.as_bytes(), &mut rows, &settings, &mut |_| {}, &hooks).unwrap();
+    assert_eq!(summary.unique, 60);
+    assert!(blocks.into_inner() > 1);
+    assert_eq!(String::from_utf8(rows).unwrap(), stream(&text, 2, ONE_THREAD).0);
 }
 
 const ONE_THREAD: Way =

@@ -11,6 +11,7 @@ mod alone;
 mod canon;
 mod convert;
 mod error;
+mod pace;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -26,12 +27,14 @@ use super::{LineError, Solver};
 use crate::search::{Stop, Stopped, thread_count};
 pub use canon::canon_stream;
 pub use error::{BadLine, StreamError};
+use pace::Pace;
 pub use summary::Summary;
 
-/// Bytes that one block is filled to; lines longer than this make their block grow.
-const BLOCK_BYTES: usize = 256 << 10;
-/// Blocks under way for each worker: one being solved, one waiting at each end.
-const BLOCKS_PER_WORKER: usize = 3;
+/// Bytes that one block is filled to at most; lines longer than this make their block grow.
+const BLOCK_BYTES: usize = 128 << 10;
+/// Blocks under way for each worker: one being solved, some waiting to be, and some for one before them
+/// that takes longer.
+const BLOCKS_PER_WORKER: usize = 6;
 
 /// What is written for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,18 +77,13 @@ impl<'a> Settings<'a> {
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
 /// How a measured stream differs from a plain one.
-#[derive(Clone, Copy)]
+#[derive(Default, Clone, Copy)]
 pub struct Hooks<'a> {
-    /// Bytes that one block is filled to; lines longer than this make their block grow.
-    pub block_bytes: usize,
+    /// Bytes that every block is filled to, whatever it takes; lines longer than this make their
+    /// block grow.
+    pub block_bytes: Option<usize>,
     /// Called by each worker around each block, with the solving of the block as its argument.
     pub around: Option<Around<'a>>,
-}
-
-impl Default for Hooks<'_> {
-    fn default() -> Self {
-        Self { block_bytes: BLOCK_BYTES, around: None }
-    }
 }
 
 /// Whole lines of the input, and their place in it.
@@ -241,13 +239,14 @@ fn run(
     }
     let (blocks_out, blocks_in) = bounded::<Block>(buffers);
     let (solved_out, solved_in) = bounded::<Solved>(buffers);
+    let pace = &Pace::new(hooks.block_bytes, BLOCK_BYTES);
 
     let mut summary = std::thread::scope(|scope| {
         let reader = scope.spawn(move || {
-            read_blocks(Blocks::new(input, form, hooks.block_bytes), &free_in, &blocks_out)
+            read_blocks(Blocks::new(input, form, pace.bytes()), pace, &free_in, &blocks_out)
         });
         let pool = &pool;
-        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, job)));
+        scope.spawn(move || pool.broadcast(|_| work(&blocks_in, &solved_out, job, pace)));
         output.write_all(&form.preamble(settings.row)).map_err(StreamError::Write)?;
         let written = write_in_order(&solved_in, free_out, output, settings, report);
         // Hanging up makes the workers and the reader end early when the writer has failed.
@@ -276,11 +275,13 @@ fn read_error(error: ReadError, before: &Summary) -> StreamError {
 /// Cuts the input into blocks of whole records.
 fn read_blocks(
     mut input: Blocks<impl Read>,
+    pace: &Pace,
     free: &Receiver<Buffers>,
     blocks: &Sender<Block>,
 ) -> Result<(), ReadError> {
     for number in 0.. {
         let Ok(Buffers { text, rows }) = free.recv() else { return Ok(()) };
+        input.fill_to(pace.bytes());
         let Some(text) = input.next(text)? else { return Ok(()) };
         if blocks.send(Block { number, text, rows }).is_err() {
             return Ok(());
@@ -290,17 +291,19 @@ fn read_blocks(
 }
 
 /// One worker: solves blocks until there are none.
-fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job) {
+fn work(blocks: &Receiver<Block>, solved: &Sender<Solved>, job: &Job, pace: &Pace) {
     let mut worker = Worker::new(job.settings.solver);
     for block in blocks {
         if job.settings.stop.requested() {
             return;
         }
+        let (began, bytes) = (Instant::now(), block.text.len());
         let rows = match job.hooks.around {
             Some(around) => job.watched(around, block, &mut worker),
             None => job.solve(block, &mut worker),
         };
         let Ok(rows) = rows else { return };
+        pace.note(bytes, began.elapsed());
         if solved.send(rows).is_err() {
             return;
         }

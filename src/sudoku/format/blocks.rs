@@ -42,6 +42,11 @@ impl<'a, R: Read> Blocks<'a, R> {
         Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
     }
 
+    /// Fills the following blocks to so many bytes, as [`new`](Self::new) says.
+    pub fn fill_to(&mut self, block_bytes: usize) {
+        self.block_bytes = block_bytes.min(LARGEST_BLOCK);
+    }
+
     /// The next block, in the memory of `buffer`, whose old content does not matter; `None` at the
     /// end of the input.
     ///

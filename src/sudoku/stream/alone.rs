@@ -5,7 +5,10 @@
 
 use std::io::{Read, Write};
 
-use super::{BadLine, Block, Buffers, Job, StreamError, Summary, Worker, read_error, write_block};
+use super::{
+    BLOCK_BYTES, BadLine, Block, Buffers, Job, StreamError, Summary, Worker, read_error,
+    write_block,
+};
 use crate::sudoku::format::Blocks;
 
 /// Runs the whole job on this thread, until the input ends or the stop flag is raised.
@@ -19,7 +22,7 @@ pub fn run_alone(
     report: &mut dyn FnMut(&BadLine),
 ) -> Result<Summary, StreamError> {
     let settings = job.settings;
-    let mut input = Blocks::new(input, job.form, job.hooks.block_bytes);
+    let mut input = Blocks::new(input, job.form, job.hooks.block_bytes.unwrap_or(BLOCK_BYTES));
     let mut worker = Worker::new(settings.solver);
     let (mut summary, mut buffers) = (Summary::default(), Buffers::default());
     output.write_all(&job.form.preamble(settings.row)).map_err(StreamError::Write)?;
