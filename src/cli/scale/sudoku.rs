@@ -55,14 +55,17 @@ pub fn measure(file: &Path, measuring: &Measuring, args: &Args) -> Result<Report
 /// Blocks that a file is cut into unless the user wants others. The blocks of a plain run change with
 /// the time they take, which no two runs would have in common.
 const USUAL_PIECES: usize = 200;
+/// Bytes of such a block at least: two hundred puzzles, which outweigh the way from thread to thread.
+const SHORT_PIECE: usize = 16 << 10;
 
 /// One recorded run over `text`, as often as the setting wants, and what it found.
 fn once(text: &[u8], setting: &Setting, places: &[usize]) -> Result<(Sample, Summary)> {
     let stop = Stop::new();
     let recorder = Recorder::start(setting.threads, places);
     let around = |block: &mut dyn FnMut()| recorder.piece(1, block);
-    let pieces = setting.subtrees.unwrap_or(USUAL_PIECES);
-    let hooks = Hooks { block_bytes: Some(text.len().div_ceil(pieces)), around: Some(&around) };
+    let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
+    let block_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
+    let hooks = Hooks { block_bytes: Some(block_bytes), around: Some(&around) };
     let settings = Settings { threads: setting.threads, ..Settings::new(&stop) };
     let input = Repeat { text, at: 0, left: setting.work as usize };
     let found = solve_stream_with(input, &mut std::io::sink(), &settings, &mut |_| {}, &hooks)?;
