@@ -4,8 +4,8 @@
 #     benches/records_sudoku.sh [ROUNDS] [THREADS] > benches/records/DATE-sudoku.md
 #
 # The two programs take turns within a round (A B A B), so that a busy moment hits them alike. A cell
-# is made of medians over the rounds of the CPU time, all threads together, that a whole process took.
-# Files are repeated until the ruler has about a second of work. Sets come from
+# is made of medians over the rounds of what a whole process took: CPU time with one thread, wall time
+# with several. Files are repeated until the ruler has about a second of work. Sets come from
 # ../shared/data/sudoku where that is, else from the generator. Rows must agree in their counts; of
 # solutions written alone, their number must agree. Files are written by the megabyte and output files
 # are made anew, so that neither side pays for small pages or for the removal of old rows.
@@ -22,9 +22,11 @@ cargo build --release --locked --quiet --manifest-path benches/rulers/Cargo.toml
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-# Seconds of CPU time of one command, whose output goes to $work/out.
+if ((threads == 1)); then clock="CPU time" format='%U %S'; else clock="wall time" format='%R'; fi
+
+# Seconds that one command takes, whose output goes to $work/out.
 seconds() {
-    local TIMEFORMAT='%U %S'
+    local TIMEFORMAT=$format
     rm -f "$work/out"
     [[ $1 == "$ruler" ]] && rm -f "$4"
     { time "$@" >"$work/out" 2>"$work/err"; } 2>&1 | awk '{ printf "%.3f\n", $1 + $2 }'
@@ -90,7 +92,7 @@ cat <<HEADER
 - version: $(git describe --always --dirty 2>/dev/null || echo unknown)
 - ruler: crate $(awk '/^name = "sudoku"/ { getline; print "sudoku", $3 }' benches/rulers/Cargo.lock | tr -d '"')
 - command: benches/records_sudoku.sh $rounds $threads
-- seconds of CPU time of the whole process, file to file, median of $rounds rounds in turns; MB are read
+- seconds of $clock of the whole process, file to file, median of $rounds rounds in turns; MB are read
 - "alone" are solutions without their puzzles and counts
 - "solved grids" have 81 givens: little more than reading and writing; a copy is \`cat\` of the rows
 
