@@ -34,12 +34,12 @@ fn bad_lines_are_reported_and_kept_in_their_place() {
 #[test]
 fn strict_ends_at_the_first_bad_line() {
     let (code, out, err) = sudoku(&["solve", "--strict"], format!("{PUZZLE}\n123\n{PUZZLE}\n"));
-    assert_eq!((code, out.as_str()), (1, ""));
+    assert_eq!((code, out), (1, format!("{PUZZLE}:1:{SOLUTION}\n")));
     assert_eq!(err, "tallyboard: <stdin>:2: found 3 cells, expected 81\n");
 }
 
 #[test]
-fn an_error_leaves_whole_lines_in_a_redirected_file() {
+fn an_error_leaves_all_rows_before_it_in_a_redirected_file() {
     let folder = TempDir::new().unwrap();
     let (input, output) = (folder.path().join("in.txt"), folder.path().join("out.txt"));
     fs::write(&input, format!("{}123\n", format!("{PUZZLE}\n").repeat(10_000))).unwrap();
@@ -52,8 +52,7 @@ fn an_error_leaves_whole_lines_in_a_redirected_file() {
             .unwrap();
         assert_eq!(run.status.code(), Some(1));
         let rows = fs::read_to_string(&output).unwrap();
-        let row = format!("{PUZZLE}:1:{SOLUTION}\n");
-        assert!(!rows.is_empty() && rows == row.repeat(rows.len() / row.len()), "{threads}");
+        assert!(rows == format!("{PUZZLE}:1:{SOLUTION}\n").repeat(10_000), "{threads}");
     }
 }
 

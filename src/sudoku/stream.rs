@@ -132,7 +132,8 @@ impl Solved {
 /// line, not by the length of the input.
 ///
 /// # Errors
-/// [`StreamError`] tells why the stream ended early; what was written until then is whole lines.
+/// [`StreamError`] tells why the stream ended early; what was written until then is whole lines, and
+/// with [`Settings::strict`] all rows before the bad line.
 pub fn solve_stream(
     input: impl Read + Send,
     output: &mut dyn Write,
@@ -361,11 +362,19 @@ fn write_block(
     for bad in &block.bad {
         let bad = BadLine { line: before.lines + bad.line, error: bad.error.clone() };
         if settings.strict {
+            output.write_all(before_refused(&block.rows)).map_err(StreamError::Write)?;
             return Err(bad.into());
         }
         report(&bad);
     }
     output.write_all(&block.rows).map_err(StreamError::Write)
+}
+
+/// The rows before the first one of a bad line; no other row begins like it.
+fn before_refused(rows: &[u8]) -> &[u8] {
+    let lines = rows.split_inclusive(|&byte| byte == b'\n');
+    let length = lines.take_while(|line| !line.starts_with(b"!")).map(<[u8]>::len).sum();
+    &rows[..length]
 }
 
 #[cfg(test)]
@@ -397,6 +406,22 @@ mod tests {
             assert_eq!(rows[4], format!("11{}:0:", ".".repeat(79)));
             assert_eq!((summary.many, summary.none, summary.bad), (1, 1, 1));
             assert_eq!(bad[0].line, 4);
+        }
+    }
+
+    #[test]
+    fn a_strict_run_writes_all_rows_before_the_first_bad_line() {
+        let puzzle = format!("{}\n", ".".repeat(81));
+        let input = format!("# so\n{}what\n{puzzle}what\n", puzzle.repeat(3000));
+        let stop = Stop::new();
+        for threads in [1, 3] {
+            let settings = Settings { threads, strict: true, ..Settings::new(&stop) };
+            let mut output = Vec::new();
+            let found =
+                solve_stream(input.as_bytes(), &mut output, &settings, &mut |_| unreachable!());
+            assert!(matches!(found, Err(StreamError::Bad(BadLine { line: 3002, .. }))));
+            assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 3001);
+            assert!(output.starts_with(b"# so\n...") && output.ends_with(b"\n"));
         }
     }
 
