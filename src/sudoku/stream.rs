@@ -13,8 +13,8 @@ mod convert;
 mod error;
 mod pace;
 mod summary;
+mod writer;
 
-use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::time::Instant;
 
@@ -29,6 +29,7 @@ pub use canon::canon_stream;
 pub use error::{BadLine, StreamError};
 use pace::Pace;
 pub use summary::Summary;
+use writer::write_in_order;
 
 /// Bytes that one block is filled to at most; lines longer than this make their block grow.
 const BLOCK_BYTES: usize = 128 << 10;
@@ -325,56 +326,6 @@ fn solve_block(
         bad: rows.bad,
         summary: rows.summary,
     })
-}
-
-/// Writes the blocks in input order and hands their buffers back.
-fn write_in_order(
-    solved: &Receiver<Solved>,
-    free: Sender<Buffers>,
-    output: &mut dyn Write,
-    settings: &Settings,
-    report: &mut dyn FnMut(&BadLine),
-) -> Result<Summary, StreamError> {
-    let mut waiting = BTreeMap::new();
-    let mut next = 0;
-    let mut summary = Summary::default();
-    for block in solved {
-        waiting.insert(block.number, block);
-        while let Some(block) = waiting.remove(&next) {
-            next += 1;
-            write_block(&block, &summary, output, settings, report)?;
-            summary.merge(&block.summary);
-            // The reader is gone once it has read everything.
-            let _ = free.try_send(Buffers { text: block.text, rows: block.rows });
-        }
-    }
-    output.flush().map_err(StreamError::Write)?;
-    Ok(summary)
-}
-
-fn write_block(
-    block: &Solved,
-    before: &Summary,
-    output: &mut dyn Write,
-    settings: &Settings,
-    report: &mut dyn FnMut(&BadLine),
-) -> Result<(), StreamError> {
-    for bad in &block.bad {
-        let bad = BadLine { line: before.lines + bad.line, error: bad.error.clone() };
-        if settings.strict {
-            output.write_all(before_refused(&block.rows)).map_err(StreamError::Write)?;
-            return Err(bad.into());
-        }
-        report(&bad);
-    }
-    output.write_all(&block.rows).map_err(StreamError::Write)
-}
-
-/// The rows before the first one of a bad line; no other row begins like it.
-fn before_refused(rows: &[u8]) -> &[u8] {
-    let lines = rows.split_inclusive(|&byte| byte == b'\n');
-    let length = lines.take_while(|line| !line.starts_with(b"!")).map(<[u8]>::len).sum();
-    &rows[..length]
 }
 
 #[cfg(test)]

@@ -5,10 +5,8 @@
 
 use std::io::{Read, Write};
 
-use super::{
-    BLOCK_BYTES, BadLine, Block, Buffers, Job, StreamError, Summary, Worker, read_error,
-    write_block,
-};
+use super::writer::write_block;
+use super::{BLOCK_BYTES, BadLine, Block, Buffers, Job, StreamError, Summary, Worker, read_error};
 use crate::sudoku::format::Blocks;
 
 /// Runs the whole job on this thread, until the input ends or the stop flag is raised.
