@@ -246,6 +246,12 @@ fn one_puzzle_with_many_solutions_is_counted_whole() {
         let (code, out, _) = sudoku(&["count", "-q", "-j", threads], puzzle);
         assert_eq!((code, out), (0, format!("{puzzle}:5008\n")));
     }
+    // What else the input holds is there, too, and the puzzle stays as it is spelled.
+    let zeros = puzzle.replace('.', "0");
+    let (_, out, _) = sudoku(&["count", "-q"], format!("# one\n\n{zeros} two\r\n"));
+    assert_eq!(out, format!("# one\n\n{zeros}:5008\n"));
+    let (_, out, _) = sudoku(&["count", "-q"], format!("id,quiz\n7,{puzzle}\n"));
+    assert_eq!(out, format!("id,quiz,count\n7,{puzzle},5008\n"));
     let (code, out, _) = sudoku(&["count", "--estimate"], puzzle);
     assert_eq!(code, 0);
     assert!(out.starts_with(&format!("{puzzle}:")) && out.contains(" to "), "{out}");

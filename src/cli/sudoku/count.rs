@@ -35,9 +35,11 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     match single {
         Some(grid) if flags.estimate => show_estimate(&grid, flags),
         _ if flags.estimate => bail!("{name}: --estimate expects a single 9 × 9 puzzle"),
-        Some(grid) if flags.limit.is_none() && form.is_plain() => count_one(grid, flags, args),
+        Some(grid) if flags.limit.is_none() && !form.stats() => {
+            count_one(grid, &form, &head, flags, args)
+        }
         _ if flags.journaling.journal.is_some() => {
-            bail!("{name}: --journal expects a single 9 × 9 puzzle, on one line")
+            bail!("{name}: --journal expects a single 9 × 9 puzzle")
         }
         _ => {
             let whole = std::io::Cursor::new(head).chain(input);
@@ -59,7 +61,8 @@ fn single_puzzle(form: &Form, text: &[u8]) -> Option<Grid> {
     std::str::from_utf8(line).ok()?.parse().ok()
 }
 
-fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
+/// Counts the solutions of `grid`, which is the one puzzle of `text`.
+fn count_one(grid: Grid, form: &Form, text: &[u8], flags: &Flags, args: &Args) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
     let interrupt = Interrupt::listen()?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
@@ -70,7 +73,8 @@ fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
         note(format_args!("{} solution{} counted so far", grouped(found), s(found)));
         return Ok(Ending::Interrupted { signal });
     }
-    write_count(&mut output, &grid, outcome.tally.solutions())?;
+    let rows = rows(form, text, outcome.tally.solutions());
+    output.write_all(&rows).context("cannot write the results")?;
     output.finish()?;
     if !args.quiet {
         print(&outcome);
@@ -78,8 +82,14 @@ fn count_one(grid: Grid, flags: &Flags, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-fn write_count(output: &mut Output, grid: &Grid, count: u128) -> Result<()> {
-    writeln!(output, "{grid}:{count}").context("cannot write the results")
+/// What a stream would write for `text`, whose one puzzle has `count` solutions.
+fn rows(form: &Form, text: &[u8], count: u128) -> Vec<u8> {
+    let batch = form.read(text, true);
+    let puzzle = batch.plain.strip_suffix(b"\n").unwrap_or(&batch.plain);
+    let solved = [puzzle, format!(":{count}").as_bytes()].concat();
+    let mut rows = form.preamble(Row::Count);
+    form.write(&batch, &solved, Row::Count, &mut rows, &mut |_, _| {});
+    rows
 }
 
 fn print(outcome: &Outcome) {
