@@ -223,8 +223,9 @@ impl Form {
     }
 
     /// Writes the rows of a batch, whose puzzles were solved to `solved` (lines of
-    /// `puzzle:count:solution`, and `:method:guesses` behind if the form has stats), to `rows`, and
-    /// hands bad records to `bad`: the number of their line in the block, and what is wrong.
+    /// `puzzle:count:solution`, and `:method:guesses` behind if the form has stats; counts need no
+    /// solutions), to `rows`, and hands bad records to `bad`: the number of their line in the block, and
+    /// what is wrong.
     pub fn write(
         &self,
         batch: &Batch,

@@ -14,7 +14,7 @@ pub struct Solved<'a> {
     pub puzzle: &'a [u8],
     /// The number of solutions in decimal.
     pub count: &'a [u8],
-    /// The first solution found; empty if there is none.
+    /// The first solution found; empty if there is none, or if nobody asked for it.
     pub solution: &'a [u8],
     /// How it was solved: the method, and the number of guesses in decimal.
     stats: Option<[&'a [u8]; 2]>,

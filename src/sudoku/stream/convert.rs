@@ -18,9 +18,14 @@ use crate::sudoku::{LineError, parse_line};
 pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Solved, Stopped> {
     let Job { form, task, settings, .. } = *job;
     let batch = form.read(&block.text, block.number == 0);
-    let whole_rows = Settings { row: Row::Solution, ..*settings };
+    // Counting all is cheaper where nobody asks for a solution; methods stand behind whole rows.
+    let row = match settings.row {
+        Row::Count if !form.stats() => Row::Count,
+        _ => Row::Solution,
+    };
+    let plain_settings = Settings { row, ..*settings };
     let plain = Block { number: block.number, text: batch.plain.clone(), rows: block.rows };
-    let mut answers = task(plain, worker, &whole_rows)?;
+    let mut answers = task(plain, worker, &plain_settings)?;
     if form.stats() {
         answers.rows = with_methods(&answers.rows, settings)?;
     }
