@@ -45,13 +45,14 @@ pub struct Split {
 /// Lanes that the last round left unchanged (`stuck`) must be alive and unsolved, and are always
 /// split; other lanes only if they have a cell with two candidates.
 ///
-/// *Twins.* Say that no value has three places in a box of a stuck state. In a box then, as many open
-/// values as open cells, each value with two places: every open cell has exactly two candidates. In a
-/// band, an open value has two places for each of its open boxes and at least two in each of its open
-/// rows, which are as many: exactly two in each row. The same holds for columns. So every rule that is
-/// left says of two candidates that exactly one is true, and a solution turns into another one when
-/// all candidates that the rules connect with each other change sides. That pairs the solutions of
-/// the first half with those of the second.
+/// *Twins.* Say that no value has three places in a box of a stuck state. A box then has as many open
+/// values as open cells (were two values alone in one cell, the others would be too few for the rest),
+/// each value with two places: every open cell has exactly two candidates. In a band, an open value has
+/// two places for each of its open boxes and at least two in each of its open rows, which are as many:
+/// exactly two in each row. The same holds for columns. So every rule that is left says of two
+/// candidates that exactly one is true, and a solution turns into another one when all candidates that
+/// the rules connect with each other change sides. That pairs the solutions of the first half with
+/// those of the second.
 ///
 /// *Pairs.* Twins with four or six open cells (there are at least two in every row and column, so five
 /// is no number) have one solution each: these cells are connected, and the sides never contradict

@@ -1,6 +1,6 @@
-//! Vectors of 32-bit lanes, one puzzle a lane: the few operations that the engine is written in.
+//! Vectors of 32-bit lanes, one state a lane: the few operations that the engine is written in.
 
-/// A vector whose 32-bit lanes belong to different puzzles.
+/// A vector whose 32-bit lanes belong to different states, mostly of different puzzles.
 ///
 /// Operations act on every lane alike. A set of lanes is a `u32`, bit `i` for lane `i`.
 pub trait Lanes: Copy {

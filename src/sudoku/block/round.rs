@@ -198,8 +198,8 @@ pub fn first_round<V: Lanes>(state: &mut State<V>) {
     sweep(state, Some(&clues));
 }
 
-/// Steps 2 and 3 alone, without a word about what they found, at three fifths of the price: enough for
-/// a state fresh from a split, which sees to step 1.
+/// Steps 2 and 3 alone, without a word about what they found, at three fifths of the price: enough
+/// where the step before, a split or a first round, has left few naked singles.
 #[inline(always)]
 pub fn half_round<V: Lanes>(state: &mut State<V>) {
     sweep(state, None);
