@@ -36,6 +36,10 @@ fn strict_ends_at_the_first_bad_line() {
     let (code, out, err) = sudoku(&["solve", "--strict"], format!("{PUZZLE}\n123\n{PUZZLE}\n"));
     assert_eq!((code, out), (1, format!("{PUZZLE}:1:{SOLUTION}\n")));
     assert_eq!(err, "tallyboard: <stdin>:2: found 3 cells, expected 81\n");
+    // Rows of other formats need not look bad, nor good ones good.
+    let (_, out, _) =
+        sudoku(&["count", "--strict"], format!("id,quiz\n!1,{PUZZLE}\n2,what\n3,{PUZZLE}\n"));
+    assert_eq!(out, format!("id,quiz,count\n!1,{PUZZLE},1\n"));
 }
 
 #[test]

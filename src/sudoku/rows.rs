@@ -56,6 +56,8 @@ enum Kind {
 pub(super) struct Rows {
     pub text: Vec<u8>,
     pub bad: Vec<BadLine>,
+    /// Where the row of the first bad line begins.
+    pub first_bad: Option<usize>,
     pub summary: Summary,
 }
 
@@ -161,6 +163,7 @@ impl Worker {
                 }
                 Kind::Copied => rows.text.extend_from_slice(bytes),
                 Kind::Bad => {
+                    rows.first_bad.get_or_insert(rows.text.len());
                     rows.text.push(b'!');
                     rows.text.extend_from_slice(bytes);
                 }

@@ -112,6 +112,8 @@ struct Solved {
     rows: Vec<u8>,
     /// Bad lines, numbered within the block.
     bad: Vec<BadLine>,
+    /// Where the row of the first bad line begins.
+    first_bad: Option<usize>,
     /// Counts of this block alone.
     summary: Summary,
 }
@@ -121,6 +123,7 @@ impl Solved {
     fn refuse(&mut self, line: &[u8], error: LineError) {
         self.summary.bad += 1;
         self.bad.push(BadLine { line: self.summary.lines, error });
+        self.first_bad.get_or_insert(self.rows.len());
         self.rows.push(b'!');
         self.rows.extend_from_slice(line);
     }
@@ -324,6 +327,7 @@ fn solve_block(
         text: block.text,
         rows: rows.text,
         bad: rows.bad,
+        first_bad: rows.first_bad,
         summary: rows.summary,
     })
 }

@@ -88,7 +88,7 @@ fn rows(form: &Form, text: &[u8], count: u128) -> Vec<u8> {
     let puzzle = batch.plain.strip_suffix(b"\n").unwrap_or(&batch.plain);
     let solved = [puzzle, format!(":{count}").as_bytes()].concat();
     let mut rows = form.preamble(Row::Count);
-    form.write(&batch, &solved, Row::Count, &mut rows, &mut |_, _| {});
+    form.write(&batch, &solved, Row::Count, &mut rows, &mut |_, _, _| {});
     rows
 }
 

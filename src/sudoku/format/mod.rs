@@ -224,15 +224,15 @@ impl Form {
 
     /// Writes the rows of a batch, whose puzzles were solved to `solved` (lines of
     /// `puzzle:count:solution`, and `:method:guesses` behind if the form has stats; counts need no
-    /// solutions), to `rows`, and hands bad records to `bad`: the number of their line in the block, and
-    /// what is wrong.
+    /// solutions), to `rows`, and hands bad records to `bad`: the number of their line in the block, what
+    /// is wrong, and where their row begins.
     pub fn write(
         &self,
         batch: &Batch,
         solved: &[u8],
         row: Row,
         rows: &mut Vec<u8>,
-        bad: &mut dyn FnMut(u64, LineError),
+        bad: &mut dyn FnMut(u64, LineError, usize),
     ) {
         let mut solved = solved.split(|&byte| byte == b'\n');
         let target = self.target(row);
@@ -241,7 +241,7 @@ impl Form {
                 Kind::Kept => rows::keep(self.output, entry, rows),
                 Kind::Header => {}
                 Kind::Bad(error) => {
-                    bad(entry.line, error.clone());
+                    bad(entry.line, error.clone(), rows.len());
                     rows::write_bad(&target, entry, error, rows);
                 }
                 Kind::Puzzle { stated } => {
@@ -250,7 +250,7 @@ impl Form {
                     if self.check
                         && let Err(error) = record::check(&answer, *stated)
                     {
-                        bad(entry.line, error);
+                        bad(entry.line, error, rows.len());
                     }
                     rows::write(&target, entry, &answer, rows);
                 }

@@ -31,8 +31,9 @@ pub fn convert_block(block: Block, worker: &mut Worker, job: &Job) -> Result<Sol
     }
     let mut solved = Solved { number: block.number, ..Solved::default() };
     solved.summary = Summary { lines: batch.lines, ..answers.summary };
-    let Solved { rows, bad, summary, .. } = &mut solved;
-    form.write(&batch, &answers.rows, settings.row, rows, &mut |line, error| {
+    let Solved { rows, bad, first_bad, summary, .. } = &mut solved;
+    form.write(&batch, &answers.rows, settings.row, rows, &mut |line, error, begin| {
+        first_bad.get_or_insert(begin);
         match error {
             LineError::Disagrees { .. } => summary.disagreements += 1,
             _ => summary.bad += 1,

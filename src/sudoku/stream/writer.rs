@@ -43,17 +43,11 @@ pub fn write_block(
     for bad in &block.bad {
         let bad = BadLine { line: before.lines + bad.line, error: bad.error.clone() };
         if settings.strict {
-            output.write_all(before_refused(&block.rows)).map_err(StreamError::Write)?;
+            let rows = &block.rows[..block.first_bad.unwrap_or(0)];
+            output.write_all(rows).map_err(StreamError::Write)?;
             return Err(bad.into());
         }
         report(&bad);
     }
     output.write_all(&block.rows).map_err(StreamError::Write)
-}
-
-/// The rows before the first one of a bad line; no other row begins like it.
-fn before_refused(rows: &[u8]) -> &[u8] {
-    let lines = rows.split_inclusive(|&byte| byte == b'\n');
-    let length = lines.take_while(|line| !line.starts_with(b"!")).map(<[u8]>::len).sum();
-    &rows[..length]
 }
