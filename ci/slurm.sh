@@ -105,10 +105,13 @@ echo "slurm $(slurmctld -V | cut -d' ' -f2) is up with two nodes"
 # The commands of docs/cluster.md under the comment `<!-- $1 -->`.
 commands() { awk -v mark="<!-- $1 -->" '$0 == mark { on = 1; next } /^```/ { if (on == 2) exit; if (on) on = 2; next } on == 2' "$docs"; }
 
-# Slurm holds a requeued job back for two minutes; lift that.
+# Slurm holds a requeued job back for two minutes, so that no node takes it for the run that was ended.
+# Lift that after some seconds.
+declare -A held=() # job -> since when
 finished() {
     for id in $(squeue -h -t PD -o '%A %r' | awk '$2 == "BeginTime" { print $1 }'); do
-        scontrol update "JobId=$id" StartTime=now 2>/dev/null || true
+        held[$id]=${held[$id]:-$SECONDS}
+        ((SECONDS - held[$id] < 4)) || scontrol update "JobId=$id" StartTime=now 2>/dev/null || true
     done
     sleep 0.5
     [ -z "$(squeue -h -o %A)" ]
