@@ -32,6 +32,8 @@ pub struct Blocks<'a, R> {
     rest: Vec<u8>,
     begun: bool,
     ended: bool,
+    /// Why there is nothing to read behind the last block.
+    failed: Option<std::io::Error>,
 }
 
 impl<'a, R: Read> Blocks<'a, R> {
@@ -39,7 +41,8 @@ impl<'a, R: Read> Blocks<'a, R> {
     /// this make their block grow, to 1 MiB at most. No block is filled over 1 GiB.
     pub fn new(input: R, form: &'a Form, block_bytes: usize) -> Self {
         let block_bytes = block_bytes.min(LARGEST_BLOCK);
-        Self { input, form, block_bytes, rest: Vec::new(), begun: false, ended: false }
+        let (rest, begun, ended, failed) = (Vec::new(), false, false, None);
+        Self { input, form, block_bytes, rest, begun, ended, failed }
     }
 
     /// Fills the following blocks to so many bytes, as [`new`](Self::new) says.
@@ -51,11 +54,13 @@ impl<'a, R: Read> Blocks<'a, R> {
     /// end of the input.
     ///
     /// # Errors
-    /// [`ReadError`]; records before the error have been given out in earlier blocks, save those
-    /// that came in the same read.
+    /// [`ReadError`]; whole records before the error have been given out in earlier blocks.
     pub fn next(&mut self, mut buffer: Vec<u8>) -> Result<Option<Vec<u8>>, ReadError> {
         if self.ended {
             return Ok(None);
+        }
+        if let Some(error) = self.failed.take() {
+            return Err(error.into());
         }
         // What the buffer held before is read over: clearing it would mean to zero it again.
         let begun = self.rest.len();
@@ -82,12 +87,20 @@ impl<'a, R: Read> Blocks<'a, R> {
             let grown = (end + end / 4 + 1).min(LONGEST_RECORD + 1);
             let wanted = self.block_bytes.max(grown);
             text.resize(wanted, 0);
-            let length = read_full(&mut self.input, &mut text[end..])?;
+            let (length, read) = read_full(&mut self.input, &mut text[end..]);
+            end += length;
+            if let Err(error) = read {
+                let cut = self.form.last_cut(&text[..end]);
+                if cut == 0 {
+                    return Err(error.into());
+                }
+                self.failed = Some(error);
+                return Ok((cut, end));
+            }
             if length == 0 {
                 self.ended = true;
                 return Ok((end, end));
             }
-            end += length;
             if end >= self.block_bytes {
                 let cut = self.form.last_cut(&text[..end]);
                 if cut > 0 {
@@ -101,18 +114,18 @@ impl<'a, R: Read> Blocks<'a, R> {
     }
 }
 
-/// Reads until `target` is full or the input ends; the number of bytes read.
-fn read_full(input: &mut impl Read, target: &mut [u8]) -> std::io::Result<usize> {
+/// Reads until `target` is full or the input ends or fails; the number of bytes read.
+fn read_full(input: &mut impl Read, target: &mut [u8]) -> (usize, std::io::Result<()>) {
     let mut length = 0;
     while length < target.len() {
         match input.read(&mut target[length..]) {
             Ok(0) => break,
             Ok(more) => length += more,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+            Err(error) => return (length, Err(error)),
         }
     }
-    Ok(length)
+    (length, Ok(()))
 }
 
 #[cfg(test)]
@@ -132,6 +145,27 @@ mod tests {
                     return None;
                 }
             }
+        }
+    }
+
+    #[test]
+    fn lines_before_a_failure_are_given_out() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("gone"))
+            }
+        }
+        for block_bytes in [1, 4, 100] {
+            let mut blocks = Blocks::new(b"a\nb\nc".chain(Failing), &Form::LINES, block_bytes);
+            let mut given = Vec::new();
+            let error = loop {
+                match blocks.next(Vec::new()) {
+                    Ok(block) => given.extend(block.expect("no end")),
+                    Err(error) => break error,
+                }
+            };
+            assert_eq!((given.as_slice(), error.to_string().as_str()), (&b"a\nb\n"[..], "gone"));
         }
     }
 
