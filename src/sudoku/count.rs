@@ -5,7 +5,7 @@
 //! counts multiply. The search looks for such components wherever it branches. What is left of a
 //! subtree without any goes to the block engine, many states at a time.
 
-use super::block::{Engine, Kernel, Table};
+use super::block::{Engine, Table};
 use super::components::components;
 use super::kernel::state::{State, Step};
 use super::{Grid, Solver};
@@ -86,14 +86,10 @@ impl Problem for CountOne {
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let mut counter = Counter { stop, branchings: 0, table: None, sum: 0 };
-        if let Solver::Block(kernel) = self.solver {
-            let engine = Engine::new(kernel).or_else(|| Engine::new(Kernel::best()));
-            counter.table = engine.map(|engine| (engine, Table::default()));
-        }
-        counter.add(subtree.0.clone())?;
-        counter.empty_table()?;
-        Ok(Tally::new(counter.sum))
+        let block = self.solver.engine().map(|engine| (engine, Table::default()));
+        let mut counter = Counter { stop, branchings: 0, block };
+        let sum = counter.count(subtree.0.clone(), true)?;
+        Ok(Tally::new(sum + counter.empty_table()?))
     }
 }
 
@@ -102,83 +98,54 @@ struct Counter<'a> {
     stop: &'a Stop,
     branchings: u32,
     /// The block engine, and the states that it is to count.
-    table: Option<(Engine, Table)>,
-    /// The solutions so far, those of the table aside.
-    sum: u128,
+    block: Option<(Engine, Table)>,
 }
 
 impl Counter<'_> {
-    /// Adds the solutions of a state to the sum, now or when the table is emptied.
-    fn add(&mut self, mut state: Nine) -> Result<(), Stopped> {
-        let choice = match state.propagate() {
-            Step::Dead => return Ok(()),
-            Step::Solved => {
-                self.sum += 1;
-                return Ok(());
-            }
-            Step::Branch(choice) => choice,
-        };
-        self.poll()?;
-        if let Some(parts) = components(&state) {
-            self.sum += self.product(parts)?;
-        } else if let Some((_, table)) = &mut self.table
-            && state.blank_cells().len() <= HANDED_OVER
-            && let Some(grid) = Grid::new(*state.cells())
-        {
-            table.push(&grid);
-            if table.len() == TABLE {
-                self.empty_table()?;
-            }
-        } else {
-            for step in choice.moves() {
-                self.add(state.child(step))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn empty_table(&mut self) -> Result<(), Stopped> {
-        if let Some((engine, table)) = &mut self.table {
-            table.count_all(engine, self.stop)?;
-            self.sum +=
-                (0..table.len()).map(|puzzle| u128::from(table.count(puzzle))).sum::<u128>();
-            table.clear();
-        }
-        Ok(())
-    }
-
-    fn product(&mut self, parts: Vec<Nine>) -> Result<u128, Stopped> {
-        let mut product = 1;
-        for part in parts {
-            product *= self.count(part)?;
-            if product == 0 {
-                break;
-            }
-        }
-        Ok(product)
-    }
-
-    /// The solutions of a part, which is no grid of its own that the block engine could count.
-    fn count(&mut self, mut state: Nine) -> Result<u128, Stopped> {
+    /// The solutions of a state, save those that are left to the table. Only a `whole` grid can be: the
+    /// block engine would count what is blank outside of a part, too.
+    fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Step::Dead => return Ok(0),
             Step::Solved => return Ok(1),
             Step::Branch(choice) => choice,
         };
-        self.poll()?;
+        self.branchings = self.branchings.wrapping_add(1);
+        if self.branchings.is_multiple_of(POLL_INTERVAL) {
+            self.stop.check()?;
+        }
         if let Some(parts) = components(&state) {
-            return self.product(parts);
+            let mut product = 1;
+            for part in parts {
+                product *= self.count(part, false)?;
+                if product == 0 {
+                    break;
+                }
+            }
+            return Ok(product);
+        }
+        if whole
+            && state.blank_cells().len() <= HANDED_OVER
+            && let Some((_, table)) = &mut self.block
+            && let Some(grid) = Grid::new(*state.cells())
+        {
+            table.push(&grid);
+            return if table.len() == TABLE { self.empty_table() } else { Ok(0) };
         }
         let mut sum = 0;
         for step in choice.moves() {
-            sum += self.count(state.child(step))?;
+            sum += self.count(state.child(step), whole)?;
         }
         Ok(sum)
     }
 
-    fn poll(&mut self) -> Result<(), Stopped> {
-        self.branchings = self.branchings.wrapping_add(1);
-        if self.branchings.is_multiple_of(POLL_INTERVAL) { self.stop.check() } else { Ok(()) }
+    /// The solutions of the states in the table.
+    fn empty_table(&mut self) -> Result<u128, Stopped> {
+        let Some((engine, table)) = &mut self.block else { return Ok(0) };
+        table.count_all(engine, self.stop)?;
+        let sum = table.counts().iter().copied().map(u128::from).sum();
+        table.clear();
+        Ok(sum)
     }
 }
 

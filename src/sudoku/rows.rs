@@ -16,6 +16,16 @@ pub enum Solver {
     Single,
 }
 
+impl Solver {
+    /// The block engine, if it is to solve; a kernel that the CPU lacks is replaced by the best it has.
+    pub(super) fn engine(self) -> Option<Engine> {
+        match self {
+            Self::Single => None,
+            Self::Block(kernel) => Engine::new(kernel).or_else(|| Engine::new(Kernel::best())),
+        }
+    }
+}
+
 impl Default for Solver {
     /// The block engine in the widest vectors that the CPU has.
     fn default() -> Self {
@@ -64,15 +74,12 @@ pub(super) struct Rows {
 impl Worker {
     /// A worker; a kernel that the CPU lacks is replaced by the best it has.
     pub fn new(solver: Solver) -> Self {
-        let engine = match solver {
-            Solver::Single => None,
-            Solver::Block(kernel) => Engine::new(kernel).or_else(|| Engine::new(Kernel::best())),
-        };
         let kernel = match solver {
             Solver::Single => Kernel::best(),
             Solver::Block(kernel) => kernel,
         };
-        Self { engine, cells: Cells::new(kernel), table: Table::default(), parts: Vec::new() }
+        let (cells, table) = (Cells::new(kernel), Table::default());
+        Self { engine: solver.engine(), cells, table, parts: Vec::new() }
     }
 
     /// The rows of all lines of `text`, behind what `buffer` holds.

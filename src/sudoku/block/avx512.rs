@@ -14,17 +14,15 @@
 
 use std::arch::x86_64::*;
 
+use super::Solvers;
 use super::lanes::Lanes;
 use super::layout::Batch;
 use super::pool::Pool;
-use super::search::{Effort, Results, Search};
+use super::search::{Results, Search};
 use crate::search::{Stop, Stopped};
 
-/// A search and a pool in AVX-512 registers; having them proves that the CPU can run them.
-pub struct Avx512 {
-    search: Box<Search<Wide>>,
-    pool: Box<Pool<Wide>>,
-}
+/// The solvers in AVX-512 registers; having them proves that the CPU can run them.
+pub struct Avx512(Box<Solvers<Wide>>);
 
 impl Avx512 {
     /// `None` where the CPU lacks the instructions.
@@ -38,7 +36,7 @@ impl Avx512 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
         // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
-        able.then(|| unsafe { make() })
+        able.then(|| Self(unsafe { make() }))
     }
 
     pub fn solve(
@@ -49,7 +47,7 @@ impl Avx512 {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.search, batches, limit, results, stop) }
+        unsafe { run(&mut self.0.search, batches, limit, results, stop) }
     }
 
     pub fn count(
@@ -59,17 +57,13 @@ impl Avx512 {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // SAFETY: as in `solve`.
-        unsafe { run_pool(&mut self.pool, batches, counts, stop) }
-    }
-
-    pub fn effort(&self) -> Effort {
-        self.search.effort
+        unsafe { run_pool(&mut self.0.pool, batches, counts, stop) }
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn make() -> Avx512 {
-    Avx512 { search: Box::new(Search::new()), pool: Box::new(Pool::new()) }
+fn make() -> Box<Solvers<Wide>> {
+    Box::new(Solvers::new())
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

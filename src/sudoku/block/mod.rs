@@ -32,10 +32,10 @@ use std::fmt;
 use std::str::FromStr;
 
 pub(super) use cells::{Cells, LINE, Run};
+use lanes::Lanes;
 use layout::Batch;
 pub use method::{Means, Method};
 use pool::Pool;
-pub use search::Effort;
 use search::{Results, Search};
 pub use table::Table;
 
@@ -95,21 +95,34 @@ pub struct UnknownKernel(String);
 /// The engine with its working memory, to be kept from one block of puzzles to the next.
 pub struct Engine(Inner);
 
-type Portable = (Search<[u32; 8]>, Pool<[u32; 8]>);
-
 enum Inner {
-    Portable(Box<Portable>),
+    Portable(Box<Solvers<[u32; 8]>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Avx512),
 }
 
+/// Both ways to use the lanes of a kernel.
+struct Solvers<V> {
+    /// Finds solutions up to a limit.
+    search: Search<V>,
+    /// Counts all of them.
+    pool: Pool<V>,
+}
+
+impl<V: Lanes> Solvers<V> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { search: Search::new(), pool: Pool::new() }
+    }
+}
+
 impl Engine {
     /// An engine in these vectors; `None` where the CPU lacks them.
     pub fn new(kernel: Kernel) -> Option<Self> {
         let inner = match kernel {
-            Kernel::Portable => Some(Inner::Portable(Box::new((Search::new(), Pool::new())))),
+            Kernel::Portable => Some(Inner::Portable(Box::new(Solvers::new()))),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2::Avx2::new().map(Inner::Avx2),
             #[cfg(target_arch = "x86_64")]
@@ -129,7 +142,7 @@ impl Engine {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         match &mut self.0 {
-            Inner::Portable(portable) => portable.0.solve(batches, limit, results, stop),
+            Inner::Portable(solvers) => solvers.search.solve(batches, limit, results, stop),
             #[cfg(target_arch = "x86_64")]
             Inner::Avx2(kernel) => kernel.solve(batches, limit, results, stop),
             #[cfg(target_arch = "x86_64")]
@@ -145,22 +158,11 @@ impl Engine {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         match &mut self.0 {
-            Inner::Portable(portable) => portable.1.count(batches, counts, stop),
+            Inner::Portable(solvers) => solvers.pool.count(batches, counts, stop),
             #[cfg(target_arch = "x86_64")]
             Inner::Avx2(kernel) => kernel.count(batches, counts, stop),
             #[cfg(target_arch = "x86_64")]
             Inner::Avx512(kernel) => kernel.count(batches, counts, stop),
-        }
-    }
-
-    /// What the engine has done so far, counting aside.
-    pub fn effort(&self) -> Effort {
-        match &self.0 {
-            Inner::Portable(portable) => portable.0.effort,
-            #[cfg(target_arch = "x86_64")]
-            Inner::Avx2(kernel) => kernel.effort(),
-            #[cfg(target_arch = "x86_64")]
-            Inner::Avx512(kernel) => kernel.effort(),
         }
     }
 }

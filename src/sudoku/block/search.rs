@@ -15,15 +15,6 @@ const ROUNDS_IN_STEP: usize = 2;
 /// How many steps pass between two looks at the stop flag: a millisecond.
 const POLL_INTERVAL: u64 = 1 << 13;
 
-/// What the search did, for those who tune it.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
-    /// Rounds of deduction, summed over the lanes that had a puzzle.
-    pub rounds: u64,
-    /// Splits.
-    pub guesses: u64,
-}
-
 /// Lanes, with everything that the puzzles in them need.
 pub struct Search<V> {
     state: State<V>,
@@ -33,7 +24,6 @@ pub struct Search<V> {
     waiting: Waiting,
     frames: Frames<V>,
     solved: Solved,
-    pub effort: Effort,
 }
 
 /// A puzzle in a lane.
@@ -108,7 +98,6 @@ impl<V: Lanes> Search<V> {
             },
             frames: Frames { states: Vec::new(), wanted: Vec::new(), unused: Vec::new() },
             solved: Solved { words: [[0; MAX_LANES]; WORDS], puzzles: [0; MAX_LANES], len: 0 },
-            effort: Effort::default(),
         }
     }
 
@@ -171,7 +160,6 @@ impl<V: Lanes> Search<V> {
         let (mut solved, mut dead) = (0, 0);
         for _ in 0..ROUNDS_IN_STEP {
             let found = round(&mut state);
-            self.effort.rounds += u64::from((valid & !solved & !dead).count_ones());
             (solved, dead) = (found.solved & valid, found.dead & valid);
             if (valid & !solved & !dead).count_ones() as usize <= V::COUNT / 4 {
                 break;
@@ -223,7 +211,6 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn step(&mut self, limit: u64, results: &mut Results) {
         let found = round(&mut self.state);
-        self.effort.rounds += u64::from(self.busy.count_ones());
         let (solved, dead) = (found.solved & self.busy, found.dead & self.busy);
         for lane in Set(solved) {
             if self.lanes[lane].count == 0 {
@@ -255,7 +242,6 @@ impl<V: Lanes> Search<V> {
     fn branch(&mut self, stuck: u32) {
         let frame = self.frames.unused();
         let twins = split(&mut self.state, &mut self.frames.states[frame], stuck, stuck).twins;
-        self.effort.guesses += u64::from(stuck.count_ones());
         for lane in Set(twins) {
             self.lanes[lane].weight *= 2;
         }
