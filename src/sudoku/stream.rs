@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::format::{Blocks, Form, ReadError};
+use super::format::{Blocks, Form, ReadError, lines};
 use super::rows::Worker;
 use super::sized::Size;
 use super::{LineError, Solver};
@@ -119,6 +119,28 @@ struct Solved {
 }
 
 impl Solved {
+    /// A row for each line of `block`: comments and empty lines as they are, what `solve` appends for
+    /// the others, and those that it gives back as no puzzles refused.
+    fn line_by_line(
+        block: Block,
+        stop: &Stop,
+        mut solve: impl FnMut(&mut Self, &[u8]) -> Result<(), LineError>,
+    ) -> Result<Self, Stopped> {
+        let mut solved = Self { number: block.number, ..Self::default() };
+        for line in lines(&block.text) {
+            stop.check()?;
+            solved.summary.lines += 1;
+            if line.is_empty() || line[0] == b'#' {
+                solved.rows.extend_from_slice(line);
+            } else if let Err(error) = solve(&mut solved, line) {
+                solved.refuse(line, error);
+            }
+            solved.rows.push(b'\n');
+        }
+        solved.text = block.text;
+        Ok(solved)
+    }
+
     /// Writes the line read last as one that is no puzzle.
     fn refuse(&mut self, line: &[u8], error: LineError) {
         self.summary.bad += 1;
@@ -196,7 +218,7 @@ impl Job<'_> {
         } else if self.form.size() == Size::Nine {
             convert::convert_block(block, worker, self)
         } else {
-            Ok(convert::solve_sized_block(block, self.form.size(), self.settings))
+            convert::solve_sized_block(block, self.form.size(), self.settings)
         }
     }
 

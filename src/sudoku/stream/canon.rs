@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use super::{BadLine, Block, Hooks, Job, Settings, Solved, StreamError, Summary, run};
 use crate::search::Stopped;
 use crate::sudoku::canon::canonical;
-use crate::sudoku::format::{Form, lines};
+use crate::sudoku::format::Form;
 use crate::sudoku::rows::{Worker, write_answer};
 use crate::sudoku::{Answer, parse_line};
 
@@ -27,24 +27,10 @@ pub fn canon_stream(
 }
 
 fn canon_block(block: Block, _: &mut Worker, settings: &Settings) -> Result<Solved, Stopped> {
-    let mut solved = Solved { number: block.number, ..Solved::default() };
-    for line in lines(&block.text) {
-        settings.stop.check()?;
-        solved.summary.lines += 1;
-        if line.is_empty() || line[0] == b'#' {
-            solved.rows.extend_from_slice(line);
-        } else {
-            match parse_line(line) {
-                Ok(grid) => {
-                    solved.summary.add(1);
-                    let answer = Answer { count: 1, first: Some(canonical(&grid)) };
-                    write_answer(&mut solved.rows, line, &answer, settings.row);
-                }
-                Err(error) => solved.refuse(line, error),
-            }
-        }
-        solved.rows.push(b'\n');
-    }
-    solved.text = block.text;
-    Ok(solved)
+    Solved::line_by_line(block, settings.stop, |solved, line| {
+        let answer = Answer { count: 1, first: Some(canonical(&parse_line(line)?)) };
+        solved.summary.add(1);
+        write_answer(&mut solved.rows, line, &answer, settings.row);
+        Ok(())
+    })
 }

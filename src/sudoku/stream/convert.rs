@@ -59,30 +59,21 @@ fn with_methods(rows: &[u8], settings: &Settings) -> Result<Vec<u8>, Stopped> {
 }
 
 /// Solves a block of grids of another size than 9 × 9.
-pub fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Solved {
-    let mut solved = Solved { number: block.number, ..Solved::default() };
-    for line in lines(&block.text) {
-        solved.summary.lines += 1;
-        if line.is_empty() || line[0] == b'#' {
-            solved.rows.extend_from_slice(line);
-        } else {
-            match size.parse(line) {
-                Ok(grid) => {
-                    let (count, first) = grid.solve(settings.limit);
-                    solved.summary.add(count);
-                    let first = first.map(|first| first.to_string()).unwrap_or_default();
-                    // Writing to a Vec cannot fail.
-                    let _ = match settings.row {
-                        Row::Solution => write!(solved.rows, "{grid}:{count}:{first}"),
-                        Row::SolutionOnly => write!(solved.rows, "{first}"),
-                        Row::Count => write!(solved.rows, "{grid}:{count}"),
-                    };
-                }
-                Err(error) => solved.refuse(line, error),
-            }
-        }
-        solved.rows.push(b'\n');
-    }
-    solved.text = block.text;
-    solved
+///
+/// # Errors
+/// [`Stopped`] if the stop flag was raised meanwhile.
+pub fn solve_sized_block(block: Block, size: Size, settings: &Settings) -> Result<Solved, Stopped> {
+    Solved::line_by_line(block, settings.stop, |solved, line| {
+        let grid = size.parse(line)?;
+        let (count, first) = grid.solve(settings.limit);
+        solved.summary.add(count);
+        let first = first.map(|first| first.to_string()).unwrap_or_default();
+        // Writing to a Vec cannot fail.
+        let _ = match settings.row {
+            Row::Solution => write!(solved.rows, "{grid}:{count}:{first}"),
+            Row::SolutionOnly => write!(solved.rows, "{first}"),
+            Row::Count => write!(solved.rows, "{grid}:{count}"),
+        };
+        Ok(())
+    })
 }

@@ -31,11 +31,7 @@ impl Summary {
 
     /// Adds a puzzle with `count` solutions.
     pub(in crate::sudoku) fn add(&mut self, count: u64) {
-        match count {
-            0 => self.none += 1,
-            1 => self.unique += 1,
-            _ => self.many += 1,
-        }
+        self.add_all(&[count]);
     }
 
     /// Adds puzzles with these numbers of solutions.
