@@ -8,6 +8,13 @@ use std::time::Duration;
 
 use runs::{Dice, fail, signal, start, succeed};
 
+/// Work of a version, for results that need no program.
+fn work_of(version: &str, shards: usize, subtrees: usize) -> tallyboard::search::shard::Work {
+    let (identity, layout) = ("queens".to_owned(), "0".to_owned());
+    let version = version.to_owned();
+    tallyboard::search::shard::Work { version, identity, shards, subtrees, layout }
+}
+
 /// Plans `n` queens in `shards` shards, for an engine that has many subtrees even on small boards.
 fn plan(folder: &Path, n: u32, shards: u32) {
     plan_for("textbook", folder, n, shards);
@@ -110,15 +117,9 @@ fn a_flipped_byte_in_a_result_is_seen_and_the_shard_counted_again() {
     let folder = tempfile::tempdir().unwrap();
     // In-process: a result has hundreds of bytes.
     use tallyboard::search::Tally;
-    use tallyboard::search::shard::{ShardResult, Work, collect};
+    use tallyboard::search::shard::{ShardResult, collect};
     type Body = Vec<(usize, Tally)>;
-    let work = Work {
-        version: "1".to_owned(),
-        identity: "queens".to_owned(),
-        shards: 1,
-        subtrees: 2,
-        layout: "0".to_owned(),
-    };
+    let work = work_of("1", 1, 2);
     let path = folder.path().join("shard-00000.json");
     let body: Body = vec![(0, Tally::new(40_u64)), (1, Tally::new(52_u64))];
     ShardResult::new(work.clone(), 0, body.clone()).write(&path).unwrap();
@@ -167,15 +168,9 @@ fn results_of_another_plan_are_refused() {
 
 #[test]
 fn results_that_disagree_are_refused() {
-    use tallyboard::search::shard::{ShardResult, Work, collect};
+    use tallyboard::search::shard::{ShardResult, collect};
     let folder = tempfile::tempdir().unwrap();
-    let work = Work {
-        version: "1".to_owned(),
-        identity: "queens".to_owned(),
-        shards: 1,
-        subtrees: 1,
-        layout: "0".to_owned(),
-    };
+    let work = work_of("1", 1, 1);
     for (name, body) in [("a.json", 1_u32), ("b.json", 2)] {
         ShardResult::new(work.clone(), 0, body).write(&folder.path().join(name)).unwrap();
     }
@@ -186,14 +181,8 @@ fn results_that_disagree_are_refused() {
 #[test]
 fn a_sum_needs_every_subtree_once() {
     use tallyboard::search::Tally;
-    use tallyboard::search::shard::{Work, sum};
-    let work = Work {
-        version: "1".to_owned(),
-        identity: "queens".to_owned(),
-        shards: 1,
-        subtrees: 2,
-        layout: "0".to_owned(),
-    };
+    use tallyboard::search::shard::sum;
+    let work = work_of("1", 1, 2);
     let one = Tally::new(1_u64);
     assert_eq!(sum(&work, &[(0, one), (1, one)]).unwrap(), Tally::new(2_u64));
     for wrong in [&[(0, one)][..], &[(0, one), (1, one), (1, one)], &[(0, one), (2, one)]] {
@@ -203,15 +192,9 @@ fn a_sum_needs_every_subtree_once() {
 
 #[test]
 fn a_plan_of_another_version_is_refused_for_good() {
-    use tallyboard::search::shard::{Plan, Work};
+    use tallyboard::search::shard::Plan;
     let folder = tempfile::tempdir().unwrap();
-    let work = Work {
-        version: "0.0.1".to_owned(),
-        identity: "queens".to_owned(),
-        shards: 3,
-        subtrees: 9,
-        layout: "0".to_owned(),
-    };
+    let work = work_of("0.0.1", 3, 9);
     let job = serde_json::json!({"queens": {"n": 9, "engine": "textbook"}});
     Plan::new(job, work, None).write(&folder.path().join("plan.json")).unwrap();
     let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);

@@ -15,6 +15,11 @@ pub fn grouped(value: impl Into<u128>) -> String {
     grouped
 }
 
+/// `value` as text, where readers of JSON that parse numbers as doubles would lose digits.
+pub fn beyond_doubles(value: u128) -> Option<String> {
+    (value > 1 << f64::MANTISSA_DIGITS).then(|| value.to_string())
+}
+
 /// A rate with a metric prefix: `1.25 M`.
 pub fn rate(per_second: f64) -> String {
     for (unit, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] {

@@ -15,7 +15,7 @@ use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::note;
 use crate::cli::io::say;
 use crate::cli::journaled::VERSION;
-use crate::cli::number::grouped;
+use crate::cli::number::{beyond_doubles, grouped};
 
 /// Joins the results, or tells which shards are missing.
 pub fn run(flags: &Merge, args: &Args) -> Result<Ending> {
@@ -100,7 +100,7 @@ fn join(
         problem: "queens",
         n: job.n,
         solutions,
-        solutions_text: (solutions > 1 << 53).then(|| solutions.to_string()),
+        solutions_text: beyond_doubles(solutions),
         shards: work.shards,
         subtrees: work.subtrees,
         engine: job.engine.clone(),

@@ -14,7 +14,7 @@ use crate::cli::args::queens::{Count as CountArgs, Squares};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{note, say};
 use crate::cli::journaled::Counting;
-use crate::cli::number::{grouped, rate};
+use crate::cli::number::{beyond_doubles, grouped, rate};
 use crate::cli::signals::Interrupt;
 
 use super::subtree;
@@ -168,7 +168,7 @@ impl Report {
             problem: "queens",
             n: board.n(),
             solutions,
-            solutions_text: (solutions > 1 << 53).then(|| solutions.to_string()),
+            solutions_text: beyond_doubles(solutions),
             fundamental: None,
             symmetry_classes: None,
             placed: board.placed().iter().map(ToString::to_string).collect(),
