@@ -1,12 +1,9 @@
 //! Shards on many machines give the count that one machine gives, whatever happens to them.
 
-#[path = "common/runs.rs"]
-mod runs;
-
 use std::path::Path;
 use std::time::Duration;
 
-use runs::{Dice, fail, signal, start, succeed};
+use crate::common::runs::{Dice, fail, signal, start, succeed};
 
 /// Work of a version, for results that need no program.
 fn work_of(version: &str, shards: usize, subtrees: usize) -> tallyboard::search::shard::Work {
@@ -306,7 +303,8 @@ fn sudoku_shards_join_to_what_one_machine_writes() {
 
     // Line numbers are those of the whole file.
     std::fs::remove_file(folder.path().join("results/shard-00000.json")).unwrap();
-    let output = runs::run(folder.path(), "cluster run plan.json --shard 0 -o results");
+    let output =
+        crate::common::runs::run(folder.path(), "cluster run plan.json --shard 0 -o results");
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains(&format!("puzzles:{first_bad}: ")), "{message}");
 

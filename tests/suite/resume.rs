@@ -1,13 +1,10 @@
 //! A long count survives whatever ends it: signals, kill -9, a full disk.
 
-#[path = "common/runs.rs"]
-mod runs;
-
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use runs::{Dice, command, fail, run, signal, start, succeed};
+use crate::common::runs::{Dice, command, fail, run, signal, start, succeed};
 use tallyboard::search::journal::read;
 
 /// A count that takes about a second, and its result. The textbook engine is slow enough to be

@@ -1,11 +1,9 @@
 //! What `tallyboard sudoku` says and how it ends.
 
-mod common;
-
 use std::fs;
 use std::process::Stdio;
 
-use common::tallyboard;
+use crate::common::tallyboard;
 use tempfile::TempDir;
 
 const PUZZLE: &str =

@@ -1,13 +1,11 @@
 //! The block engine, the single solver and a naive oracle agree on puzzles of every kind, and the rows
 //! of a stream depend on nothing but the puzzles.
 
-mod common;
-
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::sudoku_oracle;
+use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::search::{Options, Silent, Stop, run};
 use tallyboard::sudoku::block::{Engine, Kernel, Table};

@@ -1,8 +1,6 @@
 //! Every way to count agrees with a naive oracle, and counts do not change under symmetries.
 
-mod common;
-
-use common::sudoku_oracle;
+use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::search::{Options, Silent, run};
 use tallyboard::sudoku::canon::canonical;
@@ -91,7 +89,8 @@ fn canonical_forms_tell_different_grids_apart() {
 
 #[test]
 fn golden_counts() {
-    for line in include_str!("data/sudoku_counts.txt").lines().filter(|line| !line.starts_with('#'))
+    for line in
+        include_str!("../data/sudoku_counts.txt").lines().filter(|line| !line.starts_with('#'))
     {
         let (puzzle, count) = line.split_once(':').unwrap();
         let grid: Grid = puzzle.parse().unwrap();

@@ -1,7 +1,5 @@
 //! Running the program as users and schedulers do, and interrupting it as they do.
 
-#![allow(dead_code)]
-
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 

@@ -1,0 +1,17 @@
+//! One file a promise, in one binary: linking the library once is most of what a test build saves.
+
+mod cluster;
+mod common;
+mod journal;
+mod place;
+mod place_cli;
+mod queens_boards;
+mod queens_cli;
+mod queens_halves;
+mod resume;
+mod scale;
+mod sudoku_cli;
+mod sudoku_engines;
+mod sudoku_formats;
+mod sudoku_solvers;
+mod tidy;
