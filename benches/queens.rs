@@ -1,8 +1,7 @@
 //! Queens kernels against the textbook kernel, one thread. Every bench asserts its count.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tallyboard::queens::kernel::Kernel;
-use tallyboard::queens::{Board, Count, Engine, Settings, Square, known};
+use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, Square, known};
 use tallyboard::search::{Options, Silent, run};
 
 /// The textbook kernel and each kernel of the other engines on plain boards.
@@ -29,14 +28,10 @@ fn completion(criterion: &mut Criterion) {
     let square = |name: &str| name.parse::<Square>().expect("a square");
     let (placed, blocked) = ([square("a3"), square("c14")], [square("g7"), square("h8")]);
     let board = Board::new(14, &placed, &blocked).expect("a board");
-    for kernel in Kernel::all() {
-        let settings = Settings {
-            engine: Some(Engine::Blocks),
-            kernel: Some(kernel.name()),
-            ..Settings::default()
-        };
+    for kernel in KernelName::available() {
+        let settings = Settings::new().engine(Engine::Blocks).kernel(kernel);
         let problem = Count::with(board.clone(), settings).expect("an engine");
-        group.bench_function(kernel.name().to_string(), |bencher| {
+        group.bench_function(kernel.to_string(), |bencher| {
             bencher.iter(|| assert_eq!(count(&problem), COMPLETIONS));
         });
     }
@@ -46,19 +41,18 @@ fn completion(criterion: &mut Criterion) {
 const COMPLETIONS: u128 = 1249;
 
 fn ways() -> Vec<(String, Settings)> {
-    let textbook = Settings { engine: Some(Engine::Textbook), ..Settings::default() };
+    let textbook = Settings::new().engine(Engine::Textbook);
     let others = [Engine::Blocks, Engine::Halves].into_iter().flat_map(|engine| {
-        Kernel::all().map(move |kernel| {
-            let kernel = kernel.name();
+        KernelName::available().map(move |kernel| {
             let name = format!("{engine} {kernel}");
-            (name, Settings { engine: Some(engine), kernel: Some(kernel), ..Settings::default() })
+            (name, Settings::new().engine(engine).kernel(kernel))
         })
     });
     [("textbook".to_owned(), textbook)].into_iter().chain(others).collect()
 }
 
 fn count(problem: &Count) -> u128 {
-    let options = Options { threads: 1, ..Options::default() };
+    let options = Options::new().threads(1);
     run(problem, &options, &mut Silent).expect("a count").tally.solutions()
 }
 

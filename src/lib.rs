@@ -21,7 +21,7 @@
 //! use tallyboard::search::{self, Options, Silent};
 //!
 //! let problem = Count::new(Board::plain(8)?)?;
-//! let outcome = search::run(&problem, &Options::default(), &mut Silent)?;
+//! let outcome = search::run(&problem, &Options::new(), &mut Silent)?;
 //! assert_eq!(outcome.tally.solutions(), 92);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -47,14 +47,14 @@
 //! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle
 //! * [`queens`]: boards, their symmetries and kernels, the known counts
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
-//! * [`draw`]: pictures of boards, sudokus, search trees and curves
+//! * `draw`: pictures of boards, sudokus, search trees and curves (feature `draw`)
 //! * [`scale`]: the same work at several thread counts, and what the times mean
-//! * [`plural`]: the ending of nouns in messages
 
 #![warn(missing_docs)]
 
+#[cfg(feature = "draw")]
 pub mod draw;
-pub mod plural;
+mod plural;
 pub mod queens;
 pub mod scale;
 pub mod search;

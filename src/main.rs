@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod cli;
+mod plural;
 
 fn main() -> ExitCode {
     match cli::args::Args::try_parse() {

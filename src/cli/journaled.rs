@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::plural::s;
 use anyhow::{Error, Result};
-use tallyboard::plural::s;
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
 use tallyboard::search::shard::Layout;
 use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
@@ -63,12 +63,11 @@ impl Counting<'_> {
         journal: Option<&mut Journal>,
     ) -> Result<Outcome> {
         let known = journal.as_ref().map(|journal| journal.found().subtotals.clone());
-        let options = Options {
-            threads: self.threads,
-            stop: Some(self.interrupt.stop()),
-            known: known.as_ref(),
-            only,
-        };
+        let mut options =
+            Options::new().threads(self.threads).stop(self.interrupt.stop()).only(only);
+        if let Some(known) = &known {
+            options = options.known(known);
+        }
         let mut watch = Watch::new(self.quiet, self.interrupt, journal);
         run_split(problem, subtrees, &options, &mut watch).map_err(|error| match error {
             search::Error::Record(_) => Error::new(error)

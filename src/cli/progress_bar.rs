@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use crate::plural::s;
 use indicatif::{HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
-use tallyboard::plural::s;
 use tallyboard::search::{Observer, Progress};
 
 use super::number;

@@ -14,7 +14,7 @@ pub const MAX_N: u32 = 32;
 /// use tallyboard::search::{self, Options, Silent};
 ///
 /// let board = Board::new(8, &["a1".parse()?], &["h8".parse()?, "b5".parse()?])?;
-/// let outcome = search::run(&Count::new(board)?, &Options::default(), &mut Silent)?;
+/// let outcome = search::run(&Count::new(board)?, &Options::new(), &mut Silent)?;
 /// assert_eq!(outcome.tally.solutions(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

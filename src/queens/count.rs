@@ -1,13 +1,17 @@
 //! Counting a board as a [`Problem`]: the first placements become subtrees.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use super::kernel::{Kernel, KernelMissing, KernelName, textbook};
-use super::{Board, blocks, halves};
-use crate::search::{Problem, Stop, Stopped, Tally};
+use super::blocks::{self, Blocks};
+use super::kernel::textbook::{self, Textbook};
+use super::kernel::{Kernel, KernelMissing, KernelName};
+use super::{Board, halves};
+use crate::search::{Problem, Stop, Stopped, Tally, thread_count};
 
 /// How a board is counted.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// The half-board join: plain boards with at least two squares a side.
@@ -18,21 +22,72 @@ pub enum Engine {
     Textbook,
 }
 
-/// A choice of engine and kernel; by default the fastest of both.
+/// How to count a board; by default with the fastest engine and kernel.
+///
+/// ```
+/// use tallyboard::queens::{Board, Count, Engine, Settings};
+/// let settings = Settings::new().engine(Engine::Blocks).threads(2);
+/// let count = Count::with(Board::plain(10)?, settings)?;
+/// assert_eq!(count.engine(), Engine::Blocks);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// The engine, or the fastest for the board.
-    pub engine: Option<Engine>,
-    /// The kernel, or the fastest that this CPU can run.
-    pub kernel: Option<KernelName>,
-    /// The most memory to use, in bytes; no limit by default.
-    pub memory: Option<u64>,
-    /// Worker threads that will count, which the memory depends on; 0 as in
-    /// [`search::Options`](crate::search::Options).
-    pub threads: usize,
+    engine: Option<Engine>,
+    kernel: Option<KernelName>,
+    memory: Option<u64>,
+    threads: usize,
+}
+
+impl Settings {
+    /// The fastest engine and kernel, without a limit of memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The engine; `None` for the fastest for the board.
+    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
+        Self { engine: engine.into(), ..self }
+    }
+
+    /// The kernel; `None` for the fastest that this CPU can run.
+    pub fn kernel(self, kernel: impl Into<Option<KernelName>>) -> Self {
+        Self { kernel: kernel.into(), ..self }
+    }
+
+    /// The most memory to use, in bytes; `None` for no limit.
+    pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { memory: bytes.into(), ..self }
+    }
+
+    /// Worker threads that will count: the memory depends on them, and a search of this count takes
+    /// them from here. 0 for as many as [`thread_count`] gives.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+}
+
+/// A name that no engine or kernel has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found '{found}', expected {}", expected.join(", "))]
+pub struct UnknownName {
+    found: String,
+    expected: Vec<String>,
+}
+
+impl UnknownName {
+    /// The one of `all` that is called `name`.
+    pub(super) fn find<T: Copy + fmt::Display>(all: &[T], name: &str) -> Result<T, Self> {
+        let found = all.iter().find(|item| item.to_string() == name);
+        found.copied().ok_or_else(|| Self {
+            found: name.to_owned(),
+            expected: all.iter().map(ToString::to_string).collect(),
+        })
+    }
 }
 
 /// The engine or the kernel asked for cannot count the board here.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The engine takes no constraints.
@@ -58,15 +113,31 @@ pub enum EngineError {
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Halves => "halves",
-            Self::Blocks => "blocks",
-            Self::Textbook => "textbook",
-        })
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(&Self::ALL, name)
     }
 }
 
 impl Engine {
+    /// All engines.
+    pub const ALL: [Self; 3] = [Self::Halves, Self::Blocks, Self::Textbook];
+
+    /// Its name, as [`FromStr`] reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Halves => "halves",
+            Self::Blocks => "blocks",
+            Self::Textbook => "textbook",
+        }
+    }
+
     /// The fastest engine for `board`.
     fn fastest(board: &Board) -> Self {
         if board.is_plain() && board.n() >= halves::FASTEST_FROM {
@@ -81,15 +152,16 @@ impl Engine {
 #[derive(Debug, Clone)]
 pub struct Count {
     board: Board,
-    plan: Plan,
+    counter: Counter,
+    threads: usize,
 }
 
 /// The engine at work.
 #[derive(Debug, Clone)]
-enum Plan {
+enum Counter {
     Halves(Arc<halves::Plan>),
-    Blocks(blocks::Plan),
-    Textbook(textbook::Plan),
+    Blocks(Blocks),
+    Textbook(Textbook),
 }
 
 /// The solutions that begin with given queens.
@@ -118,51 +190,51 @@ impl Count {
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let engine = settings.engine.unwrap_or_else(|| Engine::fastest(&board));
-        let plan = match engine {
+        let counter = match engine {
             Engine::Halves if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
             Engine::Halves => {
                 let Settings { kernel, memory, threads, .. } = settings;
-                let threads = crate::search::thread_count(threads);
+                let threads = thread_count(threads);
                 let options = halves::Options { kernel, threads, memory };
-                Plan::Halves(Arc::new(halves::Plan::new(board.n(), &options)?))
+                Counter::Halves(Arc::new(halves::Plan::new(board.n(), &options)?))
             }
             Engine::Blocks => {
                 let kernel = settings.kernel.map_or_else(|| Ok(Kernel::best()), Kernel::named)?;
-                Plan::Blocks(blocks::Plan::new(&board, kernel))
+                Counter::Blocks(Blocks::new(&board, kernel))
             }
             Engine::Textbook if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
             Engine::Textbook => match settings.kernel {
                 Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
-                None => Plan::Textbook(textbook::Plan::new(board.n())),
+                None => Counter::Textbook(Textbook::new(board.n())),
             },
         };
-        Ok(Self { board, plan })
+        Ok(Self { board, counter, threads: settings.threads })
     }
 
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
-        match self.plan {
-            Plan::Halves(_) => Engine::Halves,
-            Plan::Blocks(_) => Engine::Blocks,
-            Plan::Textbook(_) => Engine::Textbook,
+        match self.counter {
+            Counter::Halves(_) => Engine::Halves,
+            Counter::Blocks(_) => Engine::Blocks,
+            Counter::Textbook(_) => Engine::Textbook,
         }
     }
 
     /// The name of the kernel that runs on this machine.
     pub fn kernel(&self) -> String {
-        match &self.plan {
-            Plan::Halves(plan) => plan.kernel().to_string(),
-            Plan::Blocks(plan) => plan.kernel().name().to_string(),
-            Plan::Textbook(_) => "textbook".to_owned(),
+        match &self.counter {
+            Counter::Halves(halves) => halves.kernel().to_string(),
+            Counter::Blocks(blocks) => blocks.kernel().name().to_string(),
+            Counter::Textbook(_) => "textbook".to_owned(),
         }
     }
 
     /// An upper estimate of the memory that the lists of the engine take, in bytes. The
     /// backtrackers keep none worth mentioning.
     pub fn memory(&self) -> u64 {
-        match &self.plan {
-            Plan::Halves(plan) => plan.memory(),
-            Plan::Blocks(_) | Plan::Textbook(_) => 0,
+        match &self.counter {
+            Counter::Halves(halves) => halves.memory(),
+            Counter::Blocks(_) | Counter::Textbook(_) => 0,
         }
     }
 
@@ -189,15 +261,21 @@ impl Problem for Count {
     }
 
     fn split(&self) -> Vec<Subtree> {
-        match &self.plan {
-            Plan::Halves(plan) => {
+        match &self.counter {
+            Counter::Halves(plan) => {
                 plan.units().iter().cloned().map(Part::Halves).map(Subtree).collect()
             }
-            Plan::Blocks(plan) => plan.split().into_iter().map(Part::Blocks).map(Subtree).collect(),
-            Plan::Textbook(plan) => {
+            Counter::Blocks(blocks) => {
+                blocks.split().into_iter().map(Part::Blocks).map(Subtree).collect()
+            }
+            Counter::Textbook(plan) => {
                 plan.split().into_iter().map(Part::Textbook).map(Subtree).collect()
             }
         }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
     }
 
     fn cost(&self, subtree: &Subtree) -> u64 {
@@ -209,10 +287,10 @@ impl Problem for Count {
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        match (&self.plan, &subtree.0) {
-            (Plan::Halves(plan), Part::Halves(unit)) => plan.count(unit, stop).map(Tally::new),
-            (Plan::Blocks(plan), Part::Blocks(subtree)) => plan.count(subtree, stop),
-            (Plan::Textbook(plan), Part::Textbook(subtree)) => plan.count(subtree, stop),
+        match (&self.counter, &subtree.0) {
+            (Counter::Halves(plan), Part::Halves(unit)) => plan.count(unit, stop).map(Tally::new),
+            (Counter::Blocks(plan), Part::Blocks(subtree)) => plan.count(subtree, stop),
+            (Counter::Textbook(plan), Part::Textbook(subtree)) => plan.count(subtree, stop),
             _ => unreachable!("a subtree is counted by the engine that made it"),
         }
     }
@@ -225,14 +303,26 @@ mod tests {
     use crate::search::{Options, Silent, run};
 
     #[test]
+    fn engines_and_kernels_are_read_by_the_names_they_show() {
+        for engine in Engine::ALL {
+            assert_eq!(engine.to_string().parse(), Ok(engine));
+        }
+        for kernel in KernelName::ALL {
+            assert_eq!(kernel.to_string().parse(), Ok(kernel));
+        }
+        let error = "thirds".parse::<Engine>().unwrap_err().to_string();
+        assert_eq!(error, "found 'thirds', expected halves, blocks, textbook");
+    }
+
+    #[test]
     fn counts_small_boards_on_any_number_of_threads_with_any_engine() {
-        for engine in [Engine::Halves, Engine::Blocks, Engine::Textbook] {
+        for engine in Engine::ALL {
             let smallest = if engine == Engine::Halves { 2 } else { 1 };
             for n in smallest..=11 {
                 for threads in [1, 2, 3, 8] {
-                    let settings = Settings { engine: Some(engine), ..Settings::default() };
+                    let settings = Settings::new().engine(engine);
                     let problem = Count::with(Board::plain(n).unwrap(), settings).unwrap();
-                    let options = Options { threads, ..Options::default() };
+                    let options = Options::new().threads(threads);
                     let outcome = run(&problem, &options, &mut Silent).unwrap();
                     let counted = Some(outcome.tally.solutions());
                     assert_eq!(counted, known::solutions(n), "n = {n}, engine {engine}");

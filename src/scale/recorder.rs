@@ -105,6 +105,10 @@ impl<P: Problem> Problem for Recorded<'_, P> {
         self.problem.split()
     }
 
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
     fn cost(&self, subtree: &P::Subtree) -> u64 {
         self.problem.cost(subtree)
     }
@@ -125,7 +129,7 @@ mod tests {
         let problem = Count::new(Board::plain(9).unwrap()).unwrap();
         let recorder = Recorder::start(3, &[]);
         let recorded = Recorded { problem: &problem, recorder: &recorder };
-        let options = Options { threads: 3, ..Options::default() };
+        let options = Options::new().threads(3);
         let outcome = run(&recorded, &options, &mut Silent).unwrap();
         let workers = recorder.finish().workers.unwrap();
         assert_eq!(outcome.tally.solutions(), 352);

@@ -23,6 +23,10 @@ impl<P: Problem> Problem for Repeated<'_, P> {
         (0..self.times).flat_map(|_| self.problem.split()).collect()
     }
 
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
     fn cost(&self, subtree: &P::Subtree) -> u64 {
         self.problem.cost(subtree)
     }
@@ -57,6 +61,10 @@ impl<P: Problem> Problem for Grouped<'_, P> {
         sizes.map(|size| rest.by_ref().take(size).collect()).collect()
     }
 
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
     fn cost(&self, group: &Vec<P::Subtree>) -> u64 {
         group.iter().map(|subtree| self.problem.cost(subtree)).sum()
     }
@@ -78,7 +86,7 @@ mod tests {
     use crate::search::{Options, Silent, run};
 
     fn solutions(problem: &impl Problem) -> (u128, usize) {
-        let options = Options { threads: 2, ..Options::default() };
+        let options = Options::new().threads(2);
         let outcome = run(problem, &options, &mut Silent).unwrap();
         (outcome.tally.solutions(), outcome.subtrees)
     }

@@ -1,35 +1,77 @@
-//! The one parallel driver: rayon steals subtrees, a channel carries what is finished to the observer.
+//! The one parallel driver: rayon steals subtrees, longest first; a channel carries what is finished
+//! to the observer.
 
-use std::collections::HashMap;
+use std::any::Any;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
-use rayon::prelude::*;
 
 use super::{Finished, Observer, Overflow, Problem, Progress, Stop, Tally};
 
 /// How often the observer hears of progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How to run a search.
+/// The most worker threads: more than any machine has cores would only drown it.
+pub const MAX_THREADS: usize = 1024;
+
+/// How to run a search; by default all of it, on every core.
+///
+/// ```
+/// use tallyboard::search::{Options, Stop};
+/// let stop = Stop::new();
+/// let options = Options::new().threads(4).stop(&stop);
+/// ```
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Options<'a> {
-    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
-    pub threads: usize,
-    /// Raise this flag to end the search early. The search raises it itself if a result cannot be
-    /// recorded.
-    pub stop: Option<&'a Stop>,
-    /// Subtotals of subtrees that an earlier run has finished, by subtree number.
-    pub known: Option<&'a HashMap<usize, Tally>>,
-    /// Count these subtrees only (ascending numbers); all of them by default.
-    pub only: Option<&'a [usize]>,
+    threads: usize,
+    stop: Option<&'a Stop>,
+    known: Option<&'a HashMap<usize, Tally>>,
+    only: Option<&'a [usize]>,
 }
 
-/// The result of a search.
+impl<'a> Options<'a> {
+    /// All subtrees on as many threads as the problem was planned for, or else every core.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Worker threads; 0 takes the number that the problem was planned for
+    /// ([`Problem::threads`]), or else [`thread_count`] of 0. A problem never gets more than it was
+    /// planned for.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Raise this flag to end the search early. The search raises it itself when it ends with an
+    /// error.
+    pub fn stop(self, stop: &'a Stop) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    /// Subtotals of subtrees that an earlier run has finished, by subtree number.
+    pub fn known(self, known: &'a HashMap<usize, Tally>) -> Self {
+        Self { known: Some(known), ..self }
+    }
+
+    /// Count these subtrees only, each once, in any order of their numbers.
+    pub fn only(self, only: impl Into<Option<&'a [usize]>>) -> Self {
+        Self { only: only.into(), ..self }
+    }
+}
+
+/// The result of a search, which a stop may have ended early: look at [`complete`](Self::complete).
+#[must_use = "a search that was stopped gives a part of the count only"]
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy)]
 pub struct Outcome {
     /// The merged subtotals of all finished subtrees, those of an earlier run included.
     pub tally: Tally,
+    /// What this run has counted itself; its rate is reckoned from it.
+    pub tally_this_run: Tally,
     /// Whether every subtree is finished; false only after a stop.
     pub complete: bool,
     /// Wall time of the run, splitting included.
@@ -43,6 +85,7 @@ pub struct Outcome {
 }
 
 /// Why a search could not give a result.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The sum does not fit.
@@ -56,21 +99,55 @@ pub enum Error {
     Threads {
         /// The number asked for.
         threads: usize,
-        /// What rayon reports.
+        /// What the operating system says.
         #[source]
-        source: rayon::ThreadPoolBuildError,
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A subtree was asked for, or is said to be known, that the problem does not have.
+    #[error("found subtree {id}, expected numbers below {subtrees}")]
+    NoSuchSubtree {
+        /// Its number.
+        id: usize,
+        /// How many the problem has.
+        subtrees: usize,
+    },
+    /// A subtree was asked for twice.
+    #[error("subtree {id} is named twice")]
+    Twice {
+        /// Its number.
+        id: usize,
+    },
+    /// A mistake in the program: a kernel or the observer has panicked. What was recorded before
+    /// stays good.
+    #[error("{what} panicked: {message}")]
+    Panic {
+        /// Who.
+        what: String,
+        /// What it said.
+        message: String,
     },
 }
 
-/// Counts `problem`: splits it, counts its subtrees on `options.threads` workers, longest first,
-/// and merges the subtotals.
+impl Error {
+    /// The error of `what`, which has panicked with `payload`.
+    pub(super) fn panic(what: String, payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        Self::Panic { what, message: text.unwrap_or("no message").to_owned() }
+    }
+}
+
+/// Counts `problem`: splits it, counts its subtrees on the worker threads, longest first, and merges
+/// the subtotals.
 ///
 /// The count is the same for any number of threads. When [`Options::stop`] is raised the outcome
 /// holds what was finished and [`Outcome::complete`] is false.
 ///
 /// # Errors
 /// [`Error::Overflow`] if the sum exceeds `u128`, [`Error::Record`] if the observer failed,
-/// [`Error::Threads`] if the worker threads cannot be started.
+/// [`Error::Threads`] if the worker threads cannot be started, [`Error::NoSuchSubtree`] and
+/// [`Error::Twice`] if the options name subtrees wrongly, [`Error::Panic`] if a worker or the
+/// observer panicked.
 pub fn run<P: Problem>(
     problem: &P,
     options: &Options,
@@ -93,58 +170,69 @@ pub fn run_split<P: Problem>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
-    let pool = pool(options.threads)?;
-    let threads = pool.current_num_threads();
     let work = Work::choose(problem, subtrees, options)?;
+    let pool = pool(match (options.threads, problem.threads()) {
+        (0, planned) => planned,
+        (asked, 0) => asked,
+        (asked, planned) => asked.min(planned),
+    })?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
-    let job = Job { problem, subtrees, stop };
+    let job = Job { problem, subtrees, stop, panic: Mutex::new(None) };
     let mut record = Record::new(&work, began);
 
-    std::thread::scope(|scope| {
+    let recorded = std::thread::scope(|scope| {
         let (sender, receiver) = unbounded();
         let record = &mut record;
         let recorder = scope.spawn(move || record.listen(&receiver, observer, stop));
         pool.install(|| job.count_all(&work.queue, sender));
-        recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })?;
+        recorder.join().expect("the recorder catches the panics of the observer")
+    });
+    if let Some(panic) = job.panic.into_inner().expect("nobody panics holding it") {
+        return Err(panic);
+    }
+    recorded?;
 
     Ok(Outcome {
         tally: record.tally,
+        tally_this_run: record.this_run,
         complete: record.progress.finished == work.total,
         elapsed: began.elapsed(),
-        threads,
+        threads: pool.current_num_threads(),
         subtrees: work.total,
         finished: record.progress.finished,
     })
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+/// Worker threads, `threads` of them as [`thread_count`] understands it.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let threads = thread_count(threads);
     rayon::ThreadPoolBuilder::new()
-        .num_threads(thread_count(threads))
+        .num_threads(threads)
         .thread_name(|index| format!("tallyboard-{index}"))
         .build()
-        .map_err(|source| Error::Threads { threads, source })
+        .map_err(|error| Error::Threads { threads, source: error.into() })
 }
 
-/// The number of worker threads that a request for `threads` gives: 0 takes the value of
-/// `RAYON_NUM_THREADS`, or else the number of logical cores this process may use.
+/// The number of worker threads that a request for `threads` gives, [`MAX_THREADS`] at most: 0 takes
+/// the value of `RAYON_NUM_THREADS`, or else the number of logical cores this process may use.
 pub fn thread_count(threads: usize) -> usize {
     let from_environment = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
-    match threads {
+    let count = match threads {
         0 => from_environment().filter(|&count| count > 0).unwrap_or_else(num_cpus::get),
         given => given,
-    }
+    };
+    count.min(MAX_THREADS)
 }
 
 /// Index of the calling worker, below the number of threads; 0 outside of a search.
-pub fn worker() -> usize {
+pub(crate) fn worker() -> usize {
     rayon::current_thread_index().unwrap_or(0)
 }
 
 /// What is to be counted, and what an earlier run already has.
 struct Work {
-    /// Numbers of the subtrees to count, longest first.
+    /// Numbers and costs of the subtrees to count, longest first.
     queue: Vec<(usize, u64)>,
     total: usize,
     cost: u64,
@@ -158,7 +246,7 @@ impl Work {
         problem: &P,
         subtrees: &[P::Subtree],
         options: &Options,
-    ) -> Result<Self, Overflow> {
+    ) -> Result<Self, Error> {
         let mut work = Self {
             queue: Vec::new(),
             total: 0,
@@ -167,23 +255,34 @@ impl Work {
             known_cost: 0,
             known_tally: Tally::default(),
         };
-        for (id, subtree) in subtrees.iter().enumerate() {
-            if options.only.is_some_and(|only| only.binary_search(&id).is_err()) {
-                continue;
-            }
-            let cost = problem.cost(subtree).max(1);
+        let missing = |id| Error::NoSuchSubtree { id, subtrees: subtrees.len() };
+        if let Some(&id) = options.known.and_then(|known| known.keys().max())
+            && id >= subtrees.len()
+        {
+            return Err(missing(id));
+        }
+        let mut seen = HashSet::new();
+        let mut add = |id: usize| {
+            let cost = problem.cost(subtrees.get(id).ok_or_else(|| missing(id))?).max(1);
             work.total += 1;
-            work.cost += cost;
+            work.cost = work.cost.saturating_add(cost);
             match options.known.and_then(|known| known.get(&id)) {
                 Some(&tally) => {
                     work.known_count += 1;
-                    work.known_cost += cost;
+                    work.known_cost = work.known_cost.saturating_add(cost);
                     work.known_tally = work.known_tally.merge(tally)?;
                 }
                 None => work.queue.push((id, cost)),
             }
+            Ok::<_, Error>(())
+        };
+        match options.only {
+            Some(only) => only.iter().try_for_each(|&id| {
+                if seen.insert(id) { add(id) } else { Err(Error::Twice { id }) }
+            })?,
+            None => (0..subtrees.len()).try_for_each(add)?,
         }
-        work.queue.sort_by_key(|&(id, cost)| (std::cmp::Reverse(cost), id));
+        work.queue.sort_by_key(|&(id, cost)| (Reverse(cost), id));
         Ok(work)
     }
 }
@@ -193,29 +292,49 @@ struct Job<'a, P: Problem> {
     problem: &'a P,
     subtrees: &'a [P::Subtree],
     stop: &'a Stop,
+    /// The first panic of a worker.
+    panic: Mutex<Option<Error>>,
 }
 
 impl<P: Problem> Job<'_, P> {
-    /// Counts every subtree of `queue`; returns when all are finished or stopped.
+    /// Counts every subtree of `queue`, begun in this order whichever worker steals them; returns
+    /// when all are finished or stopped.
     fn count_all(&self, queue: &[(usize, u64)], sender: Sender<Finished>) {
-        // One subtree is the smallest unit to steal: they are long, and differ much in length.
-        queue.par_iter().with_max_len(1).for_each_with(sender, |sender, &(id, cost)| {
-            if self.stop.requested() {
-                return;
+        rayon::scope_fifo(|scope| {
+            for &(id, cost) in queue {
+                let sender = &sender;
+                scope.spawn_fifo(move |_| self.count(id, cost, sender));
             }
-            let started = Instant::now();
-            if let Ok(tally) = self.problem.count(&self.subtrees[id], self.stop) {
+        });
+    }
+
+    fn count(&self, id: usize, cost: u64, sender: &Sender<Finished>) {
+        if self.stop.requested() {
+            return;
+        }
+        let started = Instant::now();
+        // Whatever a panic leaves half done is never used again: the whole run ends with an error.
+        let counted = AssertUnwindSafe(|| self.problem.count(&self.subtrees[id], self.stop));
+        match catch_unwind(counted) {
+            Ok(Ok(tally)) => {
                 let (worker, busy) = (worker(), started.elapsed());
                 // The recorder is gone only when it has failed, which it reports itself.
                 let _ = sender.send(Finished { id, tally, cost, worker, started, busy });
             }
-        });
+            Ok(Err(_stopped)) => {}
+            Err(payload) => {
+                self.stop.request();
+                let panic = Error::panic(format!("the count of subtree {id}"), &*payload);
+                self.panic.lock().expect("nobody panics holding it").get_or_insert(panic);
+            }
+        }
     }
 }
 
 /// The recorder's side of the channel: sums up and tells the observer.
 struct Record {
     tally: Tally,
+    this_run: Tally,
     progress: Progress,
     began: Instant,
 }
@@ -231,7 +350,7 @@ impl Record {
             solutions: work.known_tally.solutions(),
             elapsed: Duration::ZERO,
         };
-        Self { tally: work.known_tally, progress, began }
+        Self { tally: work.known_tally, this_run: Tally::default(), progress, began }
     }
 
     /// Listens until every worker has hung up. On an error the workers are stopped.
@@ -241,7 +360,9 @@ impl Record {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<(), Error> {
-        let result = self.follow(receiver, observer);
+        let followed = catch_unwind(AssertUnwindSafe(|| self.follow(receiver, observer)));
+        let result = followed
+            .unwrap_or_else(|payload| Err(Error::panic("the observer".to_owned(), &*payload)));
         if result.is_err() {
             stop.request();
         }
@@ -274,9 +395,10 @@ impl Record {
 
     fn add(&mut self, finished: &Finished) -> Result<(), Overflow> {
         self.tally = self.tally.merge(finished.tally)?;
+        self.this_run = self.this_run.merge(finished.tally)?;
         self.progress.finished += 1;
-        self.progress.cost_finished += finished.cost;
-        self.progress.cost_this_run += finished.cost;
+        self.progress.cost_finished = self.progress.cost_finished.saturating_add(finished.cost);
+        self.progress.cost_this_run = self.progress.cost_this_run.saturating_add(finished.cost);
         self.progress.solutions = self.tally.solutions();
         Ok(())
     }

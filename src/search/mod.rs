@@ -14,8 +14,9 @@ pub mod shard;
 mod stop;
 mod tally;
 
-pub use driver::{Error, Options, Outcome, run, run_split, thread_count, worker};
-pub use ordered::{Parts, ordered};
+pub(crate) use driver::worker;
+pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
+pub(crate) use ordered::{Parts, ordered};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};
 pub use tally::{Overflow, Tally};
@@ -38,6 +39,11 @@ pub trait Problem: Sync {
     /// The subtrees, in an order that depends on nothing but the [identity](Self::identity): the
     /// position of a subtree is its stable number.
     fn split(&self) -> Vec<Self::Subtree>;
+
+    /// The worker threads that it was planned for, if its memory depends on them; 0 for any number.
+    fn threads(&self) -> usize {
+        0
+    }
 
     /// The relative cost of a subtree, at least 1, for scheduling and for the share done.
     fn cost(&self, subtree: &Self::Subtree) -> u64;

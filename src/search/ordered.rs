@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 
 use crossbeam::channel::{Sender, bounded};
 
-use super::{Error, Stop, thread_count};
+use super::driver::pool;
+use super::{Error, Stop};
 
 /// Items under way for each worker, and parts that an item may have waiting to be taken.
 const ITEMS_PER_WORKER: usize = 8;
@@ -33,7 +36,7 @@ impl<T> Parts<T> {
 /// are needed, so there may be any number of them.
 ///
 /// # Errors
-/// If the operating system gives no threads.
+/// If the operating system gives no threads, or the work on an item panics: nothing after it is taken.
 pub fn ordered<I: Send, T: Send, B>(
     items: impl Iterator<Item = I>,
     threads: usize,
@@ -41,30 +44,39 @@ pub fn ordered<I: Send, T: Send, B>(
     work: impl Fn(I, &Parts<T>) + Sync,
     mut take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Result<Option<B>, Error> {
-    let threads = thread_count(threads);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| Error::Threads { threads, source })?;
+    let pool = pool(threads)?;
+    let threads = pool.current_num_threads();
     let mut items = items.take_while(|_| !stop.requested());
-    let work = &work;
+    let panic = Mutex::new(None);
+    let begin = |item, parts: Parts<T>| {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(item, &parts))) {
+            let error = Error::panic("the work on an item".to_owned(), &*payload);
+            panic.lock().expect("nobody panics holding it").get_or_insert(error);
+        }
+    };
+    let begin = &begin;
     // First in, first out: the oldest item is always begun, so waiting for it comes to an end.
-    Ok(pool.in_place_scope_fifo(|scope| {
+    pool.in_place_scope_fifo(|scope| {
         let mut under_way = VecDeque::new();
         loop {
             while under_way.len() < threads * ITEMS_PER_WORKER {
                 let Some(item) = items.next() else { break };
                 let (sender, receiver) = bounded(PARTS_PER_ITEM);
-                scope.spawn_fifo(move |_| work(item, &Parts(sender)));
+                scope.spawn_fifo(move |_| begin(item, Parts(sender)));
                 under_way.push_back(receiver);
             }
-            for part in under_way.pop_front()? {
+            let Some(parts) = under_way.pop_front() else { return Ok(None) };
+            for part in parts {
                 if let ControlFlow::Break(value) = take(part) {
-                    return Some(value);
+                    return Ok(Some(value));
                 }
             }
+            // The parts of this item, and so all that follow, may be incomplete.
+            if let Some(error) = panic.lock().expect("nobody panics holding it").take() {
+                return Err(error);
+            }
         }
-    }))
+    })
 }
 
 #[cfg(test)]
@@ -105,6 +117,21 @@ mod tests {
             if item == 1000 { ControlFlow::Break(item) } else { ControlFlow::Continue(()) }
         });
         assert_eq!(end.unwrap(), Some(1000));
+    }
+
+    #[test]
+    fn a_panic_ends_even_an_endless_run_with_an_error() {
+        let work = |item: u64, parts: &Parts<u64>| {
+            assert!(item != 100, "planted");
+            push_item(item, parts);
+        };
+        let mut taken = 0;
+        let end = ordered(0u64.., 3, &Stop::new(), work, |item| {
+            taken = item;
+            ControlFlow::<()>::Continue(())
+        });
+        assert!(end.unwrap_err().to_string().contains("planted"));
+        assert!(taken < 100, "item {taken} was taken without item 100 before it");
     }
 
     #[test]

@@ -161,7 +161,7 @@ mod tests {
 
     fn count(grid: &str) -> u128 {
         let problem = CountOne::new(grid.parse().unwrap());
-        run(&problem, &Options::default(), &mut Silent).unwrap().tally.solutions()
+        run(&problem, &Options::new(), &mut Silent).unwrap().tally.solutions()
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn resume(path: &Path) -> Result<(u128, usize), JournalError> {
     let problem = problem(N);
     let mut journal = open(path, &problem)?;
     let known = journal.found().subtotals.clone();
-    let options = Options { threads: 1, known: Some(&known), ..Options::default() };
+    let options = Options::new().threads(1).known(&known);
     let outcome = run_split(&problem, &problem.split(), &options, &mut Save(&mut journal)).unwrap();
     assert!(outcome.complete);
     Ok((outcome.tally.solutions(), known.len()))
@@ -121,8 +121,9 @@ fn records_of_another_journal_are_no_records_of_this_one() {
     let other = problem(7);
     std::fs::remove_file(&path).unwrap();
     let mut journal = open(&path, &other).unwrap();
-    let options = Options { threads: 1, ..Options::default() };
-    run_split(&other, &other.split(), &options, &mut Save(&mut journal)).unwrap();
+    let options = Options::new().threads(1);
+    let outcome = run_split(&other, &other.split(), &options, &mut Save(&mut journal)).unwrap();
+    assert!(outcome.complete);
     drop(journal);
     let others = std::fs::read(&path).unwrap();
     let mut mixed = bytes[..header_length(&bytes)].to_vec();

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod common;
+mod driver;
 mod journal;
 mod place;
 mod place_cli;

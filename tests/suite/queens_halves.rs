@@ -1,12 +1,11 @@
 //! Promise: the half-board join counts plain boards right, with every kernel, on any number of
 //! threads.
 
-use tallyboard::queens::kernel::KernelName;
-use tallyboard::queens::{Board, Count, Engine, EngineError, Settings, known};
+use tallyboard::queens::{Board, Count, Engine, EngineError, KernelName, Settings, known};
 use tallyboard::search::{Options, Silent, run};
 
 fn settings(kernel: KernelName) -> Settings {
-    Settings { engine: Some(Engine::Halves), kernel: Some(kernel), ..Settings::default() }
+    Settings::new().engine(Engine::Halves).kernel(kernel)
 }
 
 /// Counts with every kernel of this CPU.
@@ -17,7 +16,7 @@ fn check(n: u32, threads: usize) {
             Err(EngineError::Kernel(_)) => continue,
             Err(error) => panic!("{error}"),
         };
-        let options = Options { threads, ..Options::default() };
+        let options = Options::new().threads(threads);
         let outcome = run(&problem, &options, &mut Silent).unwrap();
         assert!(outcome.complete);
         assert_eq!(Some(outcome.tally.solutions()), known::solutions(n), "n = {n}, {kernel}");

@@ -107,6 +107,9 @@ fn an_existing_journal_needs_resume() {
     let message = fail(folder.path(), "queens count 8 --journal j", 1);
     assert!(message.contains("exists already") && message.contains("--resume"), "{message}");
     assert_eq!(succeed(folder.path(), "queens count 8 -q --journal j --resume"), "92\n");
+    // The rate is that of this run, which had nothing left to count.
+    let report = succeed(folder.path(), "queens count 8 --journal j --resume");
+    assert!(report.contains("92 solutions") && report.contains(" s, 0.0 solutions/s"), "{report}");
     let message = fail(folder.path(), "queens count 9 --journal j --resume", 1);
     assert!(message.contains("n=8") && message.contains("n=9"), "{message}");
 }

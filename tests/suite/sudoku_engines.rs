@@ -221,7 +221,7 @@ proptest! {
     fn damaged_puzzles_are_counted_alike(grids in prop::collection::vec(damaged(), 1..6)) {
         all_agree(&grids);
         for grid in &grids {
-            let subtrees = run(&CountOne::new(*grid), &Options::default(), &mut Silent).unwrap();
+            let subtrees = run(&CountOne::new(*grid), &Options::new(), &mut Silent).unwrap();
             let count = by_block(Kernel::best(), &[*grid], u64::MAX)[0].count;
             prop_assert_eq!(subtrees.tally.solutions(), u128::from(count));
         }
@@ -397,7 +397,7 @@ fn files_of_counts_are_counted_alike() {
     every_kernel_counts(&grids, &counts);
     every_kernel_finds(&grids, &counts, u64::MAX);
     for (grid, &count) in grids.iter().zip(&counts) {
-        let whole = run(&CountOne::new(*grid), &Options::default(), &mut Silent).unwrap();
+        let whole = run(&CountOne::new(*grid), &Options::new(), &mut Silent).unwrap();
         assert_eq!(whole.tally.solutions(), u128::from(count), "{grid}");
     }
 }

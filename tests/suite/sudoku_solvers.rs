@@ -55,7 +55,7 @@ proptest! {
             prop_assert!(sudoku_oracle::solves(&grid.to_string(), &first.to_string()));
         }
         if expected < 3000 {
-            let all = run(&CountOne::new(grid), &Options { threads: 2, ..Options::default() }, &mut Silent);
+            let all = run(&CountOne::new(grid), &Options::new().threads(2), &mut Silent);
             prop_assert_eq!(all.unwrap().tally.solutions(), u128::from(expected));
         }
     }
@@ -95,7 +95,7 @@ fn golden_counts() {
         let (puzzle, count) = line.split_once(':').unwrap();
         let grid: Grid = puzzle.parse().unwrap();
         assert_eq!(solve(&grid, u64::MAX).count, count.parse::<u64>().unwrap(), "{puzzle}");
-        let all = run(&CountOne::new(grid), &Options::default(), &mut Silent).unwrap();
+        let all = run(&CountOne::new(grid), &Options::new(), &mut Silent).unwrap();
         assert_eq!(all.tally.solutions(), count.parse::<u128>().unwrap(), "{puzzle}");
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use tallyboard::queens::MAX_N;
+use tallyboard::queens::{Engine, MAX_N};
 
-use super::queens::EngineFlag;
+use super::queens::{Choice, engines};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -33,8 +33,8 @@ pub enum Plan {
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
         /// How to count; auto takes the fastest engine
-        #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-        engine: EngineFlag,
+        #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
+        engine: Choice<Engine>,
         #[command(flatten)]
         planning: Planning,
     },

@@ -8,6 +8,7 @@ pub mod scale;
 pub mod sudoku;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use tallyboard::search::MAX_THREADS;
 
 /// Count the solutions of board puzzles, exactly, on every core.
 #[derive(Debug, Parser)]
@@ -65,7 +66,6 @@ impl Color {
     }
 }
 
-/// More threads than any machine has cores would only drown it.
 fn thread_range() -> clap::builder::RangedU64ValueParser<usize> {
-    clap::builder::RangedU64ValueParser::new().range(0..=1024)
+    clap::builder::RangedU64ValueParser::new().range(0..=MAX_THREADS as u64)
 }

@@ -1,10 +1,11 @@
 //! Flags of `tallyboard queens`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use clap::{Args, Subcommand, ValueEnum};
-use tallyboard::queens::kernel::KernelName;
-use tallyboard::queens::{Engine, MAX_N, Settings, Square};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use tallyboard::queens::{Engine, KernelName, MAX_N, Settings, Square};
 
 use super::journal::Journaling;
 
@@ -82,12 +83,12 @@ pub struct Squares {
 #[derive(Debug, Args)]
 pub struct Way {
     /// How to count; auto takes the fastest engine for the board
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    pub engine: EngineFlag,
+    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
+    pub engine: Choice<Engine>,
 
     /// The instructions to count with; auto takes the best that this CPU has
-    #[arg(long, value_enum, default_value_t, value_name = "KERNEL")]
-    pub kernel: KernelFlag,
+    #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
+    pub kernel: Choice<KernelName>,
 
     /// The most memory to use, such as 500M or 8G
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
@@ -112,47 +113,40 @@ fn bytes(text: &str) -> Result<u64, String> {
 impl Way {
     /// As the library takes it.
     pub fn settings(&self, threads: usize) -> Settings {
-        let kernel = match self.kernel {
-            KernelFlag::Auto => None,
-            KernelFlag::Portable => Some(KernelName::Portable),
-            KernelFlag::Avx2 => Some(KernelName::Avx2),
-            KernelFlag::Avx512 => Some(KernelName::Avx512),
-        };
-        Settings { engine: self.engine.choice(), kernel, memory: self.memory, threads }
+        let Self { engine, kernel, memory } = *self;
+        Settings::new().engine(engine).kernel(kernel).memory(memory).threads(threads)
     }
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EngineFlag {
-    #[default]
-    Auto,
-    /// Half boards joined; boards without --place and --block
-    Halves,
-    /// Batches of nodes; any board
-    Blocks,
-    /// The plain recursion; boards without --place and --block
-    Textbook,
+/// What the user names; `None` leaves it to the program. An alias, for clap takes a plain `Option`
+/// for a flag that may be left out.
+pub type Choice<T> = Option<T>;
+
+/// Reads `auto` or the name of an engine.
+pub fn engines() -> impl TypedValueParser<Value = Choice<Engine>> {
+    let what = |engine| match engine {
+        Engine::Halves => "Half boards joined; boards without --place and --block",
+        Engine::Blocks => "Batches of nodes; any board",
+        _ => "The plain recursion; boards without --place and --block",
+    };
+    choices(Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))))
 }
 
-impl EngineFlag {
-    /// The engine asked for, unless the program is to choose.
-    pub fn choice(self) -> Option<Engine> {
-        match self {
-            Self::Auto => None,
-            Self::Halves => Some(Engine::Halves),
-            Self::Blocks => Some(Engine::Blocks),
-            Self::Textbook => Some(Engine::Textbook),
-        }
-    }
+fn kernels() -> impl TypedValueParser<Value = Choice<KernelName>> {
+    choices(KernelName::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum KernelFlag {
-    #[default]
-    Auto,
-    Portable,
-    Avx2,
-    Avx512,
+fn choices<T>(
+    names: impl IntoIterator<Item = PossibleValue>,
+) -> impl TypedValueParser<Value = Choice<T>>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    let names = std::iter::once(PossibleValue::new("auto")).chain(names);
+    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
+        "auto" => Ok(None),
+        name => name.parse().map(Some),
+    })
 }
 
 #[derive(Debug, Args)]

@@ -23,7 +23,7 @@ pub fn forecast(problem: &Count, shards: usize) -> Result<Option<Forecast>> {
     };
     let core_hours = seconds_a_solution(n, engine)? * solutions / 3600.0;
     let memory = |threads| {
-        let settings = Settings { engine: Some(engine), threads, ..Settings::default() };
+        let settings = Settings::new().engine(engine).threads(threads);
         Count::with(problem.board().clone(), settings).map(|problem| problem.memory())
     };
     let one = memory(1)?;
@@ -40,12 +40,12 @@ pub fn forecast(problem: &Count, shards: usize) -> Result<Option<Forecast>> {
 fn seconds_a_solution(n: u32, engine: Engine) -> Result<f64> {
     let mut seconds = 0.0;
     for smaller in (4..=n).filter(|smaller| (n - smaller).is_multiple_of(2)) {
-        let settings = Settings { engine: Some(engine), threads: 1, ..Settings::default() };
+        let settings = Settings::new().engine(engine).threads(1);
         let problem = Count::with(Board::plain(smaller)?, settings)?;
-        let outcome = run(&problem, &Options { threads: 1, ..Options::default() }, &mut Silent)?;
+        let outcome = run(&problem, &Options::new().threads(1), &mut Silent)?;
         let growth = match engine {
             Engine::Halves => 1.0,
-            Engine::Blocks | Engine::Textbook => f64::from(n) / f64::from(smaller),
+            _ => f64::from(n) / f64::from(smaller),
         };
         let solutions = outcome.tally.solutions().max(1) as f64;
         seconds = outcome.elapsed.as_secs_f64() / solutions * growth;

@@ -71,10 +71,8 @@ pub struct SudokuBody {
 impl Queens {
     /// The problem as the plan wants it counted, on `threads` threads.
     pub fn problem(&self, threads: usize) -> Result<Count> {
-        let engines = [Engine::Halves, Engine::Blocks, Engine::Textbook];
-        let engine = engines.into_iter().find(|engine| engine.to_string() == self.engine);
-        let engine = engine.with_context(|| format!("there is no engine {}", self.engine))?;
-        let settings = Settings { engine: Some(engine), threads, ..Settings::default() };
+        let engine: Engine = self.engine.parse().context("the plan's engine")?;
+        let settings = Settings::new().engine(engine).threads(threads);
         Ok(Count::with(Board::plain(self.n)?, settings)?)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use crate::plural::s;
 use anyhow::{Result, bail};
 use serde::Serialize;
-use tallyboard::plural::s;
 use tallyboard::queens::known;
 use tallyboard::search::shard::{Collected, Work, collect, ranges, sum};
 

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::plural::s;
 use anyhow::{Context, Result};
-use tallyboard::plural::s;
 use tallyboard::search::shard::{Collected, file_name};
 
 use super::job::SudokuBody;

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::plural::s;
 use anyhow::{Context, Result, bail, ensure};
-use tallyboard::plural::s;
 use tallyboard::queens::{Board, Count, Engine, Settings};
 use tallyboard::search::Problem;
 use tallyboard::search::shard::{Layout, Plan, Work, deal};
@@ -23,9 +23,7 @@ use crate::cli::number::{core_time, grouped};
 /// Makes a plan and says what it will take.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     let (plan, planning) = match command {
-        Command::Queens { n, engine, planning } => {
-            (queens(*n, engine.choice(), planning, args)?, planning)
-        }
+        Command::Queens { n, engine, planning } => (queens(*n, *engine, planning, args)?, planning),
         Command::Sudoku { file, limit, planning } => (sudoku(file, *limit, planning)?, planning),
     };
     let report = report(&plan, &planning.output);
@@ -37,7 +35,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
 }
 
 fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> Result<JobPlan> {
-    let settings = Settings { engine, threads: 1, ..Settings::default() };
+    let settings = Settings::new().engine(engine).threads(1);
     let problem = Count::with(Board::plain(n)?, settings)?;
     let subtrees = problem.split();
     let shards = planning.shards as usize;

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use crate::plural::s;
 use anyhow::{Context, Error, Result, anyhow};
 use crc32fast::Hasher;
-use tallyboard::plural::s;
 use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use crate::plural::s;
 use anstyle::Style;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use tallyboard::plural::s;
 use tallyboard::queens::{Board, Classes, Count, Fixed, known};
 use tallyboard::search::{Outcome, Stopped};
 
@@ -124,6 +124,9 @@ struct Report {
     placed: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocked: Vec<String>,
+    /// What this run counted itself, for the rate: a resumed one counts the rest only.
+    #[serde(skip)]
+    solutions_this_run: u128,
     seconds: f64,
     threads: usize,
     engine: String,
@@ -173,6 +176,7 @@ impl Report {
             symmetry_classes: None,
             placed: board.placed().iter().map(ToString::to_string).collect(),
             blocked: board.blocked().iter().map(ToString::to_string).collect(),
+            solutions_this_run: outcome.tally_this_run.solutions(),
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
             engine,
@@ -203,7 +207,7 @@ impl fmt::Display for Report {
             f,
             "time {:.3} s, {}solutions/s, threads {}, engine {}, kernel {}",
             self.seconds,
-            rate(self.solutions as f64 / self.seconds),
+            rate(self.solutions_this_run as f64 / self.seconds),
             self.threads,
             self.engine,
             self.kernel

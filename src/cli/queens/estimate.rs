@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::plural::s;
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::plural::s;
 use tallyboard::queens::{Board, Count, Engine, MAX_N, Settings, estimate};
 use tallyboard::search::{Options, Silent, run as search};
 
@@ -56,7 +56,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         times: Vec::new(),
     };
     if flags.n <= MAX_N && estimated.ln.is_finite() {
-        for engine in [Engine::Halves, Engine::Blocks, Engine::Textbook] {
+        for engine in Engine::ALL {
             report.times.push(time(engine, &report, args.threads)?);
         }
     }
@@ -74,16 +74,16 @@ fn time(engine: Engine, report: &Report, threads: usize) -> Result<Time> {
     let sample = match engine {
         Engine::Halves => 17 + (report.n + 1) % 2,
         Engine::Blocks => 16,
-        Engine::Textbook => 13,
+        _ => 13,
     };
-    let settings = Settings { engine: Some(engine), threads, ..Settings::default() };
+    let settings = Settings::new().engine(engine).threads(threads);
     let problem = Count::with(Board::plain(sample)?, settings)?;
-    let options = Options { threads, ..Options::default() };
+    let options = Options::new().threads(threads);
     let outcome = search(&problem, &options, &mut Silent)?;
     let a_solution = outcome.elapsed.as_secs_f64() / outcome.tally.solutions() as f64;
     let growth = match engine {
         Engine::Halves => 1.0,
-        Engine::Blocks | Engine::Textbook => f64::from(report.n) / f64::from(sample),
+        _ => f64::from(report.n) / f64::from(sample),
     };
     Ok(Time {
         engine: engine.to_string(),

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use crate::plural::s;
 use anyhow::{Result, ensure};
 use tallyboard::draw;
-use tallyboard::plural::s;
 use tallyboard::queens::solutions::{
     Distribution, Listing, Solutions, Wanted, WriteError, sample, write,
 };

@@ -3,10 +3,10 @@
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
+use crate::plural::s;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use tallyboard::draw;
-use tallyboard::plural::s;
 use tallyboard::queens::place::{Found, Limits, Method, PlaceError, Run, exists, explicit, solve};
 use tallyboard::queens::text::Layout;
 

@@ -1,7 +1,7 @@
 //! `tallyboard queens count -v`: how the search prunes.
 
+use crate::plural::s;
 use anyhow::Result;
-use tallyboard::plural::s;
 use tallyboard::queens::trace::profile;
 
 use crate::cli::io::say;

@@ -3,9 +3,9 @@
 use std::io::{BufWriter, Write};
 use std::time::Duration;
 
+use crate::plural::s;
 use anyhow::Result;
 use indicatif::HumanDuration;
-use tallyboard::plural::s;
 use tallyboard::search::Tally;
 use tallyboard::search::journal::{Contents, Record, read};
 

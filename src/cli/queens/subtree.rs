@@ -1,8 +1,8 @@
 //! `tallyboard queens count N --subtree ID`: one subtree alone, so that anyone can audit a sum.
 
+use crate::plural::s;
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use tallyboard::plural::s;
 use tallyboard::queens::Count;
 use tallyboard::search::Problem;
 

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::queens::kernel::Kernel;
-use tallyboard::queens::{Board, Count, Engine, Settings, known};
+use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, known};
 use tallyboard::search::{
     Finished, Observer, Options, Outcome, Problem, Progress, Tally, run as search,
 };
@@ -89,8 +88,7 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
     let (mut rows, mut comparison) = (Vec::new(), Comparison::default());
     for settings in ways(&board) {
         let problem = Count::with(board.clone(), settings)?;
-        let options =
-            Options { threads: args.threads, stop: Some(interrupt.stop()), ..Options::default() };
+        let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let mut subtotals =
             Subtotals { bar: ProgressBar::new(args.quiet), tallies: BTreeMap::new() };
         let outcome = search(&problem, &options, &mut subtotals)?;
@@ -116,14 +114,14 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
 
 /// Every engine and kernel that can count `board` on this CPU.
 fn ways(board: &Board) -> Vec<Settings> {
-    let kernels = || Kernel::all().map(|kernel| Some(kernel.name()));
-    let way = |engine, kernel| Settings { engine: Some(engine), kernel, ..Settings::default() };
-    let halves = kernels().map(|kernel| way(Engine::Halves, kernel));
-    let blocks = kernels().map(|kernel| way(Engine::Blocks, kernel));
-    let textbook = way(Engine::Textbook, None);
-    halves
-        .chain(blocks)
-        .chain([textbook])
+    let with_kernels = |engine| {
+        KernelName::ALL.into_iter().map(move |kernel| Settings::new().engine(engine).kernel(kernel))
+    };
+    let own_kernel = [Settings::new().engine(Engine::Textbook)];
+    [Engine::Halves, Engine::Blocks]
+        .into_iter()
+        .flat_map(with_kernels)
+        .chain(own_kernel)
         .filter(|&settings| Count::with(board.clone(), settings).is_ok())
         .collect()
 }

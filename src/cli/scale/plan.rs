@@ -2,9 +2,9 @@
 
 use std::io::IsTerminal;
 
+use crate::plural::s;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use tallyboard::plural::s;
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Plan, Rounds, Sample, Setting, Step, doubling};
 use tallyboard::scale::report::{Report, Scaling, Subject};

@@ -1,7 +1,7 @@
 //! `tallyboard scale queens N`
 
+use crate::plural::s;
 use anyhow::{Context, Result, ensure};
-use tallyboard::plural::s;
 use tallyboard::queens::{Board, Count, known};
 use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::{Recorded, Recorder};
@@ -42,7 +42,7 @@ pub fn measure(n: u32, measuring: &Measuring, args: &Args) -> Result<Report> {
 fn once(problem: &impl Problem, setting: &Setting, places: &[usize]) -> Result<(Sample, u128)> {
     let recorder = Recorder::start(setting.threads, places);
     let recorded = Recorded { problem, recorder: &recorder };
-    let options = Options { threads: setting.threads, ..Options::default() };
+    let options = Options::new().threads(setting.threads);
     let outcome = search(&recorded, &options, &mut Silent)?;
     Ok((recorder.finish(), outcome.tally.solutions()))
 }

@@ -1,7 +1,7 @@
 //! `tallyboard sudoku canon`
 
+use crate::plural::s;
 use anyhow::Result;
-use tallyboard::plural::s;
 use tallyboard::sudoku::stream::{Row, canon_stream};
 
 use super::solve::{self, Run};

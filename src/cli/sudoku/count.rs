@@ -3,8 +3,8 @@
 
 use std::io::{Read, Write};
 
+use crate::plural::s;
 use anyhow::{Context, Result, bail};
-use tallyboard::plural::s;
 use tallyboard::search::Outcome;
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, Kind};

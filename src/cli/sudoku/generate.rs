@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
+use crate::plural::s;
 use anyhow::{Context, Result};
-use tallyboard::plural::s;
 use tallyboard::sudoku::generate::{Generator, Wish};
 
 use crate::cli::args::{Args, sudoku::Generate as Flags};

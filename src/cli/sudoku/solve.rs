@@ -2,8 +2,8 @@
 
 use std::io::{Read, Write};
 
+use crate::plural::s;
 use anyhow::{Context, Result, anyhow};
-use tallyboard::plural::s;
 use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
 use tallyboard::sudoku::stream::{BadLine, Row, Settings, StreamError, Summary, solve_stream_as};
 

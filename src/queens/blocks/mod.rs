@@ -39,7 +39,7 @@ const WHOLE_COST: f64 = 1e12;
 
 /// A board, ready to be split and counted.
 #[derive(Debug, Clone)]
-pub(super) struct Plan {
+pub(super) struct Blocks {
     n: u32,
     roots: Vec<Root>,
     kernel: Kernel,
@@ -54,7 +54,7 @@ pub(super) struct Subtree {
     cost: u64,
 }
 
-impl Plan {
+impl Blocks {
     pub fn new(board: &Board, kernel: Kernel) -> Self {
         Self { n: board.n(), roots: roots(board), kernel }
     }

@@ -14,11 +14,13 @@ mod start;
 pub mod textbook;
 
 use std::fmt;
+use std::str::FromStr;
 
 pub use batch::Scratch;
 pub use start::{MAX_ROWS, Start};
 
-use crate::queens::mask::bits;
+use super::count::UnknownName;
+use super::mask::bits;
 use crate::search::{Stop, Stopped};
 
 /// A kernel that this CPU can run.
@@ -35,6 +37,7 @@ enum Form {
 }
 
 /// The names of all kernels, slowest first.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KernelName {
     /// Plain arithmetic: every CPU.
@@ -58,15 +61,34 @@ pub struct KernelMissing {
 impl KernelName {
     /// All names, slowest first.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Its name, as [`FromStr`] reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The kernels of the engine `blocks` that this CPU can run, slowest first. The engine `halves`
+    /// asks more of a CPU: [`Count::with`](super::Count::with) tells whether it has what it takes.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Kernel::all().map(Kernel::name)
+    }
+}
+
+impl FromStr for KernelName {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(&Self::ALL, name)
+    }
 }
 
 impl fmt::Display for KernelName {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        })
+        f.pad(self.name())
     }
 }
 

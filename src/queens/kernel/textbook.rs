@@ -12,7 +12,7 @@ const POLL_ROWS: u32 = 10;
 
 /// A partly filled board: the masks of the squares in the next row that are attacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Start {
+pub struct Partial {
     /// Columns that hold a queen.
     pub columns: u32,
     /// Squares attacked along diagonals that run down to the left.
@@ -23,7 +23,7 @@ pub struct Start {
     pub rows: u32,
 }
 
-impl Start {
+impl Partial {
     /// The empty board of n rows.
     pub fn empty(n: u32) -> Self {
         Self { columns: 0, left: 0, right: 0, rows: n }
@@ -49,7 +49,7 @@ impl Start {
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
-pub fn count(start: Start, full: u32, stop: &Stop) -> Result<u64, Stopped> {
+pub fn count(start: Partial, full: u32, stop: &Stop) -> Result<u64, Stopped> {
     if start.rows <= POLL_ROWS {
         return Ok(search(start.columns, start.left, start.right, full));
     }
@@ -78,7 +78,7 @@ fn search(columns: u32, left: u32, right: u32, full: u32) -> u64 {
 
 /// The plain board of n rows, split by its first rows.
 #[derive(Debug, Clone)]
-pub(in crate::queens) struct Plan {
+pub(in crate::queens) struct Textbook {
     n: u32,
     full: u32,
 }
@@ -86,13 +86,13 @@ pub(in crate::queens) struct Plan {
 /// The solutions that begin with given queens in the first rows.
 #[derive(Debug, Clone)]
 pub(in crate::queens) struct Subtree {
-    start: Start,
+    start: Partial,
     cost: u64,
     /// How many solutions each solution of the subtree stands for.
     weight: u64,
 }
 
-impl Plan {
+impl Textbook {
     pub fn new(n: u32) -> Self {
         Self { n, full: u32::MAX >> (32 - n) }
     }
@@ -105,7 +105,7 @@ impl Plan {
         let mut subtrees = Vec::new();
         for first in bits(half | middle) {
             let weight = if first == middle { 1 } else { 2 };
-            self.extend(Start::empty(self.n).place(first), 3.min(self.n) - 1, &mut |start| {
+            self.extend(Partial::empty(self.n).place(first), 3.min(self.n) - 1, &mut |start| {
                 let cost = 1 + u64::from(start.free(self.full).count_ones());
                 subtrees.push(Subtree { start, cost, weight });
             });
@@ -114,7 +114,7 @@ impl Plan {
     }
 
     /// Calls `found` with every way to fill the next `rows` rows.
-    fn extend(&self, start: Start, rows: u32, found: &mut impl FnMut(Start)) {
+    fn extend(&self, start: Partial, rows: u32, found: &mut impl FnMut(Partial)) {
         if rows == 0 {
             return found(start);
         }

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-/// A square, row and column counted from 0; shown counted from 1.
+/// A queen's place, row and column counted from 0; shown counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Square {
+pub struct Queen {
     /// Counted from 0 at the top.
     pub row: u32,
     /// Counted from 0 at the left.
     pub column: u32,
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for Queen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} column {}", u64::from(self.row) + 1, u64::from(self.column) + 1)
     }
@@ -45,17 +45,17 @@ pub enum Flaw {
     #[error("the queens at {first} and {second} share {line}")]
     Attack {
         /// The upper queen.
-        first: Square,
+        first: Queen,
         /// The lower queen.
-        second: Square,
+        second: Queen,
         /// The line they share.
         line: Line,
     },
     /// A column that the board does not have.
-    #[error("the queen at {square} is outside the board of {n}")]
+    #[error("the queen at {queen} is outside the board of {n}")]
     Outside {
         /// Where the queen is said to be.
-        square: Square,
+        queen: Queen,
         /// Board size.
         n: usize,
     },
@@ -83,12 +83,12 @@ pub fn check(columns: &[u32]) -> Result<(), Flaw> {
     let n = columns.len();
     let mut taken = Taken::new(n);
     for (row, &column) in columns.iter().enumerate() {
-        let square = Square { row: row as u32, column };
+        let queen = Queen { row: row as u32, column };
         if column as usize >= n {
-            return Err(Flaw::Outside { square, n });
+            return Err(Flaw::Outside { queen, n });
         }
         if let Some(line) = taken.mark(row, column as usize) {
-            return Err(find_partner(columns, square, line));
+            return Err(find_partner(columns, queen, line));
         }
     }
     Ok(())
@@ -137,7 +137,7 @@ impl Bits {
     }
 }
 
-fn find_partner(columns: &[u32], second: Square, line: Line) -> Flaw {
+fn find_partner(columns: &[u32], second: Queen, line: Line) -> Flaw {
     let on_line = |row: u32, column: u32| match line {
         Line::Column => column == second.column,
         Line::FallingDiagonal => {
@@ -149,8 +149,8 @@ fn find_partner(columns: &[u32], second: Square, line: Line) -> Flaw {
     };
     let first = (0u32..second.row)
         .zip(columns)
-        .map(|(row, &column)| Square { row, column })
-        .find(|square| on_line(square.row, square.column))
+        .map(|(row, &column)| Queen { row, column })
+        .find(|queen| on_line(queen.row, queen.column))
         .expect("the line was marked by an earlier queen");
     Flaw::Attack { first, second, line }
 }

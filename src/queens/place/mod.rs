@@ -35,7 +35,7 @@ use std::str::FromStr;
 
 pub use backtrack::{Order, backtrack};
 pub use budget::{Budget, Exhausted, Limits};
-pub use check::{Flaw, Line, Square, check};
+pub use check::{Flaw, Line, Queen, check};
 pub use explicit::{Explicit, Run, explicit};
 pub use greedy_repair::{Start, greedy_repair};
 pub use las_vegas::{las_vegas, usual_random_rows};

@@ -52,10 +52,19 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
     Ok(match Compression::of_head(input.fill_buf()?) {
         Compression::None => Box::new(input),
         Compression::Gzip => Box::new(Whole { inner: MultiGzDecoder::new(input), name: "gzip" }),
+        #[cfg(feature = "zstd")]
         Compression::Zstd => {
             Box::new(Whole { inner: zstd::Decoder::with_buffer(input)?, name: "zstd" })
         }
+        #[cfg(not(feature = "zstd"))]
+        Compression::Zstd => return Err(no_zstd()),
     })
+}
+
+/// Without the feature `zstd` the format is known, so that files in it are refused by name.
+#[cfg(not(feature = "zstd"))]
+fn no_zstd() -> Error {
+    Error::new(ErrorKind::Unsupported, "found zstd data, which this build cannot read or write")
 }
 
 /// Says what happened when compressed data are not whole.
@@ -87,6 +96,7 @@ pub struct Encoder<W: Write>(Inner<W>);
 enum Inner<W: Write> {
     None(W),
     Gzip(GzEncoder<W>),
+    #[cfg(feature = "zstd")]
     Zstd(Box<zstd::Encoder<'static, W>>),
 }
 
@@ -94,12 +104,15 @@ impl<W: Write> Encoder<W> {
     /// Compresses into `output`.
     ///
     /// # Errors
-    /// If the zstd library has no memory.
+    /// If the zstd library has no memory, or this build does without it.
     pub fn new(output: W, compression: Compression) -> io::Result<Self> {
         Ok(Self(match compression {
             Compression::None => Inner::None(output),
             Compression::Gzip => Inner::Gzip(GzEncoder::new(output, flate2::Compression::fast())),
+            #[cfg(feature = "zstd")]
             Compression::Zstd => Inner::Zstd(Box::new(zstd::Encoder::new(output, 1)?)),
+            #[cfg(not(feature = "zstd"))]
+            Compression::Zstd => return Err(no_zstd()),
         }))
     }
 
@@ -111,6 +124,7 @@ impl<W: Write> Encoder<W> {
         match self.0 {
             Inner::None(output) => Ok(output),
             Inner::Gzip(encoder) => encoder.finish(),
+            #[cfg(feature = "zstd")]
             Inner::Zstd(encoder) => encoder.finish(),
         }
     }
@@ -121,6 +135,7 @@ impl<W: Write> Write for Encoder<W> {
         match &mut self.0 {
             Inner::None(output) => output.write(bytes),
             Inner::Gzip(encoder) => encoder.write(bytes),
+            #[cfg(feature = "zstd")]
             Inner::Zstd(encoder) => encoder.write(bytes),
         }
     }
@@ -129,7 +144,7 @@ impl<W: Write> Write for Encoder<W> {
         match &mut self.0 {
             Inner::None(output) => output.flush(),
             // Flushing compressed data early would only make them longer.
-            Inner::Gzip(_) | Inner::Zstd(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 }
@@ -137,6 +152,13 @@ impl<W: Write> Write for Encoder<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What this build knows.
+    const KNOWN: &[Compression] = &[
+        Compression::Gzip,
+        #[cfg(feature = "zstd")]
+        Compression::Zstd,
+    ];
 
     fn packed(text: &[u8], compression: Compression) -> Vec<u8> {
         let mut encoder = Encoder::new(Vec::new(), compression).unwrap();
@@ -152,7 +174,7 @@ mod tests {
 
     #[test]
     fn several_members_are_read_whole() {
-        for compression in [Compression::Gzip, Compression::Zstd] {
+        for &compression in KNOWN {
             let mut data = packed(b"one\n", compression);
             data.extend(packed(b"two\n", compression));
             assert_eq!(unpacked(data).unwrap(), b"one\ntwo\n");
@@ -161,7 +183,7 @@ mod tests {
 
     #[test]
     fn truncation_is_an_error_at_every_length() {
-        for compression in [Compression::Gzip, Compression::Zstd] {
+        for &compression in KNOWN {
             let data = packed(&b"123456789\n".repeat(50), compression);
             for length in 4..data.len() {
                 let error = unpacked(data[..length].to_vec()).unwrap_err();

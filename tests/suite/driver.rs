@@ -1,0 +1,216 @@
+//! Promise: the driver counts exactly the subtrees it was asked for, begins them longest first, and
+//! ends with an error whatever panics.
+
+use std::sync::{Condvar, Mutex};
+
+use tallyboard::search::{
+    Error, Finished, Observer, Options, Problem, Silent, Stop, Stopped, Tally, run,
+};
+
+/// Subtree i costs `costs[i]` and has 10^i solutions.
+struct Powers {
+    costs: Vec<u64>,
+    panics_at: Option<usize>,
+}
+
+impl Powers {
+    fn new(subtrees: usize) -> Self {
+        Self { costs: vec![1; subtrees], panics_at: None }
+    }
+}
+
+impl Problem for Powers {
+    type Subtree = usize;
+
+    fn identity(&self) -> String {
+        "powers of ten".to_owned()
+    }
+
+    fn split(&self) -> Vec<usize> {
+        (0..self.costs.len()).collect()
+    }
+
+    fn cost(&self, &id: &usize) -> u64 {
+        self.costs[id]
+    }
+
+    fn count(&self, &id: &usize, _: &Stop) -> Result<Tally, Stopped> {
+        assert!(self.panics_at != Some(id), "planted");
+        Ok(Tally::new(10_u64.pow(id as u32)))
+    }
+}
+
+#[test]
+fn the_subtrees_asked_for_are_counted_in_whatever_order_they_are_named() {
+    for (only, expected) in [(&[0, 2, 5][..], 100_101), (&[5, 0, 2], 100_101), (&[], 0)] {
+        let outcome = run(&Powers::new(6), &Options::new().only(only), &mut Silent).unwrap();
+        assert_eq!((outcome.tally.solutions(), outcome.subtrees), (expected, only.len()));
+        assert!(outcome.complete);
+    }
+}
+
+#[test]
+fn subtrees_that_do_not_exist_or_come_twice_are_errors() {
+    let problem = Powers::new(6);
+    let error = run(&problem, &Options::new().only(&[3, 6][..]), &mut Silent).unwrap_err();
+    assert!(matches!(error, Error::NoSuchSubtree { id: 6, subtrees: 6 }), "{error}");
+    let error = run(&problem, &Options::new().only(&[3, 1, 3][..]), &mut Silent).unwrap_err();
+    assert!(matches!(error, Error::Twice { id: 3 }), "{error}");
+    let known = [(2, Tally::new(100_u64)), (7, Tally::new(1_u64))].into();
+    let error = run(&problem, &Options::new().known(&known), &mut Silent).unwrap_err();
+    assert!(matches!(error, Error::NoSuchSubtree { id: 7, .. }), "{error}");
+}
+
+#[test]
+fn what_this_run_counted_is_told_apart_from_what_was_known() {
+    let known = [(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))].into();
+    let outcome = run(&Powers::new(6), &Options::new().known(&known), &mut Silent).unwrap();
+    assert_eq!(outcome.tally.solutions(), 111_111);
+    assert_eq!(outcome.tally_this_run.solutions(), 101_011);
+}
+
+/// Subtrees that begin and then wait until they are let go.
+struct Gates {
+    costs: Vec<u64>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    begun: Vec<usize>,
+    let_go: Vec<usize>,
+}
+
+impl Problem for Gates {
+    type Subtree = usize;
+
+    fn identity(&self) -> String {
+        "gates".to_owned()
+    }
+
+    fn split(&self) -> Vec<usize> {
+        (0..self.costs.len()).collect()
+    }
+
+    fn cost(&self, &id: &usize) -> u64 {
+        self.costs[id]
+    }
+
+    fn count(&self, &id: &usize, _: &Stop) -> Result<Tally, Stopped> {
+        let mut state = self.state.lock().unwrap();
+        state.begun.push(id);
+        self.changed.notify_all();
+        let free = |state: &mut State| !state.let_go.contains(&id);
+        drop(self.changed.wait_while(state, free).unwrap());
+        Ok(Tally::new(1_u64))
+    }
+}
+
+impl Gates {
+    /// Waits until `count` subtrees have begun; gives them in the order in which they did.
+    fn begun(&self, count: usize) -> Vec<usize> {
+        let state = self.state.lock().unwrap();
+        self.changed.wait_while(state, |state| state.begun.len() < count).unwrap().begun.clone()
+    }
+
+    fn let_go(&self, id: usize) {
+        self.state.lock().unwrap().let_go.push(id);
+        self.changed.notify_all();
+    }
+}
+
+#[test]
+fn the_longest_subtree_left_is_always_the_next_to_begin() {
+    const SUBTREES: usize = 64;
+    for threads in 1..=8 {
+        // Costs in an order of their own: a permutation, for 29 and 64 have no common divisor.
+        let costs: Vec<u64> = (0..SUBTREES as u64).map(|id| 1 + id * 29 % 64).collect();
+        let mut longest_first: Vec<usize> = (0..SUBTREES).collect();
+        longest_first.sort_by_key(|&id| std::cmp::Reverse(costs[id]));
+        let gates = Gates { costs, state: Mutex::default(), changed: Condvar::new() };
+        let outcome = std::thread::scope(|scope| {
+            let options = Options::new().threads(threads);
+            let gates = &gates;
+            let running = scope.spawn(move || run(gates, &options, &mut Silent).unwrap());
+            // As many as there are workers begin at once; then each that ends lets one begin.
+            let mut first = gates.begun(threads);
+            first.sort_by_key(|id| longest_first.iter().position(|other| other == id));
+            assert_eq!(first, longest_first[..threads], "{threads} threads");
+            for (next, &expected) in longest_first.iter().enumerate().skip(threads) {
+                gates.let_go(gates.begun(next)[next - threads]);
+                assert_eq!(gates.begun(next + 1)[next], expected, "{threads} threads");
+            }
+            (0..SUBTREES).for_each(|id| gates.let_go(id));
+            running.join().unwrap()
+        });
+        assert_eq!(outcome.tally.solutions(), SUBTREES as u128);
+    }
+}
+
+#[test]
+fn a_worker_that_panics_ends_the_run_with_an_error() {
+    for threads in [1, 3] {
+        let problem = Powers { panics_at: Some(4), ..Powers::new(15) };
+        let stop = Stop::new();
+        let options = Options::new().threads(threads).stop(&stop);
+        let error = run(&problem, &options, &mut Silent).unwrap_err();
+        assert_eq!(error.to_string(), "the count of subtree 4 panicked: planted");
+        assert!(stop.requested(), "the other workers counted on");
+    }
+}
+
+#[test]
+fn an_observer_that_panics_ends_the_run_with_an_error() {
+    struct Fragile;
+    impl Observer for Fragile {
+        fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+            panic!("cannot bear subtree {}", subtree.id)
+        }
+    }
+    // Without an end of its own: each subtree waits for the flag that the error raises.
+    struct Endless;
+    impl Problem for Endless {
+        type Subtree = usize;
+        fn identity(&self) -> String {
+            "endless".to_owned()
+        }
+        fn split(&self) -> Vec<usize> {
+            (0..9).collect()
+        }
+        fn cost(&self, _: &usize) -> u64 {
+            1
+        }
+        fn count(&self, &id: &usize, stop: &Stop) -> Result<Tally, Stopped> {
+            if id == 0 {
+                return Ok(Tally::default());
+            }
+            loop {
+                stop.check()?;
+                std::thread::yield_now();
+            }
+        }
+    }
+    let error = run(&Endless, &Options::new().threads(2), &mut Fragile).unwrap_err();
+    assert_eq!(error.to_string(), "the observer panicked: cannot bear subtree 0");
+}
+
+#[test]
+fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
+    use tallyboard::queens::{Board, Count, Settings};
+    for (planned, asked, used) in [(2, 0, 2), (2, 5, 2), (3, 1, 1), (0, 3, 3)] {
+        let settings = Settings::new().threads(planned);
+        let count = Count::with(Board::plain(6).unwrap(), settings).unwrap();
+        let outcome = run(&count, &Options::new().threads(asked), &mut Silent).unwrap();
+        assert_eq!(outcome.threads, used, "planned for {planned}, asked for {asked}");
+        assert_eq!(outcome.tally.solutions(), 4);
+    }
+}
+
+#[test]
+fn a_number_of_threads_from_the_environment_has_the_limit_of_the_flag() {
+    let mut command = crate::common::runs::command("queens count 6");
+    let output = command.env("RAYON_NUM_THREADS", "20000").output().unwrap();
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains("threads 1024,"), "{report}");
+}
