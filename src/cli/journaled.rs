@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::plural::s;
 use anyhow::{Error, Result};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
-use tallyboard::search::shard::Layout;
+use tallyboard::search::shard::Split;
 use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
 
 use super::args::journal::Journaling;
@@ -13,7 +13,7 @@ use super::io::note;
 use super::signals::Interrupt;
 use super::watch::Watch;
 
-/// The version that journals, plans and results name.
+/// The version of the program, for the comments of scripts.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A count, and the terminal it talks to.
@@ -36,8 +36,7 @@ impl Counting<'_> {
             }
             return Ok(outcome);
         };
-        let layout = Layout::new(problem, &subtrees);
-        let header = header(problem, &layout, "all".to_owned(), None);
+        let header = Header::new(problem, &Split::new(problem, &subtrees), "all", None);
         let threads = thread_count(self.threads);
         let mut journal = if journaling.resume {
             Journal::resume(path, &header, threads, |id| id < subtrees.len())
@@ -109,23 +108,6 @@ impl Counting<'_> {
             outcome.subtrees,
             path.display()
         ));
-    }
-}
-
-/// The header of the journal for the subtrees `only` of `problem`.
-pub fn header<P: Problem>(
-    problem: &P,
-    layout: &Layout,
-    part: String,
-    only: Option<&[usize]>,
-) -> Header {
-    Header {
-        version: VERSION.to_owned(),
-        identity: problem.identity(),
-        part,
-        layout: layout.fingerprint(),
-        subtrees: only.map_or(layout.costs().len(), <[usize]>::len),
-        cost: layout.cost(only),
     }
 }
 

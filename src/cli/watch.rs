@@ -1,11 +1,12 @@
 //! What the command line does while a count runs: save, draw, answer SIGUSR1.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tallyboard::search::journal::Journal;
-use tallyboard::search::{Finished, Observer, Progress};
+use tallyboard::search::{Finished, Observer, Progress, Tally};
 
 use super::io::note;
 use super::progress_bar::{ProgressBar, describe};
@@ -42,5 +43,29 @@ impl Observer for Watch<'_> {
             Some(journal) => journal.sync_if_due(),
             None => Ok(()),
         }
+    }
+}
+
+/// Keeps the subtotals of one run and draws its progress.
+pub struct Subtotals {
+    bar: ProgressBar,
+    pub tallies: BTreeMap<usize, Tally>,
+}
+
+impl Subtotals {
+    /// Draws on the terminal unless `quiet`.
+    pub fn new(quiet: bool) -> Self {
+        Self { bar: ProgressBar::new(quiet), tallies: BTreeMap::new() }
+    }
+}
+
+impl Observer for Subtotals {
+    fn finished(&mut self, subtree: &Finished) -> io::Result<()> {
+        self.tallies.insert(subtree.id, subtree.tally);
+        Ok(())
+    }
+
+    fn tick(&mut self, progress: &Progress) -> io::Result<()> {
+        self.bar.tick(progress)
     }
 }

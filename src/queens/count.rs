@@ -22,6 +22,22 @@ pub enum Engine {
     Textbook,
 }
 
+/// What journals and results of an engine belong to, for as long as neither number is raised,
+/// whatever the version of the program. `tests/suite/golden.rs` fails if one should have been.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Revision {
+    /// Raise it when a subtree's subtotal changes, above all when a wrong one is mended.
+    pub algorithm: u32,
+    /// Raise it when the board splits into other subtrees, or these get other numbers or costs.
+    pub layout: u32,
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "algorithm={} layout={}", self.algorithm, self.layout)
+    }
+}
+
 /// How to count a board; by default with the fastest engine and kernel.
 ///
 /// ```
@@ -135,6 +151,15 @@ impl Engine {
             Self::Halves => "halves",
             Self::Blocks => "blocks",
             Self::Textbook => "textbook",
+        }
+    }
+
+    /// What its subtotals belong to.
+    fn revision(self) -> Revision {
+        match self {
+            Self::Halves => halves::REVISION,
+            Self::Blocks => blocks::REVISION,
+            Self::Textbook => textbook::REVISION,
         }
     }
 
@@ -252,11 +277,12 @@ impl Problem for Count {
             squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         };
         format!(
-            "queens n={} placed={} blocked={} engine={} layout=1",
+            "queens n={} placed={} blocked={} engine={} {}",
             self.board.n(),
             list(self.board.placed()),
             list(self.board.blocked()),
-            self.engine()
+            self.engine(),
+            self.engine().revision()
         )
     }
 

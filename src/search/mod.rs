@@ -30,7 +30,7 @@ pub trait Problem: Sync {
     /// One independent part of the search.
     type Subtree: Sync;
 
-    /// Names the problem, the engine and the layout of its subtrees.
+    /// Names the problem, the engine, and by a number each its algorithm and the layout of its subtrees.
     ///
     /// Two problems with the same identity split into the same subtrees with the same subtotals,
     /// whatever the machine; subtotals may be exchanged between them.

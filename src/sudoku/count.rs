@@ -54,7 +54,7 @@ impl Problem for CountOne {
     type Subtree = Subtree;
 
     fn identity(&self) -> String {
-        format!("sudoku grid={} layout=2", self.grid)
+        format!("sudoku grid={} algorithm=1 layout=2", self.grid)
     }
 
     fn split(&self) -> Vec<Subtree> {

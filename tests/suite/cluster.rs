@@ -3,13 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use tallyboard::search::Tally;
+use tallyboard::search::shard::{Plan, ShardResult, Work, collect, sum};
+
 use crate::common::runs::{Dice, fail, signal, start, succeed};
 
-/// Work of a version, for results that need no program.
-fn work_of(version: &str, shards: usize, subtrees: usize) -> tallyboard::search::shard::Work {
+/// Work for results that need no program.
+fn work_of(shards: usize, subtrees: usize) -> Work {
     let (identity, layout) = ("queens".to_owned(), "0".to_owned());
-    let version = version.to_owned();
-    tallyboard::search::shard::Work { version, identity, shards, subtrees, layout }
+    Work { identity, shards, subtrees, layout }
 }
 
 /// Plans `n` queens in `shards` shards, for an engine that has many subtrees even on small boards.
@@ -72,7 +74,10 @@ fn a_shard_that_runs_twice_and_results_that_are_copied_count_once() {
     let folder = finished();
     let results = folder.path().join("results");
     let before = std::fs::read(results.join("shard-00001.json")).unwrap();
+    // As after a kill between the result and the end of the journal.
+    std::fs::write(results.join("shard-00001.journal"), "left behind").unwrap();
     run_shards(folder.path(), [1, 1]);
+    assert!(!results.join("shard-00001.journal").exists());
     assert_eq!(std::fs::read(results.join("shard-00001.json")).unwrap(), before);
     for copy in ["shard-00001 (1).json", "a copy.json"] {
         std::fs::copy(results.join("shard-00001.json"), results.join(copy)).unwrap();
@@ -113,24 +118,23 @@ fn of_two_processes_on_one_shard_one_waits_for_another_day() {
 fn a_flipped_byte_in_a_result_is_seen_and_the_shard_counted_again() {
     let folder = tempfile::tempdir().unwrap();
     // In-process: a result has hundreds of bytes.
-    use tallyboard::search::Tally;
-    use tallyboard::search::shard::{ShardResult, collect};
     type Body = Vec<(usize, Tally)>;
-    let work = work_of("1", 1, 2);
+    let work = work_of(1, 2);
     let path = folder.path().join("shard-00000.json");
     let body: Body = vec![(0, Tally::new(40_u64)), (1, Tally::new(52_u64))];
-    ShardResult::new(work.clone(), 0, body.clone()).write(&path).unwrap();
+    ShardResult { work: work.clone(), shard: 0, body: body.clone() }.write(&path).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     for at in 0..bytes.len() {
         for flip in [0x01, 0x02, 0x10, 0x20, 0x80] {
             let mut bad = bytes.clone();
             bad[at] ^= flip;
             std::fs::write(&path, &bad).unwrap();
-            // Refused, missing, or (white space at the end) harmless; never another body.
-            if let Ok(collected) = collect::<Body>(folder.path(), &work) {
-                match collected.bodies.get(&0) {
-                    Some(found) => assert_eq!(*found, body, "flip at {at}"),
-                    None => assert_eq!(collected.missing, [0], "flip at {at}"),
+            // Missing and said to be damaged, or (white space at the end) harmless; never another body.
+            let collected = collect::<Body>(folder.path(), &work).unwrap();
+            match collected.bodies.get(&0) {
+                Some(found) => assert_eq!((at, found), (bytes.len() - 1, &body), "flip {flip:02x}"),
+                None => {
+                    assert_eq!((&collected.missing[..], collected.damaged.len()), (&[0][..], 1))
                 }
             }
         }
@@ -156,6 +160,17 @@ fn a_damaged_result_is_named_and_run_again() {
 #[test]
 fn results_of_another_plan_are_refused() {
     let folder = finished();
+    // A plan that has results is not written over, unless by itself.
+    plan(folder.path(), 9, 3);
+    let words = "cluster plan queens 9 --engine textbook --shards 4 -o plan.json";
+    let message = fail(folder.path(), words, 1);
+    assert!(message.contains("holds another plan") && message.contains("in 3 shards"), "{message}");
+    assert_eq!(succeed(folder.path(), MERGE), "352\n");
+    std::fs::write(folder.path().join("notes"), "no plan").unwrap();
+    let words = "cluster plan queens 9 --engine textbook --shards 3 -o notes";
+    assert!(fail(folder.path(), words, 1).contains("found a file that is no plan"));
+    assert_eq!(std::fs::read(folder.path().join("notes")).unwrap(), b"no plan");
+    std::fs::remove_file(folder.path().join("plan.json")).unwrap();
     plan(folder.path(), 9, 4);
     let message = fail(folder.path(), MERGE, 1);
     assert!(message.contains("a result of another plan"), "{message}");
@@ -165,11 +180,11 @@ fn results_of_another_plan_are_refused() {
 
 #[test]
 fn results_that_disagree_are_refused() {
-    use tallyboard::search::shard::{ShardResult, collect};
     let folder = tempfile::tempdir().unwrap();
-    let work = work_of("1", 1, 1);
+    let work = work_of(1, 1);
     for (name, body) in [("a.json", 1_u32), ("b.json", 2)] {
-        ShardResult::new(work.clone(), 0, body).write(&folder.path().join(name)).unwrap();
+        let result = ShardResult { work: work.clone(), shard: 0, body };
+        result.write(&folder.path().join(name)).unwrap();
     }
     let error = collect::<u32>(folder.path(), &work).unwrap_err().to_string();
     assert!(error.contains("b.json") && error.contains("disagrees"), "{error}");
@@ -177,9 +192,7 @@ fn results_that_disagree_are_refused() {
 
 #[test]
 fn a_sum_needs_every_subtree_once() {
-    use tallyboard::search::Tally;
-    use tallyboard::search::shard::sum;
-    let work = work_of("1", 1, 2);
+    let work = work_of(1, 2);
     let one = Tally::new(1_u64);
     assert_eq!(sum(&work, &[(0, one), (1, one)]).unwrap(), Tally::new(2_u64));
     for wrong in [&[(0, one)][..], &[(0, one), (1, one), (1, one)], &[(0, one), (2, one)]] {
@@ -187,16 +200,73 @@ fn a_sum_needs_every_subtree_once() {
     }
 }
 
+/// What a plan counts, as the program writes it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Job {
+    queens: Queens,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Queens {
+    n: u32,
+    engine: String,
+}
+
 #[test]
-fn a_plan_of_another_version_is_refused_for_good() {
-    use tallyboard::search::shard::Plan;
+fn a_plan_of_another_algorithm_is_refused_for_good() {
     let folder = tempfile::tempdir().unwrap();
-    let work = work_of("0.0.1", 3, 9);
-    let job = serde_json::json!({"queens": {"n": 9, "engine": "textbook"}});
-    Plan::new(job, work, None).write(&folder.path().join("plan.json")).unwrap();
+    let path = folder.path().join("plan.json");
+    plan(folder.path(), 9, 3);
+    let mut old = Plan::<Job>::read(&path).unwrap();
+    assert!(old.work.identity.contains("engine=textbook algorithm=1 layout=1"), "{:?}", old.work);
+    old.work.identity = old.work.identity.replace("algorithm=1", "algorithm=0");
+    old.write(&path).unwrap();
     let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
-    assert!(message.contains("the plan is of version 0.0.1"), "{message}");
-    fail(folder.path(), MERGE, 1);
+    assert!(message.contains("algorithm=0") && message.contains("algorithm=1"), "{message}");
+    // Nor is a plan in a format that this program does not know.
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("tallyboard plan 2", "tallyboard plan 1")).unwrap();
+    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
+    assert!(message.contains("found the format 'tallyboard plan 1'"), "{message}");
+}
+
+#[test]
+fn subtrees_counted_again_find_what_the_sum_hides() {
+    let folder = tempfile::tempdir().unwrap();
+    plan_for("blocks", folder.path(), 11, 2);
+    run_shards(folder.path(), 0..2);
+    let report = succeed(folder.path(), "cluster merge plan.json results --recount 1");
+    assert!(report.contains("1 subtree (") && report.contains("with kernel portable"), "{report}");
+    assert!(report.contains("341 up to rotation and reflection"), "{report}");
+    // More solutions in one subtree and as many fewer in another: the sum stays the known one.
+    let path = folder.path().join("results/shard-00001.json");
+    let mut result = ShardResult::<serde_json::Value>::read(&path).unwrap();
+    let subtotals = result.body["subtotals"].as_array_mut().unwrap();
+    let solutions = |subtotal: &serde_json::Value| subtotal[1]["solutions"].as_u64().unwrap();
+    subtotals.sort_by_key(|subtotal| std::cmp::Reverse(solutions(subtotal)));
+    subtotals[0][1]["solutions"] = (solutions(&subtotals[0]) - 8).into();
+    subtotals[1][1]["solutions"] = (solutions(&subtotals[1]) + 8).into();
+    result.write(&path).unwrap();
+    assert_eq!(succeed(folder.path(), MERGE), "2680\n");
+    let message = fail(folder.path(), "cluster merge plan.json results --recount 100000", 1);
+    assert!(message.contains("WRONG COUNT: subtree "), "{message}");
+    assert!(message.contains("counted again with kernel portable"), "{message}");
+}
+
+#[test]
+fn every_engine_can_count_again() {
+    for engine in ["halves", "textbook"] {
+        let folder = tempfile::tempdir().unwrap();
+        plan_for(engine, folder.path(), 10, 1);
+        run_shards(folder.path(), [0]);
+        let json = succeed(folder.path(), "cluster merge plan.json results --json --recount 9999");
+        let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(report["recounted"]["subtrees"], report["subtrees"], "{report}");
+        assert_eq!(
+            (&report["recounted"]["share"], &report["fundamental"]),
+            (&1.0.into(), &92.into())
+        );
+    }
 }
 
 #[test]
@@ -315,6 +385,37 @@ fn sudoku_shards_join_to_what_one_machine_writes() {
     std::fs::remove_file(folder.path().join("results/shard-00000.json")).unwrap();
     let message = fail(folder.path(), "cluster run plan.json --shard 0 -o results", 42);
     assert!(message.contains("has changed since the plan was made"), "{message}");
+}
+
+#[test]
+fn lines_appended_to_a_planned_file_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("puzzles");
+    sudoku_file(&path);
+    succeed(folder.path(), "cluster plan sudoku puzzles --shards 2 -o plan.json");
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text += &format!("{}\n", ".".repeat(81));
+    std::fs::write(&path, text).unwrap();
+    for shard in 0..2 {
+        let words = format!("cluster run plan.json --shard {shard} -o results");
+        let message = fail(folder.path(), &words, 42);
+        assert!(message.contains("has changed since the plan was made: it had "), "{message}");
+    }
+}
+
+/// Any bytes but zero and `/` make a name on Unix.
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_is_no_text_cannot_be_planned_but_is_told_so() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"puzzles\xff");
+    std::fs::write(folder.path().join(name), ".".repeat(81)).unwrap();
+    let mut planning = crate::common::runs::command("cluster plan sudoku --shards 1 -o plan.json");
+    let output = planning.arg(name).current_dir(folder.path()).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("a plan holds paths in UTF-8 only"), "{message}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod cluster;
 mod common;
 mod driver;
+mod golden;
 mod journal;
 mod place;
 mod place_cli;

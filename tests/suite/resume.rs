@@ -7,9 +7,12 @@ use std::time::Duration;
 use crate::common::runs::{Dice, command, fail, run, signal, start, succeed};
 use tallyboard::search::journal::read;
 
-/// A count that takes about a second, and its result. The textbook engine is slow enough to be
-/// interrupted.
-const LONG: (&str, &str) = ("queens count 15 -q --engine textbook", "2279184\n");
+/// Counts that take long enough to be interrupted, and their results: a backtracker, and the engine
+/// whose workers keep lists from one subtree to the next.
+const LONG: [(&str, &str); 2] = [
+    ("queens count 15 -q --engine textbook", "2279184\n"),
+    ("queens count 16 -q --engine halves --kernel portable", "14772512\n"),
+];
 /// A count that nobody waits for here.
 const ENDLESS: &str = "queens count 18 -q --engine textbook --journal j";
 
@@ -21,14 +24,20 @@ fn wait_for_a_subtree(path: &Path) {
 }
 
 #[test]
-fn kill_at_fifty_random_moments_loses_nothing_that_was_finished() {
+fn kills_at_random_moments_lose_nothing_that_was_finished() {
+    for (count, result) in LONG {
+        kill_at_random_moments(count, result);
+    }
+}
+
+fn kill_at_random_moments(count: &str, result: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j");
-    let words = format!("{} --journal j --resume", LONG.0);
+    let words = format!("{count} --journal j --resume");
     let mut dice = Dice(0x5eed);
     let (mut kills, mut cut_short) = (0, 0);
     let mut saved = 0;
-    while kills < 50 {
+    while kills < 30 {
         let mut child = start(folder.path(), &words);
         std::thread::sleep(Duration::from_micros(dice.below(60_000)));
         child.kill().unwrap();
@@ -50,7 +59,7 @@ fn kill_at_fifty_random_moments_loses_nothing_that_was_finished() {
         }
     }
     assert!(cut_short > 0, "every run was faster than its kill");
-    assert_eq!(succeed(folder.path(), &words), LONG.1);
+    assert_eq!(succeed(folder.path(), &words), result);
     let contents = read(&path).unwrap();
     assert_eq!(contents.records.len(), contents.header.subtrees);
 }
@@ -89,14 +98,16 @@ fn sigusr1_prints_progress_and_the_count_goes_on() {
 
 #[test]
 fn any_number_of_threads_goes_on_where_another_stopped() {
-    let folder = tempfile::tempdir().unwrap();
-    let child = start(folder.path(), &format!("{} --journal j -j 3", LONG.0));
-    wait_for_a_subtree(&folder.path().join("j"));
-    signal(&child, "TERM");
-    child.wait_with_output().unwrap();
-    for threads in [1, 4] {
-        let words = format!("{} --journal j --resume -j {threads}", LONG.0);
-        assert_eq!(succeed(folder.path(), &words), LONG.1);
+    for (count, result) in LONG {
+        let folder = tempfile::tempdir().unwrap();
+        let child = start(folder.path(), &format!("{count} --journal j -j 3"));
+        wait_for_a_subtree(&folder.path().join("j"));
+        signal(&child, "TERM");
+        child.wait_with_output().unwrap();
+        for threads in [1, 4] {
+            let words = format!("{count} --journal j --resume -j {threads}");
+            assert_eq!(succeed(folder.path(), &words), result);
+        }
     }
 }
 

@@ -87,6 +87,10 @@ pub struct Merge {
     #[arg(long)]
     pub missing: bool,
 
+    /// Count this many subtrees again, drawn at random, with the plainest kernel, and compare
+    #[arg(long, value_name = "N", conflicts_with = "missing", value_parser = clap::value_parser!(u32).range(1..))]
+    pub recount: Option<u32>,
+
     /// Where the joined rows of a sudoku plan go; standard output by default
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,

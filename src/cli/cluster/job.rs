@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use tallyboard::queens::{Board, Count, Engine, Settings};
+use tallyboard::queens::{Board, Count, Engine, KernelName, Settings};
 use tallyboard::search::Tally;
 use tallyboard::search::shard::{Plan, Work};
-
-use crate::cli::journaled::VERSION;
 
 /// What a plan counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,15 +67,20 @@ pub struct SudokuBody {
 }
 
 impl Queens {
-    /// The problem as the plan wants it counted, on `threads` threads.
-    pub fn problem(&self, threads: usize) -> Result<Count> {
+    /// The problem as the plan wants it counted, by `kernel` on `threads` threads.
+    pub fn problem(&self, kernel: impl Into<Option<KernelName>>, threads: usize) -> Result<Count> {
         let engine: Engine = self.engine.parse().context("the plan's engine")?;
-        let settings = Settings::new().engine(engine).threads(threads);
+        let settings = Settings::new().engine(engine).kernel(kernel).threads(threads);
         Ok(Count::with(Board::plain(self.n)?, settings)?)
     }
 }
 
 impl Sudoku {
+    /// The length of the whole file.
+    pub fn bytes(&self) -> u64 {
+        self.pieces.last().map_or(0, |piece| piece.end)
+    }
+
     /// What results of this job belong to.
     pub fn work(&self) -> Work {
         let mut hasher = crc32fast::Hasher::new();
@@ -85,10 +88,9 @@ impl Sudoku {
             hasher.update(&piece.end.to_le_bytes());
             hasher.update(&piece.crc32.to_le_bytes());
         }
-        let bytes = self.pieces.last().map_or(0, |piece| piece.end);
+        let bytes = self.bytes();
         Work {
-            version: VERSION.to_owned(),
-            identity: format!("sudoku file bytes={bytes} limit={}", self.limit),
+            identity: format!("sudoku file bytes={bytes} limit={} algorithm=1", self.limit),
             shards: self.pieces.len(),
             subtrees: self.pieces.len(),
             layout: format!("{:08x}", hasher.finalize()),

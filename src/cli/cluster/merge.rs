@@ -1,5 +1,6 @@
 //! `tallyboard cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::plural::s;
@@ -10,22 +11,24 @@ use tallyboard::search::shard::{Collected, Work, collect, ranges, sum};
 
 use super::job::{Job, JobPlan, Queens, QueensBody};
 use super::merge_sudoku;
+use super::recount::{Recount, up_to_symmetry};
 use crate::cli::args::{Args, cluster::Merge};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::note;
-use crate::cli::io::say;
-use crate::cli::journaled::VERSION;
+use crate::cli::io::{note, say};
 use crate::cli::number::{beyond_doubles, grouped};
+use crate::cli::queens::count::ended;
+use crate::cli::signals::Interrupt;
 
 /// Joins the results, or tells which shards are missing.
 pub fn run(flags: &Merge, args: &Args) -> Result<Ending> {
-    let plan = JobPlan::read(&flags.plan, VERSION)?;
+    let plan = JobPlan::read(&flags.plan)?;
     match &plan.job {
         Job::Queens(_) if flags.output.is_some() => {
             Err(Usage("--output is for sudoku plans; this one is a count".to_owned()).into())
         }
-        Job::Sudoku(_) if flags.json => {
-            Err(Usage("--json is for counts; this is a sudoku plan".to_owned()).into())
+        Job::Sudoku(_) if flags.json || flags.recount.is_some() => {
+            let flag = if flags.json { "--json" } else { "--recount" };
+            Err(Usage(format!("{flag} is for counts; this is a sudoku plan")).into())
         }
         Job::Queens(queens) => {
             let collected = collect::<QueensBody>(&flags.results, &plan.work)?;
@@ -84,6 +87,11 @@ struct Report {
     engine: String,
     /// Whether the count was checked against the table of known counts.
     known: bool,
+    /// What it was checked with otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fundamental: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recounted: Option<Recount>,
 }
 
 fn join(
@@ -93,9 +101,28 @@ fn join(
     flags: &Merge,
     args: &Args,
 ) -> Result<Ending> {
-    let subtotals = collected.bodies.values().flat_map(|body| &body.subtotals);
-    let solutions = sum(work, subtotals)?.solutions();
+    let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
+    let solutions = sum(work, subtotals())?.solutions();
     let known = known::check(job.n, solutions)?;
+    let interrupt = Interrupt::listen()?;
+    let recounted = match flags.recount {
+        Some(number) => {
+            let subtotals: BTreeMap<_, _> = subtotals().copied().collect();
+            match Recount::run(job, work, &subtotals, number, (args, &interrupt))? {
+                None => return Ok(unchecked(&interrupt)),
+                recounted => recounted,
+            }
+        }
+        None => None,
+    };
+    let fundamental = if known && recounted.is_none() {
+        None
+    } else {
+        match up_to_symmetry(job.n, solutions, &interrupt)? {
+            None => return Ok(unchecked(&interrupt)),
+            fundamental => fundamental,
+        }
+    };
     let report = Report {
         problem: "queens",
         n: job.n,
@@ -105,6 +132,8 @@ fn join(
         subtrees: work.subtrees,
         engine: job.engine.clone(),
         known,
+        fundamental,
+        recounted,
     };
     if flags.json {
         say(serde_json::to_string(&report)?)?;
@@ -114,6 +143,12 @@ fn join(
         say(&report)?;
     }
     Ok(Ending::Done)
+}
+
+/// A sum that is not checked is not told.
+fn unchecked(interrupt: &Interrupt) -> Ending {
+    note("tallyboard: interrupted before the sum was checked; the results stay");
+    ended(interrupt)
 }
 
 impl fmt::Display for Report {
@@ -135,6 +170,22 @@ impl fmt::Display for Report {
             s(self.subtrees),
             self.engine
         )?;
+        if let Some(Recount { subtrees, share, kernel }) = &self.recounted {
+            writeln!(
+                f,
+                "{} subtree{} ({:.2} % of the work) counted again with kernel {kernel}: the same",
+                grouped(*subtrees as u128),
+                s(*subtrees),
+                share * 100.0
+            )?;
+        }
+        if let Some(fundamental) = self.fundamental {
+            writeln!(
+                f,
+                "{} up to rotation and reflection: all but the symmetric come in eights",
+                grouped(fundamental)
+            )?;
+        }
         f.write_str(if self.known {
             "agrees with the known count (OEIS A000170)"
         } else {

@@ -8,6 +8,7 @@ mod kubernetes;
 mod merge;
 mod merge_sudoku;
 mod plan;
+mod recount;
 mod run;
 mod run_queens;
 mod run_sudoku;

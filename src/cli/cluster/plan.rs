@@ -9,7 +9,8 @@ use crate::plural::s;
 use anyhow::{Context, Result, bail, ensure};
 use tallyboard::queens::{Board, Count, Engine, Settings};
 use tallyboard::search::Problem;
-use tallyboard::search::shard::{Layout, Plan, Work, deal};
+use tallyboard::search::durable::is_special;
+use tallyboard::search::shard::{Plan, Split, Work, deal};
 
 use super::forecast::forecast;
 use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
@@ -17,7 +18,6 @@ use crate::cli::args::Args;
 use crate::cli::args::cluster::{Plan as Command, Planning};
 use crate::cli::ending::Ending;
 use crate::cli::io::say;
-use crate::cli::journaled::VERSION;
 use crate::cli::number::{core_time, grouped};
 
 /// Makes a plan and says what it will take.
@@ -26,12 +26,33 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Queens { n, engine, planning } => (queens(*n, *engine, planning, args)?, planning),
         Command::Sudoku { file, limit, planning } => (sudoku(file, *limit, planning)?, planning),
     };
+    ensure_free(&planning.output, &plan)?;
     let report = report(&plan, &planning.output);
     plan.write(&planning.output)?;
     if !args.quiet {
         say(report)?;
     }
     Ok(Ending::Done)
+}
+
+/// That `path` holds no plan of other work: its results would belong to nothing any more.
+fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
+    if is_special(path)
+        || !path.try_exists().with_context(|| format!("cannot read {}", path.display()))?
+    {
+        return Ok(());
+    }
+    match JobPlan::read(path) {
+        Ok(there) if there.job == plan.job && there.work == plan.work => Ok(()),
+        Ok(there) => bail!(
+            "{} holds another plan ({} in {} shards), whose results would no longer merge: name another \
+             file, or remove this one",
+            path.display(),
+            there.work.identity,
+            there.work.shards
+        ),
+        Err(error) => Err(error).context("found a file that is no plan, expected a free name"),
+    }
 }
 
 fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> Result<JobPlan> {
@@ -44,26 +65,25 @@ fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> R
         "found {shards} shards, expected at most {}: the count has no more subtrees",
         subtrees.len()
     );
-    let layout = Layout::new(&problem, &subtrees);
+    let split = Split::new(&problem, &subtrees);
     let work = Work {
-        version: VERSION.to_owned(),
         identity: problem.identity(),
         shards,
         subtrees: subtrees.len(),
-        layout: layout.fingerprint(),
+        layout: split.fingerprint(),
     };
     if !args.quiet {
-        say(balance(&layout, shards))?;
+        say(balance(&split, shards))?;
     }
     let job = Job::Queens(Queens { n, engine: problem.engine().to_string() });
-    Ok(Plan::new(job, work, forecast(&problem, shards)?))
+    Ok(Plan { job, work, forecast: forecast(&problem, shards)? })
 }
 
 /// How evenly the work is dealt.
-fn balance(layout: &Layout, shards: usize) -> String {
-    let costs = deal(layout.costs(), shards).into_iter().map(|ids| layout.cost(Some(&ids)));
+fn balance(split: &Split, shards: usize) -> String {
+    let costs = deal(split.costs(), shards).into_iter().map(|ids| split.cost(Some(&ids)));
     let longest = costs.max().unwrap_or(0) as f64;
-    let mean = layout.cost(None) as f64 / shards as f64;
+    let mean = split.cost(None) as f64 / shards as f64;
     format!("the longest shard costs {:.1} % more than the mean", (longest / mean - 1.0) * 100.0)
 }
 
@@ -71,6 +91,7 @@ fn balance(layout: &Layout, shards: usize) -> String {
 fn sudoku(file: &Path, limit: u64, planning: &Planning) -> Result<JobPlan> {
     let cannot_read = || format!("cannot read {}", file.display());
     let path = file.canonicalize().with_context(cannot_read)?;
+    ensure!(path.to_str().is_some(), "{}: a plan holds paths in UTF-8 only", path.display());
     let opened = File::open(&path).with_context(cannot_read)?;
     let bytes = opened.metadata().with_context(cannot_read)?.len();
     let mut reader = BufReader::with_capacity(1 << 20, opened);
@@ -82,7 +103,7 @@ fn sudoku(file: &Path, limit: u64, planning: &Planning) -> Result<JobPlan> {
     let pieces = cut(reader, bytes, u64::from(planning.shards)).with_context(cannot_read)?;
     let job = Sudoku { file: path, limit, pieces };
     let work = job.work();
-    Ok(Plan::new(Job::Sudoku(job), work, None))
+    Ok(Plan { job: Job::Sudoku(job), work, forecast: None })
 }
 
 fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec<Piece>> {

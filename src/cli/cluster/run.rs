@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, Result, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tallyboard::search::shard::{PlanError, SealError, ShardResult, Work, file_name};
+use tallyboard::search::shard::{SealError, ShardResult, Work, file_name};
 
 use super::job::{Job, JobPlan};
 use super::{run_queens, run_sudoku};
 use crate::cli::args::{Args, cluster::Run};
 use crate::cli::ending::{Ending, say};
 use crate::cli::io::note;
-use crate::cli::journaled::VERSION;
 use crate::cli::signals::Interrupt;
 
 /// Why a shard has no result.
@@ -77,7 +76,7 @@ impl Shard<'_> {
 
     /// Writes the result.
     pub fn finish<B: Serialize + DeserializeOwned>(&self, body: B) -> Result<(), SealError> {
-        ShardResult::new(self.work.clone(), self.number, body).write(&self.path("json"))
+        ShardResult { work: self.work.clone(), shard: self.number, body }.write(&self.path("json"))
     }
 
     /// Tells people, unless they asked for quiet.
@@ -130,8 +129,6 @@ fn attempt(flags: &Run, args: &Args) -> Result<Ending, Failure> {
 }
 
 fn read(path: &Path) -> Result<JobPlan, Failure> {
-    JobPlan::read(path, VERSION).map_err(|error| match &error {
-        PlanError::File(file) if !file.is_damage() => Failure::Passing(error.into()),
-        _ => Failure::permanent(error),
-    })
+    JobPlan::read(path)
+        .map_err(|error| if error.is_damage() { Failure::permanent(error) } else { error.into() })
 }

@@ -1,30 +1,35 @@
 //! One shard of a queens count, with a journal of its own.
 
+use std::io;
+use std::path::Path;
+
 use anyhow::Error;
-use tallyboard::search::journal::{Journal, JournalError, Refusal, read};
-use tallyboard::search::shard::{Layout, deal};
+use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
+use tallyboard::search::shard::{Split, deal};
 use tallyboard::search::{Problem, thread_count};
 
 use super::job::{Queens, QueensBody};
 use super::run::{Failure, Shard};
 use crate::cli::ending::Ending;
-use crate::cli::journaled::{Counting, header};
+use crate::cli::journaled::Counting;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
 pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
+    let path = shard.path("journal");
     if shard.result::<QueensBody>()?.is_some() {
+        // A run that was killed right after it wrote the result has left its journal.
+        drop_journal(&path)?;
         shard.say("done already");
         return Ok(Ending::Done);
     }
-    let problem = job.problem(shard.args.threads).map_err(Failure::Permanent)?;
+    let problem = job.problem(None, shard.args.threads).map_err(Failure::Permanent)?;
     let subtrees = problem.split();
-    let layout = Layout::new(&problem, &subtrees);
-    shard.work.check(&problem.identity(), &layout).map_err(Failure::permanent)?;
-    let ids = deal(layout.costs(), shard.work.shards).swap_remove(shard.number);
+    let split = Split::new(&problem, &subtrees);
+    shard.work.check(&problem.identity(), &split).map_err(Failure::permanent)?;
+    let ids = deal(split.costs(), shard.work.shards).swap_remove(shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
-    let header = header(&problem, &layout, part, Some(&ids));
-    let path = shard.path("journal");
+    let header = Header::new(&problem, &split, part, Some(&ids));
     let counting = Counting {
         threads: shard.args.threads,
         quiet: shard.args.quiet,
@@ -50,10 +55,17 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
         return Err(Error::msg("the journal lost records while it was written").into());
     }
     shard.finish(QueensBody { subtotals })?;
-    // The result holds every subtotal; the journal has served.
-    std::fs::remove_file(&path)?;
+    drop_journal(&path)?;
     shard.say(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));
     Ok(Ending::Done)
+}
+
+/// The result holds every subtotal; the journal has served.
+fn drop_journal(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 fn refused(error: JournalError) -> Failure {

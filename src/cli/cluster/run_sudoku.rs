@@ -45,7 +45,7 @@ fn solve(
     rows: &Path,
 ) -> Result<Option<(SudokuBody, Summary)>, Failure> {
     let piece = &job.pieces[shard.number];
-    let mut input = Checked::new(piece_of(&job.file, piece)?);
+    let mut input = Checked::new(piece_of(job, piece)?);
     let mut output = Checked::new(BufWriter::new(Output::create(Some(rows))?));
     let settings = Settings {
         solver: tallyboard::sudoku::Solver::default(),
@@ -65,8 +65,7 @@ fn solve(
         Err(error) => return Err(error.into()),
     };
     if (input.bytes, input.hasher.finalize()) != (piece.end - piece.start, piece.crc32) {
-        let file = job.file.display();
-        return Err(Failure::permanent(anyhow!("{file} has changed since the plan was made")));
+        return Err(changed(job, "the checksum of this piece is another"));
     }
     let (bytes, crc32) = (output.bytes, output.hasher.finalize());
     output.inner.into_inner().map_err(|error| Error::from(error.into_error()))?.finish()?;
@@ -74,13 +73,24 @@ fn solve(
     Ok(Some((SudokuBody { bytes, crc32, unique, none, many, bad }, summary)))
 }
 
-fn piece_of(path: &Path, piece: &Piece) -> Result<io::Take<File>> {
+fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
     let open = || {
-        let mut file = File::open(path)?;
+        let mut file = File::open(&job.file)?;
         file.seek(SeekFrom::Start(piece.start))?;
-        io::Result::Ok(file.take(piece.end - piece.start))
+        io::Result::Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
     };
-    open().with_context(|| format!("cannot read {}", path.display()))
+    let (found, taken) = open().with_context(|| format!("cannot read {}", job.file.display()))?;
+    // The checksum of a piece does not see what comes after the last one.
+    let expected = job.bytes();
+    if found == expected {
+        Ok(taken)
+    } else {
+        Err(changed(job, &format!("it had {expected} bytes, now {found}")))
+    }
+}
+
+fn changed(job: &Sudoku, how: &str) -> Failure {
+    Failure::permanent(anyhow!("{} has changed since the plan was made: {how}", job.file.display()))
 }
 
 /// Whether the file at `rows` is the one that `body` tells of.

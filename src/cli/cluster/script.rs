@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use super::job::JobPlan;
 use crate::cli::args::cluster::Submission;
 use crate::cli::io::Output;
-use crate::cli::journaled::VERSION;
 
 /// The plan that a script is for, and the paths that go into it.
 pub struct Script {
@@ -25,7 +24,7 @@ impl Script {
             std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
         };
         Ok(Self {
-            plan: JobPlan::read(&submission.plan, VERSION)?,
+            plan: JobPlan::read(&submission.plan)?,
             program: std::env::current_exe().context("cannot tell where this program is")?,
             plan_path: absolute(&submission.plan)?,
             results: absolute(&submission.results)?,

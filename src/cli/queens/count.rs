@@ -94,7 +94,7 @@ pub fn ended(interrupt: &Interrupt) -> Ending {
 }
 
 /// The classes of the plain board's `solutions`, checked against the table.
-fn classes(n: u32, solutions: u128, fixed: Fixed) -> Result<Classes> {
+pub fn classes(n: u32, solutions: u128, fixed: Fixed) -> Result<Classes> {
     let classes = Classes::of(n, solutions, fixed).context(
         "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
     )?;

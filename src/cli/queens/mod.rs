@@ -1,7 +1,7 @@
 //! `tallyboard queens …`
 
 mod check;
-mod count;
+pub mod count;
 mod estimate;
 mod list;
 mod methods;

@@ -55,11 +55,10 @@ impl Done {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
         let mut text = format!(
-            "{} ({}), version {}\ndone {:.2} %: {} of {} subtree{}\nsubtotal {} solution{}\n\
+            "{} ({})\ndone {:.2} %: {} of {} subtree{}\nsubtotal {} solution{}\n\
              time {}",
             header.identity,
             header.part,
-            header.version,
             share * 100.0,
             grouped(self.records.len() as u128),
             grouped(header.subtrees as u128),

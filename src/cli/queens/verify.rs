@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde::Serialize;
 use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, known};
-use tallyboard::search::{
-    Finished, Observer, Options, Outcome, Problem, Progress, Tally, run as search,
-};
+use tallyboard::search::{Options, Outcome, Problem, Tally, run as search};
 
 use super::count::{board, interrupted};
 use crate::cli::args::Args;
@@ -15,8 +13,8 @@ use crate::cli::args::queens::Verify;
 use crate::cli::ending::Ending;
 use crate::cli::io::say;
 use crate::cli::number::grouped;
-use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
+use crate::cli::watch::Subtotals;
 
 /// One way to count, and what it found.
 #[derive(Debug, Serialize)]
@@ -38,23 +36,6 @@ struct Report {
     subtotals_compared: usize,
     differing_subtree: Option<String>,
     rows: Vec<Row>,
-}
-
-/// Keeps the subtotals of one run and draws its progress.
-struct Subtotals {
-    bar: ProgressBar,
-    tallies: BTreeMap<usize, Tally>,
-}
-
-impl Observer for Subtotals {
-    fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
-        self.tallies.insert(subtree.id, subtree.tally);
-        Ok(())
-    }
-
-    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
-        self.bar.tick(progress)
-    }
 }
 
 /// Compares the subtotals of ways to count that split the board alike.
@@ -89,8 +70,7 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
     for settings in ways(&board) {
         let problem = Count::with(board.clone(), settings)?;
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
-        let mut subtotals =
-            Subtotals { bar: ProgressBar::new(args.quiet), tallies: BTreeMap::new() };
+        let mut subtotals = Subtotals::new(args.quiet);
         let outcome = search(&problem, &options, &mut subtotals)?;
         if !outcome.complete {
             return Ok(interrupted(&interrupt));

@@ -20,9 +20,13 @@ use roots::{Root, roots};
 use side::Side;
 
 use super::Board;
+use super::count::Revision;
 use super::kernel::{Kernel, Scratch};
 use super::mask::bits;
 use crate::search::{Stop, Stopped, Tally};
+
+/// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// A kernel is started once the estimate of the squares it has to try is at most this, which is
 /// about half a millisecond: long enough to keep its vectors full, short enough for each position

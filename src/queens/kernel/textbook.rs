@@ -3,8 +3,12 @@
 //! It is the ruler of the benchmarks and an oracle for the tests, so it stays as plain as it is
 //! taught: one row a level, the lowest free square first, nothing clever.
 
+use crate::queens::count::Revision;
 use crate::queens::mask::bits;
 use crate::search::{Stop, Stopped, Tally};
+
+/// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
+pub(in crate::queens) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Rows above this one do not poll the stop flag: with fewer than this many rows left a subtree
 /// takes milliseconds.

@@ -6,7 +6,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::reader::salt;
 use super::{Contents, Header, JournalError, Record, Refusal};
 use crate::search::durable::sync_folder;
 use crate::search::{Finished, Tally};
@@ -31,6 +30,7 @@ pub struct Journal {
 }
 
 /// What was in the journal when it was opened.
+#[non_exhaustive]
 #[derive(Debug, Default)]
 pub struct Found {
     /// Subtotals by subtree.
@@ -92,7 +92,7 @@ impl Journal {
         Ok(Self {
             path: path.to_owned(),
             file,
-            salt: salt(header),
+            salt: header.salt(),
             threads: u32::try_from(threads).unwrap_or(u32::MAX),
             unsynced_since: None,
             locked,
@@ -111,8 +111,10 @@ impl Journal {
         let mut bytes = Vec::new();
         self.file.read_to_end(&mut bytes)?;
         let begun = header.encode();
-        if bytes.len() < begun.len() && begun.starts_with(&bytes) {
-            // An earlier run ended while it began this very journal.
+        let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        if written < begun.len() && begun.starts_with(&bytes[..written]) {
+            // An earlier run ended while it began this very journal. Where the power failed, zeros may
+            // stand for what did not reach the disk; records come only after a header that did.
             self.file.set_len(0)?;
             return Ok(self.begin(header)?);
         }
@@ -183,5 +185,14 @@ impl Journal {
 
     fn explain(&self, error: io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("journal {}: {error}", self.path.display()))
+    }
+}
+
+impl Drop for Journal {
+    /// Gives the lock back at once. Left to the closing of the file it would stay for as long as a
+    /// child process that was just being started still had the file open.
+    fn drop(&mut self) {
+        // There may have been no lock; either way the file is closed next.
+        let _ = self.file.unlock();
     }
 }

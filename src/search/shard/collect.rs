@@ -23,6 +23,7 @@ pub struct Collected<B> {
 }
 
 /// Why results cannot be merged.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The folder cannot be read.
@@ -33,9 +34,9 @@ pub enum MergeError {
         /// The operating system's word.
         error: io::Error,
     },
-    /// A result belongs to another plan or version.
-    #[error("{}: found a result of another plan ({}), expected one of '{}', version {}, {} shards",
-        path.display(), .found, .expected.identity, .expected.version, .expected.shards)]
+    /// A result belongs to another plan.
+    #[error("{}: found a result of another plan ({}), expected one of '{}', {} shards",
+        path.display(), .found, .expected.identity, .expected.shards)]
     OtherPlan {
         /// The result.
         path: PathBuf,
@@ -86,9 +87,8 @@ where
             }
         };
         if !result.belongs_to(work) {
-            let Work { version, identity, shards, layout, .. } = &result.work;
-            let found =
-                format!("'{identity}', version {version}, {shards} shards, layout {layout}");
+            let Work { identity, shards, layout, .. } = &result.work;
+            let found = format!("'{identity}', {shards} shards, layout {layout}");
             return Err(MergeError::OtherPlan { path, found, expected: Box::new(work.clone()) });
         }
         let shard = result.shard;

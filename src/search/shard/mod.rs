@@ -13,12 +13,10 @@
 
 mod collect;
 mod deal;
-mod layout;
 mod plan;
 mod sealed;
 
 pub use collect::{Collected, MergeError, collect, sum};
-pub use deal::{deal, ranges};
-pub use layout::Layout;
-pub use plan::{Forecast, Plan, PlanError, ShardResult, Work, file_name};
-pub use sealed::{SealError, Sealed};
+pub use deal::{Split, deal, ranges};
+pub use plan::{Differs, Forecast, Plan, ShardResult, Work, file_name};
+pub use sealed::SealError;

@@ -1,25 +1,26 @@
 //! The plan of a count, and the result of one of its shards.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{SealError, Sealed};
+use super::{SealError, Split, sealed};
 
 /// What all shards of a plan have in common. Results are merged only if theirs is equal.
+///
+/// The version of the program is no part of it: [`Problem::identity`](crate::search::Problem::identity)
+/// names the algorithm and the layout by numbers that are raised on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
-    /// The version of the program.
-    pub version: String,
-    /// The problem, the engine and the layout.
+    /// The problem, the engine, its algorithm and its layout.
     pub identity: String,
     /// The number of shards; they are numbered from 0.
     pub shards: usize,
     /// The number of subtrees in all.
     pub subtrees: usize,
-    /// Fingerprint of the layout.
+    /// Fingerprint of the subtrees' costs.
     pub layout: String,
 }
 
@@ -41,8 +42,6 @@ pub struct Forecast {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan<J> {
-    /// `tallyboard plan 1`.
-    format: String,
     /// What is counted.
     pub job: J,
     /// What results must belong to.
@@ -55,8 +54,6 @@ pub struct Plan<J> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardResult<B> {
-    /// `tallyboard result 1`.
-    format: String,
     /// The plan's.
     pub work: Work,
     /// Which shard.
@@ -65,139 +62,77 @@ pub struct ShardResult<B> {
     pub body: B,
 }
 
-const PLAN: &str = "tallyboard plan 1";
-const RESULT: &str = "tallyboard result 1";
+const PLAN: &str = "tallyboard plan 2";
+const RESULT: &str = "tallyboard result 2";
 
-/// Why a plan cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// The file.
-    #[error(transparent)]
-    File(#[from] SealError),
-    /// The format is another one.
-    #[error("{}: found the format '{found}', expected '{PLAN}'", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What it says.
-        found: String,
-    },
-    /// Another version made the plan.
-    #[error(
-        "the plan is of version {plan}, this is {here}: use that version, or make a new plan and \
-         count again"
-    )]
-    Version {
-        /// The plan's.
-        plan: String,
-        /// This program's.
-        here: String,
-    },
-    /// The problem is another one on this machine.
-    #[error("the plan's {what} is '{plan}', on this machine it is '{here}'")]
-    Differs {
-        /// What differs.
-        what: &'static str,
-        /// In the plan.
-        plan: String,
-        /// Here.
-        here: String,
-    },
+/// The problem of a plan is another one in this program or on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the plan's {what} is '{plan}', here it is '{here}': use the program that made the plan")]
+pub struct Differs {
+    what: &'static str,
+    plan: String,
+    here: String,
 }
 
 impl Work {
     /// That this program, on this machine, splits the problem as the plan says.
     ///
     /// # Errors
-    /// [`PlanError::Version`] or [`PlanError::Differs`].
-    pub fn check(&self, identity: &str, layout: &super::Layout) -> Result<(), PlanError> {
-        let differs = |what, plan: &str, here: String| PlanError::Differs {
-            what,
-            plan: plan.to_owned(),
-            here,
+    /// What [`Differs`].
+    pub fn check(&self, identity: &str, split: &Split) -> Result<(), Differs> {
+        let differs = |what, plan: &str, here: &str| {
+            Err(Differs { what, plan: plan.to_owned(), here: here.to_owned() })
         };
         if self.identity != identity {
-            return Err(differs("problem", &self.identity, identity.to_owned()));
+            return differs("problem", &self.identity, identity);
         }
-        let fingerprint = layout.fingerprint();
-        if self.layout != fingerprint || self.subtrees != layout.costs().len() {
-            return Err(differs("layout", &self.layout, fingerprint));
+        let fingerprint = split.fingerprint();
+        if self.layout != fingerprint || self.subtrees != split.costs().len() {
+            return differs("layout", &self.layout, &fingerprint);
         }
         Ok(())
     }
 }
 
 impl<J: Serialize + DeserializeOwned> Plan<J> {
-    /// A plan for `job`.
-    pub fn new(job: J, work: Work, forecast: Option<Forecast>) -> Self {
-        Self { format: PLAN.to_owned(), job, work, forecast }
-    }
-
     /// Writes the plan to `path`.
     ///
     /// # Errors
-    /// What the operating system says.
-    pub fn write(self, path: &Path) -> Result<(), SealError> {
-        Sealed::write(path, self, true)
+    /// What the operating system says; a job that has no JSON form.
+    pub fn write(&self, path: &Path) -> Result<(), SealError> {
+        sealed::write(path, PLAN, self, true)
     }
 
-    /// Reads the plan at `path`, which must be of version `version`.
+    /// Reads the plan at `path`.
     ///
     /// # Errors
-    /// A [`PlanError`].
-    pub fn read(path: &Path, version: &str) -> Result<Self, PlanError> {
-        let plan: Self = Sealed::read(path, "plan").map_err(|error| {
-            // Another version may write other fields, which look like damage.
-            match version_in(path) {
-                Some(plan) if plan != version => {
-                    PlanError::Version { plan, here: version.to_owned() }
-                }
-                _ => error.into(),
-            }
-        })?;
-        if plan.format != PLAN {
-            return Err(PlanError::Format { path: path.to_owned(), found: plan.format });
-        }
-        if plan.work.version != version {
-            let here = version.to_owned();
-            return Err(PlanError::Version { plan: plan.work.version, here });
-        }
-        Ok(plan)
+    /// If it cannot be read, is in another format, or is damaged.
+    pub fn read(path: &Path) -> Result<Self, SealError> {
+        sealed::read(path, PLAN)
     }
 }
 
 impl<B: Serialize + DeserializeOwned> ShardResult<B> {
-    /// The result of shard `shard`.
-    pub fn new(work: Work, shard: usize, body: B) -> Self {
-        Self { format: RESULT.to_owned(), work, shard, body }
-    }
-
     /// Writes the result to `path`, whole or not at all.
     ///
     /// # Errors
     /// What the operating system says.
-    pub fn write(self, path: &Path) -> Result<(), SealError> {
-        Sealed::write(path, self, false)
+    pub fn write(&self, path: &Path) -> Result<(), SealError> {
+        sealed::write(path, RESULT, self, false)
     }
 
     /// Reads the result at `path`.
     ///
     /// # Errors
-    /// If it cannot be read or is damaged.
+    /// If it cannot be read, is in another format, or is damaged.
     pub fn read(path: &Path) -> Result<Self, SealError> {
-        Sealed::read(path, "result")
+        sealed::read(path, RESULT)
     }
 
     /// Whether this is the result of some shard of `work`.
     pub fn belongs_to(&self, work: &Work) -> bool {
-        self.format == RESULT && self.work == *work && self.shard < work.shards
+        self.work == *work && self.shard < work.shards
     }
-}
-
-/// The version that a plan names, whatever else is in it.
-fn version_in(path: &Path) -> Option<String> {
-    let plan: serde_json::Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-    Some(plan.pointer("/content/work/version")?.as_str()?.to_owned())
 }
 
 /// The name of a file of shard `shard`: `shard-00017.json`.

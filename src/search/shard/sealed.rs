@@ -1,4 +1,4 @@
-//! JSON files that carry a checksum of their own contents.
+//! JSON files that name their format and carry a checksum of their own contents.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::durable::write_whole;
 
-/// A value with the checksum of its JSON form. Every byte that means something is covered; line
+/// A value with its format and the checksum of both. Every byte that means something is covered; line
 /// breaks and indentation are free.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sealed<T> {
+struct Sealed<T> {
+    format: String,
     content: T,
     crc32: String,
 }
@@ -30,8 +31,10 @@ pub struct SealError {
 enum What {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("found no {0} of this program's: {1}")]
+    #[error("expected a file in the format '{0}': {1}")]
     Json(&'static str, serde_json::Error),
+    #[error("found the format '{found}', expected '{expected}'")]
+    Format { found: String, expected: &'static str },
     #[error("the file is damaged: its checksum is {found}, its contents have {expected}")]
     Checksum { found: String, expected: String },
 }
@@ -43,39 +46,61 @@ impl SealError {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Sealed<T> {
-    /// Writes `content` to `path`, whole or not at all, indented if people are to read it.
-    ///
-    /// # Errors
-    /// What the operating system says.
-    pub fn write(path: &Path, content: T, indented: bool) -> Result<(), SealError> {
-        let fail = |what: What| SealError { path: path.to_owned(), what };
-        let crc32 = checksum(&content);
-        let sealed = Self { content, crc32 };
-        let encode = if indented { serde_json::to_vec_pretty } else { serde_json::to_vec };
-        let mut text = encode(&sealed).map_err(|error| fail(io::Error::from(error).into()))?;
+/// Writes `content` to `path`, whole or not at all, indented if people are to read it.
+pub(super) fn write<T: Serialize>(
+    path: &Path,
+    format: &str,
+    content: &T,
+    indented: bool,
+) -> Result<(), SealError> {
+    let encode = || {
+        let sealed =
+            Sealed { format: format.to_owned(), content, crc32: checksum(format, content)? };
+        let mut text = if indented {
+            serde_json::to_vec_pretty(&sealed)?
+        } else {
+            serde_json::to_vec(&sealed)?
+        };
         text.push(b'\n');
-        write_whole(path, &text).map_err(|error| fail(error.into()))
-    }
-
-    /// Reads the value at `path`; `kind` names what is expected there.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is something else, or is damaged.
-    pub fn read(path: &Path, kind: &'static str) -> Result<T, SealError> {
-        let fail = |what: What| SealError { path: path.to_owned(), what };
-        let text = std::fs::read(path).map_err(|error| fail(error.into()))?;
-        let sealed: Self =
-            serde_json::from_slice(&text).map_err(|error| fail(What::Json(kind, error)))?;
-        let expected = checksum(&sealed.content);
-        if sealed.crc32 != expected {
-            return Err(fail(What::Checksum { found: sealed.crc32, expected }));
-        }
-        Ok(sealed.content)
-    }
+        write_whole(path, &text)
+    };
+    encode().map_err(|error| SealError { path: path.to_owned(), what: error.into() })
 }
 
-fn checksum(content: &impl Serialize) -> String {
-    let text = serde_json::to_vec(content).expect("plain fields have a JSON form");
-    format!("{:08x}", crc32fast::hash(&text))
+/// Reads the value at `path`.
+///
+/// # Errors
+/// If the file cannot be read, is in another format, or is damaged.
+pub(super) fn read<T: Serialize + DeserializeOwned>(
+    path: &Path,
+    format: &'static str,
+) -> Result<T, SealError> {
+    let decode = || {
+        let text = std::fs::read(path)?;
+        let not_json = |error| What::Json(format, error);
+        // Another format may have other fields, which would look like damage.
+        let Format { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
+        if found != format {
+            return Err(What::Format { found, expected: format });
+        }
+        let sealed: Sealed<T> = serde_json::from_slice(&text).map_err(not_json)?;
+        let expected = checksum(format, &sealed.content)?;
+        if sealed.crc32 != expected {
+            return Err(What::Checksum { found: sealed.crc32, expected });
+        }
+        Ok(sealed.content)
+    };
+    decode().map_err(|what| SealError { path: path.to_owned(), what })
+}
+
+#[derive(Deserialize)]
+struct Format {
+    format: String,
+}
+
+fn checksum(format: &str, content: &impl Serialize) -> io::Result<String> {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(format.as_bytes());
+    hasher.update(&serde_json::to_vec(content)?);
+    Ok(format!("{:08x}", hasher.finalize()))
 }

@@ -1,0 +1,203 @@
+//! The bytes of a journal: its header, and one finished subtree as 48 bytes.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Refusal;
+use crate::search::shard::Split;
+use crate::search::{Finished, Problem, Tally};
+
+/// The first line of every journal; its number changes with the format.
+const MAGIC: &str = "tallyboard journal 2\n";
+/// Eight hexadecimal digits and a line break.
+const SEAL: usize = 9;
+
+/// The work that a journal belongs to. A journal is taken up only by exactly the same work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// [`Problem::identity`](crate::search::Problem::identity), which names the algorithm too.
+    pub identity: String,
+    /// Which of the subtrees: `all`, or the shard.
+    pub part: String,
+    /// Fingerprint of all subtrees of the problem.
+    pub layout: String,
+    /// The number of subtrees of this part.
+    pub subtrees: usize,
+    /// Their cost.
+    pub cost: u64,
+}
+
+impl Header {
+    /// The header of the journal for `part` of `problem`, the subtrees `only` or all of `split`.
+    pub fn new<P: Problem>(
+        problem: &P,
+        split: &Split,
+        part: impl Into<String>,
+        only: Option<&[usize]>,
+    ) -> Self {
+        Self {
+            identity: problem.identity(),
+            part: part.into(),
+            layout: split.fingerprint(),
+            subtrees: only.map_or(split.costs().len(), <[usize]>::len),
+            cost: split.cost(only),
+        }
+    }
+
+    /// Ties the checksums of records to this header.
+    pub(super) fn salt(&self) -> u32 {
+        crc32fast::hash(&self.encode())
+    }
+
+    /// The bytes at the start of the file.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let fields = serde_json::to_string(self).expect("plain fields have a JSON form");
+        let mut text = format!("{MAGIC}{fields}\n");
+        let checksum = crc32fast::hash(text.as_bytes());
+        text.push_str(&format!("{checksum:08x}\n"));
+        text.into_bytes()
+    }
+
+    /// Reads the header at the start of `bytes`; gives its length too.
+    pub(super) fn decode(bytes: &[u8]) -> Result<(Self, usize), Refusal> {
+        let fields = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(Refusal::NoJournal)?;
+        let line = fields.iter().position(|&byte| byte == b'\n').ok_or(Refusal::Header)?;
+        let sealed = MAGIC.len() + line + 1;
+        let seal = bytes.get(sealed..sealed + SEAL).ok_or(Refusal::Header)?;
+        let expected = format!("{:08x}\n", crc32fast::hash(&bytes[..sealed]));
+        if seal != expected.as_bytes() {
+            return Err(Refusal::Header);
+        }
+        let header = serde_json::from_slice(&fields[..line]).map_err(|_| Refusal::Header)?;
+        Ok((header, sealed + SEAL))
+    }
+
+    /// What differs from the header `found` in a file, a phrase each; empty if they are equal.
+    pub(super) fn differences(&self, found: &Self) -> Vec<String> {
+        let mut phrases = Vec::new();
+        let mut compare = |name: &str, here: &dyn ToString, there: &dyn ToString| {
+            let (here, there) = (here.to_string(), there.to_string());
+            if here != there {
+                phrases.push(format!("{name} is '{there}' there and '{here}' here"));
+            }
+        };
+        compare("the problem", &self.identity, &found.identity);
+        compare("the part", &self.part, &found.part);
+        compare("the layout", &self.layout, &found.layout);
+        compare("the number of subtrees", &self.subtrees, &found.subtrees);
+        compare("their cost", &self.cost, &found.cost);
+        phrases
+    }
+}
+
+/// The length of every record: id 8, solutions 16, cost 8, microseconds 8, threads 4, checksum 4,
+/// all little-endian.
+pub(super) const LENGTH: usize = 48;
+const SEALED: usize = LENGTH - 4;
+
+/// One finished subtree.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// The stable number of the subtree.
+    pub id: usize,
+    /// Its subtotal.
+    pub tally: Tally,
+    /// Its relative cost.
+    pub cost: u64,
+    /// How long a worker was busy with it.
+    pub busy: Duration,
+    /// How many workers the run had that counted it.
+    pub threads: u32,
+}
+
+impl Record {
+    /// The record of a subtree that one of `threads` workers has finished.
+    pub(super) fn new(finished: &Finished, threads: u32) -> Self {
+        let Finished { id, tally, cost, busy, .. } = *finished;
+        Self { id, tally, cost, busy, threads }
+    }
+
+    /// The bytes of the record. `salt` ties it to its journal.
+    pub(super) fn encode(&self, salt: u32) -> [u8; LENGTH] {
+        let microseconds = u64::try_from(self.busy.as_micros()).unwrap_or(u64::MAX);
+        let mut bytes = [0; LENGTH];
+        bytes[..8].copy_from_slice(&(self.id as u64).to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.tally.solutions().to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.cost.to_le_bytes());
+        bytes[32..40].copy_from_slice(&microseconds.to_le_bytes());
+        bytes[40..SEALED].copy_from_slice(&self.threads.to_le_bytes());
+        let checksum = checksum(&bytes[..SEALED], salt);
+        bytes[SEALED..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// The record in `bytes`; `None` if its checksum does not fit.
+    pub(super) fn decode(bytes: &[u8; LENGTH], salt: u32) -> Option<Self> {
+        let (fields, seal) = bytes.split_at(SEALED);
+        if seal != checksum(fields, salt).to_le_bytes() {
+            return None;
+        }
+        let solutions = u128::from_le_bytes(fields[8..24].try_into().ok()?);
+        Some(Self {
+            id: usize::try_from(number(&fields[..8])).ok()?,
+            tally: Tally::new(solutions),
+            cost: number(&fields[24..32]),
+            busy: Duration::from_micros(number(&fields[32..40])),
+            threads: u32::from_le_bytes(fields[40..SEALED].try_into().ok()?),
+        })
+    }
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+}
+
+fn checksum(bytes: &[u8], salt: u32) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(salt);
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Record {
+        Record {
+            id: 7,
+            tally: Tally::new(u128::MAX - 5),
+            cost: 99,
+            busy: Duration::from_micros(1234),
+            threads: 64,
+        }
+    }
+
+    #[test]
+    fn a_record_comes_back() {
+        assert_eq!(Record::decode(&sample().encode(1), 1), Some(sample()));
+    }
+
+    #[test]
+    fn a_record_of_another_journal_is_none() {
+        assert_eq!(Record::decode(&sample().encode(1), 2), None);
+    }
+
+    #[test]
+    fn zeros_are_no_record() {
+        // What some file systems leave at the end of a file when the power fails.
+        assert_eq!(Record::decode(&[0; LENGTH], 1), None);
+    }
+
+    #[test]
+    fn no_flipped_bit_goes_unseen() {
+        let good = sample().encode(3);
+        for bit in 0..LENGTH * 8 {
+            let mut bad = good;
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Record::decode(&bad, 3), None, "bit {bit}");
+        }
+    }
+}

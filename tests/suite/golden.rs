@@ -1,0 +1,62 @@
+//! Promise: journals and results outlive versions of the program, for an engine's subtrees and their
+//! subtotals change only together with its numbers.
+//!
+//! `tests/data/subtotals.txt` has a line for every engine, algorithm and layout that ever was. A change
+//! of subtrees raises `layout` of the engine's `REVISION`, a change of subtotals `algorithm`; the new
+//! line is then added below the old ones, which stay.
+
+use std::fmt::Write;
+
+use tallyboard::queens::{Board, Count, Engine, Settings};
+use tallyboard::search::shard::Split;
+use tallyboard::search::{Problem, Stop};
+use tallyboard::sudoku::CountOne;
+
+const GOLDEN: &str = include_str!("../data/subtotals.txt");
+/// Subtrees of each problem that are counted, spread over all.
+const SAMPLES: usize = 6;
+
+/// `identity | subtrees and a checksum of their costs | some subtotals`
+fn line(problem: &impl Problem) -> String {
+    let subtrees = problem.split();
+    let split = Split::new(problem, &subtrees);
+    let mut line = format!("{} | {} {} |", problem.identity(), subtrees.len(), split.fingerprint());
+    let apart = subtrees.len().div_ceil(SAMPLES);
+    for id in (apart / 2..subtrees.len()).step_by(apart) {
+        let tally = problem.count(&subtrees[id], &Stop::new()).unwrap();
+        write!(line, " {id}:{}", tally.solutions()).unwrap();
+    }
+    line
+}
+
+#[test]
+fn subtrees_and_subtotals_change_only_with_their_numbers() {
+    let mut lines = Vec::new();
+    for engine in Engine::ALL {
+        for n in [9, 12, 15, 16] {
+            let settings = Settings::new().engine(engine);
+            lines.push(line(&Count::with(Board::plain(n).unwrap(), settings).unwrap()));
+        }
+    }
+    let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
+    let (placed, blocked): (Vec<_>, Vec<_>) = (squares("a3 c14"), squares("g7 h8"));
+    lines.push(line(&Count::new(Board::new(16, &placed, &blocked).unwrap()).unwrap()));
+    let puzzle =
+        ".........6...95....98....6.8...6...34..8.3..17...2...6.6....28....41.............";
+    lines.push(line(&CountOne::new(puzzle.parse().unwrap())));
+
+    let known: Vec<&str> = GOLDEN.lines().filter(|line| !line.starts_with('#')).collect();
+    let mut wrong = String::new();
+    for line in &lines {
+        let parts = |line: &str| line.split(" | ").map(str::to_owned).collect::<Vec<_>>();
+        let found = parts(line);
+        let what = match known.iter().map(|line| parts(line)).find(|known| known[0] == found[0]) {
+            Some(known) if known == found => continue,
+            Some(known) if known[1] != found[1] => "other subtrees: raise `layout` of its REVISION",
+            Some(_) => "other subtotals: raise `algorithm` of its REVISION",
+            None => "a new one: add the line to tests/data/subtotals.txt",
+        };
+        writeln!(wrong, "{what}\n{line}").unwrap();
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
