@@ -15,8 +15,32 @@
 //! Each of the eight symmetries of the square moves another of the eight sets into the place of T.
 //! So fix any total order of the subsets and count only solutions in which T is the greatest of the
 //! eight: 8 solutions for each. T and B are known before a half board is built, C and D belong to
-//! one half each, so the condition only shortens the lists. If several sets are greatest together,
-//! several images are counted, with smaller weights: see [`weight`].
+//! one half each, so the condition only shortens the lists.
+//!
+//! A set and its complement count as equal, so other sets can *tie* with T; then as many images are
+//! counted, and their weights have to add up to 8:
+//!
+//! ```text
+//!   C alone is T     its image is the reflection that turns the top left quarter's rows into columns:
+//!                    of a filling of this quarter and its mirror image the greater one gets 8
+//!   D alone is T'    the same for the top right quarter
+//!   C alone is T'    its image is a quarter turn, in which D alone is T: the former gets 8,
+//!   D alone is T     the latter 0
+//!   B alone          4, and so does the image
+//!   two of B, C, D   8 if these are C and D, else 0: C and D are T's neighbours when the sets are
+//!                    laid round the square, so of three tied sets in a row the middle one gets all
+//!   B, C and D       2, like the other three
+//! ```
+//!
+//! So a half board that ties is the first of two, the second, or (with at most one queen in the top
+//! quarter) its own image, and with J the disjoint pairs of two lists an untied B has
+//!
+//! ```text
+//!   8 J(plain + first, plain' + first') + 4 J(same, plain') + 4 J(plain, same')
+//!     + 8 (J(tied, tied') - J(first, first'))
+//! ```
+//!
+//! solutions, a tied one 4 J(plain, plain') + 2 J(tied, tied').
 //!
 //! # Odd n
 //!
@@ -26,6 +50,7 @@
 //! diagonal. So count only 0 < b < a, 8 solutions for each. Otherwise a = b = 0: one queen in
 //! the centre, and the rest is like even n.
 
+use super::half::Half;
 use super::quarter::{Closed, Corner, Quarters, Sizes};
 use super::subsets::Subsets;
 
@@ -117,16 +142,29 @@ impl Case {
     }
 }
 
-/// How many solutions a canonical one stands for, by whether B, C and D tie with T.
-///
-/// The images of a solution in which k sets tie are counted k times, so their weights must add up
-/// to 8. C and D are the neighbours of T when the four pairs of sets are laid round the square, B is
-/// opposite. Of three tied sets in a row the middle one gets all 8.
-pub(super) fn weight(b: bool, c: bool, d: bool) -> u64 {
-    match (b, c, d) {
-        (false, false, false) | (false, true, true) => 8,
-        (true, false, false) | (false, true, false) | (false, false, true) => 4,
-        (true, true, false) | (true, false, true) => 0,
-        (true, true, true) => 2,
-    }
+/// The solutions of a row set, their images included, by a function that counts disjoint pairs.
+/// `tied` says whether B ties with T.
+pub(super) fn solutions<E>(
+    tied: bool,
+    left: &Half,
+    right: &Half,
+    mut pairs: impl FnMut(&[u64], &[u64]) -> Result<u64, E>,
+) -> Result<u64, E> {
+    let both = pairs(left.tied(), right.tied())?;
+    let sum = |products: &[(u64, u64)]| {
+        products
+            .iter()
+            .try_fold(0u64, |sum, (weight, pairs)| sum.checked_add(weight.checked_mul(*pairs)?))
+    };
+    let solutions = if tied {
+        sum(&[(4, pairs(left.plain(), right.plain())?), (2, both)])
+    } else {
+        sum(&[
+            (8, pairs(left.whole(), right.whole())?),
+            (4, pairs(left.same(), right.plain())?),
+            (4, pairs(left.plain(), right.same())?),
+            (8, both - pairs(left.first(), right.first())?),
+        ])
+    };
+    Ok(solutions.expect("a row set's count fits in 64 bits"))
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Mutex;
 
-use super::case::{Case, cases, weight};
+use super::case::{Case, cases, solutions};
 use super::cost::Costs;
-use super::half::Builder;
-use super::join::{Half, Joiner};
+use super::half::{Builder, Half};
+use super::join::{Joiner, Settings};
 use super::kernel::{Chosen, Kernel};
 use super::layout::{Layout, Unit};
 use super::memory;
-use super::quarter::Sizes;
+use super::quarter::{Side, Sizes};
 use super::subsets::Subsets;
 use crate::plural::s;
 use crate::queens::kernel::{KernelMissing, KernelName};
@@ -65,29 +65,29 @@ fn at_most(bytes: u64) -> String {
 /// Everything needed to count a plain board of n × n squares by halves.
 #[derive(Debug)]
 pub struct Plan {
-    sizes: Sizes,
     subsets: Subsets,
     cases: Vec<Case>,
     units: Vec<Unit>,
     kernel: Chosen,
+    join: Settings,
     memory: u64,
     /// Working memory of workers that are between subtrees.
     idle: Mutex<Vec<Scratch>>,
 }
 
 /// What a worker keeps from one row set to the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Scratch {
-    left: Side,
-    right: Side,
+    builders: [Builder; 2],
+    halves: [Half; 2],
     joiner: Joiner,
 }
 
-/// One half under construction.
-#[derive(Debug, Default)]
-struct Side {
-    builder: Builder,
-    half: Half,
+impl Scratch {
+    fn new(settings: Settings) -> Self {
+        let builders = [Side::Left, Side::Right].map(Builder::new);
+        Self { builders, halves: Default::default(), joiner: Joiner::new(settings) }
+    }
 }
 
 impl Plan {
@@ -114,8 +114,8 @@ impl Plan {
         let subsets = Subsets::new(sizes.h);
         let cases = cases(sizes, keep);
         let units = Layout { sizes, subsets: &subsets, cases: &cases, costs: &costs }.units();
-        let idle = Mutex::default();
-        Ok(Self { sizes, subsets, cases, units, kernel, memory: needed, idle })
+        let (join, idle) = Default::default();
+        Ok(Self { subsets, cases, units, kernel, join, memory: needed, idle })
     }
 
     /// The subtrees, in an order that depends on n alone. Their counts add up to Q(n).
@@ -140,7 +140,7 @@ impl Plan {
     pub fn count(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
         // A worker that panicked cannot have left anything half done in here.
         let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut scratch = idle().pop().unwrap_or_default();
+        let mut scratch = idle().pop().unwrap_or_else(|| Scratch::new(self.join));
         let result = match self.kernel {
             Chosen::Portable(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
             #[cfg(target_arch = "x86_64")]
@@ -160,14 +160,14 @@ impl Plan {
         stop: &Stop,
     ) -> Result<u64, Stopped> {
         let Self { subsets, .. } = self;
-        let Scratch { left, right, joiner } = scratch;
+        let Scratch { builders, halves, joiner } = scratch;
         let case = &self.cases[unit.case as usize];
         let rest = case.top_rows & !unit.top;
         let limit = case.is_ordered().then(|| subsets.rank(unit.top));
-        left.builder.begin(case, unit.top | case.left_row, limit, subsets);
-        right.builder.begin(case, rest, limit, subsets);
-
-        let mut solutions = 0u64;
+        for (builder, top) in builders.iter_mut().zip([unit.top | case.left_row, rest]) {
+            builder.begin(case, top, limit, subsets);
+        }
+        let mut sum = 0u64;
         let bottoms = case.bottoms(unit.top, subsets);
         for &bottom in &bottoms[unit.first as usize..unit.last as usize] {
             if !case.allows(unit.top, bottom, subsets) {
@@ -175,27 +175,26 @@ impl Plan {
             }
             stop.check()?;
             let other = subsets.full() & !bottom;
-            left.builder.build(kernel, case, bottom, subsets, &mut left.half);
-            right.builder.build(kernel, case, other, subsets, &mut right.half);
-            let mirror = self.sizes.mirror();
-            let pairs = joiner.count(kernel, mirror, &left.half, &right.half, stop)?;
-            let opposite = limit == Some(subsets.rank(bottom));
-            for (c, pairs) in [false, true].into_iter().zip(pairs) {
-                for (d, pairs) in [false, true].into_iter().zip(pairs) {
-                    solutions = pairs
-                        .checked_mul(weight(opposite, c, d))
-                        .and_then(|images| solutions.checked_add(images))
-                        .expect("a subtree's count fits in 64 bits");
-                }
+            for ((builder, half), bottom) in
+                builders.iter_mut().zip(&mut *halves).zip([bottom, other])
+            {
+                builder.build(kernel, case, bottom, subsets, half);
             }
+            let [left, right] = &*halves;
+            let tied = limit == Some(subsets.rank(bottom));
+            let found = solutions(tied, left, right, |left, right| {
+                joiner.disjoint_pairs(kernel, left, right, stop)
+            })?;
+            sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
-        Ok(solutions)
+        Ok(sum)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queens::halves::kernel::for_every_kernel;
     use crate::queens::known;
 
     fn plan(n: u32, memory: Option<u64>) -> Plan {
@@ -242,6 +241,40 @@ mod tests {
         sets
     }
 
+    /// Whether the filling of a quarter, given by the row of every column, comes before its mirror
+    /// image in the main diagonal (8), after it (0), or is the same (4).
+    fn mirror_weight(rows: &[Option<u32>]) -> u64 {
+        let columns: Vec<Option<u32>> = (0..rows.len() as u32)
+            .map(|row| rows.iter().position(|&r| r == Some(row)).map(|column| column as u32))
+            .collect();
+        match columns.as_slice().cmp(rows) {
+            std::cmp::Ordering::Greater => 8,
+            std::cmp::Ordering::Equal => 4,
+            std::cmp::Ordering::Less => 0,
+        }
+    }
+
+    /// How many solutions one with these sets, T the greatest, stands for.
+    fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
+        let h = n / 2;
+        let full = (1 << h) - 1;
+        let tied = |set: u32| set == t || set == full & !t;
+        let quarter = |column: &dyn Fn(u32) -> u32| {
+            let rows = (0..h).map(|i| rows[column(i) as usize]);
+            rows.map(|row| (row < h).then_some(row)).collect::<Vec<_>>()
+        };
+        match (tied(b), tied(c), tied(d)) {
+            (false, false, false) | (false, true, true) => 8,
+            (false, true, false) if c == t => mirror_weight(&quarter(&|i| i)),
+            (false, true, false) => 8,
+            (false, false, true) if d == full & !t => mirror_weight(&quarter(&|i| n - 1 - i)),
+            (false, false, true) => 0,
+            (true, false, false) => 4,
+            (true, true, false) | (true, false, true) => 0,
+            (true, true, true) => 2,
+        }
+    }
+
     #[test]
     fn counts_even_and_odd_boards() {
         for n in 2..=13 {
@@ -250,8 +283,59 @@ mod tests {
     }
 
     #[test]
+    fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
+        for_every_kernel(|kernel| {
+            for n in 6..=12 {
+                let join = Settings { table: 5, pairs: 0, choice: 0 };
+                let plan = Plan { kernel, join, ..plan(n, None) };
+                assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
+            }
+        });
+    }
+
+    /// Counts row sets given by n, case, rows above the middle and position of the rows below it.
+    fn check_row_sets(row_sets: &[(u32, u32, u32, u32, u64)]) {
+        for &(n, case, top, position, solutions) in row_sets {
+            let mut plan = plan(n, Some(1 << 34));
+            for_every_kernel(|kernel| {
+                plan.kernel = kernel;
+                let unit = Unit { case, top, first: position, last: position + 1, cost: 1 };
+                let found = plan.count(&unit, &Stop::new());
+                assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {unit:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn every_kernel_finds_as_many_solutions_for_row_sets_of_large_boards() {
+        // Drawn at random from those that take milliseconds.
+        check_row_sets(&[
+            (20, 0, 0b11011110, 19, 18800),
+            (20, 0, 0b10111011, 204, 240776),
+            (20, 0, 0b1011010011, 83, 2453720),
+            (21, 2, 0b101100110, 123, 37152),
+            (21, 8, 0b1010011001, 99, 1316872),
+            (21, 7, 0b111110000, 98, 140104),
+            (22, 0, 0b11111010, 4, 159792),
+            (22, 0, 0b10111111, 316, 396592),
+            (23, 1, 0b111, 310, 48536),
+            (23, 2, 0b1000100110, 279, 2321352),
+        ]);
+    }
+
+    #[test]
+    #[ignore = "takes seconds with optimisation"]
+    fn every_kernel_finds_as_many_solutions_for_row_sets_of_24() {
+        check_row_sets(&[
+            (24, 0, 0b111111, 300, 99232744),
+            (24, 0, 0b11111000111, 3, 60572856),
+            (24, 0, 0b111111111, 100, 21240),
+        ]);
+    }
+
+    #[test]
     fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
-        for n in [2, 4, 6, 8, 10] {
+        for n in [2, 4, 6, 8, 10, 12] {
             let plan = plan(n, None);
             let subsets = &plan.subsets;
             let mut expected = vec![0; 1 << n];
@@ -259,8 +343,7 @@ mod tests {
                 let [t, b, c, d] = sets(n, rows);
                 let rank = |set| subsets.rank(set);
                 if subsets.is_greater_half(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
-                    let tied = |set| rank(set) == rank(t);
-                    expected[(t << (n / 2) | b) as usize] += weight(tied(b), tied(c), tied(d));
+                    expected[(t << (n / 2) | b) as usize] += weight(n, rows, [t, b, c, d]);
                 }
             });
             for unit in plan.units() {

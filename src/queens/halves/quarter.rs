@@ -12,13 +12,14 @@
 //!
 //! A diagonal matters outside its quarter only if it crosses the middle column. All 2h - 1 falling
 //! diagonals of a top left quarter do, and so do the rising ones from n - h on. A *key* holds one
-//! bit for each such diagonal that a queen stands on, falling ones in the low word, rising ones in
-//! the high word. A bottom left quarter is a top left one upside down: its key is the same with the
-//! words swapped. Then one bit means one diagonal in all left keys, and two quarters, one above the
-//! other, fit together exactly if their keys are disjoint.
+//! bit for each such diagonal that a queen stands on: in the low word those that fall on the board,
+//! from left to right, in the high word those that rise, from right to left. So two parts of the
+//! board fit together exactly if their keys are disjoint, and the key of a mirror image has the two
+//! words swapped: right quarters are left ones with their words swapped.
 //!
 //! For odd n the middle row counts as row h of the top quarters.
 
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 use super::subsets::Subsets;
@@ -36,12 +37,6 @@ impl Sizes {
     pub(super) fn new(n: u32) -> Self {
         Self { n, h: n / 2 }
     }
-
-    /// The sum of the two bit numbers that one diagonal has in a left key and in the key of a right
-    /// half, whose boards are built as mirror images of left ones.
-    pub(super) fn mirror(self) -> u32 {
-        2 * self.h + 30
-    }
 }
 
 /// Which quarter of a half board.
@@ -49,6 +44,23 @@ impl Sizes {
 pub(super) enum Corner {
     Top,
     Bottom,
+}
+
+/// Which half of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    /// The key on this side, given that on the left.
+    fn key(self, key: u64) -> u64 {
+        match self {
+            Self::Left => key,
+            Self::Right => key.rotate_left(32),
+        }
+    }
 }
 
 /// Squares of a quarter that are closed by queens on the middle lines.
@@ -101,50 +113,40 @@ impl Quarters {
         Self { sizes, corner, closed, kept }
     }
 
-    /// The fillings of `rows`: the kept ones, or else new ones in `spare`.
-    pub(super) fn get<'a>(
-        &'a self,
-        rows: u32,
-        subsets: &Subsets,
-        spare: &'a mut Quarter,
-        filling: &mut Filling,
-    ) -> &'a Quarter {
-        match self.kept.get(rows as usize) {
-            Some(kept) => kept.get_or_init(|| {
-                let mut quarter = Quarter::default();
-                self.fill(rows, subsets, &mut quarter, filling);
-                quarter
-            }),
-            None => {
-                self.fill(rows, subsets, spare, filling);
-                spare
-            }
-        }
-    }
-
-    /// Replaces `quarter` by the fillings of `rows`.
+    /// Replaces `quarter` by the fillings of `rows` on one side of the board.
     pub(super) fn load(
         &self,
         rows: u32,
+        side: Side,
         subsets: &Subsets,
         quarter: &mut Quarter,
         filling: &mut Filling,
     ) {
-        if self.kept.is_empty() {
-            return self.fill(rows, subsets, quarter, filling);
-        }
-        let mut unused = Quarter::default();
-        let kept = self.get(rows, subsets, &mut unused, filling);
+        let Some(kept) = self.kept.get(rows as usize) else {
+            return self.fill(rows, side, subsets, quarter, filling);
+        };
+        let kept = kept.get_or_init(|| {
+            let mut quarter = Quarter::default();
+            self.fill(rows, Side::Left, subsets, &mut quarter, filling);
+            quarter
+        });
         quarter.starts.clone_from(&kept.starts);
-        quarter.keys.clone_from(&kept.keys);
+        quarter.keys.clear();
+        quarter.keys.extend(kept.keys.iter().map(|&key| side.key(key)));
     }
 
     /// Finds the fillings of `rows`, then sorts them by column set.
-    fn fill(&self, rows: u32, subsets: &Subsets, quarter: &mut Quarter, filling: &mut Filling) {
+    fn fill(
+        &self,
+        rows: u32,
+        side: Side,
+        subsets: &Subsets,
+        quarter: &mut Quarter,
+        filling: &mut Filling,
+    ) {
         let found = &mut filling.found;
         found.clear();
-        let Closed { falling, rising, .. } = self.closed;
-        self.extend(Node { columns: 0, falling, rising, key: 0 }, rows, found);
+        self.extend(self.root(), rows, found);
 
         let starts = &mut quarter.starts;
         starts.clear();
@@ -160,47 +162,101 @@ impl Quarters {
         quarter.keys.resize(found.len(), 0);
         for &(columns, key) in found.iter() {
             let next = &mut starts[columns as usize + 1];
-            quarter.keys[*next as usize] = key;
+            quarter.keys[*next as usize] = side.key(key);
             *next += 1;
         }
         starts.pop();
     }
 
+    /// Finds the fillings of `rows` whose columns are `rows` again, each with its place in an order:
+    /// equal if it is its own mirror image in the main diagonal, else greater or less, and its mirror
+    /// image is the opposite.
+    pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
+        let full = (1 << self.sizes.h) - 1;
+        let mut found = Vec::new();
+        self.lean(Node { columns: full & !rows, ..self.root() }, rows, &mut found);
+        found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
+    }
+
+    /// Decides by the queens of the first row and of the column of that number, which attack each
+    /// other if they are mirror images; if they are one queen, by the next row.
+    fn lean(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
+        if rows == 0 {
+            found.push((Ordering::Equal, node.key));
+            return;
+        }
+        let i = rows.trailing_zeros();
+        let rows = rows & (rows - 1);
+        for c in elements(self.free(node, i)) {
+            let node = self.with(node, i, c);
+            if c == i {
+                self.lean(node, rows, found);
+                continue;
+            }
+            for r in elements(rows).filter(|&r| self.free(node, r) >> i & 1 == 1) {
+                let mut fillings = Vec::new();
+                self.extend(self.with(node, r, i), rows & !(1 << r), &mut fillings);
+                found.extend(fillings.into_iter().map(|(_, key)| (c.cmp(&r), key)));
+            }
+        }
+    }
+
     fn extend(&self, node: Node, rows: u32, found: &mut Vec<(u32, u64)>) {
-        let h = self.sizes.h;
         if rows == 0 {
             found.push((node.columns, node.key));
             return;
         }
         let i = rows.trailing_zeros();
-        let taken = node.columns | (node.falling >> (h - i)) as u32 | (node.rising >> i) as u32;
-        let mut free = !taken & ((1 << h) - 1);
-        if i == h {
-            free &= !self.closed.middle_row;
-        }
-        while free != 0 {
-            let c = free.trailing_zeros();
-            free &= free - 1;
-            let child = Node {
-                columns: node.columns | 1 << c,
-                falling: node.falling | 1 << (c + h - i),
-                rising: node.rising | 1 << (i + c),
-                key: node.key | self.key(i, c),
-            };
-            self.extend(child, rows & (rows - 1), found);
+        for c in elements(self.free(node, i)) {
+            self.extend(self.with(node, i, c), rows & (rows - 1), found);
         }
     }
 
-    /// The key of a single queen.
-    fn key(&self, i: u32, c: u32) -> u64 {
-        let Sizes { n, h } = self.sizes;
-        let falling = 1u64 << (c + h - i) >> 1;
-        let rising = if i + c >= n - h { 1u64 << (i + c - (n - h)) } else { 0 };
-        match self.corner {
-            Corner::Top => falling | rising << 32,
-            Corner::Bottom => rising | falling << 32,
+    /// The quarter before its first queen.
+    fn root(&self) -> Node {
+        let Closed { falling, rising, .. } = self.closed;
+        Node { columns: 0, falling, rising, key: 0 }
+    }
+
+    /// The columns where a queen can be added in row i.
+    fn free(&self, node: Node, i: u32) -> u32 {
+        let h = self.sizes.h;
+        let taken = node.columns | (node.falling >> (h - i)) as u32 | (node.rising >> i) as u32;
+        let closed = if i == h { self.closed.middle_row } else { 0 };
+        !(taken | closed) & ((1 << h) - 1)
+    }
+
+    /// `node` and a queen in row i and column c.
+    fn with(&self, node: Node, i: u32, c: u32) -> Node {
+        Node {
+            columns: node.columns | 1 << c,
+            falling: node.falling | 1 << (c + self.sizes.h - i),
+            rising: node.rising | 1 << (i + c),
+            key: node.key | self.key(i, c),
         }
     }
+
+    /// The key of a single queen of the left half.
+    fn key(&self, i: u32, c: u32) -> u64 {
+        let Sizes { n, h } = self.sizes;
+        // The falling diagonal from the upper left corner is number h - 1 of 2h - 1.
+        let falling = 1u64 << (c + h - i) >> 1;
+        let mirrored = 1u64 << (h + i - c) >> 1;
+        let crosses = i + c >= n - h;
+        match self.corner {
+            Corner::Top => falling | if crosses { 1 << (n + h - 2 - i - c) << 32 } else { 0 },
+            Corner::Bottom => mirrored << 32 | if crosses { 1 << (i + c + h - n) } else { 0 },
+        }
+    }
+}
+
+/// The elements of a set, ascending.
+fn elements(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let element = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(element)
+    })
 }
 
 /// A partly filled quarter.
@@ -263,14 +319,13 @@ mod tests {
                 let attack = (n - 1 - j - i) == c.abs_diff(d);
                 assert_eq!(top & below != 0, attack, "n = {n}: {i} {c} over {j} {d}");
 
-                // The right half is built as its mirror image.
-                let mirror = Sizes::new(n).mirror();
-                let across = |key: u64| key.reverse_bits() >> (63 - mirror);
+                // The right half is the mirror image.
                 let opposite = (n - 1 - j - i) == n - 1 - d - c;
-                assert_eq!(top & across(below) != 0, opposite, "n = {n}: {i} {c} and {j} {d}");
-                let right = key(Corner::Top, j, d);
+                let far = Side::Right.key(below);
+                assert_eq!(top & far != 0, opposite, "n = {n}: {i} {c} and {j} {d}");
+                let right = Side::Right.key(key(Corner::Top, j, d));
                 let beside = i.abs_diff(j) == n - 1 - d - c;
-                assert_eq!(top & across(right) != 0, beside, "n = {n}: {i} {c} beside {j} {d}");
+                assert_eq!(top & right != 0, beside, "n = {n}: {i} {c} beside {j} {d}");
             }
         }
     }
@@ -278,21 +333,56 @@ mod tests {
     #[test]
     fn fillings_are_sorted_by_columns() {
         let subsets = Subsets::new(5);
-        let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, Closed::default(), true);
-        let (mut spare, mut loaded) = Default::default();
-        let mut filling = Filling::default();
-        for rows in 0..=subsets.full() {
-            let mut expected = keys(10, Corner::Bottom, rows);
-            quarters.load(rows, &subsets, &mut loaded, &mut filling);
-            let quarter = quarters.get(rows, &subsets, &mut spare, &mut filling);
-            let mut found = Vec::new();
-            for (position, &columns) in subsets.of_size(rows.count_ones()).iter().enumerate() {
-                found.extend(quarter.at(position).iter().map(|&key| (columns, key)));
-                assert_eq!(quarter.at(position), loaded.at(position));
+        for keep in [false, true] {
+            let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, Closed::default(), keep);
+            let (mut quarter, mut filling) = Default::default();
+            for (rows, side) in
+                (0..=subsets.full()).flat_map(|rows| [(rows, Side::Left), (rows, Side::Right)])
+            {
+                let mut expected = keys(10, Corner::Bottom, rows);
+                expected.iter_mut().for_each(|(_, key)| *key = side.key(*key));
+                quarters.load(rows, side, &subsets, &mut quarter, &mut filling);
+                let mut found = Vec::new();
+                for (position, &columns) in subsets.of_size(rows.count_ones()).iter().enumerate() {
+                    found.extend(quarter.at(position).iter().map(|&key| (columns, key)));
+                }
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "rows {rows:b}, {side:?}");
             }
+        }
+    }
+
+    #[test]
+    fn fillings_and_their_mirror_images_are_opposites() {
+        let (sizes, h) = (Sizes::new(12), 6);
+        let quarters = Quarters::new(sizes, Corner::Top, Closed::default(), false);
+        for rows in 0..1u32 << h {
+            // Falling diagonals are mirrored in the main one; a rising one is its own image.
+            let (low, high) = ((1u64 << 32) - 1, !0 << 32);
+            let image = |key: u64| (key & low).reverse_bits() >> (64 - 11) | key & high;
+            let found = quarters.upright(rows, Side::Left);
+            let with = |order: Ordering| {
+                let all = found.iter().filter(|(found, _)| *found == order);
+                let mut keys: Vec<u64> = all.map(|&(_, key)| key).collect();
+                keys.sort_unstable();
+                keys
+            };
+            let mut images = with(Ordering::Less);
+            images.iter_mut().for_each(|key| *key = image(*key));
+            images.sort_unstable();
+            assert_eq!(with(Ordering::Greater), images, "rows {rows:b}");
+            assert!(with(Ordering::Equal).iter().all(|&key| image(key) == key));
+            assert!(with(Ordering::Equal).len() <= usize::from(rows.count_ones() < 2));
+
+            let mut all: Vec<u64> = found.iter().map(|&(_, key)| key).collect();
+            let mut expected: Vec<u64> = keys(12, Corner::Top, rows)
+                .into_iter()
+                .filter_map(|(columns, key)| (columns == rows).then_some(key))
+                .collect();
+            all.sort_unstable();
             expected.sort_unstable();
-            found.sort_unstable();
-            assert_eq!(found, expected, "rows {rows:b}");
+            assert_eq!(all, expected, "rows {rows:b}");
         }
     }
 }

@@ -13,7 +13,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernel, LANES, Table, portable};
+use super::{Kernel, Table, portable};
 
 /// Keys in a register.
 const WIDTH: usize = 4;
@@ -67,12 +67,12 @@ impl Kernel for Avx2 {
         unsafe { busy(a, b, table) }
     }
 
-    fn tabulate(self, table: &mut Table, plain: &[u64], tied: &[u64], relevant: u64) {
+    fn tabulate(self, table: &mut Table, keys: &[u64], relevant: u64) {
         // SAFETY: `self` proves the features.
-        unsafe { tabulate(table, plain, tied, relevant) }
+        unsafe { tabulate(table, keys, relevant) }
     }
 
-    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] {
+    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> u64 {
         // SAFETY: `self` proves the features.
         unsafe { count(table, keys, relevant) }
     }
@@ -208,11 +208,11 @@ fn busy(a: &[u64], b: &[u64], table: &mut Table) -> [[u16; 64]; 2] {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn tabulate(table: &mut Table, plain: &[u64], tied: &[u64], relevant: u64) {
-    portable::tabulate(table, plain, tied, relevant, portable::transpose);
+fn tabulate(table: &mut Table, keys: &[u64], relevant: u64) {
+    portable::tabulate(table, keys, relevant, portable::transpose);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count(table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] {
+fn count(table: &Table, keys: &[u64], relevant: u64) -> u64 {
     portable::count(table, keys, relevant)
 }

@@ -4,7 +4,7 @@
 //! unions:    for each vector t of eight top keys, for each bottom key b:
 //!                keep the lanes of t | b where t & b == 0, packed together
 //! split:     for each vector of eight keys: pack the lanes with the bit, and those without
-//! tabulate:  deal keys out to lanes, transpose, make the rows
+//! tabulate:  transpose the keys, make the rows
 //! count:     for each key: disjoint = AND of one row a group; counts += popcount(disjoint)
 //! ```
 //!
@@ -19,7 +19,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{GROUP_BITS, GROUP_ROWS, Kernel, LANE, LANES, Row, Table, portable};
+use super::{GROUP_BITS, GROUP_ROWS, Kernel, LANES, Row, Table, portable};
 
 /// Proof that the processor has what this kernel needs: AVX-512 F, BW, DQ, VL and VPOPCNTDQ, and
 /// BMI2 (Intel since Ice Lake, AMD since Zen 4).
@@ -74,12 +74,12 @@ impl Kernel for Avx512 {
         unsafe { busy(a, b, table) }
     }
 
-    fn tabulate(self, table: &mut Table, plain: &[u64], tied: &[u64], relevant: u64) {
+    fn tabulate(self, table: &mut Table, keys: &[u64], relevant: u64) {
         // SAFETY: `self` proves the features.
-        unsafe { tabulate(table, plain, tied, relevant) }
+        unsafe { tabulate(table, keys, relevant) }
     }
 
-    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] {
+    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> u64 {
         // SAFETY: `self` proves the features.
         unsafe {
             match table.used {
@@ -231,47 +231,19 @@ fn busy(a: &[u64], b: &[u64], table: &mut Table) -> [[u16; 64]; 2] {
 #[target_feature(
     enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn tabulate(table: &mut Table, plain: &[u64], tied: &[u64], relevant: u64) {
-    let lanes = plain.len().div_ceil(LANE);
-    let mut present = [0; LANES];
-    for (first, lanes, keys) in [(0, lanes, plain), (lanes, LANES - lanes, tied)] {
-        if lanes == 0 {
-            continue;
-        }
-        let into = (((1u32 << lanes) - 1) << first) as __mmask8;
-        let (rows, rest) = (keys.len() / lanes, keys.len() % lanes);
-        for (i, plane) in table.planes.iter_mut().enumerate() {
-            let taken = if i < rows {
-                lanes
-            } else if i == rows {
-                rest
-            } else {
-                break;
-            };
-            // SAFETY: rows 0 to i take i × lanes + taken keys, which the list has.
-            let keys = unsafe {
-                let next = keys.as_ptr().add(i * lanes);
-                _mm512_maskz_loadu_epi64(_bzhi_u32(0xff, taken as u32) as u8, next.cast())
-            };
-            let plane = plane.as_mut_ptr().cast();
-            // SAFETY: a plane is eight words, aligned like the table.
-            unsafe {
-                let old = _mm512_load_epi64(plane);
-                _mm512_store_epi64(plane, _mm512_mask_expand_epi64(old, into, keys));
-            }
-        }
-        for (lane, present) in present[first..first + lanes].iter_mut().enumerate() {
-            *present = _bzhi_u64(u64::MAX, (rows + usize::from(lane < rest)) as u32);
-        }
+fn tabulate(table: &mut Table, keys: &[u64], relevant: u64) {
+    for (plane, (_, keys)) in table.planes.iter_mut().zip(vectors(keys)) {
+        // SAFETY: a plane is eight words, aligned like the table.
+        unsafe { _mm512_store_epi64(plane.as_mut_ptr().cast(), keys) };
     }
     transpose(&mut table.planes);
-    portable::fill(table, relevant, present);
+    portable::fill(table, relevant, keys.len());
 }
 
 #[target_feature(
     enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn count<const GROUPS: usize>(table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] {
+fn count<const GROUPS: usize>(table: &Table, keys: &[u64], relevant: u64) -> u64 {
     let row = |g: usize, key: u64| {
         let row = &table.groups[g][(key >> (GROUP_BITS * g)) as usize % GROUP_ROWS];
         // SAFETY: a row is eight words, aligned like the table.
@@ -292,10 +264,7 @@ fn count<const GROUPS: usize>(table: &Table, keys: &[u64], relevant: u64) -> [u6
         }
         counts = _mm512_add_epi64(counts, _mm512_popcnt_epi64(disjoint));
     }
-    let mut lanes = [0; LANES];
-    // SAFETY: room for eight words.
-    unsafe { _mm512_storeu_epi64(lanes.as_mut_ptr().cast(), counts) };
-    lanes
+    _mm512_reduce_add_epi64(counts) as u64
 }
 
 /// See [`portable::transpose`].

@@ -42,11 +42,11 @@ impl Kernel for Portable {
         busy(a, b, table, transpose)
     }
 
-    fn tabulate(self, table: &mut Table, plain: &[u64], tied: &[u64], relevant: u64) {
-        tabulate(table, plain, tied, relevant, transpose);
+    fn tabulate(self, table: &mut Table, keys: &[u64], relevant: u64) {
+        tabulate(table, keys, relevant, transpose);
     }
 
-    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] {
+    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> u64 {
         count(table, keys, relevant)
     }
 }
@@ -92,43 +92,34 @@ pub(super) fn busy(
 #[inline(always)]
 pub(super) fn tabulate(
     table: &mut Table,
-    plain: &[u64],
-    tied: &[u64],
+    keys: &[u64],
     relevant: u64,
     transpose: impl FnOnce(&mut [Row; 64]),
 ) {
-    let mut present = [0; LANES];
-    let lanes = plain.len().div_ceil(LANE);
-    place(table, plain, 0..lanes, &mut present);
-    place(table, tied, lanes..LANES, &mut present);
+    for (plane, keys) in table.planes.iter_mut().zip(keys.chunks(LANES)) {
+        plane[..keys.len()].copy_from_slice(keys);
+    }
     transpose(&mut table.planes);
-    fill(table, relevant, present);
+    fill(table, relevant, keys.len());
 }
 
-/// Deals `keys` out to the given lanes in turn, and marks which bits of the lanes they take.
+/// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table
+/// of `len` keys that were dealt out to the lanes in turn.
 #[inline(always)]
-fn place(table: &mut Table, keys: &[u64], lanes: std::ops::Range<usize>, present: &mut Row) {
-    if lanes.is_empty() {
-        return;
-    }
-    for (i, keys) in keys.chunks(lanes.len()).enumerate() {
-        for (lane, &key) in lanes.clone().zip(keys) {
-            table.planes[i][lane] = key;
-            present[lane] |= 1 << i;
-        }
-    }
-}
-
-/// Makes the rows of every group from the planes of the relevant bits, highest bit first.
-#[inline(always)]
-pub(super) fn fill(table: &mut Table, mut relevant: u64, present: Row) {
+pub(super) fn fill(table: &mut Table, mut relevant: u64, len: usize) {
+    let present: Row = std::array::from_fn(|lane| {
+        let keys = (len + LANES - 1 - lane) / LANES;
+        u64::MAX.checked_shr((LANE - keys) as u32).unwrap_or(0)
+    });
     table.used = (relevant.count_ones() as usize).div_ceil(GROUP_BITS).max(1);
     for (g, rows) in table.groups[..table.used].iter_mut().enumerate() {
         rows[0] = if g == 0 { present } else { [u64::MAX; LANES] };
         for step in 0..GROUP_BITS {
-            let Some(bit) = relevant.checked_ilog2() else { break };
-            relevant ^= 1 << bit;
-            let plane = table.planes[bit as usize];
+            if relevant == 0 {
+                break;
+            }
+            let plane = table.planes[relevant.trailing_zeros() as usize];
+            relevant &= relevant - 1;
             let (done, next) = rows.split_at_mut(1 << step);
             for (row, next) in done.iter().zip(next) {
                 for lane in 0..LANES {
@@ -140,7 +131,7 @@ pub(super) fn fill(table: &mut Table, mut relevant: u64, present: Row) {
 }
 
 #[inline(always)]
-pub(super) fn count(table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] {
+pub(super) fn count(table: &Table, keys: &[u64], relevant: u64) -> u64 {
     let groups = &table.groups[..table.used];
     let squeeze = Squeeze::new(relevant);
     let mut squeezed = [0; 256];
@@ -164,7 +155,7 @@ pub(super) fn count(table: &Table, keys: &[u64], relevant: u64) -> [u64; LANES] 
             }
         }
     }
-    counts
+    counts.iter().sum()
 }
 
 /// Moves the bits of a mask together at the low end, in six steps for all bits at once
