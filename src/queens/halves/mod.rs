@@ -33,7 +33,7 @@ pub use layout::Unit;
 pub use plan::{Options, Plan, PlanError};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+pub(super) const REVISION: Revision = Revision { algorithm: 2, layout: 1 };
 
 /// From this size on the join is faster than the block backtracker, which has less to set up:
 /// measured one against the other for n = 14 to 18 (`benches/records/`).
