@@ -49,6 +49,7 @@
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
 //! * `draw`: pictures of boards, sudokus, search trees and curves (feature `draw`)
 //! * [`scale`]: the same work at several thread counts, and what the times mean
+//! * [`sample`]: what a count gives and takes, from a few of its subtrees
 
 #![warn(missing_docs)]
 
@@ -56,6 +57,8 @@
 pub mod draw;
 mod plural;
 pub mod queens;
+mod random;
+pub mod sample;
 pub mod scale;
 pub mod search;
 pub mod sudoku;

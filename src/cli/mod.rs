@@ -4,6 +4,7 @@
 pub mod args;
 mod cluster;
 pub mod ending;
+mod forecast;
 mod io;
 mod journaled;
 mod number;

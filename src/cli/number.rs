@@ -1,7 +1,5 @@
 //! Numbers as people read them.
 
-use std::time::Duration;
-
 /// `value` with a comma between groups of three digits.
 pub fn grouped(value: impl Into<u128>) -> String {
     let digits = value.into().to_string();
@@ -30,15 +28,25 @@ pub fn rate(per_second: f64) -> String {
     format!("{per_second:.1} ")
 }
 
-/// Time on one core, in the unit that suits it: `3.20 core hours`.
-pub fn core_time(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    for (unit, name) in [(3600.0 * 24.0 * 365.0, "years"), (3600.0, "hours"), (60.0, "minutes")] {
+/// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours go on where
+/// months would begin: that is what clusters charge.
+pub fn core_time(seconds: f64) -> String {
+    for (unit, name) in [(3600.0, "hours"), (60.0, "minutes")] {
         if seconds >= unit {
-            return format!("{:.2} core {name}", seconds / unit);
+            let number = seconds / unit;
+            let number = if number < 100.0 { format!("{number:.2}") } else { rounded(number) };
+            return format!("{number} core {name}");
         }
     }
     format!("{seconds:.2} core seconds")
+}
+
+/// At least three significant digits of a number from 100 on, grouped: `17,300`.
+fn rounded(number: f64) -> String {
+    let step = 10f64.powf((number.log10() - 3.0).floor().max(0.0));
+    let number = (number / step).round() * step;
+    // Past that nobody reads digits.
+    if number < 1e18 { grouped(number as u64) } else { format!("{number:.3e}") }
 }
 
 #[cfg(test)]
@@ -60,7 +68,9 @@ mod tests {
 
     #[test]
     fn core_time_has_a_unit() {
-        assert_eq!(core_time(Duration::from_millis(1234)), "1.23 core seconds");
-        assert_eq!(core_time(Duration::from_secs(5400)), "1.50 core hours");
+        assert_eq!(core_time(1.234), "1.23 core seconds");
+        assert_eq!(core_time(5400.0), "1.50 core hours");
+        assert_eq!(core_time(3600.0 * 151_834.0), "151,800 core hours");
+        assert_eq!(core_time(3600.0 * 123.4), "123 core hours");
     }
 }

@@ -1,40 +1,64 @@
-//! How many solutions a board has, roughly, in seconds: random samples of the search tree.
+//! How many solutions a board has, roughly, in seconds: random samples of the search tree, and what
+//! is known of large boards.
 //!
 //! Knuth's estimator goes down the tree at random and multiplies the numbers of children on the
 //! way: that is right on average. Alone it dies out on large boards, for nearly every random
 //! descent ends early. Here a whole generation of nodes goes down together, one row at a time. If it
 //! has more children than fit, evenly spaced ones of them are kept, beginning at a random one, and
 //! the estimate grows by the factor children / kept. Each child is kept with the same probability,
-//! so the product is right on average too; and as long as all children fit it is exact.
+//! so the product is right on average too; and as long as all children fit it is exact. The estimate
+//! is made several times over, independently; their scatter gives the interval.
 //!
-//! The estimate is made several times over, independently; their scatter gives the interval.
+//! With too few descents for the board, nearly all of an estimate hangs on a few that got far: the
+//! samples scatter widely, fall short together, and no interval holds what it promises. There the
+//! formula of [`asymptotic`] is the better guess.
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::random::below;
 
 /// Independent estimates that the interval is drawn from.
 const SAMPLES: usize = 16;
 /// Student's t for 15 degrees of freedom: 95 % of the distribution lie within.
 const STUDENT_T: f64 = 2.131;
 
+/// Boards up to this size are sampled: a row is a word, and a million descents give an interval of
+/// a few per cent.
+const LARGEST_SAMPLED: u32 = 64;
+/// Fewer descents than this times n² give no interval. Measured with 60 to 400 seeds each: just above
+/// it, at n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count, far below it (10,000
+/// descents at n = 64, 200 at n = 12) 88 to 90 %, and in the end none does. A rule on the width of the
+/// interval itself would not do: those that seem narrow by chance hold it least (88 %).
+const PROBES_FOR_INTERVAL: u64 = 20;
+
 /// An estimated number of solutions, as natural logarithms: it may have thousands of digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Logarithm of the number of solutions; minus infinity for none.
     pub ln: f64,
-    /// Logarithm of the lower end of the 95 % interval; minus infinity for zero.
-    pub ln_low: f64,
-    /// Logarithm of the upper end.
-    pub ln_high: f64,
+    /// Logarithms of the ends of the 95 % interval; `None` for a guess of the order of magnitude.
+    pub interval: Option<(f64, f64)>,
     /// Whether the whole tree was walked, so that the number is no estimate but the count.
     pub exact: bool,
 }
 
-/// Estimates the number of solutions of the plain n × n board from `probes` descents in all.
+impl Estimate {
+    fn exactly(ln: f64) -> Self {
+        Self { ln, interval: Some((ln, ln)), exact: true }
+    }
+}
+
+/// Estimates the number of solutions of the plain n × n board from `probes` descents in all, or by
+/// [`asymptotic`] where these give no interval worth its name: beyond n = 64, and with too few
+/// probes.
 ///
-/// The same `seed` gives the same estimate. The interval assumes that the samples scatter like a
-/// normal distribution, which holds once some hundreds of descents reach the last row; with too few
-/// `probes` for n it is too narrow. Time grows as `probes` × n².
+/// The same `seed` gives the same estimate. Time grows as `probes` × n; a million probes for n = 60
+/// take about two seconds.
 ///
 /// # Panics
-/// If `n` is not from 1 to 1024.
+/// If `n` is 0.
 ///
 /// ```
 /// let estimate = tallyboard::queens::estimate(16, 100_000, 1);
@@ -42,31 +66,45 @@ pub struct Estimate {
 /// assert!((0.9..1.1).contains(&ratio));
 /// ```
 pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
-    assert!((1..=1024).contains(&n), "a board of 1 to 1024 rows");
+    assert!(n > 0, "a board has rows");
+    // A board of ten rows may fit whole.
+    let enough = PROBES_FOR_INTERVAL * u64::from(n).pow(2);
+    if n > LARGEST_SAMPLED || n > 10 && u64::from(probes) < enough {
+        return asymptotic(n);
+    }
     let width = (probes as usize / SAMPLES).max(1);
-    let mut random = Random(seed);
-    let samples: [_; SAMPLES] = std::array::from_fn(|_| match n {
-        ..=64 => sample::<1>(n, width, &mut random),
-        65..=256 => sample::<4>(n, width, &mut random),
-        _ => sample::<16>(n, width, &mut random),
-    });
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let samples: [_; SAMPLES] = std::array::from_fn(|_| sample(n, width, &mut random));
     // Relative to the largest, so that nothing overflows.
     let largest = samples.iter().fold(f64::NEG_INFINITY, |most, sample| most.max(sample.ln));
-    if largest == f64::NEG_INFINITY {
-        let exact = samples.iter().all(|sample| sample.exact);
-        return Estimate { ln: largest, ln_low: largest, ln_high: largest, exact };
+    if samples.iter().all(|sample| sample.exact) {
+        return Estimate::exactly(largest);
     }
     let relative = samples.map(|sample| (sample.ln - largest).exp());
     let count = SAMPLES as f64;
     let mean = relative.iter().sum::<f64>() / count;
     let squares: f64 = relative.iter().map(|value| (value - mean).powi(2)).sum();
     let error = STUDENT_T * (squares / (count - 1.0) / count).sqrt();
-    Estimate {
-        ln: largest + mean.ln(),
-        ln_low: largest + (mean - error).max(0.0).ln(),
-        ln_high: largest + (mean + error).ln(),
-        exact: samples.iter().all(|sample| sample.exact),
+    if error >= mean {
+        return asymptotic(n);
     }
+    let ln = |relative: f64| largest + relative.ln();
+    Estimate { ln: ln(mean), interval: Some((ln(mean - error), ln(mean + error))), exact: false }
+}
+
+/// ln Q(n) = n (ln n - α) + a ln n + b, as a guess without an interval.
+///
+/// Q(n) = ((1 + o(1)) n e^-α)^n (Simkin, *The number of n-queens configurations*, 2021), with
+/// α = 1.94400 (Nobel, Agrawal and Boyd, *Computing tighter bounds on the n-queens constant via
+/// Newton's method*, 2021). The rest, a ln n + b, is a least-squares fit to the known counts for
+/// n = 18 to 27; it is within 1.1 % of them and, by samples, within 2 % at n = 40 and 64. Fits to other
+/// ranges and with further terms differ by a factor of 1.2 at n = 100 and of 2 at 1000.
+fn asymptotic(n: u32) -> Estimate {
+    const ALPHA: f64 = 1.94400;
+    const A: f64 = 0.520;
+    const B: f64 = 1.785;
+    let n = f64::from(n);
+    Estimate { ln: n * (n.ln() - ALPHA) + A * n.ln() + B, interval: None, exact: false }
 }
 
 /// One estimate.
@@ -76,8 +114,8 @@ struct Sample {
     exact: bool,
 }
 
-fn sample<const W: usize>(n: u32, width: usize, random: &mut Random) -> Sample {
-    let mut nodes = Generation::<W>::root(n);
+fn sample(n: u32, width: usize, random: &mut Xoshiro256PlusPlus) -> Sample {
+    let mut nodes = Generation::root(n);
     let (mut ln, mut exact) = (0.0, true);
     for _ in 0..n {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
@@ -87,34 +125,27 @@ fn sample<const W: usize>(n: u32, width: usize, random: &mut Random) -> Sample {
         let kept = children.min(width as u64);
         exact &= kept == children;
         ln += (children as f64 / kept as f64).ln();
-        nodes = nodes.descend(kept, children, random.below(children));
+        nodes = nodes.descend(kept, children, below(random, children));
     }
     ln += (nodes.nodes.len() as f64).ln();
     Sample { ln, exact }
 }
 
-/// A row of up to 64 · `W` squares.
-type Squares<const W: usize> = [u64; W];
-
 /// A node: the columns taken, and the columns that diagonals running up or down attack in its row.
-type Node<const W: usize> = [Squares<W>; 3];
+type Node = [u64; 3];
 
 /// Nodes with the same number of queens.
-struct Generation<const W: usize> {
-    full: Squares<W>,
-    nodes: Vec<Node<W>>,
+struct Generation {
+    full: u64,
+    nodes: Vec<Node>,
     /// How many free squares each node has.
     children: Vec<u32>,
 }
 
-impl<const W: usize> Generation<W> {
+impl Generation {
     /// The empty board.
     fn root(n: u32) -> Self {
-        let mut full = [0; W];
-        for column in 0..n {
-            set(&mut full, column);
-        }
-        Self { full, nodes: vec![[[0; W]; 3]], children: vec![n] }
+        Self { full: u64::MAX >> (64 - n), nodes: vec![[0; 3]], children: vec![n] }
     }
 
     /// Of the `children` that the nodes have in all: `kept` evenly spaced ones. `offset` is below
@@ -129,7 +160,7 @@ impl<const W: usize> Generation<W> {
         for (node, &count) in self.nodes.iter().zip(&self.children) {
             while index < kept && number(index) < before + u64::from(count) {
                 let square = nth(self.free(node), (number(index) - before) as u32);
-                next.push(self.child(node, square));
+                next.push(child(node, square));
                 index += 1;
             }
             before += u64::from(count);
@@ -137,58 +168,27 @@ impl<const W: usize> Generation<W> {
         next
     }
 
-    fn push(&mut self, node: Node<W>) {
-        self.children.push(self.free(&node).iter().map(|word| word.count_ones()).sum());
+    fn push(&mut self, node: Node) {
+        self.children.push(self.free(&node).count_ones());
         self.nodes.push(node);
     }
 
-    fn free(&self, [columns, up, down]: &Node<W>) -> Squares<W> {
-        std::array::from_fn(|i| self.full[i] & !(columns[i] | up[i] | down[i]))
-    }
-
-    fn child(&self, node: &Node<W>, square: u32) -> Node<W> {
-        let [mut columns, mut up, mut down] = *node;
-        for mask in [&mut columns, &mut up, &mut down] {
-            set(mask, square);
-        }
-        let word = |mask: &Squares<W>, i: usize| mask.get(i).copied().unwrap_or(0);
-        let raised = |i: usize| up[i] << 1 | word(&up, i.wrapping_sub(1)) >> 63;
-        let lowered = |i: usize| down[i] >> 1 | word(&down, i + 1) << 63;
-        [columns, std::array::from_fn(raised), std::array::from_fn(lowered)]
+    fn free(&self, [columns, up, down]: &Node) -> u64 {
+        self.full & !(columns | up | down)
     }
 }
 
-fn set<const W: usize>(squares: &mut Squares<W>, index: u32) {
-    squares[index as usize / 64] |= 1 << (index % 64);
+/// The node below with a queen on `square`, a single bit.
+fn child([columns, up, down]: &Node, square: u64) -> Node {
+    [columns | square, (up | square) << 1, (down | square) >> 1]
 }
 
-/// The index of the bit that has `below` others below it.
-fn nth<const W: usize>(squares: Squares<W>, mut below: u32) -> u32 {
-    for (index, mut word) in (0..).zip(squares) {
-        let count = word.count_ones();
-        if below < count {
-            for _ in 0..below {
-                word &= word - 1;
-            }
-            return 64 * index + word.trailing_zeros();
-        }
-        below -= count;
+/// The bit of `squares` that has `below` others below it.
+fn nth(mut squares: u64, below: u32) -> u64 {
+    for _ in 0..below {
+        squares &= squares - 1;
     }
-    unreachable!("a child's number is below the number of children")
-}
-
-/// SplitMix64: short, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    /// A number from 0 to `end` - 1, for an `end` far below 2^64.
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(mixed ^ (mixed >> 31)) * u128::from(end)) >> 64) as u64
-    }
+    squares & squares.wrapping_neg()
 }
 
 #[cfg(test)]
@@ -212,23 +212,43 @@ mod tests {
         for n in 12..=27 {
             let expected = (known::solutions(n).unwrap() as f64).ln();
             for seed in 1..=5 {
-                let estimate = estimate(n, 20_000, seed);
-                assert!(!estimate.exact && (estimate.ln - expected).abs() < 0.5, "n = {n}");
-                held += u32::from((estimate.ln_low..=estimate.ln_high).contains(&expected));
+                let found = estimate(n, 20 * n * n, seed);
+                assert!(!found.exact && (found.ln - expected).abs() < 0.25, "n = {n}: {found:?}");
+                let (low, high) = found.interval.unwrap();
+                held += u32::from((low..=high).contains(&expected));
                 tries += 1;
             }
         }
-        // 95 % of 80 are 76; the seeds are fixed, so this either always holds or never.
-        assert!(held >= 70 && tries == 80, "{held} of {tries} intervals hold the count");
+        // The seeds are fixed, so this either always holds or never.
+        assert!(100 * held >= 93 * tries, "{held} of {tries} hold the count");
+    }
+
+    /// Descents that all end early once gave `about 0, from 0 to 0`, and wide intervals that exclude
+    /// each other.
+    #[test]
+    fn too_few_descents_give_a_guess_that_no_seed_changes() {
+        for (n, probes) in [(27, 14_579), (60, 100), (64, 2_000)] {
+            let found = estimate(n, probes, 1);
+            assert_eq!(found.interval, None, "n = {n}");
+            assert_eq!(found, estimate(n, probes, 2), "n = {n}");
+        }
+        assert_eq!(estimate(1000, 100_000, 1), asymptotic(1000));
     }
 
     #[test]
-    fn wide_boards_use_several_words() {
-        // The limit of ln Q(n) / n - ln n is about -1.94; boards of a hundred squares are close.
-        for n in [63, 64, 65, 100, 130] {
-            let estimate = estimate(n, 3_200, 7);
-            let constant = f64::from(n).ln() - estimate.ln / f64::from(n);
-            assert!((1.8..2.0).contains(&constant), "n = {n}: {constant}");
+    fn the_formula_is_near_the_known_counts_and_near_the_samples() {
+        for n in 18..=27 {
+            let error = asymptotic(n).ln - (known::solutions(n).unwrap() as f64).ln();
+            assert!(error.abs() < 0.011, "n = {n}: {error}");
+        }
+        for n in [40, 64] {
+            let sampled = estimate(n, 100_000, 1);
+            let (low, high) = sampled.interval.unwrap();
+            let guess = asymptotic(n).ln;
+            assert!(
+                (low - 0.02..high + 0.02).contains(&guess),
+                "n = {n}: {sampled:?}, not {guess}"
+            );
         }
     }
 }

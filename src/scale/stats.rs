@@ -65,6 +65,26 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
+/// The half width, in standard errors, of the interval that holds 95 % of Student's distribution with
+/// `freedom` degrees of freedom (at least 1, not necessarily whole): 12.71 for 1, 1.96 for very many.
+#[must_use]
+pub fn student_t(freedom: f64) -> f64 {
+    /// From tables, for 1 to 10.
+    const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    let freedom = freedom.max(1.0);
+    if freedom < FEW.len() as f64 {
+        // The quantile is nearly linear in the reciprocal.
+        let (below, part) =
+            (freedom.floor(), (1.0 - freedom.floor() / freedom) * (freedom.floor() + 1.0));
+        let index = below as usize - 1;
+        return FEW[index] + (FEW[index + 1] - FEW[index]) * part;
+    }
+    // Fisher's expansion about the normal quantile.
+    let z = 1.959_964_f64;
+    let (z3, z5) = (z.powi(3), z.powi(5));
+    z + (z3 + z) / (4.0 * freedom) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
+}
+
 /// SplitMix64: small, seeded, and good enough to draw resamples with. Reports
 /// of the same times therefore always show the same intervals.
 #[derive(Clone, Debug)]
@@ -182,6 +202,27 @@ pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn student_is_as_in_the_tables() {
+        let table = [
+            (1.0, 12.706),
+            (2.0, 4.303),
+            (5.0, 2.571),
+            (6.0, 2.447),
+            (7.0, 2.365),
+            (15.0, 2.131),
+            (30.0, 2.042),
+            (1e9, 1.960),
+        ];
+        for (freedom, expected) in table {
+            let found = student_t(freedom);
+            assert!((found - expected).abs() < 0.004, "{freedom}: {found}, not {expected}");
+        }
+        let rising: Vec<f64> =
+            (10..100).map(|tenths| student_t(f64::from(tenths) / 10.0)).collect();
+        assert!(rising.windows(2).all(|pair| pair[1] < pair[0]));
+    }
 
     #[test]
     fn median_of_odd_even_and_single() {

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Grid;
 use super::kernel::state::{State, Step};
-use super::random::below;
+use crate::random::below;
 
 /// An estimated number of solutions.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,8 +8,8 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::kernel::state::{State, Step};
-use super::random::{below, shuffle};
 use super::{CELLS, Grid, solve};
+use crate::random::{below, shuffle};
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;

@@ -11,7 +11,6 @@ pub mod generate;
 mod grid;
 pub mod kernel;
 mod line;
-mod random;
 mod rows;
 pub mod sized;
 pub mod stream;

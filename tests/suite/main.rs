@@ -11,6 +11,7 @@ mod queens_boards;
 mod queens_cli;
 mod queens_halves;
 mod resume;
+mod sample;
 mod scale;
 mod sudoku_cli;
 mod sudoku_engines;

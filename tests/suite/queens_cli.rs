@@ -77,12 +77,39 @@ fn verify_compares_all_ways_to_count() {
 }
 
 #[test]
-fn small_estimates_are_exact_and_large_ones_have_an_interval() {
-    assert!(queens("estimate 8").1.starts_with("8 queens: 92 solutions, counted\n"));
-    let (code, stdout, _) = queens("estimate 200 --probes 2000 --json");
-    assert_eq!(code, 0);
-    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+fn estimates_have_an_interval_where_it_holds() {
+    let estimate = |arguments: &str| -> serde_json::Value {
+        let (code, stdout, stderr) = queens(&format!("estimate {arguments} --json"));
+        assert_eq!(code, 0, "{stderr}");
+        serde_json::from_str(&stdout).expect("JSON")
+    };
+    let text = queens("estimate 8").1;
+    assert!(text.starts_with("8 queens: 92 solutions, counted\nthe known count is 92 "), "{text}");
+    assert!(text.contains("an exact count with engine blocks, kernel "), "{text}");
+
+    let report = estimate("40 --probes 40000");
     let number = |key: &str| report[key].as_f64().expect("a number");
     assert!(number("log10_low") < number("log10") && number("log10") < number("log10_high"));
-    assert!((285.0..295.0).contains(&number("log10")), "{stdout}");
+    assert!((31.85..31.99).contains(&number("log10")), "{report}");
+    assert_eq!(report["count"], serde_json::Value::Null);
+
+    // Seeds once gave intervals that exclude each other, or 0.
+    for arguments in ["60 --probes 100", "500", "1000"] {
+        let (one, other) = (estimate(arguments), estimate(&format!("{arguments} --seed 2")));
+        assert_eq!((&one["log10"], &one["log10_low"]), (&other["log10"], &serde_json::Value::Null));
+    }
+    let text = queens("estimate 1000").1;
+    assert!(text.contains("about 1.") && text.contains("e2158 solutions\na guess of"), "{text}");
+}
+
+/// The forecast comes from the board itself, so it can be held against a count.
+#[test]
+fn the_forecast_is_near_the_time_of_a_count() {
+    let report = queens("estimate 15 --engine halves --json").1;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let forecast = &report["count"]["core_seconds"];
+    let number = |key: &str| forecast[key].as_f64().expect("a number");
+    assert!(0.0 < number("low") && number("low") <= number("estimate"), "{report}");
+    assert!(number("high") < 2.0 * number("estimate"), "{report}");
+    assert_eq!(report["count"]["engine"], "halves");
 }

@@ -236,7 +236,7 @@ pub struct Trace {
 }
 
 /// Reads `500ms`, `10s`, `2m`, `1h`; a bare number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (value, unit) = text.split_at(at);
     let seconds = match unit {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -25,8 +26,10 @@ pub enum Command {
     Tree(super::place::Tree),
     /// Step through the backtracking
     Trace(super::place::Trace),
-    /// Estimate the number of solutions, and the time that an exact count takes on this machine
+    /// Estimate the number of solutions, and the time and memory that an exact count takes
     Estimate(Estimate),
+    /// Count randomly drawn subtrees exactly: what the whole board has and takes, with intervals
+    Sample(Sample),
     /// Count with every engine and kernel and compare their counts
     Verify(Verify),
     /// Show how far the run is that a journal belongs to
@@ -155,13 +158,47 @@ pub struct Estimate {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub n: u32,
 
-    /// Random descents in all; by default as many as take a few seconds
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(100..))]
-    pub probes: Option<u32>,
+    /// Random descents in all
+    #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..))]
+    pub probes: u32,
+
+    #[command(flatten)]
+    pub way: Way,
 
     /// Begins the sequence of random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Sample {
+    /// Board size
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub way: Way,
+
+    /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = super::place::duration, conflicts_with = "subtrees")]
+    pub seconds: Duration,
+
+    /// Draw this many subtrees instead; the result then depends on the seed alone
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    pub subtrees: Option<u32>,
+
+    /// Begins the sequence of random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print the draws: number,probability,subtotal,seconds. The mean of subtotal / probability is
+    /// the estimate, and `queens count N --subtree NUMBER` counts one of them again
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
 
     /// Print one JSON document
     #[arg(long)]

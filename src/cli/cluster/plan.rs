@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::Duration;
 
 use crate::plural::s;
 use anyhow::{Context, Result, bail, ensure};
@@ -17,6 +16,7 @@ use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::{Plan as Command, Planning};
 use crate::cli::ending::Ending;
+use crate::cli::forecast::too_long;
 use crate::cli::io::say;
 use crate::cli::number::{core_time, grouped};
 
@@ -76,7 +76,7 @@ fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> R
         say(balance(&split, shards))?;
     }
     let job = Job::Queens(Queens { n, engine: problem.engine().to_string() });
-    Ok(Plan { job, work, forecast: forecast(&problem, shards)? })
+    Ok(Plan { job, work, forecast: Some(forecast(&problem, args.threads)?) })
 }
 
 /// How evenly the work is dealt.
@@ -143,14 +143,19 @@ fn report(plan: &JobPlan, path: &Path) -> String {
         s(work.subtrees)
     );
     if let Some(forecast) = plan.forecast {
-        let time = |hours: f64| {
-            Duration::try_from_secs_f64(hours * 3600.0).map_or("ages".to_owned(), core_time)
+        let time = |hours: f64| core_time(hours * 3600.0);
+        text += &match forecast.core_hours {
+            Some(hours) => format!(
+                "\nexpected: {} in all (95 % interval {} to {}), {} a shard, on cores like this one",
+                time(hours.estimate),
+                time(hours.low),
+                time(hours.high),
+                time(hours.estimate / work.shards as f64)
+            ),
+            None => format!("\n{}", too_long()),
         };
         text += &format!(
-            "\nexpected: {} in all, {} a shard, on cores like this one\n\
-             memory: {} MiB a shard, and {} MiB for each further core",
-            time(forecast.core_hours),
-            time(forecast.core_hours_per_shard),
+            "\nmemory: {} MiB a shard, and {} MiB for each further core",
             forecast.memory_bytes.div_ceil(1 << 20),
             forecast.memory_bytes_per_worker.div_ceil(1 << 20)
         );

@@ -7,6 +7,7 @@ mod list;
 mod methods;
 mod one;
 mod profile;
+mod sample;
 mod show;
 mod subtree;
 mod trace;
@@ -29,6 +30,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Tree(flags) => tree::run(flags, args),
         Command::Trace(flags) => trace::run(flags),
         Command::Estimate(estimate) => estimate::run(estimate, args),
+        Command::Sample(flags) => sample::run(flags, args),
         Command::Verify(verify) => verify::run(verify, args),
         Command::Show(flags) => show::run(flags),
     }

@@ -65,7 +65,7 @@ impl Done {
             s(header.subtrees),
             grouped(self.tally.solutions()),
             s(self.tally.solutions()),
-            core_time(self.busy)
+            core_time(self.busy.as_secs_f64())
         );
         if let Some((per_second, left)) = self.pace(header.cost) {
             text += &format!(

@@ -18,5 +18,5 @@ mod sealed;
 
 pub use collect::{Collected, MergeError, collect, sum};
 pub use deal::{Split, deal, ranges};
-pub use plan::{Differs, Forecast, Plan, ShardResult, Work, file_name};
+pub use plan::{CoreHours, Differs, Forecast, Plan, ShardResult, Work, file_name};
 pub use sealed::SealError;

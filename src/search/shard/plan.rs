@@ -28,14 +28,24 @@ pub struct Work {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forecast {
-    /// Hours on one core of the machine that made the plan.
-    pub core_hours: f64,
-    /// The same for an average shard.
-    pub core_hours_per_shard: f64,
+    /// The time; none if too few subtrees could be timed.
+    pub core_hours: Option<CoreHours>,
     /// Memory of a process with one worker, in bytes.
     pub memory_bytes: u64,
     /// What each further worker adds, in bytes.
     pub memory_bytes_per_worker: u64,
+}
+
+/// Hours on one core of the machine that made the plan, all shards together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreHours {
+    /// The estimate.
+    pub estimate: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 /// A count in shards. `J` tells what is counted.

@@ -1,0 +1,214 @@
+//! `tallyboard queens sample`
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use crate::plural::s;
+use anyhow::{Result, bail};
+use serde::Serialize;
+use tallyboard::queens::{Board, Count, known};
+use tallyboard::sample::{self, Sample, Size, Total};
+use tallyboard::search::thread_count;
+
+use super::count::ended;
+use super::estimate::scientific;
+use crate::cli::args::Args;
+use crate::cli::args::queens::Sample as SampleArgs;
+use crate::cli::ending::Ending;
+use crate::cli::io::{note, say};
+use crate::cli::number::{core_time, grouped};
+use crate::cli::signals::Interrupt;
+use crate::cli::watch::Watch;
+
+/// An estimate this many half intervals away from the known count is no bad luck: that happens once
+/// in tens of thousands of samples.
+const WRONG: f64 = 2.0;
+
+/// Counts drawn subtrees and says what follows for the whole board.
+pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
+    let problem = Count::with(Board::plain(flags.n)?, flags.way.settings(args.threads))?;
+    let interrupt = Interrupt::listen()?;
+    let began = Instant::now();
+    let settings = sample::Settings {
+        size: flags.subtrees.map_or(Size::Time(flags.seconds), |draws| Size::Draws(draws as usize)),
+        seed: flags.seed,
+        threads: args.threads,
+        stop: Some(interrupt.stop()),
+    };
+    let found = sample::sample(&problem, &settings, &mut Watch::new(args.quiet, &interrupt, None))?;
+    if !found.is_complete() {
+        note("tallyboard: interrupted; what follows is from the subtrees finished so far");
+    }
+    let mut report = Report::new(&problem, &found, flags.seed, thread_count(args.threads));
+    report.seconds = began.elapsed().as_secs_f64();
+    if flags.csv {
+        say(csv(&found).trim_end())?;
+        if !args.quiet {
+            note(report.text());
+        }
+    } else if flags.json {
+        say(serde_json::to_string(&report)?)?;
+    } else {
+        say(report.text())?;
+    }
+    if let Comparison::Disagrees = report.comparison {
+        bail!(
+            "WRONG COUNT for n = {}: the sample disagrees with the known count. Please report this \
+             with your CPU, engine {}, kernel {} and seed {}.",
+            report.n,
+            report.engine,
+            report.kernel,
+            report.seed
+        );
+    }
+    Ok(if found.is_complete() { Ending::Done } else { ended(&interrupt) })
+}
+
+fn csv(found: &Sample) -> String {
+    let mut rows = "number,probability,subtotal,seconds\n".to_owned();
+    for draw in found.draws() {
+        let sample::Draw { subtree, probability, solutions, seconds, .. } = draw;
+        writeln!(rows, "{subtree},{probability:e},{solutions},{seconds:.6}").expect("a String");
+    }
+    rows
+}
+
+/// An estimate in JSON.
+#[derive(Debug, Serialize)]
+pub struct Figure {
+    pub estimate: f64,
+    pub standard_error: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Figure {
+    pub fn of(estimate: Total) -> Self {
+        let Total { value, standard_error, low, high, .. } = estimate;
+        Self { estimate: value, standard_error, low, high }
+    }
+}
+
+/// The estimate beside the known count.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Comparison {
+    /// No table knows the count, or there are too few draws for an interval.
+    None,
+    Agrees,
+    /// As one sample in twenty does.
+    Outside,
+    Disagrees,
+}
+
+impl Comparison {
+    fn of(estimate: Option<Total>, known: Option<u128>) -> Self {
+        let (Some(estimate), Some(known)) = (estimate, known) else { return Self::None };
+        let (known, margin) = (known as f64, estimate.high - estimate.value);
+        match (known - estimate.value).abs() {
+            _ if estimate.holds(known) => Self::Agrees,
+            distance if distance <= WRONG * margin => Self::Outside,
+            _ => Self::Disagrees,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    problem: &'static str,
+    n: u32,
+    engine: String,
+    kernel: String,
+    threads: usize,
+    seed: u64,
+    subtrees: usize,
+    draws: usize,
+    /// Whether all that was asked for is finished.
+    complete: bool,
+    /// Null without enough draws for an interval.
+    solutions: Option<Figure>,
+    known: Option<u128>,
+    comparison: Comparison,
+    /// Standard errors from the estimate to the known count.
+    z: Option<f64>,
+    /// Seconds of one core for the whole count.
+    core_seconds: Option<Figure>,
+    seconds: f64,
+}
+
+impl Report {
+    fn new(problem: &Count, found: &Sample, seed: u64, threads: usize) -> Self {
+        let n = problem.board().n();
+        let (solutions, known) = (found.solutions(), known::solutions(n));
+        let z = |estimate: Total| {
+            let z = (known? as f64 - estimate.value) / estimate.standard_error;
+            Some(z).filter(|z| z.is_finite())
+        };
+        Self {
+            problem: "queens sample",
+            n,
+            engine: problem.engine().to_string(),
+            kernel: problem.kernel(),
+            threads,
+            seed,
+            subtrees: found.subtrees(),
+            draws: found.draws().count(),
+            complete: found.is_complete(),
+            comparison: Comparison::of(solutions, known),
+            z: solutions.and_then(z),
+            solutions: solutions.map(Figure::of),
+            known,
+            core_seconds: found.core_seconds().map(Figure::of),
+            seconds: 0.0,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut lines = Vec::new();
+        let queens = format!("{} queen{}", self.n, s(self.n));
+        let drawn = format!("{} draws of {} subtrees", self.draws, grouped(self.subtrees as u64));
+        match &self.solutions {
+            Some(Figure { estimate, low, high, .. }) => {
+                let short = |value: f64| scientific(value.log10());
+                let share = (high - estimate) / estimate * 100.0;
+                lines.push(format!("{queens}: about {} solutions, from {drawn}", short(*estimate)));
+                lines.push(format!(
+                    "95 % interval {} to {} (± {share:.1} %)",
+                    short(*low),
+                    short(*high)
+                ));
+            }
+            None => lines.push(format!("{queens}: {drawn}, too few for an estimate")),
+        }
+        lines.extend(self.comparison_text());
+        if let Some(Figure { estimate, low, high, .. }) = self.core_seconds {
+            lines.push(format!(
+                "the whole count takes {}, 95 % interval {} to {}",
+                core_time(estimate),
+                core_time(low),
+                core_time(high)
+            ));
+        }
+        lines.push(format!(
+            "time {:.3} s, threads {}, engine {}, kernel {}, seed {}",
+            self.seconds, self.threads, self.engine, self.kernel, self.seed
+        ));
+        lines.join("\n")
+    }
+
+    fn comparison_text(&self) -> Option<String> {
+        let known = grouped(self.known?);
+        let away =
+            self.z.map_or(String::new(), |z| format!(", {:.1} standard errors away", z.abs()));
+        match self.comparison {
+            Comparison::None => None,
+            Comparison::Agrees => {
+                Some(format!("agrees with the known count {known} (OEIS A000170){away}"))
+            }
+            Comparison::Outside => Some(format!(
+                "the known count {known} lies outside{away}, as for one sample in twenty: try other seeds"
+            )),
+            Comparison::Disagrees => Some(format!("the known count is {known}{away}")),
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Promise: a sample of subtrees is right on average, says how far off it may be, and is the same
+//! for any number of threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
+use tallyboard::sample::{Draw, Sample, Settings, Size, sample};
+use tallyboard::search::{Problem, Silent, Stop, Stopped, Tally};
+
+use crate::common::runs::{fail, run, signal, start, succeed};
+
+fn count(n: u32, engine: Engine) -> Count {
+    Count::with(Board::plain(n).unwrap(), Way::new().engine(engine)).unwrap()
+}
+
+/// The subtrees of another problem, counted beforehand.
+struct Counted {
+    costs: Vec<u64>,
+    subtotals: Vec<u64>,
+    /// Raises the flag after this many subtrees, if any.
+    interrupt_after: Option<usize>,
+    counted: AtomicUsize,
+}
+
+impl Counted {
+    fn all(problem: &Count) -> Self {
+        let subtrees = problem.split();
+        let subtotal = |subtree| problem.count(subtree, &Stop::new()).unwrap().solutions() as u64;
+        Self {
+            costs: subtrees.iter().map(|subtree| problem.cost(subtree)).collect(),
+            subtotals: subtrees.iter().map(subtotal).collect(),
+            interrupt_after: None,
+            counted: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Problem for Counted {
+    type Subtree = usize;
+
+    fn identity(&self) -> String {
+        "counted".to_owned()
+    }
+
+    fn split(&self) -> Vec<usize> {
+        (0..self.costs.len()).collect()
+    }
+
+    fn cost(&self, &subtree: &usize) -> u64 {
+        self.costs[subtree]
+    }
+
+    fn count(&self, &subtree: &usize, stop: &Stop) -> Result<Tally, Stopped> {
+        stop.check()?;
+        if Some(self.counted.fetch_add(1, Ordering::SeqCst) + 1) == self.interrupt_after {
+            stop.request();
+        }
+        Ok(Tally::new(self.subtotals[subtree]))
+    }
+}
+
+fn draw(problem: &impl Problem, draws: usize, seed: u64, threads: usize) -> Sample {
+    let settings = Settings { size: Size::Draws(draws), seed, threads, stop: None };
+    sample(problem, &settings, &mut Silent).unwrap()
+}
+
+/// How many of the samples with many seeds hold `truth`, and the mean of their estimates.
+fn coverage(truth: f64, seeds: u64, sample: impl Fn(u64) -> Sample) -> (f64, f64) {
+    let (mut held, mut sum) = (0.0, 0.0);
+    for seed in 1..=seeds {
+        let found = sample(seed).solutions().unwrap();
+        held += f64::from(u8::from(found.holds(truth)));
+        sum += found.value;
+    }
+    (held / seeds as f64, sum / seeds as f64)
+}
+
+#[test]
+fn estimates_are_right_on_average_and_intervals_hold_as_often_as_they_should() {
+    for (n, engine) in [(13, Engine::Halves), (12, Engine::Halves), (12, Engine::Blocks)] {
+        let problem = Counted::all(&count(n, engine));
+        let truth = known::solutions(n).unwrap() as f64;
+        for draws in [8, 40] {
+            let (held, mean) = coverage(truth, 400, |seed| draw(&problem, draws, seed, 1));
+            assert!((mean / truth - 1.0).abs() < 0.03, "n = {n}, {draws} draws: {mean}");
+            assert!(held > 0.92, "n = {n}, {engine}, {draws} draws: {held} of the intervals hold");
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_sample_is_one_too() {
+    let mut problem = Counted::all(&count(13, Engine::Halves));
+    let truth = known::solutions(13).unwrap() as f64;
+    let (held, mean) = coverage(truth, 400, |seed| {
+        let stop = Stop::new();
+        let settings = Settings { size: Size::Draws(200), seed, threads: 1, stop: Some(&stop) };
+        let interrupted = Counted {
+            costs: problem.costs.clone(),
+            subtotals: problem.subtotals.clone(),
+            // A drawn subtree that takes no time is counted twice.
+            interrupt_after: Some(81),
+            counted: AtomicUsize::new(0),
+        };
+        let found = sample(&interrupted, &settings, &mut Silent).unwrap();
+        assert!(!found.is_complete() && found.draws().count() < 200);
+        found
+    });
+    assert!((mean / truth - 1.0).abs() < 0.03, "{mean}");
+    assert!(held > 0.92, "{held} of the intervals hold");
+    problem.interrupt_after = None;
+    assert!(draw(&problem, 200, 1, 1).is_complete());
+}
+
+#[test]
+fn the_subtotals_depend_on_the_seed_alone() {
+    let problem = count(13, Engine::Halves);
+    let draws = |seed, threads| -> Vec<(usize, u128)> {
+        let found = draw(&problem, 100, seed, threads);
+        found.draws().map(|&Draw { subtree, solutions, .. }| (subtree, solutions)).collect()
+    };
+    let one = draws(5, 1);
+    assert_eq!(one.len(), 100);
+    for threads in [2, 3, 8] {
+        assert_eq!(draws(5, threads), one);
+    }
+    assert_ne!(draws(6, 1), one);
+}
+
+#[test]
+fn the_mean_of_the_rows_is_the_estimate() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = succeed(folder.path(), "-q queens sample 14 --subtrees 51 --seed 3 --csv");
+    let mut lines = rows.lines();
+    assert_eq!(lines.next(), Some("number,probability,subtotal,seconds"));
+    let fields = |line: &str| line.split(',').map(|f| f.parse().unwrap()).collect::<Vec<f64>>();
+    let rows: Vec<Vec<f64>> = lines.map(fields).collect();
+    assert_eq!(rows.len(), 52, "an odd number of draws is rounded up to pairs");
+    let json = succeed(folder.path(), "-j 3 queens sample 14 --subtrees 51 --seed 3 --json");
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let mean = rows.iter().map(|row| row[2] / row[1]).sum::<f64>() / rows.len() as f64;
+    let estimate = report["solutions"]["estimate"].as_f64().unwrap();
+    assert!((mean / estimate - 1.0).abs() < 1e-9, "{mean}, not {estimate}");
+    assert_eq!((&report["comparison"], &report["known"]), (&"agrees".into(), &365_596.into()));
+    let number = rows[7][0];
+    let subtotal =
+        succeed(folder.path(), &format!("-q queens count 14 --subtree {number} --engine halves"));
+    let engine = report["engine"].as_str().unwrap();
+    if engine == "halves" {
+        assert_eq!(subtotal.trim(), rows[7][2].to_string());
+    }
+}
+
+#[test]
+fn a_sample_says_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = succeed(folder.path(), "queens sample 15 --engine halves --subtrees 300");
+    for part in [
+        "15 queens: about 2.",
+        "95 % interval ",
+        "agrees with the known count 2,279,184 (OEIS A000170), ",
+        "the whole count takes ",
+        "engine halves, kernel ",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let text = succeed(folder.path(), "queens sample 13 --seconds 200ms");
+    assert!(text.contains("agrees with the known count 73,712"), "{text}");
+    // One subtree that is all, drawn over and over, leaves no doubt.
+    let text = succeed(folder.path(), "queens sample 1 --subtrees 4");
+    assert!(text.contains("95 % interval 1.00e0 to 1.00e0"), "{text}");
+    assert!(fail(folder.path(), "queens sample 13 --subtrees 1", 2).contains("2..=10000000"));
+    fail(folder.path(), "queens sample 13 --subtrees 10 --seconds 5s", 2);
+}
+
+#[test]
+fn ctrl_c_prints_what_was_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = start(folder.path(), "queens sample 19 --seconds 10m");
+    // Whenever it comes: the draws so far are a sample, none at all is said to be too few.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.starts_with("19 queens: "), "{text}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("interrupted; what follows"));
+    let output = run(folder.path(), "queens sample 33");
+    assert_eq!(output.status.code(), Some(2));
+}
