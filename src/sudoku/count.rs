@@ -1,52 +1,94 @@
-//! Counting every solution of one grid as a [`Problem`]: the branches of its first empty cells are
-//! the subtrees.
-//!
-//! Blank cells that share no candidate along any house, however remote, are independent: their
-//! counts multiply. The search looks for such components wherever it branches. What is left of a
-//! subtree without any goes to the block engine, many states at a time.
+//! Counting every solution of one grid as a [`Problem`], by the cheaper of two methods.
 
-use super::block::{Engine, Table};
-use super::components::components;
+use super::bands::{self, BandJoin};
+use super::enumeration::{Branch, Enumeration};
+use super::estimate::estimate;
 use super::kernel::state::{State, Step};
 use super::{Grid, Solver};
 use crate::search::{Problem, Stop, Stopped, Tally};
 
-/// Branches are split further until there are this many, or none can be split.
-const ENOUGH_SUBTREES: usize = 1000;
-/// How many branchings pass between two looks at the stop flag.
-const POLL_INTERVAL: u32 = 1 << 12;
-/// A state with at most this many blank cells that are in one part is counted by the block engine.
-const HANDED_OVER: usize = 45;
-/// How many states the block engine gets at a time.
-const TABLE: usize = 1 << 8;
+/// Descents that estimate a number of solutions, some milliseconds.
+const PROBES: u64 = 1000;
+/// Grids with fewer solutions than this, at 30 a microsecond, are enumerated before a join is prepared.
+const FEW: f64 = 300_000.0;
+/// Solutions that are enumerated while a join does a step of its work.
+const SOLUTIONS_PER_STEP: f64 = 0.1;
 
-type Nine = State<9, 81>;
-
-/// The exact count of all solutions of one grid.
-#[derive(Debug, Clone)]
-pub struct CountOne {
-    grid: Grid,
-    solver: Solver,
+/// How the solutions of a grid are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Every solution is found.
+    Enumeration,
+    /// Bands are joined: the time depends little on the number of solutions.
+    Join,
 }
 
-/// The solutions that begin with given digits in the first branching cells.
-pub struct Subtree(Nine);
+/// The exact count of all solutions of one grid.
+pub struct CountOne {
+    grid: Grid,
+    way: Way,
+}
+
+enum Way {
+    Enumeration(Enumeration),
+    Join(Box<BandJoin>),
+}
+
+/// Some of the solutions of a grid.
+pub struct Subtree(Part);
+
+enum Part {
+    Branch(Box<Branch>),
+    Join(bands::Subtree),
+}
 
 impl CountOne {
-    /// Counts every solution of `grid`, by the fastest solver.
+    /// Counts every solution of `grid` by the method that an estimate finds cheaper, with the fastest
+    /// solver. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
-        Self { grid, solver: Solver::default() }
+        Self::choose(grid, None, Solver::default())
     }
 
-    /// The same by another solver. A kernel that the CPU lacks is replaced by the best it has.
-    #[must_use]
-    pub fn by(self, solver: Solver) -> Self {
-        Self { solver, ..self }
+    /// The same by a given method (`None`: the cheaper one) and another solver, whose kernel is the
+    /// join's as well. A kernel that the CPU lacks is replaced by the best it has.
+    pub fn choose(grid: Grid, method: Option<Method>, solver: Solver) -> Self {
+        let join = |from: &Grid| {
+            let join = BandJoin::new(from);
+            Box::new(if let Solver::Block(kernel) = solver { join.by(kernel) } else { join })
+        };
+        let join = match method {
+            Some(Method::Enumeration) => None,
+            Some(Method::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
+            None => deduced(&grid).and_then(|from| {
+                let solutions = estimate(&from, PROBES, 1).high;
+                let join = (solutions > FEW).then(|| join(&from));
+                join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
+            }),
+        };
+        let enumeration = || Way::Enumeration(Enumeration::new(grid, solver));
+        Self { grid, way: join.map_or_else(enumeration, Way::Join) }
     }
 
     /// The grid whose solutions are counted.
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// How they are counted.
+    pub fn method(&self) -> Method {
+        match self.way {
+            Way::Enumeration(_) => Method::Enumeration,
+            Way::Join(_) => Method::Join,
+        }
+    }
+}
+
+/// `grid` with all singles filled in; `None` if that solves it or shows that nothing does.
+fn deduced(grid: &Grid) -> Option<Grid> {
+    let mut state = State::<9, 81>::new(grid.cells())?;
+    match state.propagate() {
+        Step::Branch(_) => Grid::new(*state.cells()),
+        Step::Dead | Step::Solved => None,
     }
 }
 
@@ -54,98 +96,36 @@ impl Problem for CountOne {
     type Subtree = Subtree;
 
     fn identity(&self) -> String {
-        format!("sudoku grid={} algorithm=1 layout=2", self.grid)
+        let method = match self.way {
+            Way::Enumeration(_) => "algorithm=1 layout=2",
+            Way::Join(_) => "join algorithm=1 layout=1",
+        };
+        format!("sudoku grid={} {method}", self.grid)
     }
 
     fn split(&self) -> Vec<Subtree> {
-        let mut level: Vec<Nine> = Nine::new(self.grid.cells()).into_iter().collect();
-        // Breadth first, so that the subtrees end at about the same depth.
-        while (1..ENOUGH_SUBTREES).contains(&level.len()) {
-            let mut next = Vec::new();
-            let mut grew = false;
-            for mut state in level {
-                match state.propagate() {
-                    Step::Dead => {}
-                    Step::Solved => next.push(state),
-                    Step::Branch(choice) => {
-                        grew = true;
-                        next.extend(choice.moves().map(|step| state.child(step)));
-                    }
-                }
+        let parts: Vec<Part> = match &self.way {
+            Way::Enumeration(way) => {
+                way.split().into_iter().map(|it| Part::Branch(Box::new(it))).collect()
             }
-            level = next;
-            if !grew {
-                break;
-            }
-        }
-        level.into_iter().map(Subtree).collect()
+            Way::Join(way) => way.split().into_iter().map(Part::Join).collect(),
+        };
+        parts.into_iter().map(Subtree).collect()
     }
 
-    fn cost(&self, _: &Subtree) -> u64 {
-        1
+    fn cost(&self, subtree: &Subtree) -> u64 {
+        match &subtree.0 {
+            Part::Branch(_) => 1,
+            Part::Join(subtree) => subtree.cost(),
+        }
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let block = self.solver.engine().map(|engine| (engine, Table::default()));
-        let mut counter = Counter { stop, branchings: 0, block };
-        let sum = counter.count(subtree.0.clone(), true)?;
-        Ok(Tally::new(sum + counter.empty_table()?))
-    }
-}
-
-/// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
-struct Counter<'a> {
-    stop: &'a Stop,
-    branchings: u32,
-    /// The block engine, and the states that it is to count.
-    block: Option<(Engine, Table)>,
-}
-
-impl Counter<'_> {
-    /// The solutions of a state, save those that are left to the table. Only a `whole` grid can be: the
-    /// block engine would count what is blank outside of a part, too.
-    fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
-        let choice = match state.propagate() {
-            Step::Dead => return Ok(0),
-            Step::Solved => return Ok(1),
-            Step::Branch(choice) => choice,
-        };
-        self.branchings = self.branchings.wrapping_add(1);
-        if self.branchings.is_multiple_of(POLL_INTERVAL) {
-            self.stop.check()?;
+        match (&self.way, &subtree.0) {
+            (Way::Enumeration(way), Part::Branch(branch)) => way.count(branch, stop),
+            (Way::Join(way), Part::Join(subtree)) => way.count(subtree, stop),
+            _ => unreachable!("a subtree of another count"),
         }
-        if let Some(parts) = components(&state) {
-            let mut product = 1;
-            for part in parts {
-                product *= self.count(part, false)?;
-                if product == 0 {
-                    break;
-                }
-            }
-            return Ok(product);
-        }
-        if whole
-            && state.blank_cells().len() <= HANDED_OVER
-            && let Some((_, table)) = &mut self.block
-            && let Some(grid) = Grid::new(*state.cells())
-        {
-            table.push(&grid);
-            return if table.len() == TABLE { self.empty_table() } else { Ok(0) };
-        }
-        let mut sum = 0;
-        for step in choice.moves() {
-            sum += self.count(state.child(step), whole)?;
-        }
-        Ok(sum)
-    }
-
-    /// The solutions of the states in the table.
-    fn empty_table(&mut self) -> Result<u128, Stopped> {
-        let Some((engine, table)) = &mut self.block else { return Ok(0) };
-        table.count_all(engine, self.stop)?;
-        let sum = table.counts().iter().copied().map(u128::from).sum();
-        table.clear();
-        Ok(sum)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
 mod answer;
+mod bands;
 pub mod block;
 pub mod canon;
 mod components;
 mod count;
+mod enumeration;
 pub mod estimate;
 pub mod format;
 pub mod generate;
@@ -17,7 +19,7 @@ pub mod stream;
 pub mod trace;
 
 pub use answer::Answer;
-pub use count::{CountOne, Subtree};
+pub use count::{CountOne, Method, Subtree};
 pub use grid::{CELLS, Grid};
 pub use line::{LineError, parse_line};
 pub use rows::Solver;

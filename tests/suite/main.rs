@@ -13,6 +13,7 @@ mod queens_halves;
 mod resume;
 mod sample;
 mod scale;
+mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_engines;
 mod sudoku_formats;

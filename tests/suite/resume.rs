@@ -174,26 +174,30 @@ fn show_refuses_what_is_no_journal() {
 
 #[test]
 fn one_huge_sudoku_goes_on_where_it_stopped() {
-    let folder = tempfile::tempdir().unwrap();
     let begin = "534678912672195348198342567";
-    let many = format!("{begin}8597{}\n", ".".repeat(50));
-    std::fs::write(folder.path().join("puzzle"), &many).unwrap();
-    let words = "sudoku count puzzle --journal j --resume";
-    let child = start(folder.path(), words);
-    wait_for_a_subtree(&folder.path().join("j"));
-    signal(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143), "{output:?}");
-    assert!(!read(&folder.path().join("j")).unwrap().records.is_empty());
+    let enumerated = format!("{begin}8597{}", ".".repeat(50));
+    let joined = format!("53..7.1.2{}9{}", ".".repeat(40), ".".repeat(31));
+    for (method, many) in [("enumeration", enumerated), ("join", joined)] {
+        let folder = tempfile::tempdir().unwrap();
+        let (puzzle, journal) = (folder.path().join("puzzle"), folder.path().join("j"));
+        std::fs::write(&puzzle, format!("{many}\n")).unwrap();
+        let words = &format!("sudoku count puzzle --method {method} --journal j --resume");
+        let child = start(folder.path(), words);
+        wait_for_a_subtree(&journal);
+        signal(&child, "TERM");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(143), "{output:?}");
+        assert!(!read(&journal).unwrap().records.is_empty());
 
-    let other = format!("{begin}8596{}\n", ".".repeat(50));
-    std::fs::write(folder.path().join("puzzle"), other).unwrap();
-    let message = fail(folder.path(), words, 1);
-    assert!(message.contains("other work"), "{message}");
-    std::fs::write(folder.path().join("puzzle"), format!("{many}{many}")).unwrap();
-    let message = fail(folder.path(), words, 1);
-    assert!(message.contains("puzzle: --journal expects a single 9 × 9 puzzle"), "{message}");
-    fail(folder.path(), "sudoku count puzzle --journal j --limit 2", 2);
+        let other = many.replacen("53", "35", 1);
+        std::fs::write(&puzzle, other).unwrap();
+        let message = fail(folder.path(), words, 1);
+        assert!(message.contains("other work"), "{message}");
+        std::fs::write(&puzzle, format!("{many}\n{many}\n")).unwrap();
+        let message = fail(folder.path(), words, 1);
+        assert!(message.contains("puzzle: --journal expects a single 9 × 9 puzzle"), "{message}");
+        fail(folder.path(), "sudoku count puzzle --journal j --limit 2", 2);
+    }
 }
 
 #[test]
@@ -203,11 +207,15 @@ fn a_sudoku_count_with_a_journal_is_that_without() {
     let puzzle = format!("{}\n", grid.replace(['1', '2', '3'], "."));
     std::fs::write(folder.path().join("puzzle"), puzzle).unwrap();
     let plain = succeed(folder.path(), "sudoku count puzzle -q");
-    let journaled = succeed(folder.path(), "sudoku count puzzle -q --journal j");
-    assert_eq!(journaled, plain);
     assert!(!plain.ends_with(":1\n"), "a puzzle with one solution proves little: {plain}");
-    let again = succeed(folder.path(), "sudoku count puzzle -q --journal j --resume");
-    assert_eq!(again, plain);
+    for method in ["enumeration", "join"] {
+        let words = format!("sudoku count puzzle -q --method {method} --journal {method}");
+        assert_eq!(succeed(folder.path(), &words), plain);
+        assert_eq!(succeed(folder.path(), &format!("{words} --resume")), plain);
+        let other = if method == "join" { "enumeration" } else { "join" };
+        let words = format!("sudoku count puzzle --method {other} --journal {method} --resume");
+        assert!(fail(folder.path(), &words, 1).contains("other work"));
+    }
 }
 
 /// A limit on the size of files stands in for a full disk where mounting is not allowed: the write

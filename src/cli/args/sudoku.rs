@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::sudoku::block::{self, Kernel};
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::{Grid, Solver};
+use tallyboard::sudoku::{self, Grid, Solver};
 
 use super::journal::Journaling;
 use super::place::Pictures;
@@ -93,6 +93,11 @@ pub struct Count {
     /// Estimate the number of solutions of a single puzzle, with a 95 % interval
     #[arg(long, conflicts_with_all = ["limit", "journal"])]
     pub estimate: bool,
+
+    /// Find every solution, or join bands: where there are millions, that takes seconds at most,
+    /// whatever their number. Found by an estimate of the work by default
+    #[arg(long, value_enum, default_value_t, value_name = "METHOD", conflicts_with_all = ["estimate", "limit", "stats"])]
+    pub method: Method,
 
     /// Random descents that an estimate takes
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
@@ -188,6 +193,28 @@ pub struct Form {
     /// between them (0 for a blank cell).
     #[arg(long, value_name = "SIDE")]
     pub size: Option<Size>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// The cheaper one
+    #[default]
+    Auto,
+    /// Every solution is found
+    Enumeration,
+    /// Bands are joined
+    Join,
+}
+
+impl Method {
+    /// The method asked for, if it is one.
+    pub fn asked(self) -> Option<sudoku::Method> {
+        match self {
+            Self::Auto => None,
+            Self::Enumeration => Some(sudoku::Method::Enumeration),
+            Self::Join => Some(sudoku::Method::Join),
+        }
+    }
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,7 +10,7 @@ use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, Kind};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Row, solve_stream_as};
-use tallyboard::sudoku::{CountOne, Grid};
+use tallyboard::sudoku::{CountOne, Grid, Method};
 
 use super::solve::{self, Extras, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
@@ -41,6 +41,9 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         _ if flags.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single 9 × 9 puzzle")
         }
+        _ if flags.method.asked().is_some() => {
+            bail!("{name}: --method expects a single 9 × 9 puzzle")
+        }
         _ => {
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
@@ -66,7 +69,7 @@ fn count_one(grid: Grid, form: &Form, text: &[u8], flags: &Flags, args: &Args) -
     let mut output = Output::create(flags.files.output.as_deref())?;
     let interrupt = Interrupt::listen()?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
-    let problem = CountOne::new(grid).by(flags.files.solver()?);
+    let problem = CountOne::choose(grid, flags.method.asked(), flags.files.solver()?);
     let outcome = counting.run(&problem, &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         let found = outcome.tally.solutions();
@@ -77,7 +80,7 @@ fn count_one(grid: Grid, form: &Form, text: &[u8], flags: &Flags, args: &Args) -
     output.write_all(&rows).context("cannot write the results")?;
     output.finish()?;
     if !args.quiet {
-        print(&outcome);
+        print(&outcome, problem.method());
     }
     Ok(Ending::Done)
 }
@@ -92,9 +95,13 @@ fn rows(form: &Form, text: &[u8], count: u128) -> Vec<u8> {
     rows
 }
 
-fn print(outcome: &Outcome) {
+fn print(outcome: &Outcome, method: Method) {
+    let how = match method {
+        Method::Enumeration => "every one found",
+        Method::Join => "bands joined",
+    };
     note(format_args!(
-        "{} solution{} in {:.3} s, threads {}",
+        "{} solution{} in {:.3} s, threads {}, {how}",
         grouped(outcome.tally.solutions()),
         s(outcome.tally.solutions()),
         outcome.elapsed.as_secs_f64(),

@@ -1,0 +1,64 @@
+//! Which way round a grid is joined: transposed or not, and which band and stack plays which part.
+
+use super::boxes::{Boxes, Cells, boxes, triples};
+use super::orbits::Exchanges;
+
+/// A grid with as many solutions as the given one.
+pub struct Arrangement {
+    /// Its cells.
+    pub cells: Cells,
+    /// What they leave to its boxes.
+    pub boxes: Boxes,
+    /// About what the join costs.
+    cost: f64,
+}
+
+impl Arrangement {
+    /// The arrangement of `cells` whose join is cheapest.
+    pub fn best(cells: &Cells) -> Self {
+        let all = Self::all(cells).into_iter();
+        all.min_by(|a, b| a.cost.total_cmp(&b.cost)).expect("36 arrangements")
+    }
+
+    /// Every arrangement that makes a difference.
+    pub fn all(cells: &Cells) -> Vec<Self> {
+        let both = [*cells, std::array::from_fn(|cell| cells[cell % 9 * 9 + cell / 9])];
+        let arranged = both.iter().flat_map(|cells| {
+            let boxes = boxes(cells);
+            let triples = [0, 1, 2].map(|stack| triples(&boxes, stack));
+            let orders = ORDERS.into_iter().flat_map(|stacks| {
+                // The second and the third band play the same part.
+                [[0, 1, 2], [1, 0, 2], [2, 0, 1]].map(|bands| (bands, stacks))
+            });
+            orders.map(move |order| Self::new(cells, &boxes, triples, order)).collect::<Vec<_>>()
+        });
+        arranged.collect()
+    }
+
+    fn new(
+        cells: &Cells,
+        boxes: &Boxes,
+        triples: [usize; 3],
+        (bands, stacks): ([usize; 3], [usize; 3]),
+    ) -> Self {
+        let cells: Cells = std::array::from_fn(|cell| {
+            let (row, column) = (cell / 9, cell % 9);
+            cells[(bands[row / 3] * 3 + row % 3) * 9 + stacks[column / 3] * 3 + column % 3]
+        });
+        let boxes = bands.map(|band| stacks.map(|stack| boxes[band][stack].clone()));
+        let cost = cost(&boxes, stacks.map(|stack| triples[stack] as f64), &Exchanges::new(&cells));
+        Self { cells, boxes, cost }
+    }
+}
+
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// About what a join costs, in scalar products of hands.
+fn cost(boxes: &Boxes, triples: [f64; 3], exchanges: &Exchanges) -> f64 {
+    let columns = |band: usize, stack: usize| boxes[band][stack].columns.len() as f64;
+    let slice = |band: usize| columns(band, 1) / 64.0 * columns(band, 2) * 70.0;
+    let firsts = (triples[0] / exchanges.number()).max(1.0);
+    let deals = (triples[0] * triples[2] / 32.0 / exchanges.number()).max(firsts);
+    let deal = triples[1] + (columns(1, 1) + columns(2, 1)) / 3.0;
+    deals * deal + firsts * (slice(1) + slice(2)) + firsts / 56.0 * slice(0)
+}

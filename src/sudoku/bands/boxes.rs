@@ -1,0 +1,113 @@
+//! What the clues of a grid leave to the rows and columns of its boxes.
+
+use super::partitions::{COUNT, PARTITIONS};
+use crate::sudoku::CELLS;
+
+/// The cells of a grid, row by row; 0 is a blank.
+pub type Cells = [u8; CELLS];
+
+/// The partitions that one side of a box, its rows or its columns, may have, ascending.
+#[derive(Debug, Default, Clone)]
+pub struct Side {
+    /// Their numbers.
+    pub all: Vec<u16>,
+    /// The place of each partition in `all`.
+    place: Vec<Option<u16>>,
+}
+
+impl Side {
+    fn new(mut holds: impl FnMut(u16) -> bool) -> Self {
+        let all: Vec<u16> = (0..COUNT as u16).filter(|&partition| holds(partition)).collect();
+        let mut place = vec![None; COUNT];
+        all.iter().zip(0..).for_each(|(&it, at)| place[usize::from(it)] = Some(at));
+        Self { all, place }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The place of a partition among all, if it is one of them.
+    pub fn place(&self, partition: u16) -> Option<u16> {
+        self.place[usize::from(partition)]
+    }
+
+    /// Whether it is one of them.
+    pub fn has(&self, partition: u16) -> bool {
+        self.place(partition).is_some()
+    }
+
+    /// The partners of a partition that this side has, with what they leave to `other`, if that has
+    /// it: places in both.
+    pub fn partners<'a>(
+        &'a self,
+        partition: u16,
+        other: &'a Self,
+    ) -> impl Iterator<Item = [u16; 2]> + 'a {
+        let pairs = PARTITIONS.partners[usize::from(partition)].iter();
+        pairs.filter_map(move |&[a, b]| Some([self.place(a)?, other.place(b)?]))
+    }
+}
+
+/// Both sides of a box.
+#[derive(Debug, Default, Clone)]
+pub struct Sides {
+    /// The partitions of the digits into the rows of the box.
+    pub rows: Side,
+    /// Into its columns.
+    pub columns: Side,
+}
+
+/// The sides of all boxes, by band and stack.
+pub type Boxes = [[Sides; 3]; 3];
+
+/// What `cells` leaves: a digit that a line has in another box is in none of its cells here.
+pub fn boxes(cells: &Cells) -> Boxes {
+    std::array::from_fn(|band| {
+        std::array::from_fn(|stack| {
+            let (mut rows, mut columns) = ([0b111; 9], [0b111; 9]);
+            for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
+                let (row, column) = (cell / 9, cell % 9);
+                let digit = usize::from(digit) - 1;
+                let here = (row / 3 == band, column / 3 == stack);
+                if here.0 {
+                    restrict(&mut rows[digit], row % 3, here.1);
+                }
+                if here.1 {
+                    restrict(&mut columns[digit], column % 3, here.0);
+                }
+            }
+            crossed(side(&rows), side(&columns))
+        })
+    })
+}
+
+/// Leaves a digit only the line, or all but it.
+fn restrict(lines: &mut u8, line: usize, only: bool) {
+    *lines &= if only { 1 << line } else { !(1 << line) };
+}
+
+fn side(lines: &[u8; 9]) -> Side {
+    Side::new(|partition| {
+        let places = PARTITIONS.places(partition);
+        lines.iter().zip(places).all(|(lines, place)| lines >> place & 1 != 0)
+    })
+}
+
+/// Without the partitions that none of the other side crosses.
+fn crossed(rows: Side, columns: Side) -> Sides {
+    let meets = |one: &Side, other: &Side| {
+        Side::new(|partition| {
+            let crossing = &PARTITIONS.crossing[usize::from(partition)];
+            one.has(partition) && crossing.iter().any(|&crossing| other.has(crossing))
+        })
+    };
+    Sides { columns: meets(&columns, &rows), rows: meets(&rows, &columns) }
+}
+
+/// The number of ways to choose columns for the three boxes of a stack.
+pub fn triples(boxes: &Boxes, stack: usize) -> usize {
+    let [first, second, third] = [0, 1, 2].map(|band: usize| &boxes[band][stack].columns);
+    first.all.iter().map(|&partition| second.partners(partition, third).count()).sum()
+}

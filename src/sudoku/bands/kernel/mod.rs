@@ -1,0 +1,336 @@
+//! The inner loops of the join, for several instruction sets.
+//!
+//! All kernels do the same on the same rows; [`portable`] is the reference.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use avx512::Avx512;
+
+use crate::sudoku::block;
+
+/// Entries of a [`Row`].
+pub const WIDTH: usize = 64;
+/// Entries of a [`Hand`].
+pub const HAND: usize = 32;
+
+/// The numbers of fillings for neighbouring partitions of the second stack.
+///
+/// A number of fillings is at most [`MOST_FILLINGS`], so that it and sums of them fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Row(pub [u16; WIDTH]);
+
+impl Row {
+    /// Nothing but zeros.
+    pub const ZERO: Self = Self([0; WIDTH]);
+}
+
+/// The numbers of fillings for one partition of the second stack, and several of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Hand(pub [u16; HAND]);
+
+impl Hand {
+    /// Nothing but zeros.
+    pub const ZERO: Self = Self([0; HAND]);
+}
+
+/// The most fillings that a band has for three column partitions (a test counts them).
+pub const MOST_FILLINGS: u16 = 1728;
+
+/// What one lane of a register adds up: neighbouring products, for every partner.
+const MOST_IN_A_LANE: u64 = 2 * 56 * (MOST_FILLINGS as u64).pow(2);
+const _: () = assert!(MOST_IN_A_LANE < 1 << 32, "sums of products fit 32 bits");
+const _: () = assert!(
+    (MOST_IN_A_LANE * HAND as u64).checked_mul(MOST_FILLINGS as u64 * 1680).is_some(),
+    "what a join adds up fits 64 bits"
+);
+
+/// Which rows are added up: those of `terms` between `starts[i]` and `starts[i + 1]` for the `i`th sum.
+#[derive(Debug, Default, Clone)]
+pub struct Sums {
+    starts: Vec<u32>,
+    terms: Vec<u16>,
+}
+
+impl Sums {
+    /// No sums; forgets those there are, but keeps the memory.
+    pub fn clear(&mut self) {
+        self.starts.clear();
+        self.starts.push(0);
+        self.terms.clear();
+    }
+
+    /// Adds a term to the sum that is next.
+    pub fn term(&mut self, row: usize) {
+        self.terms.push(u16::try_from(row).expect("fewer than 2^16 rows"));
+    }
+
+    /// Ends a sum; false if it has no terms.
+    pub fn end(&mut self) -> bool {
+        let (end, before) = (self.terms.len() as u32, self.starts.last().copied());
+        self.starts.push(end);
+        before != Some(end)
+    }
+
+    /// The number of sums.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The number of additions.
+    pub fn terms(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Every term is below `rows`: what kernels rely on instead of looking at each.
+    fn check(&self, rows: usize) {
+        assert!(self.terms.iter().all(|&term| usize::from(term) < rows), "terms beyond the rows");
+    }
+
+    fn each(&self) -> impl Iterator<Item = &[u16]> {
+        self.starts.windows(2).map(|ends| &self.terms[ends[0] as usize..ends[1] as usize])
+    }
+}
+
+/// One column of a deal: a row every `stride` rows.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The rows from the first on.
+    pub rows: &'a [Row],
+    /// From one row to the next of the same source.
+    pub stride: usize,
+}
+
+/// What fits together in the second stack: a partition of the first band, one of the second, and the
+/// one that these leave for the third.
+#[derive(Debug, Default)]
+pub struct Triples {
+    starts: Vec<u32>,
+    /// Places of the second and the third, times [`PLACE`]: 64 bytes are eight times what an address
+    /// can be scaled by.
+    pairs: Vec<[u16; 2]>,
+    places: [usize; 2],
+}
+
+/// See [`Triples::pairs`].
+const PLACE: usize = 8;
+
+impl Triples {
+    /// No triples yet, of partitions of which the second and the third band have so many.
+    pub fn new(places: [usize; 2]) -> Self {
+        assert!(places.iter().all(|&places| places * PLACE <= 1 << 16));
+        Self { starts: vec![0], pairs: Vec::new(), places }
+    }
+
+    /// Another partner of the first band's partition that is next.
+    pub fn push(&mut self, pair: [u16; 2]) {
+        assert!((0..2).all(|i| usize::from(pair[i]) < self.places[i]));
+        self.pairs.push(pair.map(|place| place * PLACE as u16));
+    }
+
+    /// The next partition of the first band.
+    pub fn end(&mut self) {
+        self.starts.push(self.pairs.len() as u32);
+    }
+
+    /// The number of triples.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn of(&self, first: u16) -> &[[u16; 2]] {
+        let first = usize::from(first);
+        &self.pairs[self.starts[first] as usize..self.starts[first + 1] as usize]
+    }
+}
+
+/// A partition of the first band in the second stack, and its number of fillings.
+#[derive(Debug, Clone, Copy)]
+pub struct Weight {
+    /// The place of the partition.
+    pub first: u16,
+    /// The number of fillings.
+    pub fillings: u16,
+}
+
+/// A kernel that this CPU can run.
+#[derive(Debug, Clone, Copy)]
+pub struct Kernel(Form);
+
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Kernel {
+    /// The kernel called `name`; `None` if the CPU lacks its instructions.
+    pub fn new(name: block::Kernel) -> Option<Self> {
+        Some(Self(match name {
+            block::Kernel::Portable => Form::Portable,
+            #[cfg(target_arch = "x86_64")]
+            block::Kernel::Avx2 => Form::Avx2(Avx2::new()?),
+            #[cfg(target_arch = "x86_64")]
+            block::Kernel::Avx512 => Form::Avx512(Avx512::new()?),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => return None,
+        }))
+    }
+
+    /// The fastest that this CPU can run.
+    pub fn best() -> Self {
+        let able = block::Kernel::ALL.into_iter().rev().find_map(Self::new);
+        able.unwrap_or(Self(Form::Portable))
+    }
+
+    /// Makes each row of `out` one of the `sums` of rows of `source`.
+    pub fn add(self, sums: &Sums, source: &[Row], out: &mut [Row]) {
+        assert!(out.len() >= sums.len(), "room for every sum");
+        sums.check(source.len());
+        match self.0 {
+            Form::Portable => portable::add(sums, source, out),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx2(kernel) => kernel.add(sums, source, out),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx512(kernel) => kernel.add(sums, source, out),
+        }
+    }
+
+    /// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
+    /// are as many hands as entries.
+    pub fn deal(self, sources: &[Source; HAND], hands: &mut [Hand]) {
+        assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
+        let last = (hands.len() / WIDTH).saturating_sub(1);
+        let reaches = |source: &Source| source.rows.len() > last * source.stride;
+        assert!(sources.iter().all(reaches), "rows for every hand");
+        match self.0 {
+            Form::Portable => portable::deal(sources, hands),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx2(kernel) => kernel.deal(sources, hands),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx512(kernel) => kernel.deal(sources, hands),
+        }
+    }
+
+    /// The sum of the products of three numbers of fillings: of `weights`, and of the entries of the
+    /// hands that `triples` has with them.
+    pub fn join(self, weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
+        assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
+        match self.0 {
+            Form::Portable => portable::join(weights, triples, hands),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx2(kernel) => kernel.join(weights, triples, hands),
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx512(kernel) => kernel.join(weights, triples, hands),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    fn kernels() -> impl Iterator<Item = Kernel> {
+        block::Kernel::ALL.into_iter().filter_map(Kernel::new)
+    }
+
+    fn rows(count: usize, random: &mut impl Rng) -> Vec<Row> {
+        let entry = |random: &mut dyn Rng| random.next_u32() as u16 % (MOST_FILLINGS + 1);
+        (0..count).map(|_| Row(std::array::from_fn(|_| entry(random)))).collect()
+    }
+
+    #[test]
+    fn sums_of_rows_are_sums_of_entries() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let source = rows(20, &mut random);
+        let mut sums = Sums::default();
+        sums.clear();
+        let terms: Vec<Vec<usize>> = (0..12)
+            .map(|len| (0..len).map(|_| random.next_u32() as usize % 20).collect())
+            .collect();
+        for terms in &terms {
+            terms.iter().for_each(|&term| sums.term(term));
+            sums.end();
+        }
+        for kernel in kernels() {
+            let mut out = rows(12, &mut random);
+            kernel.add(&sums, &source, &mut out);
+            for (out, terms) in out.iter().zip(&terms) {
+                for (entry, &sum) in out.0.iter().enumerate() {
+                    let expected: u16 = terms.iter().map(|&term| source[term].0[entry]).sum();
+                    assert_eq!(sum, expected, "{kernel:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_deal_is_a_transposition() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let source = rows(3 * HAND, &mut random);
+        let sources = std::array::from_fn(|i| Source { rows: &source[i..], stride: HAND });
+        for kernel in kernels() {
+            let mut hands = vec![Hand::ZERO; 3 * WIDTH];
+            kernel.deal(&sources, &mut hands);
+            for (place, hand) in hands.iter().enumerate() {
+                for (i, &entry) in hand.0.iter().enumerate() {
+                    let row = &source[place / WIDTH * HAND + i];
+                    assert_eq!(entry, row.0[place % WIDTH], "{kernel:?}");
+                }
+            }
+        }
+    }
+
+    /// The largest numbers there may be are joined as well as random ones.
+    #[test]
+    fn joins_are_sums_of_products() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let [b, c] = [200, 64].map(|places: usize| places.div_ceil(2));
+        for largest in [false, true] {
+            let mut hands = |places: usize| -> Vec<Hand> {
+                let rows = rows(places, &mut random);
+                let halves = rows
+                    .iter()
+                    .flat_map(|row| *row.0.as_chunks::<HAND>().0.as_array::<2>().unwrap());
+                halves
+                    .map(|half| if largest { Hand([MOST_FILLINGS; HAND]) } else { Hand(half) })
+                    .collect()
+            };
+            let (second, third) = (hands(b), hands(c));
+            let mut triples = Triples::new([200, 64]);
+            let mut expected = 0_u128;
+            let mut weights = Vec::new();
+            for first in 0..60_u16 {
+                let fillings = if largest { MOST_FILLINGS } else { first * 29 % MOST_FILLINGS };
+                weights.push(Weight { first, fillings });
+                for at in 0..if largest { 56 } else { first } {
+                    let pair = [(first * 7 + at * 3) % 200, (first + at * 5) % 64];
+                    triples.push(pair);
+                    let (b, c) = (&second[usize::from(pair[0])], &third[usize::from(pair[1])]);
+                    let products =
+                        b.0.iter().zip(&c.0).map(|(&b, &c)| u128::from(b) * u128::from(c));
+                    expected += products.sum::<u128>() * u128::from(fillings);
+                }
+                triples.end();
+            }
+            for kernel in kernels() {
+                let joined = kernel.join(&weights, &triples, [&second, &third]);
+                assert_eq!(u128::from(joined), expected, "{kernel:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The exact number of solutions of a grid that has far too many to look at: bands are joined.
+//!
+//! ```text
+//!      stack 0   stack 1   stack 2
+//!     ┌─────────┬─────────┬─────────┐
+//!     │   x1    │   y1    │   z1    │   F1(x1, y1, z1) ways to fill the first band
+//!     ├─────────┼─────────┼─────────┤
+//!     │   x2    │   y2    │   z2    │   F2(x2, y2, z2)
+//!     ├─────────┼─────────┼─────────┤
+//!     │   x3    │   y3    │   z3    │   F3(x3, y3, z3)
+//!     └─────────┴─────────┴─────────┘
+//! ```
+//!
+//! Bands meet in the columns alone. The columns of a box are an ordered partition of the nine digits
+//! into three sets of three ([`partitions`]); those of a stack's three boxes fit together where they
+//! share no digit in the same place: 94,080 triples. So
+//!
+//! ```text
+//! solutions = sum over triples (x1, x2, x3), (y1, y2, y3), (z1, z2, z3)  F1 F2 F3
+//! ```
+//!
+//! 1. `boxes` leaves out the partitions that the clues rule out; each clue cuts the sum by three.
+//! 2. `arrangement` turns the grid so that the sum is cheapest.
+//! 3. `orbits`: digits that no clue shows and columns without clues are exchangeable, so that few of
+//!    the (x1, x2, x3) and z1 are looked at, with weights.
+//! 4. `fillings` makes F for one x and all y and z.
+//! 5. `kernel`: for one (x1, z1), 32 pairs of (x2, z2) and (x3, z3) at a time are dealt out so that
+//!    their numbers stand side by side for each y, and the sum over y is one of scalar products.
+//!
+//! `docs/bands.md` has more on it, and figures.
+
+mod arrangement;
+mod boxes;
+mod fillings;
+mod kernel;
+mod orbits;
+mod partitions;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use arrangement::Arrangement;
+use fillings::Band;
+use kernel::{HAND, Hand, Kernel, Row, Source, Triples, WIDTH, Weight};
+use orbits::{Classes, Group};
+
+use super::block;
+use super::grid::Grid;
+use crate::search::{Stop, Stopped, Tally};
+
+/// Slices that one band keeps at most, in bytes; a band that needs more makes them anew.
+const KEPT_BYTES: usize = 64 << 20;
+/// Slices that a subtree holds at once, in bytes, of those that are not kept.
+const HELD_BYTES: usize = 24 << 20;
+/// Additions of rows that take as long as one scalar product of hands.
+const ADDITIONS_PER_PRODUCT: u64 = 1;
+/// Hands that are dealt out in the time of one scalar product.
+const DEALT_PER_PRODUCT: u64 = 3;
+/// Subtrees are cut until each is at most this share of all,
+const SHARE: u64 = 400;
+/// or costs at most so many scalar products (some milliseconds).
+const SMALL: u64 = 1 << 22;
+
+/// The exact count of all solutions of one grid, by joining bands.
+pub struct BandJoin {
+    kernel: Kernel,
+    bands: [Band; 3],
+    /// The columns of the first stack's boxes that a band has slices for, and the slices kept.
+    slices: [Slices; 3],
+    groups: Vec<Group>,
+    /// For the classes of groups: the first band's partitions of the third stack, by place and with
+    /// weights.
+    thirds: BTreeMap<Classes, Vec<(u16, u64)>>,
+    /// What fits together in the second stack, by places.
+    second: Triples,
+    /// The other two bands' partners of each first partition of the third stack, by places.
+    partners: Vec<Vec<[u16; 2]>>,
+    /// The number of partitions in the second stack.
+    seconds: [usize; 3],
+    memory: Mutex<Vec<Memory>>,
+}
+
+/// Slices of a band by x, if there is room to keep all of them.
+struct Slices {
+    kept: Option<BTreeMap<u16, OnceLock<Box<[Row]>>>>,
+    rows: usize,
+}
+
+/// Some triples of a group, and some partitions of the third stack.
+#[derive(Debug)]
+pub struct Subtree {
+    group: usize,
+    triples: Range<usize>,
+    thirds: Range<usize>,
+    cost: u64,
+}
+
+impl Subtree {
+    /// About how many scalar products of 32 numbers it takes.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+}
+
+/// What a worker needs, kept from subtree to subtree.
+#[derive(Default)]
+struct Memory {
+    scratch: fillings::Scratch,
+    slices: Vec<Vec<Row>>,
+    hands: [Vec<Hand>; 2],
+    weights: Vec<Weight>,
+}
+
+impl BandJoin {
+    /// Prepares the join for `grid` (some milliseconds).
+    pub fn new(grid: &Grid) -> Self {
+        Self::arranged(Arrangement::best(grid.cells()))
+    }
+
+    fn arranged(Arrangement { cells, boxes, .. }: Arrangement) -> Self {
+        let bands = [0, 1, 2].map(|band: usize| Band::new(&boxes[band]));
+        let exchanges = orbits::Exchanges::new(&cells);
+        let columns = |band: usize, stack: usize| &boxes[band][stack].columns;
+        let mut groups = exchanges.groups(&columns(0, 0).all, |first| {
+            let (second, third) = (columns(1, 0), columns(2, 0));
+            let pairs = second.partners(first, third);
+            pairs.map(|[b, c]| [second.all[usize::from(b)], third.all[usize::from(c)]])
+        });
+        if bands.iter().any(|band| band.rows() == 0) {
+            groups.clear();
+        }
+        let mut thirds = BTreeMap::new();
+        for group in &groups {
+            thirds.entry(group.classes).or_insert_with(|| {
+                let chosen = exchanges.partitions(&columns(0, 2).all, &group.classes);
+                let place = |partition| columns(0, 2).place(partition).expect("one of them");
+                chosen.into_iter().map(|(it, weight)| (place(it), weight)).collect()
+            });
+        }
+        let mut second = Triples::new([1, 2].map(|band| columns(band, 1).len()));
+        for &first in &columns(0, 1).all {
+            columns(1, 1).partners(first, columns(2, 1)).for_each(|pair| second.push(pair));
+            second.end();
+        }
+        let partners = columns(0, 2).all.iter();
+        let partners =
+            partners.map(|&first| columns(1, 2).partners(first, columns(2, 2)).collect()).collect();
+        let slices = [0, 1, 2].map(|band| {
+            let mut wanted: Vec<u16> = match band {
+                0 => groups.iter().map(|group| group.first).collect(),
+                _ => groups.iter().flat_map(|group| &group.others).map(|it| it[band - 1]).collect(),
+            };
+            wanted.sort_unstable();
+            wanted.dedup();
+            Slices::new(&wanted, bands[band].rows())
+        });
+        let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
+        let (kernel, memory) = (Kernel::best(), Mutex::default());
+        Self { kernel, bands, slices, groups, thirds, second, partners, seconds, memory }
+    }
+
+    /// The same in the vectors of `kernel`, if the CPU has them.
+    #[must_use]
+    pub fn by(self, kernel: block::Kernel) -> Self {
+        Self { kernel: Kernel::new(kernel).unwrap_or(self.kernel), ..self }
+    }
+
+    /// How many triples of a group can be held at once.
+    fn held(&self) -> usize {
+        let bytes = [1, 2].map(|band: usize| match self.slices[band].kept {
+            Some(_) => 0,
+            None => self.slices[band].rows * size_of::<Row>(),
+        });
+        HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |held| held.max(1))
+    }
+
+    /// The cost of one deal of hands and what is done with it.
+    fn deal_cost(&self) -> u64 {
+        let dealt = self.bands[1].blocks() + self.bands[2].blocks();
+        self.second.len() as u64 + (dealt * WIDTH) as u64 / DEALT_PER_PRODUCT
+    }
+
+    /// What the slices for so many triples cost, if they have to be made.
+    fn slices_cost(&self, triples: usize) -> u64 {
+        let cost = |band: usize, times: usize| match self.slices[band].kept {
+            Some(_) => 0,
+            None => self.bands[band].additions() / ADDITIONS_PER_PRODUCT * times as u64,
+        };
+        cost(0, 1) + cost(1, triples) + cost(2, triples)
+    }
+
+    fn cost_of(&self, triples: usize, thirds: &[(u16, u64)]) -> u64 {
+        let hands = |&(third, _): &(u16, u64)| {
+            (triples * self.partners[usize::from(third)].len()).div_ceil(HAND) as u64
+        };
+        let hands: u64 = thirds.iter().map(hands).sum();
+        hands * self.deal_cost() + self.slices_cost(triples)
+    }
+
+    /// Cuts a group into subtrees of which none costs much more than `most`.
+    fn cut(&self, group: usize, most: u64, subtrees: &mut Vec<Subtree>) {
+        let Group { others, classes, .. } = &self.groups[group];
+        let thirds = &self.thirds[classes];
+        let one = self.cost_of(others.len(), thirds).div_ceil(others.len() as u64).max(1);
+        let many = ((most / one) as usize).clamp(1, self.held());
+        for start in (0..others.len()).step_by(many) {
+            let triples = start..others.len().min(start + many);
+            let cost = self.cost_of(triples.len(), thirds) - self.slices_cost(triples.len());
+            // Parts of the third stack make the slices again, so that they should be worth it.
+            let worth = most.max(4 * self.slices_cost(triples.len()));
+            let pieces = (cost / worth).clamp(1, thirds.len().max(1) as u64) as usize;
+            let step = thirds.len().div_ceil(pieces).max(1);
+            for start in (0..thirds.len()).step_by(step) {
+                let part = start..thirds.len().min(start + step);
+                let cost = self.cost_of(triples.len(), &thirds[part.clone()]);
+                subtrees.push(Subtree { group, triples: triples.clone(), thirds: part, cost });
+            }
+        }
+    }
+
+    /// About how many scalar products of 32 numbers the count takes.
+    pub fn work(&self) -> u64 {
+        let groups = self.groups.iter();
+        groups.map(|group| self.cost_of(group.others.len(), &self.thirds[&group.classes])).sum()
+    }
+}
+
+impl Slices {
+    fn new(wanted: &[u16], rows: usize) -> Self {
+        let fits = wanted.len() * rows * size_of::<Row>() <= KEPT_BYTES;
+        let kept = fits.then(|| wanted.iter().map(|&x| (x, OnceLock::new())).collect());
+        Self { kept, rows }
+    }
+}
+
+impl BandJoin {
+    /// The subtrees, in an order that depends on the grid alone.
+    pub fn split(&self) -> Vec<Subtree> {
+        let most = (self.work() / SHARE).max(SMALL);
+        let mut subtrees = Vec::new();
+        (0..self.groups.len()).for_each(|group| self.cut(group, most, &mut subtrees));
+        subtrees
+    }
+
+    /// Counts one subtree.
+    ///
+    /// # Errors
+    /// [`Stopped`] some milliseconds after `stop` is raised.
+    pub fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+        let lent = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = lent().pop().unwrap_or_default();
+        let counted = self.count_in(subtree, &mut memory, stop);
+        lent().push(memory);
+        counted.map(Tally::new)
+    }
+}
+
+impl BandJoin {
+    fn count_in(
+        &self,
+        subtree: &Subtree,
+        memory: &mut Memory,
+        stop: &Stop,
+    ) -> Result<u128, Stopped> {
+        let group = &self.groups[subtree.group];
+        let others = &group.others[subtree.triples.clone()];
+        let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
+            .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
+            .collect();
+        let Memory { scratch, slices, hands, weights } = memory;
+        slices.resize_with(slices.len().max(wanted.len()), Vec::new);
+        let mut made = Vec::with_capacity(wanted.len());
+        for (&(band, x), own) in wanted.iter().zip(slices) {
+            stop.check()?;
+            made.push(self.slice(band, x, scratch, own));
+        }
+        let (first, others) = (made[0], &made[1..]);
+        for (hands, band) in hands.iter_mut().zip([1, 2]) {
+            hands.resize(self.bands[band].blocks() * WIDTH, Hand::ZERO);
+        }
+        let mut sum = 0;
+        for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
+            stop.check()?;
+            self.weigh(first, third, weights);
+            if !weights.is_empty() {
+                sum += u128::from(weight) * self.join(third, others, weights, hands);
+            }
+        }
+        // At most 10^22 in all, as every term counts solutions.
+        Ok(sum * u128::from(group.weight))
+    }
+
+    /// The slice of a band for x: the one that is kept, or else made in `own`.
+    fn slice<'a>(
+        &'a self,
+        band: usize,
+        x: u16,
+        scratch: &mut fillings::Scratch,
+        own: &'a mut Vec<Row>,
+    ) -> &'a [Row] {
+        let Slices { kept, rows } = &self.slices[band];
+        match kept {
+            Some(kept) => kept[&x].get_or_init(|| {
+                let mut slice = vec![Row::ZERO; *rows].into_boxed_slice();
+                self.bands[band].fill(x, self.kernel, scratch, &mut slice);
+                slice
+            }),
+            None => {
+                own.resize((*rows).max(own.len()), Row::ZERO);
+                self.bands[band].fill(x, self.kernel, scratch, &mut own[..*rows]);
+                &own[..*rows]
+            }
+        }
+    }
+
+    /// The numbers of fillings of the first band that are not zero.
+    fn weigh(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
+        weights.clear();
+        let rows = slice.iter().skip(third.into()).step_by(self.partners.len());
+        let all = rows.flat_map(|row| &row.0).take(self.seconds[0]);
+        let all = all.zip(0..).map(|(&fillings, first)| Weight { first, fillings });
+        weights.extend(all.filter(|weight| weight.fillings > 0));
+    }
+
+    /// The sum for one partition of the third stack's first box.
+    fn join(
+        &self,
+        third: u16,
+        slices: &[&[Row]],
+        weights: &[Weight],
+        hands: &mut [Vec<Hand>; 2],
+    ) -> u128 {
+        let zero = Source { rows: &[Row::ZERO], stride: 0 };
+        let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
+        let mut sources = [[zero; HAND]; 2];
+        let (mut used, mut sum) = (0, 0);
+        let mut flush = |sources: &mut [[Source; HAND]; 2], used: &mut usize| {
+            if *used == 0 {
+                return;
+            }
+            for (sources, hands) in sources.iter_mut().zip(hands.iter_mut()) {
+                sources[*used..].fill(zero);
+                self.kernel.deal(sources, hands);
+            }
+            *used = 0;
+            let hands = [&hands[0][..], &hands[1][..]];
+            sum += u128::from(self.kernel.join(weights, &self.second, hands));
+        };
+        for pair in slices.chunks_exact(2) {
+            for places in &self.partners[usize::from(third)] {
+                for i in 0..2 {
+                    let rows = &pair[i][usize::from(places[i])..];
+                    sources[i][used] = Source { rows, stride: strides[i] };
+                }
+                used += 1;
+                if used == HAND {
+                    flush(&mut sources, &mut used);
+                }
+            }
+        }
+        flush(&mut sources, &mut used);
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::solve;
+
+    /// Bands and stacks, in whatever order: the same count.
+    #[test]
+    fn every_arrangement_counts_alike() {
+        let grid: Grid =
+            "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8."
+                .parse()
+                .unwrap();
+        let expected = u128::from(solve(&grid, u64::MAX).count);
+        for arrangement in Arrangement::all(grid.cells()).into_iter().step_by(5) {
+            let join = BandJoin::arranged(arrangement);
+            let counts = join.split().into_iter().map(|it| join.count(&it, &Stop::new()).unwrap());
+            assert_eq!(counts.map(Tally::solutions).sum::<u128>(), expected);
+        }
+    }
+}

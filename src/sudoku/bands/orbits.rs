@@ -1,0 +1,159 @@
+//! Choices that differ only by digits that no clue shows, or by columns without clues, count alike.
+//!
+//! Digits without clues may be exchanged everywhere, and columns of a stack without clues among each
+//! other: that changes no number of fillings. So one triple of column partitions of the first stack
+//! stands for all that it can be changed into, and where it is kept, one partition of the third stack
+//! for all that the exchanges that keep the triple change it into.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::boxes::Cells;
+use super::partitions::{COUNT, PARTITIONS};
+
+/// The exchanges that keep the clues.
+pub struct Exchanges {
+    /// Digits that no clue shows.
+    unused: Vec<usize>,
+    /// For the first and the third stack, the orders of the columns that keep those with clues.
+    first: Vec<[u8; 3]>,
+    third: Vec<[u8; 3]>,
+    /// In which set each partition has each digit.
+    places: Vec<[u8; 9]>,
+}
+
+/// Which digits may still be exchanged: each has the number of its class. Those of clues have 9.
+pub type Classes = [u8; 9];
+
+/// Triples of the first stack with the same first partition, weight and classes.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The first band's partition.
+    pub first: u16,
+    /// The second and the third band's.
+    pub others: Vec<[u16; 2]>,
+    /// How many triples each stands for.
+    pub weight: u64,
+    /// The digits that may be exchanged without changing any of them.
+    pub classes: Classes,
+}
+
+impl Exchanges {
+    /// Those that keep the clues of `cells`.
+    pub fn new(cells: &Cells) -> Self {
+        let unused = (0..9).filter(|&digit| !cells.contains(&(digit as u8 + 1))).collect();
+        let orders = |stack: usize| {
+            let clear = |column: usize| (0..9).all(|row| cells[9 * row + 3 * stack + column] == 0);
+            column_orders([0, 1, 2].map(clear))
+        };
+        let places = (0..COUNT as u16).map(|partition| PARTITIONS.places(partition)).collect();
+        Self { unused, first: orders(0), third: orders(2), places }
+    }
+
+    /// How many there are, of digits and columns together.
+    pub fn number(&self) -> f64 {
+        let digits: f64 = (1..=self.unused.len()).map(|k| k as f64).product();
+        digits * self.first.len() as f64 * self.third.len() as f64
+    }
+
+    /// One of each set of triples that can be changed into each other, of all those with a first
+    /// partition of `all` and two that `others` gives with it.
+    pub fn groups<I: Iterator<Item = [u16; 2]>>(
+        &self,
+        all: &[u16],
+        others: impl Fn(u16) -> I,
+    ) -> Vec<Group> {
+        let mut classes = [9; 9];
+        self.unused.iter().for_each(|&digit| classes[digit] = 0);
+        let mut groups: BTreeMap<(u16, u64, Classes), Vec<[u16; 2]>> = BTreeMap::new();
+        for (first, images) in
+            one_of_each(all.iter().copied(), |&it| self.key(&self.first, &classes, it))
+        {
+            let key = |&[second, _]: &[u16; 2]| self.pair_key(&classes, [first, second]);
+            // Each image of the first partition has as many of the triples' images.
+            for (others, here) in one_of_each(others(first), key) {
+                let classes = self.classes([first, others[0]]);
+                groups.entry((first, images * here, classes)).or_default().push(others);
+            }
+        }
+        let groups = groups.into_iter();
+        groups
+            .map(|((first, weight, classes), others)| Group { first, others, weight, classes })
+            .collect()
+    }
+
+    /// One of each set of partitions of the third stack that exchanges within `classes` change into
+    /// each other, and how many it stands for.
+    pub fn partitions(&self, all: &[u16], classes: &Classes) -> Vec<(u16, u64)> {
+        one_of_each(all.iter().copied(), |&it| self.key(&self.third, classes, it))
+    }
+
+    /// The same for partitions that differ by exchanges of columns and of digits within classes.
+    fn key(&self, orders: &[[u8; 3]], classes: &Classes, partition: u16) -> u64 {
+        let places = &self.places[usize::from(partition)];
+        let keys = orders.iter().map(|order| key(places.map(|at| order[usize::from(at)]), classes));
+        keys.min().expect("the columns as they are")
+    }
+
+    /// The same for the first two of a triple of the first stack.
+    fn pair_key(&self, classes: &Classes, partitions: [u16; 2]) -> u64 {
+        let pairs = self.pairs(partitions);
+        let keys = self.first.iter().map(|order| {
+            let moved = |[a, b]: [u8; 2]| 3 * order[usize::from(a)] + order[usize::from(b)];
+            key(pairs.map(moved), classes)
+        });
+        keys.min().expect("the columns as they are")
+    }
+
+    /// The columns that each digit has in the first and the second band; they tell the third.
+    fn pairs(&self, [first, second]: [u16; 2]) -> [[u8; 2]; 9] {
+        let (a, b) = (&self.places[usize::from(first)], &self.places[usize::from(second)]);
+        std::array::from_fn(|digit| [a[digit], b[digit]])
+    }
+
+    fn classes(&self, partitions: [u16; 2]) -> Classes {
+        let pairs = self.pairs(partitions);
+        let mut classes = [9; 9];
+        for (at, &digit) in self.unused.iter().enumerate() {
+            let same = self.unused[..at].iter().position(|&before| pairs[before] == pairs[digit]);
+            classes[digit] = same.unwrap_or(at) as u8;
+        }
+        classes
+    }
+}
+
+/// The first of each set of items with the same key, and how many there are.
+fn one_of_each<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> u64) -> Vec<(T, u64)> {
+    let mut seen: HashMap<u64, usize> = HashMap::new();
+    let mut chosen: Vec<(T, u64)> = Vec::new();
+    for item in items {
+        let at = *seen.entry(key(&item)).or_insert(chosen.len());
+        if at == chosen.len() {
+            chosen.push((item, 0));
+        }
+        chosen[at].1 += 1;
+    }
+    chosen
+}
+
+/// The same for values of the digits that differ by exchanges within classes: they are put in order
+/// there.
+fn key(mut values: [u8; 9], classes: &Classes) -> u64 {
+    for digit in (1..9).filter(|&digit| classes[digit] < 9) {
+        let mut at = digit;
+        for before in (0..digit).rev().filter(|&before| classes[before] == classes[digit]) {
+            if values[before] <= values[at] {
+                break;
+            }
+            values.swap(before, at);
+            at = before;
+        }
+    }
+    values.iter().fold(0, |key, &value| key << 4 | u64::from(value))
+}
+
+/// The orders of three columns that leave those that are not `clear` in their places.
+fn column_orders(clear: [bool; 3]) -> Vec<[u8; 3]> {
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let keeps = |order: &[u8; 3]| (0..3).all(|at| clear[at] || usize::from(order[at]) == at);
+    orders.into_iter().filter(keeps).collect()
+}

@@ -1,0 +1,166 @@
+//! The ordered partitions of nine digits into three sets of three, and which of them fit together.
+
+use std::sync::LazyLock;
+
+/// How many there are: 9! / 3!^3.
+pub const COUNT: usize = 1680;
+/// How many avoid a given one set by set.
+const PARTNERS: usize = 56;
+/// How many cross a given one.
+const CROSSINGS: usize = 216;
+
+/// All nine digits; digit 1 is bit 0.
+const ALL: u16 = 0x1ff;
+
+/// Every partition with its relations. Partitions are known by their place in `parts`.
+pub struct Partitions {
+    /// The three sets of each partition.
+    pub parts: Vec<[u16; 3]>,
+    /// The partitions that share no digit with a given one in the same place, each with the one that
+    /// is left for a third, which avoids both.
+    pub partners: Vec<[[u16; 2]; PARTNERS]>,
+    /// The partitions each of whose sets meets each set of a given one in one digit: the rows of a
+    /// box, if the given one is its columns.
+    pub crossing: Vec<[u16; CROSSINGS]>,
+    ranks: Ranks,
+}
+
+/// All of this, made when first needed (some milliseconds).
+pub static PARTITIONS: LazyLock<Partitions> = LazyLock::new(Partitions::new);
+
+impl Partitions {
+    fn new() -> Self {
+        let parts: Vec<[u16; 3]> = triples(ALL)
+            .flat_map(|first| {
+                let rest = ALL & !first;
+                triples(rest).map(move |second| [first, second, rest & !second])
+            })
+            .collect();
+        let ranks = Ranks::new();
+        let partners = parts.iter().map(|&parts| partners(parts, &ranks)).collect();
+        let crossing = parts.iter().map(|&parts| crossing(parts, &ranks)).collect();
+        Self { parts, partners, crossing, ranks }
+    }
+
+    /// The number of the partition into these sets.
+    pub fn number(&self, parts: [u16; 3]) -> u16 {
+        self.ranks.rank(parts)
+    }
+
+    /// In which of its sets a partition has each digit.
+    pub fn places(&self, partition: u16) -> [u8; 9] {
+        let [_, second, third] = self.parts[usize::from(partition)];
+        std::array::from_fn(|digit| (second >> digit & 1) as u8 + 2 * (third >> digit & 1) as u8)
+    }
+}
+
+/// The sets of three digits within a set, ascending.
+fn triples(set: u16) -> impl Iterator<Item = u16> {
+    (0..=set).filter(move |&part| part & !set == 0 && part.count_ones() == 3)
+}
+
+/// Finds the number of a partition.
+struct Ranks {
+    /// The place of a set of three among the 84, and among the 20 in six digits.
+    of_set: [u16; 512],
+    in_six: [u16; 64],
+}
+
+impl Ranks {
+    fn new() -> Self {
+        let (mut of_set, mut in_six) = ([0; 512], [0; 64]);
+        for (rank, set) in triples(ALL).enumerate() {
+            of_set[usize::from(set)] = rank as u16;
+        }
+        for (rank, set) in triples(0x3f).enumerate() {
+            in_six[usize::from(set)] = rank as u16;
+        }
+        Self { of_set, in_six }
+    }
+
+    fn rank(&self, [first, second, _]: [u16; 3]) -> u16 {
+        let packed = packed(second, ALL & !first);
+        self.of_set[usize::from(first)] * 20 + self.in_six[usize::from(packed)]
+    }
+}
+
+/// The bits of `set` as places among the bits of `within`, which holds it.
+pub fn packed(set: u16, within: u16) -> u16 {
+    bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
+}
+
+/// The single bits of a set.
+pub fn bits(mut set: u16) -> impl Iterator<Item = u16> {
+    std::iter::from_fn(move || {
+        let bit = set & set.wrapping_neg();
+        set ^= bit;
+        (bit != 0).then_some(bit)
+    })
+}
+
+fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS] {
+    let mut found = [[0; 2]; PARTNERS];
+    let mut free = found.iter_mut();
+    for first in triples(ALL & !a) {
+        for second in triples(ALL & !b & !first) {
+            let third = ALL & !first & !second;
+            if third & c == 0 {
+                let left = [a | first, b | second, c | third].map(|taken| ALL & !taken);
+                let slot = free.next().expect("56 partners");
+                *slot = [[first, second, third], left].map(|parts| ranks.rank(parts));
+            }
+        }
+    }
+    assert!(free.next().is_none(), "56 partners");
+    found
+}
+
+fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS] {
+    let mut found = [0; CROSSINGS];
+    let mut free = found.iter_mut();
+    for first in across(parts) {
+        for second in across(parts.map(|part| part & !first)) {
+            let rank = ranks.rank([first, second, ALL & !first & !second]);
+            *free.next().expect("216 crossing partitions") = rank;
+        }
+    }
+    assert!(free.next().is_none(), "216 crossing partitions");
+    found
+}
+
+/// The sets that take one digit of each part.
+pub fn across([a, b, c]: [u16; 3]) -> impl Iterator<Item = u16> {
+    bits(a).flat_map(move |a| bits(b).flat_map(move |b| bits(c).map(move |c| a | b | c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_relation_is_what_it_says() {
+        let Partitions { parts, partners, crossing, .. } = &*PARTITIONS;
+        assert_eq!(parts.len(), COUNT);
+        for (number, own) in parts.iter().enumerate().step_by(7) {
+            let meet =
+                |other: &[u16; 3], at: fn(u16) -> bool| (0..3).all(|i| at(own[i] & other[i]));
+            let avoid = |other: &[u16; 3]| meet(other, |shared| shared == 0);
+            let cross = |other: &[u16; 3]| {
+                own.iter().all(|a| other.iter().all(|b| (a & b).count_ones() == 1))
+            };
+            let numbers = |holds: &dyn Fn(&[u16; 3]) -> bool| -> Vec<u16> {
+                (0..COUNT as u16).filter(|&other| holds(&parts[usize::from(other)])).collect()
+            };
+            let mut found: Vec<u16> = partners[number].iter().map(|pair| pair[0]).collect();
+            found.sort_unstable();
+            assert_eq!(found, numbers(&avoid));
+            for &[one, other] in &partners[number] {
+                let (one, other) = (parts[usize::from(one)], parts[usize::from(other)]);
+                assert!((0..3).all(|i| own[i] | one[i] | other[i] == ALL));
+            }
+            let mut found = crossing[number].to_vec();
+            found.sort_unstable();
+            assert_eq!(found, numbers(&cross));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Counting the solutions of one grid by looking at each: the branches of its first empty cells are the
+//! subtrees.
+//!
+//! Blank cells that share no candidate along any house, however remote, are independent: their
+//! counts multiply. The search looks for such components wherever it branches. What is left of a
+//! subtree without any goes to the block engine, many states at a time.
+
+use super::block::{Engine, Table};
+use super::components::components;
+use super::kernel::state::{State, Step};
+use super::{Grid, Solver};
+use crate::search::{Stop, Stopped, Tally};
+
+/// Branches are split further until there are this many, or none can be split.
+const ENOUGH_SUBTREES: usize = 1000;
+/// How many branchings pass between two looks at the stop flag.
+const POLL_INTERVAL: u32 = 1 << 12;
+/// A state with at most this many blank cells that are in one part is counted by the block engine.
+const HANDED_OVER: usize = 45;
+/// How many states the block engine gets at a time.
+const TABLE: usize = 1 << 8;
+
+type Nine = State<9, 81>;
+
+/// The count of a grid by the solutions in its subtrees.
+#[derive(Debug)]
+pub struct Enumeration {
+    grid: Grid,
+    solver: Solver,
+}
+
+/// The solutions that begin with given digits in the first branching cells.
+pub struct Branch(Nine);
+
+impl Enumeration {
+    /// Of all solutions of `grid`, by `solver`. A kernel that the CPU lacks is replaced by the best it
+    /// has.
+    pub fn new(grid: Grid, solver: Solver) -> Self {
+        Self { grid, solver }
+    }
+
+    /// The branches, in an order that depends on the grid alone.
+    pub fn split(&self) -> Vec<Branch> {
+        let mut level: Vec<Nine> = Nine::new(self.grid.cells()).into_iter().collect();
+        // Breadth first, so that the subtrees end at about the same depth.
+        while (1..ENOUGH_SUBTREES).contains(&level.len()) {
+            let mut next = Vec::new();
+            let mut grew = false;
+            for mut state in level {
+                match state.propagate() {
+                    Step::Dead => {}
+                    Step::Solved => next.push(state),
+                    Step::Branch(choice) => {
+                        grew = true;
+                        next.extend(choice.moves().map(|step| state.child(step)));
+                    }
+                }
+            }
+            level = next;
+            if !grew {
+                break;
+            }
+        }
+        level.into_iter().map(Branch).collect()
+    }
+
+    /// Counts one branch.
+    pub fn count(&self, Branch(state): &Branch, stop: &Stop) -> Result<Tally, Stopped> {
+        let block = self.solver.engine().map(|engine| (engine, Table::default()));
+        let mut counter = Counter { stop, branchings: 0, block };
+        let sum = counter.count(state.clone(), true)?;
+        Ok(Tally::new(sum + counter.empty_table()?))
+    }
+}
+
+/// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
+struct Counter<'a> {
+    stop: &'a Stop,
+    branchings: u32,
+    /// The block engine, and the states that it is to count.
+    block: Option<(Engine, Table)>,
+}
+
+impl Counter<'_> {
+    /// The solutions of a state, save those that are left to the table. Only a `whole` grid can be: the
+    /// block engine would count what is blank outside of a part, too.
+    fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
+        let choice = match state.propagate() {
+            Step::Dead => return Ok(0),
+            Step::Solved => return Ok(1),
+            Step::Branch(choice) => choice,
+        };
+        self.branchings = self.branchings.wrapping_add(1);
+        if self.branchings.is_multiple_of(POLL_INTERVAL) {
+            self.stop.check()?;
+        }
+        if let Some(parts) = components(&state) {
+            let mut product = 1;
+            for part in parts {
+                product *= self.count(part, false)?;
+                if product == 0 {
+                    break;
+                }
+            }
+            return Ok(product);
+        }
+        if whole
+            && state.blank_cells().len() <= HANDED_OVER
+            && let Some((_, table)) = &mut self.block
+            && let Some(grid) = Grid::new(*state.cells())
+        {
+            table.push(&grid);
+            return if table.len() == TABLE { self.empty_table() } else { Ok(0) };
+        }
+        let mut sum = 0;
+        for step in choice.moves() {
+            sum += self.count(state.child(step), whole)?;
+        }
+        Ok(sum)
+    }
+
+    /// The solutions of the states in the table.
+    fn empty_table(&mut self) -> Result<u128, Stopped> {
+        let Some((engine, table)) = &mut self.block else { return Ok(0) };
+        table.count_all(engine, self.stop)?;
+        let sum = table.counts().iter().copied().map(u128::from).sum();
+        table.clear();
+        Ok(sum)
+    }
+}
