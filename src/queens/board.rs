@@ -27,6 +27,7 @@ pub struct Board {
 
 /// A board that cannot be counted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// The size is out of range.
     #[error("found a board size of {found}, expected 1 to {MAX_N}")]

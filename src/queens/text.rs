@@ -113,6 +113,7 @@ fn append_number(number: u64, text: &mut Vec<u8>) {
 
 /// Why text is no placement.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TextError {
     /// The input cannot be read.
     #[error("cannot read")]

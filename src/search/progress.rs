@@ -23,6 +23,7 @@ pub struct Finished {
 
 /// How far a search has come.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Progress {
     /// Subtrees in all, those of an earlier run that are not counted again included.
     pub subtrees: usize,

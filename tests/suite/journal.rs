@@ -26,18 +26,7 @@ impl Observer for Save<'_> {
     }
 }
 
-/// Waits for the lock: a program that another test is about to start shares this one's open files,
-/// and so its locks, for a moment.
 fn open(path: &Path, problem: &Count) -> Result<Journal, JournalError> {
-    loop {
-        match try_open(path, problem) {
-            Err(JournalError { reason: Refusal::Locked, .. }) => std::thread::yield_now(),
-            result => return result,
-        }
-    }
-}
-
-fn try_open(path: &Path, problem: &Count) -> Result<Journal, JournalError> {
     let subtrees = problem.split().len();
     Journal::resume(path, &header(problem), 1, |id| id < subtrees)
 }
@@ -185,7 +174,7 @@ fn append_false(path: &Path, id: usize) {
 fn two_subtotals_of_one_subtree_are_refused() {
     let (_folder, path, _) = finished();
     append_false(&path, 0);
-    let reason = try_open(&path, &problem(N)).unwrap_err().reason;
+    let reason = open(&path, &problem(N)).unwrap_err().reason;
     assert!(matches!(reason, Refusal::Contradiction(0)), "{reason}");
 }
 
@@ -193,7 +182,7 @@ fn two_subtotals_of_one_subtree_are_refused() {
 fn a_subtree_that_the_problem_does_not_have_is_refused() {
     let (_folder, path, _) = finished();
     append_false(&path, 1_000_000);
-    let reason = try_open(&path, &problem(N)).unwrap_err().reason;
+    let reason = open(&path, &problem(N)).unwrap_err().reason;
     assert!(matches!(reason, Refusal::Stranger(1_000_000)), "{reason}");
 }
 
@@ -213,7 +202,7 @@ fn a_journal_of_other_work_is_refused_with_what_differs() {
 fn only_one_writer_has_the_journal() {
     let (_folder, path, _) = finished();
     let first = open(&path, &problem(N)).unwrap();
-    let reason = try_open(&path, &problem(N)).unwrap_err().reason;
+    let reason = open(&path, &problem(N)).unwrap_err().reason;
     assert!(matches!(reason, Refusal::Locked), "{reason}");
     drop(first);
     assert!(open(&path, &problem(N)).is_ok());

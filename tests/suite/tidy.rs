@@ -126,3 +126,27 @@ fn no_dependency_needs_a_newer_compiler() {
 fn version(text: &str) -> Vec<u32> {
     text.split('.').take(2).map(|part| part.parse().unwrap()).collect()
 }
+
+/// The library alone is Rust from top to bottom, and knows no command line and no pictures.
+#[test]
+fn without_default_features_nothing_in_c_is_compiled() {
+    let tree = |features: &str| {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--locked", "--offline", "--prefix", "none", "--edges", "normal,build"])
+            .args(["--format", "{p}", features])
+            .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().filter_map(|line| Some(line.split_once(' ')?.0.to_owned())).collect::<Vec<_>>()
+    };
+    let unwanted = ["cc", "cmake", "clap", "resvg", "zstd-sys"];
+    let with = |features| {
+        let packages = tree(features);
+        unwanted.into_iter().filter(|name| packages.iter().any(|found| found == name)).collect()
+    };
+    let (none, some): (Vec<_>, Vec<_>) = (with("--no-default-features"), with("--all-features"));
+    assert_eq!(none, [""; 0]);
+    assert_eq!(some, ["cc", "clap", "resvg", "zstd-sys"], "the test would see them");
+}

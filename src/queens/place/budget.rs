@@ -14,6 +14,7 @@ pub struct Limits {
 
 /// The limit that ended a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Exhausted {
     /// The most steps.
     Steps(u64),

@@ -40,6 +40,7 @@ impl fmt::Display for Line {
 
 /// Why a placement is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Flaw {
     /// The first queen, in row order, that is attacked from above, and the queen that attacks it.
     #[error("the queens at {first} and {second} share {line}")]

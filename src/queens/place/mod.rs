@@ -154,6 +154,7 @@ impl FromStr for Method {
 
 /// A solution and what it cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// The solution.
     pub placement: Placement,
@@ -165,6 +166,7 @@ pub struct Found {
 
 /// Why there is no placement to show.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlaceError {
     /// Boards of 2 and 3.
     #[error("no solution exists for n = {0}")]

@@ -34,6 +34,7 @@ pub struct Listing<'a> {
 
 /// Why a list ended early.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The output cannot be written.
     #[error("cannot write the solutions")]
