@@ -103,6 +103,26 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
     Ok(guesses)
 }
 
+/// The first solution of a state, by the order of splits.
+#[cold]
+pub fn first_alone(state: State<One>, stop: &Stop) -> Result<Option<State<One>>, Stopped> {
+    let mut later = vec![state];
+    while let Some(mut state) = later.pop() {
+        match deduce(&mut state) {
+            Some(true) => return Ok(Some(state)),
+            Some(false) => {}
+            None => {
+                stop.check()?;
+                let mut other = [[0]; WORDS];
+                split(&mut state, &mut other, 1, 1);
+                // Of twins the second has no solution that comes first.
+                later.extend([other, state]);
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// A vector of one lane.
 pub type One = [u32; 1];
 

@@ -26,6 +26,7 @@ mod method;
 mod pool;
 mod round;
 mod search;
+mod stack;
 mod table;
 
 use std::fmt;

@@ -22,10 +22,13 @@
 //! Unlike in [`search`](super::search), lanes are never idle as long as there is work, and the memory
 //! is that of the open states; but which solution comes first depends on the neighbours.
 
+use std::array::from_fn;
+
 use super::branch::split;
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::layout::{Batch, State, WORDS, open};
 use super::round::{half_round, round};
+use super::stack::Stack;
 use crate::search::{Stop, Stopped};
 
 /// How many steps pass between two looks at the stop flag: half a millisecond.
@@ -33,11 +36,6 @@ use crate::search::{Stop, Stopped};
 /// A weight is at most 2^20, because it doubles where half of a group of at least four cells is
 /// decided. So a lane's sum stays below 2^32 until it is handed over.
 const POLL_INTERVAL: u64 = 1 << 11;
-
-/// What a state is on the stack: its candidates, its puzzle, its weight.
-const COLUMNS: usize = WORDS + 2;
-const PUZZLE: usize = WORDS;
-const WEIGHT: usize = WORDS + 1;
 
 /// The states that are open, and sums.
 pub struct Pool<V> {
@@ -49,7 +47,8 @@ pub struct Pool<V> {
     sums: V,
     /// The lanes that have a state.
     busy: u32,
-    stack: Stack,
+    /// The other states that are open, with their puzzles and weights.
+    stack: Stack<2>,
     /// Memory for second halves.
     other: State<V>,
 }
@@ -64,7 +63,7 @@ impl<V: Lanes> Pool<V> {
             weights: none,
             sums: none,
             busy: 0,
-            stack: Stack { words: Vec::new(), height: 0, len: 0 },
+            stack: Stack::default(),
             other: [none; WORDS],
         }
     }
@@ -87,13 +86,14 @@ impl<V: Lanes> Pool<V> {
         let mut next = 0;
         let mut steps = 0_u64;
         loop {
-            while next < counts.len() && self.stack.len < V::COUNT {
-                let lanes = V::COUNT.min(counts.len() - next);
+            while next < counts.len() && self.stack.len() < V::COUNT {
+                let lanes = u32::MAX >> (32 - V::COUNT.min(counts.len() - next));
                 let state = open::<V>(&batches[next / MAX_LANES], next % MAX_LANES);
-                self.stack.enter(&state, next as u32, lanes);
+                let puzzles: [u32; MAX_LANES] = from_fn(|lane| (next + lane) as u32);
+                self.stack.push(lanes, &state, &[V::load(&puzzles), V::splat(1)]);
                 next += V::COUNT;
             }
-            if self.busy != full && self.stack.len > 0 {
+            if self.busy != full && self.stack.len() > 0 {
                 self.refill(full & !self.busy, counts);
             }
             if self.busy == 0 {
@@ -104,7 +104,8 @@ impl<V: Lanes> Pool<V> {
             if steps.is_multiple_of(POLL_INTERVAL) {
                 self.hand_over(full, counts);
                 if stop.requested() {
-                    (self.busy, self.stack.len) = (0, 0);
+                    self.busy = 0;
+                    self.stack.clear();
                     return Err(Stopped);
                 }
             }
@@ -128,18 +129,10 @@ impl<V: Lanes> Pool<V> {
     /// Moves states from the stack to idle lanes.
     #[inline(always)]
     fn refill(&mut self, idle: u32, counts: &mut [u64]) {
-        let mut lanes = idle;
-        while lanes.count_ones() as usize > self.stack.len {
-            lanes &= lanes - 1;
-        }
-        let stack = &mut self.stack;
-        stack.len -= lanes.count_ones() as usize;
-        for (number, word) in self.state.iter_mut().enumerate() {
-            word.fill(lanes, stack.column(number));
-        }
-        let mut puzzles = self.puzzles;
-        puzzles.fill(lanes, stack.column(PUZZLE));
-        self.weights.fill(lanes, stack.column(WEIGHT));
+        let mut notes = [self.puzzles, self.weights];
+        let lanes = self.stack.fill(idle, &mut self.state, &mut notes);
+        let [puzzles, weights] = notes;
+        self.weights = weights;
         self.busy |= lanes;
         let moved = lanes & !puzzles.same(self.puzzles);
         if moved != 0 {
@@ -168,75 +161,7 @@ impl<V: Lanes> Pool<V> {
         self.sums = self.sums.add(self.weights.and(V::only(found.pairs)));
         self.busy &= !found.pairs;
         let halved = found.split & !found.twins;
-        self.stack.push(halved, &self.other, self.puzzles, self.weights);
-    }
-}
-
-/// Open states, last come first served.
-struct Stack {
-    /// Column by column, `height` words each, of which the first `len` count.
-    words: Vec<u32>,
-    height: usize,
-    len: usize,
-}
-
-impl Stack {
-    /// Column `number` from the top on, as much as a vector holds.
-    #[inline(always)]
-    fn column(&self, number: usize) -> &[u32] {
-        &self.words[number * self.height + self.len..][..MAX_LANES]
-    }
-
-    #[inline(always)]
-    fn column_mut(&mut self, number: usize) -> &mut [u32] {
-        &mut self.words[number * self.height + self.len..][..MAX_LANES]
-    }
-
-    /// Adds the first `lanes` puzzles of a batch, which begins with number `first`.
-    #[inline(always)]
-    fn enter<V: Lanes>(&mut self, state: &State<V>, first: u32, lanes: usize) {
-        self.reserve();
-        for (number, word) in state.iter().enumerate() {
-            self.column_mut(number)[..V::COUNT].copy_from_slice(word.words());
-        }
-        for (puzzle, word) in (first..).zip(self.column_mut(PUZZLE)) {
-            *word = puzzle;
-        }
-        self.column_mut(WEIGHT).fill(1);
-        self.len += lanes;
-    }
-
-    /// Adds the states of a set of lanes.
-    #[inline(always)]
-    fn push<V: Lanes>(&mut self, lanes: u32, state: &State<V>, puzzles: V, weights: V) {
-        self.reserve();
-        for (number, word) in state.iter().enumerate() {
-            word.take(lanes, self.column_mut(number));
-        }
-        puzzles.take(lanes, self.column_mut(PUZZLE));
-        weights.take(lanes, self.column_mut(WEIGHT));
-        self.len += lanes.count_ones() as usize;
-    }
-
-    /// Makes room for a vector of states and, above it, for reading another.
-    #[inline(always)]
-    fn reserve(&mut self) {
-        if self.height < self.len + 2 * MAX_LANES {
-            self.grow();
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        // Not a power of two, or all columns would want the same few places in the cache.
-        let height = 2 * self.height.max(16 * MAX_LANES) + MAX_LANES;
-        let mut words = vec![0; COLUMNS * height];
-        if self.len > 0 {
-            for (new, old) in words.chunks_exact_mut(height).zip(self.words.chunks(self.height)) {
-                new[..self.len].copy_from_slice(&old[..self.len]);
-            }
-        }
-        (self.words, self.height) = (words, height);
+        self.stack.push(halved, &self.other, &[self.puzzles, self.weights]);
     }
 }
 
