@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The check that people and CI both run: formatted, no warnings, tests, documentation, benches.
+# The check of every change: formatted, no warnings, documentation, tests, benches compile, and the
+# oldest compiler that Cargo.toml names takes it, if that compiler is here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; "$@"; }
@@ -10,3 +11,11 @@ step cargo clippy --locked --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
 step cargo test --locked
 step cargo bench --locked --no-run
+
+oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
+if toolchain=$(rustup toolchain list 2>/dev/null | grep -om1 "^$oldest[.0-9]*-[^ ]*"); then
+    step cargo "+$toolchain" check --locked --all-targets
+else
+    printf '\nSKIPPED: compiling with rustc %s, which is not installed: %s\n' "$oldest" \
+        "that it suffices rests on what the dependencies state"
+fi

@@ -1,13 +1,20 @@
 #!/usr/bin/env bash
 # Feeds random text to every sudoku reader for a minute, or for the number of seconds given.
 # A failing text is shrunk, printed and kept in tests/suite/sudoku_formats.proptest-regressions.
+# `CASES` sets how many texts a round has for each reader.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 end=$((SECONDS + ${1:-60}))
+cases=${CASES:-20000}
 rounds=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 while ((SECONDS < end)); do
-    PROPTEST_CASES=20000 cargo test --locked --quiet --test suite sudoku_formats::fuzz_ >/dev/null
+    # The harness prints what failed, the text among it, to standard output.
+    PROPTEST_CASES=$cases cargo test --locked --quiet --test suite sudoku_formats::fuzz_ >"$log" ||
+        { cat "$log"; exit 1; }
+    grep -q ' 0 passed' "$log" && { echo "fuzz: no reader was tried"; exit 1; }
     rounds=$((rounds + 1))
 done
-echo "fuzz: $rounds rounds of 20000 texts for each reader, no failure"
+echo "fuzz: $rounds rounds of $cases texts for each reader, no failure"

@@ -174,11 +174,7 @@ impl<R: BufRead> Reader<R> {
             }
             self.line.clear();
             if self.input.read_until(b'\n', &mut self.line).map_err(TextError::Read)? == 0 {
-                return if self.rows.is_empty() {
-                    Ok(None)
-                } else {
-                    Err(self.bad(format!("{} rows", self.rows.len()), "as many rows as columns"))
-                };
+                return if self.rows.is_empty() { Ok(None) } else { Err(self.half_board()) };
             }
             self.line_number += 1;
             let line = std::mem::take(&mut self.line);
@@ -194,11 +190,12 @@ impl<R: BufRead> Reader<R> {
         self.is_picture |= text.starts_with(b"<");
         match text {
             _ if self.is_picture => self.read_picture(text),
-            b"[" if !self.has_an_item_a_line()? => self.read_json(text),
-            [] | [b'#', ..] | b"[" | b"]" => Ok(()),
-            [b'r', b'o', b'w', ..] => Ok(()),
+            b"[" if self.rows.is_empty() && !self.has_an_item_a_line()? => self.read_json(text),
+            [b'#', ..] => Ok(()),
+            [_, ..] if text.iter().all(|byte| b"Q.".contains(byte)) => self.read_row(text),
+            _ if !self.rows.is_empty() => Err(self.half_board()),
+            [] | b"[" | b"]" | [b'r', b'o', b'w', ..] => Ok(()),
             [b'[' | b'{', ..] => self.read_json(text),
-            _ if text.iter().all(|byte| b"Q.".contains(byte)) => self.read_row(text),
             _ if text.contains(&b'Q') => self.read_fen(text),
             [b'0'..=b'9', ..] => self.read_vector(text),
             _ => Err(self.bad(quote(text), EXPECTED)),
@@ -233,8 +230,9 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn read_fen(&mut self, text: &[u8]) -> Result<(), TextError> {
-        let rows = text.split(|&byte| byte == b'/');
-        let columns: Option<Vec<u32>> = rows.map(fen_column).collect();
+        let rows: Vec<&[u8]> = text.split(|&byte| byte == b'/').collect();
+        let columns: Option<Vec<u32>> =
+            rows.iter().map(|row| fen_column(row, rows.len())).collect();
         let columns = columns.ok_or_else(|| self.bad(quote(text), "rows such as 1Q2 between /"))?;
         self.finish(columns);
         Ok(())
@@ -295,10 +293,14 @@ impl<R: BufRead> Reader<R> {
                 self.finish_vector(columns);
                 Ok(())
             }
-            Value::Array(items) => items.iter().try_for_each(|item| match item {
-                Value::String(row) => self.read_row(row.as_bytes()),
-                item => self.read_value(item),
-            }),
+            Value::Array(items) => {
+                items.iter().try_for_each(|item| match item {
+                    Value::String(row) => self.read_row(row.as_bytes()),
+                    _ if !self.rows.is_empty() => Err(self.half_board()),
+                    item => self.read_value(item),
+                })?;
+                if self.rows.is_empty() { Ok(()) } else { Err(self.half_board()) }
+            }
             other => Err(self.bad(quote(other.to_string().as_bytes()), EXPECTED)),
         }
     }
@@ -309,6 +311,10 @@ impl<R: BufRead> Reader<R> {
             columns.iter_mut().for_each(|column| *column -= 1);
         }
         self.finish(columns);
+    }
+
+    fn half_board(&self) -> TextError {
+        self.bad(format!("{} of {} rows", self.rows.len(), self.width), "as many rows as columns")
     }
 
     fn finish(&mut self, columns: Vec<u32>) {
@@ -328,15 +334,18 @@ fn quote(text: &[u8]) -> String {
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
+    // `from_str` would take a sign.
+    let digits = Some(digits).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
     u32::from_str(std::str::from_utf8(digits).ok()?).ok()
 }
 
-/// The column of the one queen of a row such as `1Q2`.
-fn fen_column(row: &[u8]) -> Option<u32> {
+/// The column of the one queen of a row such as `1Q2`, which has to be `width` squares long.
+fn fen_column(row: &[u8], width: usize) -> Option<u32> {
     let at = row.iter().position(|&byte| byte == b'Q')?;
-    let runs_are_numbers = row[at + 1..].iter().all(u8::is_ascii_digit);
-    let before = if at == 0 { Some(0) } else { number(&row[..at]) };
-    before.filter(|_| runs_are_numbers)
+    let run = |digits: &[u8]| if digits.is_empty() { Some(0) } else { number(digits) };
+    let (before, after) = (run(&row[..at])?, run(&row[at + 1..])?);
+    let squares = u64::from(before) + 1 + u64::from(after);
+    Some(before).filter(|_| squares == width as u64)
 }
 
 #[cfg(test)]
@@ -396,7 +405,24 @@ mod tests {
             read("Q...\n.QQ.\n").unwrap_err(),
             "2: found '.QQ.', expected a row with one queen, as long as the rows before it"
         );
-        assert_eq!(read("Q.\n").unwrap_err(), "1: found 1 rows, expected as many rows as columns");
+        for half in [
+            "Q.\n",
+            r#"[["Q."],[".Q"]]"#,
+            "Q.\n\n.Q\n",
+            "Q.\n2 1\n.Q\n",
+            r#"["Q.", [".Q"]]"#,
+            "Q.\n[\n",
+        ] {
+            let error = read(half).unwrap_err();
+            assert!(
+                error.ends_with(": found 1 of 2 rows, expected as many rows as columns"),
+                "{error}"
+            );
+        }
+        for row in ["1Q99/3Q/Q3/2Q1", "1Q2/3Q/Q3", "1Q1Q/3Q/Q3/2Q1", "1Q+2/3Q/Q3/2Q1"] {
+            let error = read(row).unwrap_err();
+            assert!(error.ends_with("expected rows such as 1Q2 between /"), "{error}");
+        }
         assert_eq!(read("what\n").unwrap_err(), "1: found 'what', expected a placement of queens");
     }
 

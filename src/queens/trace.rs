@@ -1,6 +1,7 @@
 //! The textbook backtracking, looked at from outside: step by step, as a tree, and row by row.
 
 use super::place::Line;
+use super::{Board, BoardError};
 
 /// One step of row-by-row backtracking. Rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,14 +170,19 @@ pub struct RowProfile {
 /// ```
 /// use tallyboard::queens::trace::profile;
 ///
-/// let rows = profile(8);
+/// let rows = profile(8)?;
 /// assert_eq!(rows.iter().map(|row| row.nodes).collect::<Vec<_>>(), [8, 42, 140, 344, 568, 550, 312, 92]);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
-pub fn profile(n: u32) -> Vec<RowProfile> {
+///
+/// # Errors
+/// If there is no [`Board`] of this size.
+pub fn profile(n: u32) -> Result<Vec<RowProfile>, BoardError> {
+    Board::plain(n)?;
     let mut rows = vec![RowProfile::default(); n as usize];
     let full = ((1u64 << n) - 1) as u32;
     visit(&mut rows, full, full, 0, 0);
-    rows
+    Ok(rows)
 }
 
 fn visit(rows: &mut [RowProfile], full: u32, columns: u32, left: u32, right: u32) {
@@ -207,7 +213,7 @@ mod tests {
     #[test]
     fn trace_tree_and_profile_tell_the_same_story() {
         for n in 1..=7 {
-            let rows = profile(n);
+            let rows = profile(n).unwrap();
             let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
             assert_eq!(Node::tree(n).size() as u64, nodes + 1);
             let placed = Trace::new(n).filter(|step| matches!(step, Step::Placed { .. })).count();
@@ -218,6 +224,11 @@ mod tests {
             let pruned: u64 = rows.iter().map(|row| row.column_taken + row.diagonal_taken).sum();
             assert_eq!(attacked as u64, pruned);
         }
+    }
+
+    #[test]
+    fn a_board_past_the_masks_is_refused() {
+        assert_eq!(profile(33).unwrap_err(), Board::plain(33).unwrap_err());
     }
 
     #[test]

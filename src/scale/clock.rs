@@ -25,21 +25,32 @@ pub struct Cost {
 pub struct Stopwatch {
     wall: Instant,
     cpu: ProcessTime,
+    read: fn() -> ProcessTime,
 }
 
 impl Stopwatch {
     /// Starts now.
     #[must_use]
     pub fn start() -> Self {
-        let cpu = process_time();
-        Self { wall: Instant::now(), cpu }
+        Self::reading(process_time)
+    }
+
+    /// Starts now, for the processor time of the processes that this one starts and waits for.
+    #[must_use]
+    pub fn of_children() -> Self {
+        Self::reading(children_time)
+    }
+
+    fn reading(read: fn() -> ProcessTime) -> Self {
+        let cpu = read();
+        Self { wall: Instant::now(), cpu, read }
     }
 
     /// The cost since the start.
     #[must_use]
     pub fn stop(&self) -> Cost {
         let wall = self.wall.elapsed().as_secs_f64();
-        let now = process_time();
+        let now = (self.read)();
         let cpu =
             ProcessTime { user: now.user - self.cpu.user, system: now.system - self.cpu.system };
         Cost { wall, cpu }
@@ -50,9 +61,22 @@ impl Stopwatch {
 #[cfg(unix)]
 #[must_use]
 pub fn process_time() -> ProcessTime {
-    use nix::sys::resource::{UsageWho, getrusage};
+    usage(nix::sys::resource::UsageWho::RUSAGE_SELF)
+}
+
+/// Processor time of the processes that this one has waited for; zero where the system does not tell.
+#[must_use]
+pub fn children_time() -> ProcessTime {
+    #[cfg(unix)]
+    return usage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
+    #[cfg(not(unix))]
+    ProcessTime::default()
+}
+
+#[cfg(unix)]
+fn usage(who: nix::sys::resource::UsageWho) -> ProcessTime {
     let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 * 1e-6;
-    getrusage(UsageWho::RUSAGE_SELF).map_or_else(
+    nix::sys::resource::getrusage(who).map_or_else(
         |_| ProcessTime::default(),
         |usage| ProcessTime {
             user: seconds(usage.user_time()),

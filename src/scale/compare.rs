@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::report::table::grid;
 use super::report::units::{interval, seconds, two};
 use super::report::{Point, Report};
-use super::stats::{self, Dice, Interval, RESAMPLES};
+use super::stats::{self, Interval};
 
 /// Chance of calling noise a difference that is accepted over all rows together.
 const ACCEPTED: f64 = 0.05;
@@ -33,9 +33,9 @@ pub struct Pair {
     pub second: f64,
     /// First over second: how many times as fast the second is.
     pub ratio: f64,
-    /// 95 % interval of the ratio; absent below three runs a side.
+    /// Interval of the ratio, if the two were not run in turns; absent below three runs a side.
     pub interval: Option<Interval>,
-    /// Exact rank test, adjusted for the number of rows (Holm).
+    /// Rank test, adjusted for the number of rows (Holm).
     pub p: f64,
     /// Beyond chance only if the test says so and the interval excludes 1.
     pub verdict: Verdict,
@@ -79,16 +79,10 @@ impl Comparison {
     /// The comparison as text; `names` stand above the columns.
     #[must_use]
     pub fn table(&self, names: (&str, &str)) -> String {
-        let header = [
-            "threads",
-            names.0,
-            names.1,
-            "second is",
-            "95 % interval",
-            "p",
-            "speed-ups",
-            "verdict",
-        ];
+        let interval_name = self.pairs.iter().filter_map(|pair| pair.interval).next();
+        let interval_name = &interval_name.map_or("interval".to_owned(), |i| i.name());
+        let header =
+            ["threads", names.0, names.1, "second is", interval_name, "p", "speed-ups", "verdict"];
         let mut rows = vec![header.map(String::from).to_vec()];
         for pair in &self.pairs {
             rows.push(vec![
@@ -122,25 +116,11 @@ fn pair(a: &Point, b: &Point) -> Pair {
         first,
         second,
         ratio: first / second,
-        interval: ratio_interval(&times_a, &times_b),
+        interval: Interval::of_ratio(&times_a, &times_b),
         p: stats::rank_test(&times_a, &times_b),
         verdict: Verdict::Unclear,
         speedups: (a.speedup, b.speedup),
     }
-}
-
-/// The two were not run in turns, so each side is resampled by itself.
-fn ratio_interval(a: &[f64], b: &[f64]) -> Option<Interval> {
-    if a.len() < 3 || b.len() < 3 {
-        return None;
-    }
-    let mut dice = Dice::new(4);
-    let mut drawn = |from: &[f64]| {
-        let picks: Vec<f64> = from.iter().map(|_| from[dice.below(from.len())]).collect();
-        stats::median(&picks)
-    };
-    let mut ratios: Vec<f64> = (0..RESAMPLES).map(|_| drawn(a) / drawn(b)).collect();
-    Interval::middle(&mut ratios)
 }
 
 /// Holm's adjustment: the smallest p counts as often as there are rows, the

@@ -3,7 +3,7 @@
 use super::model::Law;
 use super::report::units::{interval, percent, seconds, two};
 use super::report::{Point, Report, Scaling};
-use super::workers::Losses;
+use super::workers::{Losses, Workers};
 
 /// Losses below this share are not worth a sentence.
 const WORTH_SAYING: f64 = 0.01;
@@ -16,11 +16,13 @@ pub fn sentences(report: &Report) -> Vec<String> {
     if let Some(losses) = point.losses.filter(|_| point.threads > 1) {
         out.push(lost(&losses));
     }
-    out.extend(bound(point));
+    out.extend(superlinear(report, point));
+    out.extend(account(report, point));
+    out.extend(foreseen(report, point));
     out.extend(prediction(report));
     if let Some(best) = report.granularity.as_ref().and_then(|g| g.best()) {
         out.push(format!(
-            "Of the splits tried, {} subtrees are fastest: {} with all threads, {} lost to splitting, {} to stealing.",
+            "Of the splits tried, {} subtrees are fastest: {} with all threads; they take one thread {} more processor time than the best split, and all threads spend {} of their time without a piece.",
             best.subtrees,
             seconds(best.all),
             percent(best.splitting_loss),
@@ -39,9 +41,10 @@ fn headline(report: &Report, point: &Point) -> String {
         return "Only one thread was measured, so there is no curve to explain.".into();
     }
     format!(
-        "{} threads are {} times {times} one (95 % interval {}): {} efficiency.",
+        "{} threads are {} times {times} one ({} {}): {} efficiency.",
         point.threads,
         two(point.speedup),
+        report.interval_name(),
         interval(point.speedup_interval, two),
         percent(point.efficiency)
     )
@@ -62,7 +65,10 @@ fn lost(losses: &Losses) -> String {
             losses.serial,
             "while no worker was busy (splitting, reducing, starting: larger problems hide it)",
         ),
-        (losses.gaps, "between pieces of work (stealing and waiting: longer pieces hide it)"),
+        (
+            losses.gaps,
+            "before and between pieces of work (stealing and waiting: longer pieces hide it)",
+        ),
         (losses.tail, "at the end, waiting for the last pieces (splitting finer helps)"),
     ];
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -78,23 +84,82 @@ fn lost(losses: &Losses) -> String {
     }
 }
 
-fn bound(point: &Point) -> Option<String> {
-    let workers = point.workers.as_ref()?;
-    let (best, worst) = workers.bounds(point.threads);
+/// Why more threads than one could be faster than their number.
+fn superlinear(report: &Report, point: &Point) -> Option<String> {
+    if point.threads == 1 || point.speedup <= point.threads as f64 {
+        return None;
+    }
+    let certain = point.speedup_interval.is_some_and(|i| i.low > point.threads as f64);
+    let within = if certain { "" } else { ", though the interval allows for less" };
+    let one = report.results.first()?;
+    let granted = |p: &Point| p.workers.as_ref().and_then(Workers::granted);
+    let effort = |p: &Point| Some(p.workers.as_ref()?.effort() / p.work);
+    let reason = match (granted(one), granted(point), effort(one), effort(point)) {
+        (Some(alone), Some(together), ..) if together > alone + WORTH_SAYING => format!(
+            "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
+            percent(alone),
+            point.threads,
+            percent(together)
+        ),
+        (.., Some(alone), Some(together)) if together < (1.0 - WORTH_SAYING) * alone => format!(
+            "the same work took {} less processor time than on one thread (more cache, or a quieter or faster core)",
+            percent(1.0 - together / alone)
+        ),
+        _ => "nothing recorded tells why: measure again on a quiet machine".to_owned(),
+    };
+    Some(format!("That is more than {} times{within}: {reason}.", point.threads))
+}
+
+/// How the efficiency, which compares wall times, goes with the shares of one thread's own time.
+fn account(report: &Report, point: &Point) -> Option<String> {
+    let (alone, together) = (report.results.first()?.losses?, point.losses?);
+    (point.threads > 1 && alone.useful < 1.0 - WORTH_SAYING).then(|| {
+        format!(
+            "One thread itself spent {} of its time on the work, {} threads {}; efficiency is the second over the first.",
+            percent(alone.useful),
+            point.threads,
+            percent(together.useful)
+        )
+    })
+}
+
+/// What follows from the pieces of one thread.
+fn foreseen(report: &Report, point: &Point) -> Option<String> {
+    let forecast = report.forecast.as_ref()?;
+    let there = forecast.at(point.threads)?;
+    let mut out = format!(
+        "On one thread the {} pieces of work took {} of processor time, the longest {}, and all else {}",
+        forecast.pieces.len(),
+        seconds(forecast.work()),
+        seconds(forecast.longest()),
+        seconds(forecast.serial)
+    );
+    if point.threads > 1 {
+        out += &format!(
+            ": dealt to {} undisturbed threads in the same order that makes {} (measured: {})",
+            point.threads,
+            seconds(there.seconds),
+            seconds(point.median)
+        );
+    }
+    let later: Vec<String> = forecast
+        .points
+        .iter()
+        .filter(|p| p.threads > point.threads && [16, 128, 1024].contains(&p.threads))
+        .map(|p| format!("{} on {} cores", two(p.speedup), p.threads))
+        .collect();
+    if !later.is_empty() {
+        out += &format!(". Predicted, not measured: a speed-up of {}", later.join(", "));
+    }
     Some(format!(
-        "The longest piece of work takes {} and {} pass with no worker busy, so {} threads need between {} and {} for these pieces, and no number of threads exceeds a speed-up of {}.",
-        seconds(workers.longest()),
-        seconds(workers.serial),
-        point.threads,
-        seconds(best),
-        seconds(worst),
-        two(workers.speedup_bound())
+        "{out}. No number of threads exceeds {}, as long as the work is cut into these pieces, which take no less processor time than they did on one thread.",
+        two(forecast.bound())
     ))
 }
 
 fn prediction(report: &Report) -> Option<String> {
     let fits = || report.models.iter().filter_map(|m| m.fit());
-    let fit = fits().find(|f| f.law == Law::Universal).or_else(|| fits().next())?;
+    let fit = fits().find(|f| f.curve.law == Law::Universal).or_else(|| fits().next())?;
     let later: Vec<String> = fit
         .predictions
         .iter()
@@ -105,5 +170,5 @@ fn prediction(report: &Report) -> Option<String> {
     let peak = fit
         .peak
         .map_or_else(String::new, |p| format!(", and the speed-up peaks at {p:.0} threads"));
-    Some(format!("If the {} goes on to hold, {}{peak}.", fit.law.name(), later.join(" and ")))
+    Some(format!("If the {} goes on to hold, {}{peak}.", fit.curve.law.name(), later.join(" and ")))
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::{Series, Setting};
 use super::stats;
+use super::workers::Workers;
 
 /// One number of subtrees; times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,10 +22,10 @@ pub struct Grain {
     pub one: f64,
     /// Median time with all workers.
     pub all: f64,
-    /// Extra time of one worker over the grain that is fastest with one.
+    /// Extra processor time of one worker over the grain that takes one the least.
     pub splitting_loss: f64,
-    /// Share of the workers' time that is lost against one worker on the same
-    /// subtrees: stealing, waiting, and whatever else slows them together.
+    /// Share of the time of all workers in which they had no piece of work, in the runs with all of
+    /// them: stealing and waiting.
     pub stealing_loss: f64,
     /// Speed-up over the fastest time with one worker.
     pub speedup: f64,
@@ -68,19 +69,20 @@ impl Granularity {
         let (one, all) = series.split_at(series.len() / 2);
         let median = |s: &Series| stats::median(&s.times());
         let best = one.iter().map(median).min_by(f64::total_cmp)?;
+        let effort = |s: &Series| s.median_of(|w| w.effort()).unwrap_or_else(|| median(s));
+        let least = one.iter().map(effort).min_by(f64::total_cmp)?;
         let threads = all.first()?.setting.threads;
         let grains = one.iter().zip(all).map(|(single, many)| {
-            let (one, all) = (median(single), median(many));
             let workers = many.typical().workers.as_ref();
             let asked = many.setting.subtrees.unwrap_or(0);
             Grain {
                 asked,
                 subtrees: workers.map_or(asked, |w| w.subtrees()),
-                one,
-                all,
-                splitting_loss: one / best - 1.0,
-                stealing_loss: 1.0 - one / (all * threads as f64),
-                speedup: best / all,
+                one: median(single),
+                all: median(many),
+                splitting_loss: effort(single) / least - 1.0,
+                stealing_loss: many.median_of(Workers::idle).unwrap_or(0.0),
+                speedup: best / median(many),
                 longest: workers.map(|w| w.longest()),
             }
         });
@@ -98,23 +100,33 @@ impl Granularity {
 mod tests {
     use super::*;
     use crate::scale::measure::Sample;
+    use crate::scale::workers::Span;
 
     #[test]
     fn losses_are_told_apart() {
         let settings = settings(&[4, 16], 4);
-        let walls = [8.0, 10.0, 4.0, 2.5];
+        // Coarse: 8 s of work, of which all workers wait for half of the time. Fine: 10 s, no waiting.
+        let (walls, worked) = ([8.0, 10.0, 4.0, 2.5], [8.0, 10.0, 8.0, 10.0]);
         let series: Vec<Series> = settings
             .iter()
-            .zip(walls)
-            .map(|(&setting, wall)| Series {
-                setting,
-                samples: vec![Sample { wall, user: wall, system: 0.0, workers: None }],
+            .zip(walls.into_iter().zip(worked))
+            .map(|(&setting, (wall, worked))| {
+                let each = worked / setting.threads as f64;
+                let spans: Vec<Span> = (0..setting.threads)
+                    .map(|worker| Span {
+                        worker,
+                        start: 0.0,
+                        end: each,
+                        cpu: Some(each),
+                        subtrees: 1,
+                    })
+                    .collect();
+                let workers = Some(Workers::from_spans(setting.threads, wall, &spans));
+                Series { setting, samples: vec![Sample { wall, user: wall, system: 0.0, workers }] }
             })
             .collect();
         let sweep = Granularity::from_series(&series).unwrap();
-        // Coarse: no splitting cost, but half of four workers' time is lost.
         assert_eq!((sweep.grains[0].splitting_loss, sweep.grains[0].stealing_loss), (0.0, 0.5));
-        // Fine: a quarter more work, but nothing lost in sharing it.
         assert_eq!((sweep.grains[1].splitting_loss, sweep.grains[1].stealing_loss), (0.25, 0.0));
         assert_eq!(sweep.best().unwrap().asked, 16);
         assert_eq!(sweep.grains[1].speedup, 3.2);

@@ -62,6 +62,14 @@ impl Series {
         self.samples.iter().map(|s| s.wall / self.setting.work).collect()
     }
 
+    /// The median of a figure of the workers over all runs; `None` where none was recorded.
+    #[must_use]
+    pub fn median_of(&self, figure: impl Fn(&Workers) -> f64) -> Option<f64> {
+        let figures: Option<Vec<f64>> =
+            self.samples.iter().map(|s| s.workers.as_ref().map(&figure)).collect();
+        figures.filter(|figures| !figures.is_empty()).map(|figures| stats::median(&figures))
+    }
+
     /// The run whose wall time is closest to the median.
     #[must_use]
     pub fn typical(&self) -> &Sample {
@@ -71,6 +79,12 @@ impl Series {
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
             .expect("a series holds at least one sample")
     }
+}
+
+/// How many times as fast `more` was than `fewer`, for the same amount of work, one a round.
+#[must_use]
+pub fn ratios(fewer: &Series, more: &Series) -> Vec<f64> {
+    fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
 }
 
 /// How many rounds to run.
@@ -111,39 +125,41 @@ pub struct Step {
 }
 
 impl Plan {
-    /// Runs the plan. `run` performs one run of a setting and says what it
-    /// cost; the first error ends the measurement.
-    ///
-    /// # Errors
-    /// The first error of `run`.
+    /// Runs the plan. `run` performs one run of a setting and says what it cost; its first error ends
+    /// the measurement, and stands beside the rounds that were finished by then.
     pub fn measure<E>(
         &self,
         mut run: impl FnMut(&Setting) -> Result<Sample, E>,
         mut told: impl FnMut(Step),
-    ) -> Result<Vec<Series>, E> {
+    ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
             self.settings.iter().map(|&setting| Series { setting, samples: Vec::new() }).collect();
         let mut order: Vec<usize> = (0..series.len()).collect();
-        let mut dice = Dice::new(0);
-        for _ in 0..self.warmup {
-            for &at in &order {
-                told(Step { round: 0, setting: series[at].setting });
-                run(&series[at].setting)?;
+        let mut run_round = |round, order: &[usize]| -> Result<Vec<Sample>, E> {
+            let run_one = |&at: &usize| {
+                let setting = self.settings[at];
+                told(Step { round, setting });
+                run(&setting)
+            };
+            order.iter().map(run_one).collect()
+        };
+        let mut rounds = || {
+            for _ in 0..self.warmup {
+                run_round(0, &order)?;
             }
-        }
-        let mut spent = 0.0;
-        let mut round = 0;
-        while self.wants_another(round, spent) {
-            round += 1;
-            dice.shuffle(&mut order);
-            for &at in &order {
-                told(Step { round, setting: series[at].setting });
-                let sample = run(&series[at].setting)?;
-                spent += sample.wall;
-                series[at].samples.push(sample);
+            let (mut dice, mut spent, mut round) = (Dice::new(0), 0.0, 0);
+            while self.wants_another(round, spent) {
+                round += 1;
+                dice.shuffle(&mut order);
+                for (&at, sample) in order.iter().zip(run_round(round, &order)?) {
+                    spent += sample.wall;
+                    series[at].samples.push(sample);
+                }
             }
-        }
-        Ok(series)
+            Ok(())
+        };
+        let ended = rounds();
+        (series, ended)
     }
 
     fn wants_another(&self, done: usize, spent: f64) -> bool {
@@ -185,7 +201,7 @@ mod tests {
         let mut steps = Vec::new();
         let series = plan(Rounds::Exactly(6))
             .measure(|s| Ok::<_, Infallible>(sample(1.0 / s.threads as f64)), |s| steps.push(s))
-            .unwrap();
+            .0;
         assert_eq!(steps.len(), 3 * 7);
         for round in 0..=6 {
             let mut threads: Vec<usize> =
@@ -204,7 +220,7 @@ mod tests {
         let count = |wall: f64| {
             plan(Rounds::Between { min: 3, max: 20, seconds: 5.0 })
                 .measure(|_| Ok::<_, Infallible>(sample(wall)), |_| {})
-                .unwrap()[0]
+                .0[0]
                 .samples
                 .len()
         };
@@ -214,10 +230,18 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_the_measurement() {
-        let result = plan(Rounds::Exactly(2))
-            .measure(|s| if s.threads == 4 { Err("boom") } else { Ok(sample(1.0)) }, |_| {});
-        assert_eq!(result.unwrap_err(), "boom");
+    fn an_error_ends_the_measurement_and_whole_rounds_are_kept() {
+        let mut runs = 0;
+        let (series, ended) = plan(Rounds::Exactly(5)).measure(
+            |_| {
+                runs += 1;
+                // A round of warming up, two whole ones, and one run of the next.
+                if runs == 3 * 3 + 2 { Err("boom") } else { Ok(sample(1.0)) }
+            },
+            |_| {},
+        );
+        assert_eq!(ended.unwrap_err(), "boom");
+        assert!(series.iter().all(|one| one.samples.len() == 2));
     }
 
     #[test]

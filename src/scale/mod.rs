@@ -3,8 +3,9 @@
 //! ```text
 //! measure      interleaved runs of every thread count         -> Series
 //! recorder     notes each piece of work of each worker        -> Span
-//! workers      who was busy when, and the bounds this implies -> Workers
-//! model        Amdahl's law, the universal scalability law    -> Fit
+//! workers      who was busy when, where the time went         -> Workers, Losses
+//! forecast     the measured pieces on more cores              -> Forecast
+//! model        Amdahl's, Gustafson's, the scalability law     -> Fit
 //! granularity  what splitting finer costs and gains           -> Granularity
 //! report       one serialisable Report -> table, JSON, CSV, Extra-P lines, HTML
 //! compare      two reports side by side, with a significance test
@@ -17,7 +18,9 @@
 pub mod clock;
 pub mod compare;
 mod explain;
+pub mod forecast;
 pub mod granularity;
+mod least_squares;
 pub mod measure;
 pub mod model;
 pub mod recorder;

@@ -12,7 +12,7 @@ pub struct Repeated<'a, P> {
     pub times: usize,
 }
 
-impl<P: Problem> Problem for Repeated<'_, P> {
+impl<P: Problem<Subtree: Clone>> Problem for Repeated<'_, P> {
     type Subtree = P::Subtree;
 
     fn identity(&self) -> String {
@@ -20,7 +20,9 @@ impl<P: Problem> Problem for Repeated<'_, P> {
     }
 
     fn split(&self) -> Vec<P::Subtree> {
-        (0..self.times).flat_map(|_| self.problem.split()).collect()
+        // Once: the serial part must not grow with the work.
+        let subtrees = self.problem.split();
+        (0..self.times).flat_map(|_| subtrees.iter().cloned()).collect()
     }
 
     fn threads(&self) -> usize {

@@ -1,11 +1,13 @@
 //! Reasons to distrust a measurement.
 
-use super::measure::Series;
-use super::stats::{self, Dice, Interval};
+use super::measure::{Series, ratios};
+use super::stats::{self, Interval, WANTED_LEVEL};
 use crate::plural::s;
 
 /// Below this share of a processor per busy worker the machine counts as busy.
 const GRANTED: f64 = 0.95;
+/// Below this share of processor time in the wall time of one thread it waited for something.
+const WORKING: f64 = 0.9;
 /// Runs shorter than this are mostly thread start and clock, in seconds.
 const SHORT: f64 = 0.005;
 
@@ -15,13 +17,16 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
     let mut found = Vec::new();
     for one in series {
         found.extend(oversubscribed(one, processors));
-        found.extend(busy(one, processors));
+        found.extend(busy(one, processors).or_else(|| waiting(one)));
         found.extend(short(one));
     }
     match series.first().map_or(0, |s| s.samples.len()) {
         0..=2 => found
             .push("fewer than 3 runs each: no intervals, so no telling noise from effect".into()),
-        _ => found.extend(series.windows(2).filter_map(|pair| hidden(&pair[0], &pair[1]))),
+        _ => {
+            found.extend(series.first().and_then(|one| loose(one)));
+            found.extend(series.windows(2).filter_map(|pair| hidden(&pair[0], &pair[1])));
+        }
     }
     found
 }
@@ -76,12 +81,33 @@ fn short(one: &Series) -> Option<String> {
     })
 }
 
+/// One thread that waits outside of its work: for input, for memory, for other threads.
+fn waiting(one: &Series) -> Option<String> {
+    let share = |s: &super::measure::Sample| (s.user + s.system) / s.wall;
+    let share = stats::median(&one.samples.iter().map(share).collect::<Vec<_>>());
+    (one.setting.threads == 1 && share < WORKING).then(|| {
+        format!(
+            "with 1 thread only {:.0} % of the wall time is processor time: it waited for something, and times show that wait as well as the work",
+            100.0 * share
+        )
+    })
+}
+
+/// Too few rounds for the intervals that are wanted.
+fn loose(one: &Series) -> Option<String> {
+    let interval = Interval::of_median(&one.times())?;
+    (interval.level < WANTED_LEVEL).then(|| {
+        format!(
+            "{} rounds: the range of all runs holds the median in {:.0} % of all cases; six rounds (-r 6) or more give 95 %",
+            one.samples.len(),
+            100.0 * interval.level
+        )
+    })
+}
+
 /// Two neighbouring thread counts whose times cannot be told apart.
 fn hidden(fewer: &Series, more: &Series) -> Option<String> {
-    let (slow, fast) = (fewer.unit_times(), more.unit_times());
-    let mut ratios = Vec::new();
-    stats::resample_rounds(&[&slow, &fast], &mut Dice::new(2), |m, _| ratios.push(m[0] / m[1]));
-    let interval = Interval::middle(&mut ratios)?;
+    let interval = Interval::of_median(&ratios(fewer, more))?;
     interval.contains(1.0).then(|| {
         format!(
             "the spread hides the step from {} to {} threads: its speed-up lies between {:.2} and {:.2}; more runs (-r) or a larger problem may tell",
@@ -115,15 +141,25 @@ mod tests {
 
     #[test]
     fn a_clean_measurement_has_no_warnings() {
-        let clean = [series(1, &[1.0, 1.01, 0.99], 1.0), series(2, &[0.5, 0.51, 0.52], 0.99)];
+        let clean = [series(1, &[1.0; 6], 1.0), series(2, &[0.5, 0.51, 0.52, 0.5, 0.5, 0.5], 0.99)];
         assert_eq!(find(&clean, 2), Vec::<String>::new());
     }
 
     #[test]
     fn a_busy_machine_is_noticed() {
-        let found = find(&[series(2, &[1.0; 3], 0.7)], 2);
+        let found = find(&[series(2, &[1.0; 6], 0.7)], 2);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("got only 70 % of a processor"), "{found:?}");
+    }
+
+    #[test]
+    fn few_rounds_and_waiting_are_noticed() {
+        let found = find(&[series(1, &[1.0; 3], 1.0)], 2);
+        assert!(found.len() == 1 && found[0].contains("in 75 % of all cases"), "{found:?}");
+        let mut waits = series(1, &[1.0; 6], 1.0);
+        waits.samples.iter_mut().for_each(|sample| sample.user = 0.5);
+        let found = find(&[waits], 2);
+        assert!(found.len() == 1 && found[0].contains("only 50 % of the wall time"), "{found:?}");
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! Who was busy when, where the rest of the time went, and what speed-up the
-//! pieces of work allow at all.
+//! Who was busy when, and where the rest of the time went.
 //!
 //! A run of `p` workers over wall time `T` owns `p T` seconds of processor. They
 //! go into exactly four places:
@@ -46,6 +45,10 @@ pub struct Load {
     pub pieces: usize,
     /// Longest piece.
     pub longest: f64,
+    /// Processor time of the pieces in the order in which they were taken up, or their time where the
+    /// system does not tell.
+    #[serde(skip)]
+    pub efforts: Vec<f64>,
     /// Idle before and between its pieces while some other worker was busy.
     pub gaps: f64,
     /// Idle after its last piece while some other worker was busy.
@@ -114,39 +117,29 @@ impl Workers {
         (self.busy() > 0.0).then(|| cpu / self.busy())
     }
 
-    /// Shortest and longest wall time that any greedy scheduler can need for
-    /// these pieces with `p` workers (Graham 1966): the serial part, plus the
-    /// larger of a fair share and the longest piece; at most a fair share plus
-    /// `1 - 1/p` of the longest piece.
-    #[must_use]
-    pub fn bounds(&self, p: usize) -> (f64, f64) {
-        let p = p as f64;
-        let (share, longest) = (self.busy() / p, self.longest());
-        let at_best = self.serial + share.max(longest);
-        let at_worst = self.serial + share + (1.0 - 1.0 / p) * longest;
-        (at_best, at_worst)
+    /// Processor time of every piece, worker by worker, in the order in which it was taken up.
+    pub fn efforts(&self) -> impl Iterator<Item = f64> + '_ {
+        self.loads.iter().flat_map(|l| l.efforts.iter().copied())
     }
 
-    /// Speed-up that no number of workers exceeds: everything in turn, over the
-    /// serial part and the longest piece, which is the critical path.
+    /// Share of the workers' time in which they had no piece of work: splitting, stealing, waiting.
     #[must_use]
-    pub fn speedup_bound(&self) -> f64 {
-        (self.serial + self.busy()) / (self.serial + self.longest())
+    pub fn idle(&self) -> f64 {
+        (1.0 - self.busy() / (self.wall * self.loads.len() as f64)).max(0.0)
     }
 }
 
-/// Where the processor seconds of a run went, each as a share of `p T`. The
-/// six add up to 1.
+/// Where the processor seconds of a run went, each as a share of `p T`. None is negative, and the six
+/// add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
-    /// Work as one thread would have done it.
+    /// Processor time that the work takes one thread; that of this run if it took less.
     pub useful: f64,
-    /// The same work taking more processor time than on one thread: shared
-    /// caches, memory, clock speed, hardware threads sharing a core. Negative if
-    /// it took less.
+    /// Processor time of the pieces beyond that: shared caches, memory, clock speed, hardware threads
+    /// that share a core.
     pub slowdown: f64,
-    /// Inside a piece of work, but without a processor: other programs, or more
-    /// threads than processors. 0 where the system does not tell.
+    /// Inside a piece of work, but without a processor: other programs, threads of this one that are
+    /// no workers, or more threads than processors. 0 where the system does not tell.
     pub preempted: f64,
     /// Nobody busy: splitting, reducing, starting.
     pub serial: f64,
@@ -162,10 +155,13 @@ impl Losses {
     pub fn of(run: &Workers, one_thread: f64) -> Self {
         let owned = run.wall * run.loads.len() as f64;
         let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;
+        // Clocks of processor and of wall time differ by microseconds.
+        let effort = run.effort().min(run.busy());
+        let useful = one_thread.min(effort);
         Self {
-            useful: one_thread / owned,
-            slowdown: (run.effort() - one_thread) / owned,
-            preempted: (run.busy() - run.effort()) / owned,
+            useful: useful / owned,
+            slowdown: (effort - useful) / owned,
+            preempted: (run.busy() - effort) / owned,
             serial: run.serial / run.wall,
             gaps: sum(|l| l.gaps),
             tail: sum(|l| l.tail),
@@ -189,6 +185,7 @@ fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load
         subtrees: own.iter().map(|s| s.subtrees).sum(),
         pieces: own.len(),
         longest: own.iter().map(|s| s.end - s.start).fold(0.0, f64::max),
+        efforts: own.iter().map(|s| s.cpu.unwrap_or(s.end - s.start)).collect(),
         gaps: (early - busy).max(0.0),
         tail: late,
         stretches: merged(&own, wall * DRAWN_GAP),
@@ -255,12 +252,12 @@ mod tests {
     }
 
     #[test]
-    fn bounds_follow_from_work_and_longest_piece() {
-        let run = example();
-        assert_eq!(run.bounds(1), (13.0, 13.0));
-        assert_eq!(run.bounds(2), (7.5, 9.5));
-        assert_eq!(run.bounds(100).0, 6.0);
-        assert!((run.speedup_bound() - 13.0 / 6.0).abs() < 1e-12);
+    fn no_share_is_negative_when_the_work_took_less_than_on_one_thread() {
+        let l = Losses::of(&example(), 8.0);
+        let parts = [l.useful, l.slowdown, l.preempted, l.serial, l.gaps, l.tail];
+        assert!(parts.iter().all(|&part| part >= 0.0), "{l:?}");
+        assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{l:?}");
+        assert!((l.useful - 5.5 / 20.0).abs() < 1e-12, "{l:?}");
     }
 
     #[test]

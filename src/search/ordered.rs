@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam::channel::{Sender, bounded};
 
@@ -16,12 +17,21 @@ const PARTS_PER_ITEM: usize = 4;
 
 /// Where the work on one item leaves its results; full when the taker is behind.
 #[derive(Debug)]
-pub struct Parts<T>(Sender<T>);
+pub struct Parts<'a, T> {
+    sender: Sender<T>,
+    ended: &'a AtomicBool,
+    stop: &'a Stop,
+}
 
-impl<T> Parts<T> {
+impl<T> Parts<'_, T> {
+    /// Whether a part would still be taken. Long work between two parts asks now and then.
+    pub fn wanted(&self) -> bool {
+        !self.ended.load(Ordering::Relaxed) && !self.stop.requested()
+    }
+
     /// Hands a part on; breaks off once nobody wants any more.
     pub fn push(&self, part: T) -> ControlFlow<()> {
-        match self.0.send(part) {
+        match self.sender.send(part) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -41,14 +51,15 @@ pub fn ordered<I: Send, T: Send, B>(
     items: impl Iterator<Item = I>,
     threads: usize,
     stop: &Stop,
-    work: impl Fn(I, &Parts<T>) + Sync,
+    work: impl Fn(I, &Parts<'_, T>) + Sync,
     mut take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Result<Option<B>, Error> {
     let pool = pool(threads)?;
     let threads = pool.current_num_threads();
     let mut items = items.take_while(|_| !stop.requested());
     let panic = Mutex::new(None);
-    let begin = |item, parts: Parts<T>| {
+    let ended = &AtomicBool::new(false);
+    let begin = |item, parts: Parts<'_, T>| {
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(item, &parts))) {
             let error = Error::panic("the work on an item".to_owned(), &*payload);
             panic.lock().expect("nobody panics holding it").get_or_insert(error);
@@ -62,17 +73,20 @@ pub fn ordered<I: Send, T: Send, B>(
             while under_way.len() < threads * ITEMS_PER_WORKER {
                 let Some(item) = items.next() else { break };
                 let (sender, receiver) = bounded(PARTS_PER_ITEM);
-                scope.spawn_fifo(move |_| begin(item, Parts(sender)));
+                let parts = Parts { sender, ended, stop };
+                scope.spawn_fifo(move |_| begin(item, parts));
                 under_way.push_back(receiver);
             }
             let Some(parts) = under_way.pop_front() else { return Ok(None) };
             for part in parts {
                 if let ControlFlow::Break(value) = take(part) {
+                    ended.store(true, Ordering::Relaxed);
                     return Ok(Some(value));
                 }
             }
             // The parts of this item, and so all that follow, may be incomplete.
             if let Some(error) = panic.lock().expect("nobody panics holding it").take() {
+                ended.store(true, Ordering::Relaxed);
                 return Err(error);
             }
         }
@@ -83,7 +97,7 @@ pub fn ordered<I: Send, T: Send, B>(
 mod tests {
     use super::*;
 
-    fn push_item(item: u64, parts: &Parts<u64>) {
+    fn push_item(item: u64, parts: &Parts<'_, u64>) {
         // Nobody listens after the end.
         let _ = parts.push(item);
     }
@@ -92,7 +106,7 @@ mod tests {
     fn parts_arrive_in_order_on_any_number_of_threads() {
         for threads in [1, 2, 5] {
             let mut taken = Vec::new();
-            let work = |item: u32, parts: &Parts<u32>| {
+            let work = |item: u32, parts: &Parts<'_, u32>| {
                 // Later items are quicker, and some leave more parts than may wait.
                 std::thread::sleep(std::time::Duration::from_micros(u64::from(200 - item)));
                 for part in 0..item % 9 {
@@ -121,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_even_an_endless_run_with_an_error() {
-        let work = |item: u64, parts: &Parts<u64>| {
+        let work = |item: u64, parts: &Parts<'_, u64>| {
             assert!(item != 100, "planted");
             push_item(item, parts);
         };
@@ -132,6 +146,19 @@ mod tests {
         });
         assert!(end.unwrap_err().to_string().contains("planted"));
         assert!(taken < 100, "item {taken} was taken without item 100 before it");
+    }
+
+    #[test]
+    fn work_that_is_under_way_hears_that_no_more_is_wanted() {
+        // All but the first item go on until then.
+        let work = |item: u64, parts: &Parts<'_, u64>| {
+            while item > 0 && parts.wanted() {
+                std::thread::yield_now();
+            }
+            push_item(item, parts);
+        };
+        let end = ordered(0u64.., 3, &Stop::new(), work, ControlFlow::Break);
+        assert_eq!(end.unwrap(), Some(0));
     }
 
     #[test]

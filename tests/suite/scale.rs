@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use crate::common::runs::{fail, run as run_program, signal, start};
 use assert_cmd::Command;
 use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting};
 use tallyboard::scale::model::Law;
@@ -110,7 +111,7 @@ fn report(series: &[Series], processors: usize) -> Report {
 fn measure(threads: &[usize], rounds: usize, run: impl Fn(usize) -> Sample) -> Report {
     let settings = threads.iter().map(|&t| Setting::threads(t)).collect();
     let plan = Plan { settings, warmup: 0, rounds: Rounds::Exactly(rounds) };
-    let series = plan.measure(|s| Ok::<_, Infallible>(run(s.threads)), |_| {}).unwrap();
+    let series = plan.measure(|s| Ok::<_, Infallible>(run(s.threads)), |_| {}).0;
     report(&series, 64)
 }
 
@@ -134,7 +135,8 @@ fn a_serial_fraction_comes_back_exactly() {
     let problem = Synthetic::new(1.0, vec![0.25; 16], 0.0);
     let report = simulated(&problem, &[1, 2, 4, 8, 16]);
     for law in [Law::Amdahl, Law::Universal] {
-        let fit = report.models.iter().filter_map(|m| m.fit()).find(|f| f.law == law).unwrap();
+        let fit =
+            report.models.iter().filter_map(|m| m.fit()).find(|f| f.curve.law == law).unwrap();
         assert!((fit.curve.contention - 0.2).abs() < 1e-9, "{fit:?}");
         assert!(fit.curve.coherency.abs() < 1e-9 && fit.misfit < 1e-9, "{fit:?}");
         // T(32) = 1 + 4 / 32.
@@ -155,13 +157,49 @@ fn imbalance_comes_back_exactly_as_tail_and_bound() {
     pieces.insert(0, 4.0);
     let report = simulated(&Synthetic::new(0.0, pieces, 0.0), &[1, 2, 4]);
     let four = &report.results[2];
-    let workers = four.workers.as_ref().unwrap();
     assert!((four.median - 4.0).abs() < 1e-12);
-    assert!((workers.speedup_bound() - 2.0).abs() < 1e-12);
-    assert!((workers.bounds(4).0 - 4.0).abs() < 1e-12);
+    assert!((report.forecast.as_ref().unwrap().bound() - 2.0).abs() < 1e-12);
     let losses = four.losses.unwrap();
     // Sixteen seconds owned, eight worked: the other half is waiting for the long piece.
     assert!((losses.useful - 0.5).abs() < 1e-12 && (losses.tail - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn one_thread_foretells_what_a_simulated_machine_does_with_many() {
+    let pieces: Vec<f64> = (0..200).map(|i| 0.01 + f64::from(i * 37 % 101) / 50.0).collect();
+    let problem = Synthetic::new(0.5, pieces, 0.0);
+    let report = simulated(&problem, &[1]);
+    let forecast = report.forecast.as_ref().unwrap();
+    for threads in [1, 2, 16, 128, 1024] {
+        let truth = problem.simulate(threads).wall;
+        let foreseen = forecast.at(threads).unwrap();
+        assert!((foreseen.seconds / truth - 1.0).abs() < 1e-9, "{threads}: {truth} {foreseen:?}");
+        assert!(foreseen.speedup <= forecast.bound() * (1.0 + 1e-9));
+    }
+    let json = report.to_json().unwrap();
+    assert_eq!(Report::from_json(&json).unwrap().forecast, report.forecast);
+}
+
+#[test]
+fn one_account_explains_the_efficiency_on_a_busy_machine() {
+    // One thread gets a processor for half of the time, two threads for all of it.
+    let run = |threads: usize| {
+        let share = if threads == 1 { 0.5 } else { 1.0 };
+        let (work, wall) = (8.0 / threads as f64, 8.0 / threads as f64 / share);
+        let spans: Vec<Span> = (0..threads)
+            .map(|worker| Span { worker, start: 0.0, end: wall, cpu: Some(work), subtrees: 1 })
+            .collect();
+        let workers = Some(Workers::from_spans(threads, wall, &spans));
+        Sample { wall, user: 8.0, system: 0.0, workers }
+    };
+    let report = measure(&[1, 2], 7, run);
+    let [one, two] = [0, 1].map(|at| report.results[at].losses.unwrap());
+    assert!((report.results[1].efficiency - two.useful / one.useful).abs() < 1e-12);
+    assert_eq!((one.preempted, two.preempted), (0.5, 0.0));
+    let words = report.explanation.join("\n");
+    assert!(words.contains("more than 2 times: one thread had a processor for 50.0 %"), "{words}");
+    assert!(words.contains("One thread itself spent 50.0 % of its time on the work"), "{words}");
+    assert!((report.forecast.unwrap().at(2).unwrap().speedup - 1.0).abs() < 1e-12);
 }
 
 #[test]
@@ -201,6 +239,54 @@ fn busy_loops_under_one_lock_take_their_turns() {
     for point in &report.results {
         assert!(point.min >= 10.0 * 0.002, "{} threads took {}", point.threads, point.min);
     }
+}
+
+#[test]
+fn a_place_that_cannot_be_written_ends_the_run_before_it_measures() {
+    let folder = tempfile::tempdir().unwrap();
+    for form in ["--html no/r.html", "--svg no/r.svg", "--json -o no/r.json"] {
+        // Measuring this would take hours.
+        let message = fail(folder.path(), &format!("scale queens 24 {form}"), 1);
+        assert!(message.contains("cannot write no/r."), "{message}");
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("r.json");
+    for patience in [300, 3000, 30_000] {
+        let mut child = start(folder.path(), "scale queens 8 -P 1,2 -r 60000 --json -o r.json");
+        std::thread::sleep(Duration::from_millis(patience));
+        signal(&child, "INT");
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        if file.exists() {
+            break;
+        }
+    }
+    let report = Report::from_json(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let rounds = report.results[0].times.len();
+    assert!(report.warnings[0].starts_with(&format!("ended early: {rounds} round")));
+    assert_eq!(report.results[1].times.len(), rounds);
+}
+
+#[test]
+fn any_command_is_measured_and_what_was_measured_before_a_failure_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "echo {threads} >> runs; test $(wc -l < runs) -lt 9";
+    std::fs::write(folder.path().join("run.sh"), script.replace("{threads}", "$1")).unwrap();
+    let words = "scale run -P 1,2 -w 0 -r 10 -- sh run.sh {threads}";
+    let output = run_program(folder.path(), words);
+    assert_eq!(output.status.code(), Some(1));
+    let (table, message) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
+    let (table, message) = (table.unwrap(), message.unwrap());
+    assert!(message.contains("ended early: 4 rounds measured"), "{message}");
+    assert!(table.contains("sh run.sh {threads}") && table.contains("speed-up"), "{table}");
+    let runs = std::fs::read_to_string(folder.path().join("runs")).unwrap();
+    let ones = runs.lines().take(8).filter(|line| *line == "1").count();
+    assert_eq!((runs.lines().count(), ones), (9, 4));
+    let message = fail(folder.path(), "scale run -- true", 2);
+    assert!(message.contains("found no {threads} in 'true'"), "{message}");
 }
 
 fn tallyboard(arguments: &[&str]) -> String {
@@ -266,7 +352,7 @@ fn one_command_gives_a_page_without_scripts() {
     ]);
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
-    assert_eq!(html.matches("<svg").count(), 5, "two curves, bars, timeline, granularity");
+    assert_eq!(html.matches("<svg").count(), 6, "curves, forecast, bars, timeline, granularity");
     for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
         assert!(!html.contains(outside), "{outside}");
     }
@@ -281,6 +367,9 @@ fn weak_scaling_multiplies_the_work_of_both_jobs() {
     let report = Report::from_json(&text).unwrap();
     let [one, three] = [0, 1].map(|at| report.results[at].workers.as_ref().unwrap().subtrees());
     assert_eq!((report.results[1].work, three), (3.0, 3 * one));
+    let words = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak"]);
+    assert!(words.contains("Gustafson's law") && !words.contains("Amdahl"), "{words}");
+    assert!(report.forecast.is_none());
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("puzzles.txt");

@@ -22,6 +22,14 @@ pub enum Command {
         #[command(flatten)]
         measuring: Measuring,
     },
+    /// Run any command with 1, 2, 4 … threads, in shuffled rounds
+    Run {
+        /// The command; `{threads}` in it stands for the number of threads
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<String>,
+        #[command(flatten)]
+        measuring: Measuring,
+    },
     /// Set two measurements side by side, and say which differences are beyond chance
     Compare(Compare),
 }
@@ -41,7 +49,8 @@ pub struct Measuring {
     #[arg(short, long, default_value_t = 1, value_name = "N")]
     pub warmup: u16,
 
-    /// Rounds, each with one run of every thread count; replaces -m and -M
+    /// Rounds, each with one run of every thread count; replaces -m and -M. Six or more give 95 %
+    /// intervals
     #[arg(short, long, value_name = "N", conflicts_with_all = ["min_runs", "max_runs"])]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub runs: Option<u16>,

@@ -26,7 +26,7 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
     let limits = Limits { max_steps: None, time: Some(flags.time_limit) };
-    let rows = compare(&Method::all(), &sizes, flags.seeds, &limits);
+    let rows = compare(&Method::all(), &sizes, flags.seeds, &limits)?;
     if flags.json {
         let time_limit_seconds = flags.time_limit.as_secs_f64();
         let document = Document {

@@ -21,7 +21,7 @@ pub fn print(n: u32) -> Result<()> {
         "{:>4} {:>13} {:>13} {:>14} {:>13} {:>13}",
         "row", "squares", "column taken", "diagonal taken", "nodes", "dead ends"
     ))?;
-    let rows = profile(n);
+    let rows = profile(n)?;
     for (row, line) in rows.iter().enumerate() {
         say(format_args!(
             "{:>4} {:>13} {:>13} {:>14} {:>13} {:>13}",

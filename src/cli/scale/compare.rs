@@ -17,7 +17,7 @@ pub fn run(command: &Compare) -> Result<()> {
     } else {
         comparison.table((&io::name(&command.first), &io::name(&command.second)))
     };
-    super::put(None, &text)
+    super::print(None, &text)
 }
 
 fn read(path: &Path) -> Result<Report> {

@@ -1,5 +1,6 @@
 //! `tallyboard scale …`
 
+mod command;
 mod compare;
 mod plan;
 mod queens;
@@ -15,45 +16,68 @@ use super::args::Args;
 use super::args::scale::{self as args, Command};
 use super::ending::Ending;
 use super::io::Output;
+use plan::Measuring;
 
 /// Measures one of the jobs, or compares two measurements.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Queens { n, measuring } => {
-            write(&queens::measure(*n, measuring, args)?, &measuring.report)?;
+            queens::measure(*n, &Measuring::begin(measuring, args)?)
         }
         Command::Sudoku { file, measuring } => {
-            write(&sudoku::measure(file, measuring, args)?, &measuring.report)?;
+            sudoku::measure(file, &Measuring::begin(measuring, args)?)
         }
-        Command::Compare(command) => compare::run(command)?,
+        Command::Run { command, measuring } => {
+            command::measure(command, &Measuring::begin(measuring, args)?)
+        }
+        Command::Compare(command) => compare::run(command).map(|()| Ending::Done),
     }
-    Ok(Ending::Done)
 }
 
-/// Writes the report in every form asked for; the pages first, so that a closed pipe on standard
-/// output loses none.
-fn write(report: &Report, forms: &args::Report) -> Result<()> {
-    if let Some(file) = &forms.html {
-        put(Some(file), &html::render(report))?;
+/// Where a report goes. Opened before anything is measured, so that nothing is measured in vain.
+pub struct Outputs {
+    html: Option<Output>,
+    svg: Option<Output>,
+    text: Output,
+    form: fn(&Report) -> Result<String>,
+}
+
+impl Outputs {
+    /// Opens every file asked for.
+    pub fn create(forms: &args::Report) -> Result<Self> {
+        let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
+        let form: fn(&Report) -> Result<String> = if forms.json {
+            |report| Ok(report.to_json()? + "\n")
+        } else if forms.csv {
+            |report| Ok(csv::render(report))
+        } else if forms.extra_p {
+            |report| Ok(extrap::render(report))
+        } else {
+            |report| Ok(table::render(report))
+        };
+        let text = Output::create(forms.output.as_deref())?;
+        Ok(Self { html: open(&forms.html)?, svg: open(&forms.svg)?, text, form })
     }
-    if let Some(file) = &forms.svg {
-        put(Some(file), &pictures::speedup(report).standalone())?;
+
+    /// Writes the report in every form, whatever becomes of the others; the pages first, so that a
+    /// closed pipe on standard output loses none. The first error is the result.
+    pub fn write(self, report: &Report) -> Result<()> {
+        let page = |output: Option<Output>, text: &dyn Fn() -> String| {
+            output.map_or(Ok(()), |output| put(output, &text()))
+        };
+        let html = page(self.html, &|| html::render(report));
+        let svg = page(self.svg, &|| pictures::speedup(report).standalone());
+        let text = (self.form)(report).and_then(|text| put(self.text, &text));
+        html.and(svg).and(text)
     }
-    let text = if forms.json {
-        report.to_json()? + "\n"
-    } else if forms.csv {
-        csv::render(report)
-    } else if forms.extra_p {
-        extrap::render(report)
-    } else {
-        table::render(report)
-    };
-    put(forms.output.as_deref(), &text)
 }
 
 /// Writes `text` to `file`, or to standard output.
-fn put(file: Option<&Path>, text: &str) -> Result<()> {
-    let mut output = Output::create(file)?;
+fn print(file: Option<&Path>, text: &str) -> Result<()> {
+    put(Output::create(file)?, text)
+}
+
+fn put(mut output: Output, text: &str) -> Result<()> {
     output.write_all(text.as_bytes()).context("cannot write the report")?;
     output.finish()
 }

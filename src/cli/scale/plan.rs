@@ -1,18 +1,23 @@
 //! From flags to a plan, and through its rounds to a report.
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
-use crate::plural::s;
-use anyhow::Result;
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use anyhow::{Result, anyhow, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tallyboard::scale::granularity::{self, Granularity};
-use tallyboard::scale::measure::{Plan, Rounds, Sample, Setting, Step, doubling};
+use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting, Step, doubling};
 use tallyboard::scale::report::{Report, Scaling, Subject};
 use tallyboard::scale::topology::{Machine, Pin};
-use tallyboard::search::thread_count;
+use tallyboard::search::{Stop, thread_count};
 
+use super::Outputs;
 use crate::cli::args::Args;
-use crate::cli::args::scale::{self as args, Measuring};
+use crate::cli::args::scale as args;
+use crate::cli::ending::{Ending, say};
+use crate::cli::io::note;
+use crate::cli::signals::Interrupt;
+use crate::plural::s;
 
 /// Measuring time wanted for each thread count, in seconds.
 const SECONDS: f64 = 3.0;
@@ -22,56 +27,114 @@ pub struct Job {
     pub problem: String,
     pub command: String,
     pub kernel: String,
+    /// The largest number of subtrees that the work can be cut into, if it can be cut otherwise.
+    pub finest: Option<usize>,
 }
 
-/// Measures `job`; `run` does one run of a setting with workers at the places given to it.
-/// `finest` is the largest number of subtrees that the work can be cut into.
-pub fn measure(
-    job: Job,
-    measuring: &Measuring,
-    args: &Args,
-    finest: usize,
-    mut run: impl FnMut(&Setting, &[usize]) -> Result<Sample>,
-) -> Result<Report> {
-    let machine = Machine::here();
-    let pin = placement(measuring.pin);
-    let places = machine.order(pin);
-    let processors = machine.processors();
-    let counts = thread_counts(measuring, args.threads, processors);
-    let told = Told::new(args.quiet);
-    let mut follow = |settings| {
-        let plan = plan(measuring, settings);
-        plan.measure(|setting| run(setting, &places), |step| told.step(step))
-    };
-
-    let work = |threads| if measuring.weak { threads as f64 } else { 1.0 };
-    let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
-    let series = follow(settings.collect())?;
-    let sweep = if measuring.granularity {
-        let fits = |t: &&usize| **t <= processors;
-        let most = counts.iter().rev().find(fits).copied().unwrap_or(1);
-        let subtrees = granularity::ladder(most, finest);
-        Granularity::from_series(&follow(granularity::settings(&subtrees, most))?)
-    } else {
-        None
-    };
-    told.bar.finish_and_clear();
-    let Job { problem, command, kernel } = job;
-    let scaling = if measuring.weak { Scaling::Weak } else { Scaling::Strong };
-    let subject = Subject { problem, command, scaling, kernel, pin, machine };
-    Ok(Report::new(subject, &series, sweep))
+/// Everything that was asked for, outputs and signals included.
+pub struct Measuring<'a> {
+    flags: &'a args::Measuring,
+    args: &'a Args,
+    outputs: std::cell::Cell<Option<Outputs>>,
+    interrupt: Interrupt,
 }
 
-fn plan(measuring: &Measuring, settings: Vec<Setting>) -> Plan {
-    let rounds = match measuring.runs {
+impl<'a> Measuring<'a> {
+    /// Opens the outputs and listens to signals.
+    pub fn begin(flags: &'a args::Measuring, args: &'a Args) -> Result<Self> {
+        let outputs = Some(Outputs::create(&flags.report)?).into();
+        Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()? })
+    }
+
+    /// Raised when a signal ends the measurement; runs end soon after.
+    pub fn stop(&self) -> &Stop {
+        self.interrupt.stop()
+    }
+
+    /// Measures `job` and writes the report, of the rounds finished until then if something ends it
+    /// early; `run` does one run of a setting with workers at the places given to it.
+    pub fn measure(
+        &self,
+        job: Job,
+        mut run: impl FnMut(&Setting, &[usize]) -> Result<Sample>,
+    ) -> Result<Ending> {
+        let flags = self.flags;
+        let machine = Machine::here();
+        let pin = placement(flags.pin);
+        let places = machine.order(pin);
+        let processors = machine.processors();
+        let counts = thread_counts(flags, self.args.threads, processors);
+        let told = Told::new(self.args.quiet);
+        let mut follow = |settings| {
+            let rounds = rounds(flags);
+            let plan = Plan { settings, warmup: flags.warmup.into(), rounds };
+            plan.measure(
+                |setting| {
+                    let sample = run(setting, &places);
+                    // What a stopped run has measured is no run.
+                    if self.stop().requested() { Err(anyhow!("interrupted")) } else { sample }
+                },
+                |step| told.step(step),
+            )
+        };
+
+        let work = |threads| if flags.weak { threads as f64 } else { 1.0 };
+        let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
+        let (series, mut ended) = follow(settings.collect());
+        let mut sweep = None;
+        if let Some(finest) = job.finest.filter(|_| flags.granularity && ended.is_ok()) {
+            let fits = |t: &&usize| **t <= processors;
+            let most = counts.iter().rev().find(fits).copied().unwrap_or(1);
+            let subtrees = granularity::ladder(most, finest);
+            let (series, sweep_ended) = follow(granularity::settings(&subtrees, most));
+            ended = sweep_ended;
+            sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
+        }
+        told.bar.finish_and_clear();
+        let Some(done) = whole_rounds(&series) else { return self.end(ended, "no round") };
+        let Job { problem, command, kernel, .. } = job;
+        let scaling = if flags.weak { Scaling::Weak } else { Scaling::Strong };
+        let subject = Subject { problem, command, scaling, kernel, pin, machine };
+        let mut report = Report::new(subject, &series, sweep);
+        let done = format!("{done} round{}", s(done));
+        if ended.is_err() {
+            report.warnings.insert(0, format!("ended early: {done} measured"));
+        }
+        let outputs = self.outputs.take();
+        outputs.map_or(Ok(()), |outputs| outputs.write(&report))?;
+        self.end(ended, &done)
+    }
+
+    /// How the command ends, said on the way if it was early.
+    fn end(&self, ended: Result<()>, done: &str) -> Result<Ending> {
+        match (ended, self.interrupt.signal()) {
+            (Ok(()), _) => Ok(Ending::Done),
+            (Err(_), Some(signal)) => {
+                note(format_args!("tallyboard: interrupted; {done} measured"));
+                Ok(Ending::Interrupted { signal })
+            }
+            (Err(error), None) => {
+                say(&error);
+                bail!("ended early: {done} measured")
+            }
+        }
+    }
+}
+
+/// How many rounds were finished, if any.
+fn whole_rounds(series: &[Series]) -> Option<usize> {
+    series.iter().map(|one| one.samples.len()).min().filter(|&rounds| rounds > 0)
+}
+
+fn rounds(flags: &args::Measuring) -> Rounds {
+    match flags.runs {
         Some(runs) => Rounds::Exactly(runs.into()),
         None => Rounds::Between {
-            min: measuring.min_runs.into(),
-            max: measuring.max_runs.max(measuring.min_runs).into(),
+            min: flags.min_runs.into(),
+            max: flags.max_runs.max(flags.min_runs).into(),
             seconds: SECONDS,
         },
-    };
-    Plan { settings, warmup: measuring.warmup.into(), rounds }
+    }
 }
 
 fn placement(pin: args::Pin) -> Pin {
@@ -83,10 +146,10 @@ fn placement(pin: args::Pin) -> Pin {
 }
 
 /// The thread counts to measure, ascending, 1 among them.
-fn thread_counts(measuring: &Measuring, threads: usize, processors: usize) -> Vec<usize> {
-    let mut counts: Vec<usize> = match (measuring.max, threads) {
-        _ if !measuring.points.is_empty() => {
-            measuring.points.iter().map(|&t| t.into()).chain([1]).collect()
+fn thread_counts(flags: &args::Measuring, threads: usize, processors: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> = match (flags.max, threads) {
+        _ if !flags.points.is_empty() => {
+            flags.points.iter().map(|&t| t.into()).chain([1]).collect()
         }
         (Some(max), _) => doubling(max.into()),
         (None, 0) => doubling(processors.max(thread_count(0))),
@@ -106,7 +169,12 @@ impl Told {
     fn new(quiet: bool) -> Self {
         let show = !quiet && std::io::stderr().is_terminal();
         let target = if show { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self { bar: ProgressBar::with_draw_target(None, target) }
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(ProgressStyle::with_template("{msg}, {elapsed}").expect("a valid template"));
+        if show {
+            bar.enable_steady_tick(Duration::from_secs(1));
+        }
+        Self { bar }
     }
 
     fn step(&self, step: Step) {

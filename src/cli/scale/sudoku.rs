@@ -6,18 +6,16 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::Recorder;
-use tallyboard::scale::report::Report;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::Solver;
 use tallyboard::sudoku::stream::{Hooks, Settings, Summary, solve_stream_with};
 
-use super::plan::{self, Job};
-use crate::cli::args::Args;
-use crate::cli::args::scale::Measuring;
+use super::plan::{Job, Measuring};
+use crate::cli::ending::Ending;
 use crate::cli::io;
 
 /// Measures solving the puzzles of `file`, which is read once beforehand.
-pub fn measure(file: &Path, measuring: &Measuring, args: &Args) -> Result<Report> {
+pub fn measure(file: &Path, measuring: &Measuring<'_>) -> Result<Ending> {
     let name = io::name(file);
     let mut text = Vec::new();
     io::open(file)?.read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
@@ -32,11 +30,14 @@ pub fn measure(file: &Path, measuring: &Measuring, args: &Args) -> Result<Report
             Solver::Block(kernel) => format!("block ({kernel})"),
             Solver::Single => "single".to_owned(),
         },
+        finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
-    let finest = text.iter().filter(|&&byte| byte == b'\n').count();
-    let mut expected = None;
-    plan::measure(job, measuring, args, finest, |setting, places| {
-        let (sample, found) = once(&text, setting, places)?;
+    let (mut expected, stop) = (None, measuring.stop());
+    measuring.measure(job, |setting, places| {
+        let (sample, found) = once(&text, setting, places, stop)?;
+        if stop.requested() {
+            return Ok(sample);
+        }
         let times = setting.work as u64;
         ensure!(found.puzzles() > 0, "{name} holds no puzzle: expected 81 characters a line");
         let found =
@@ -59,14 +60,18 @@ const USUAL_PIECES: usize = 200;
 const SHORT_PIECE: usize = 16 << 10;
 
 /// One recorded run over `text`, as often as the setting wants, and what it found.
-fn once(text: &[u8], setting: &Setting, places: &[usize]) -> Result<(Sample, Summary)> {
-    let stop = Stop::new();
+fn once(
+    text: &[u8],
+    setting: &Setting,
+    places: &[usize],
+    stop: &Stop,
+) -> Result<(Sample, Summary)> {
     let recorder = Recorder::start(setting.threads, places);
     let around = |block: &mut dyn FnMut()| recorder.piece(1, block);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let block_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
     let hooks = Hooks { block_bytes: Some(block_bytes), around: Some(&around) };
-    let settings = Settings { threads: setting.threads, ..Settings::new(&stop) };
+    let settings = Settings { threads: setting.threads, ..Settings::new(stop) };
     let input = Repeat { text, at: 0, left: setting.work as usize };
     let found = solve_stream_with(input, &mut std::io::sink(), &settings, &mut |_| {}, &hooks)?;
     Ok((recorder.finish(), found))

@@ -47,6 +47,9 @@ pub(super) struct Blocks {
     n: u32,
     roots: Vec<Root>,
     kernel: Kernel,
+    /// [`SUBTREE_COST`] and [`START_COST`], but for tests, which split small boards as large ones are.
+    subtree_cost: f64,
+    start_cost: f64,
 }
 
 /// The solutions below one position.
@@ -60,7 +63,8 @@ pub(super) struct Subtree {
 
 impl Blocks {
     pub fn new(board: &Board, kernel: Kernel) -> Self {
-        Self { n: board.n(), roots: roots(board), kernel }
+        let (subtree_cost, start_cost) = (SUBTREE_COST, START_COST);
+        Self { n: board.n(), roots: roots(board), kernel, subtree_cost, start_cost }
     }
 
     pub fn kernel(&self) -> Kernel {
@@ -71,7 +75,7 @@ impl Blocks {
     pub fn split(&self) -> Vec<Subtree> {
         let cost = |root: &Root| Side::cheapest(&root.field, &root.position).map(|side| side.cost);
         let total: f64 = self.roots.iter().filter_map(cost).sum();
-        let most = (total * SUBTREE_SHARE).max(SUBTREE_COST);
+        let most = (total * SUBTREE_SHARE).max(self.subtree_cost);
         let mut subtrees = Vec::new();
         // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
         let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
@@ -91,7 +95,7 @@ impl Blocks {
         let root = &self.roots[subtree.root];
         let mut scratch = Scratch::new(self.n as usize);
         let mut solutions: u128 = 0;
-        each_part(&root.field, &subtree.position, START_COST, &mut |_, side| {
+        each_part(&root.field, &subtree.position, self.start_cost, &mut |_, side| {
             // No sum of subtotals of 64 bits reaches 128 bits in any time.
             solutions += u128::from(self.kernel.count(&side.start, &mut scratch, stop)?);
             Ok(())
@@ -122,4 +126,49 @@ fn each_part(
         each_part(field, &next, most, found)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::{Square, known};
+
+    fn count(plan: &Blocks) -> u128 {
+        let tallies = plan.split();
+        let counted = tallies.iter().map(|subtree| plan.count(subtree, &Stop::new()).unwrap());
+        counted.map(|tally| tally.solutions()).sum()
+    }
+
+    /// Boards with every kind of symmetry left, and none.
+    fn boards() -> impl Iterator<Item = Board> {
+        let parse = |names: &str| -> Vec<Square> {
+            names.split_whitespace().map(|name| name.parse().unwrap()).collect()
+        };
+        let constrained = [
+            ("", "c1 h3 f8 a6"),
+            ("", "a1 h8"),
+            ("", "d1 e1"),
+            ("c1 f8", ""),
+            ("b4", "g7 c2 h1"),
+            ("", "a1 b1 c1 d1 e1 f1 h1"),
+            ("", "a1 a2 a3 a5 a6 a7 a8 e5"),
+        ]
+        .map(|(placed, blocked)| Board::new(8, &parse(placed), &parse(blocked)).unwrap());
+        (1..=9).map(|n| Board::plain(n).unwrap()).chain(constrained)
+    }
+
+    #[test]
+    fn boards_split_as_finely_as_large_ones_have_the_same_counts() {
+        for board in boards() {
+            let whole = count(&Blocks::new(&board, Kernel::best()));
+            assert!(!board.is_plain() || Some(whole) == known::solutions(board.n()), "{board:?}");
+            for (subtree_cost, start_cost) in [(0.0, 0.0), (0.0, 1e9), (300.0, 20.0), (1e9, 0.0)] {
+                let plan =
+                    Blocks { subtree_cost, start_cost, ..Blocks::new(&board, Kernel::best()) };
+                assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
+                let finest = subtree_cost == 0.0 && board.n() > 5;
+                assert!(!finest || plan.split().len() > 1, "{board:?}");
+            }
+        }
+    }
 }

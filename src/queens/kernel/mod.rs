@@ -225,6 +225,26 @@ mod tests {
         assert!(solvable > 500, "only {solvable} starts had solutions");
     }
 
+    /// Two lines apart on every line of a board twice as wide and high, queens attack each other just
+    /// as before. So words of 32 bits, long gaps and full stacks meet.
+    #[test]
+    fn a_board_drawn_larger_has_the_same_solutions() {
+        let mut scratch = Scratch::new(MAX_ROWS);
+        for (n, scale, solutions) in [(11, 1, 2680), (11, 2, 2680), (11, 3, 2680), (12, 2, 14_200)]
+        {
+            let columns = (0..n).fold(0, |columns, column| columns | 1 << (scale * column));
+            let rows: Vec<_> = (0..n).map(|row| (scale * row, u32::MAX)).collect();
+            let starts = [
+                Start::new(columns, rows.iter().copied()),
+                Start::new(columns, rows.iter().rev().copied()),
+            ];
+            for (start, kernel) in starts.iter().flat_map(|s| Kernel::all().map(move |k| (s, k))) {
+                let counted = kernel.count(start, &mut scratch, &Stop::new());
+                assert_eq!(counted, Ok(solutions), "{} kernel, {n} times {scale}", kernel.name());
+            }
+        }
+    }
+
     #[test]
     fn a_kernel_that_is_asked_to_stop_does() {
         let rows: Vec<_> = (0..20).map(|row| (row, u32::MAX)).collect();

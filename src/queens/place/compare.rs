@@ -29,7 +29,16 @@ pub struct Row {
 ///
 /// Sizes that a method cannot take are left out. A method that solved nothing at two sizes in a row
 /// is not tried on larger ones.
-pub fn compare(methods: &[Method], sizes: &[u32], seeds: u64, limits: &Limits) -> Vec<Row> {
+///
+/// # Errors
+/// If a method's settings ask for too much ([`PlaceError::TooManyRandomRows`]), or one returns a
+/// wrong board.
+pub fn compare(
+    methods: &[Method],
+    sizes: &[u32],
+    seeds: u64,
+    limits: &Limits,
+) -> Result<Vec<Row>, PlaceError> {
     let mut rows = Vec::new();
     for method in methods {
         let mut failures = 0;
@@ -37,15 +46,15 @@ pub fn compare(methods: &[Method], sizes: &[u32], seeds: u64, limits: &Limits) -
             if failures == 2 {
                 break;
             }
-            let row = measure(method, n, seeds, limits);
+            let row = measure(method, n, seeds, limits)?;
             failures = if row.solved == 0 { failures + 1 } else { 0 };
             rows.push(row);
         }
     }
-    rows
+    Ok(rows)
 }
 
-fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Row {
+fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Result<Row, PlaceError> {
     let tries = if method.is_random() { seeds } else { 1 };
     let (mut times, mut steps, mut restarts) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..tries {
@@ -57,10 +66,10 @@ fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Row {
                 restarts.push(found.restarts);
             }
             Err(PlaceError::NoSolution(_) | PlaceError::GaveUp { .. }) => {}
-            Err(error) => unreachable!("{error}"),
+            Err(error) => return Err(error),
         }
     }
-    Row {
+    Ok(Row {
         method: method.to_string(),
         n,
         tries,
@@ -68,7 +77,7 @@ fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Row {
         seconds: median(times).map(|time: Duration| time.as_secs_f64()),
         steps: median(steps),
         restarts: median(restarts),
-    }
+    })
 }
 
 fn median<T: Ord>(mut values: Vec<T>) -> Option<T> {
@@ -84,7 +93,7 @@ mod tests {
     #[test]
     fn every_method_has_its_rows() {
         let limits = Limits { max_steps: Some(100_000), time: None };
-        let rows = compare(&Method::all(), &[3, 8, 12], 3, &limits);
+        let rows = compare(&Method::all(), &[3, 8, 12], 3, &limits).unwrap();
         assert_eq!(rows.len(), 3 * Method::all().len());
         for row in rows {
             assert_eq!(row.solved, if row.n == 3 { 0 } else { row.tries }, "{row:?}");
@@ -93,9 +102,16 @@ mod tests {
     }
 
     #[test]
+    fn settings_that_ask_for_too_much_are_an_error() {
+        let method = Method::LasVegas { random_rows: Some(9) };
+        let error = compare(&[method], &[8], 1, &Limits::default()).unwrap_err();
+        assert_eq!(error, PlaceError::TooManyRandomRows { random_rows: 9, n: 8 });
+    }
+
+    #[test]
     fn a_hopeless_method_is_not_tried_for_ever() {
         let limits = Limits { max_steps: Some(10), time: None };
-        let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits);
+        let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits).unwrap();
         assert_eq!(rows.len(), 2);
         assert!(rows.iter().all(|row| row.solved == 0 && row.seconds.is_none()));
     }

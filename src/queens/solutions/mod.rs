@@ -60,40 +60,118 @@ impl Solutions {
     /// order, until it breaks off. Constant memory.
     ///
     /// # Panics
-    /// If the prefix leaves fewer rows than a table fills (at most half of the board).
+    /// If the prefix is none of this board: too long, or with a column past the edge.
     pub fn each<F>(&self, prefix: &Prefix, found: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
     {
-        let mut columns = [0; 32];
-        let columns = &mut columns[..self.n as usize];
-        columns[..prefix.columns().len()].copy_from_slice(prefix.columns());
-        let mut search = Search { solutions: self, columns, found };
-        search.fill(prefix.columns().len(), State::after(self.n, prefix.columns()))
+        self.each_while(prefix, || true, found)
+    }
+
+    /// [`each`](Self::each), which also breaks off soon after `wanted` says no, however far apart
+    /// the solutions are.
+    fn each_while<F>(
+        &self,
+        prefix: &Prefix,
+        wanted: impl Fn() -> bool,
+        found: &mut F,
+    ) -> ControlFlow<()>
+    where
+        F: FnMut(&[u8]) -> ControlFlow<()>,
+    {
+        // A prefix that reaches into the rows of the table picks among its tails.
+        let picks = prefix.columns().len() > self.searched_rows();
+        self.each_end(prefix, &mut |columns, state| {
+            if !wanted() {
+                return ControlFlow::Break(());
+            }
+            let mut flow = ControlFlow::Continue(());
+            self.tails.each(state.columns, state.left, state.right, |tail| {
+                if flow.is_continue() {
+                    self.tails.unpack(tail, &mut columns[self.searched_rows()..]);
+                    if !picks || columns.starts_with(prefix.columns()) {
+                        flow = found(columns);
+                    }
+                }
+            });
+            flow
+        })
     }
 
     /// How many solutions begin with `prefix`; several times as fast as going through them.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
     pub fn count(&self, prefix: &Prefix) -> u64 {
-        let rows_left = self.n - prefix.columns().len() as u32;
-        self.count_below(State::after(self.n, prefix.columns()), rows_left)
-    }
-
-    fn count_below(&self, state: State, rows_left: u32) -> u64 {
-        if rows_left == self.tails.rows() {
-            return self.tails.count(state.columns, state.left, state.right);
-        }
-        let mut free = state.free();
         let mut count = 0;
-        while free != 0 {
-            let square = free & free.wrapping_neg();
-            free ^= square;
-            let next = state.place(square);
-            if next.free() != 0 || rows_left == 1 {
-                count += self.count_below(next, rows_left - 1);
-            }
-        }
+        let _ = self.count_each(prefix, &mut |more| {
+            count += more;
+            ControlFlow::Continue(())
+        });
         count
     }
+
+    /// The same in many small parts, until `counted` breaks off. Parts may be 0.
+    fn count_each<F>(&self, prefix: &Prefix, counted: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(u64) -> ControlFlow<()>,
+    {
+        if prefix.columns().len() > self.searched_rows() {
+            return self.each(prefix, &mut |_| counted(1));
+        }
+        self.each_end(prefix, &mut |_, state| {
+            counted(self.tails.count(state.columns, state.left, state.right))
+        })
+    }
+
+    /// Rows that are searched; a table holds the rest.
+    fn searched_rows(&self) -> usize {
+        (self.n - self.tails.rows()) as usize
+    }
+
+    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and what it
+    /// leaves of the row after them.
+    fn each_end<F>(&self, prefix: &Prefix, end: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut [u8], State) -> ControlFlow<()>,
+    {
+        let prefix = prefix.columns();
+        let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
+        assert!(prefix.len() <= self.n as usize && on_board, "a prefix of another board");
+        let rows = self.searched_rows();
+        let begin = &prefix[..prefix.len().min(rows)];
+        let mut columns = [0; 32];
+        let columns = &mut columns[..self.n as usize];
+        columns[..begin.len()].copy_from_slice(begin);
+        fill(columns, begin.len(), rows, State::after(self.n, begin), end)
+    }
+}
+
+/// Fills the rows from `row` up to `rows` in every way.
+fn fill<F>(
+    columns: &mut [u8],
+    row: usize,
+    rows: usize,
+    state: State,
+    end: &mut F,
+) -> ControlFlow<()>
+where
+    F: FnMut(&mut [u8], State) -> ControlFlow<()>,
+{
+    if row == rows {
+        return end(columns, state);
+    }
+    let mut free = state.free();
+    while free != 0 {
+        let square = free & free.wrapping_neg();
+        free ^= square;
+        columns[row] = square.trailing_zeros() as u8;
+        let next = state.place(square);
+        if next.free() != 0 || row + 1 == columns.len() {
+            fill(columns, row + 1, rows, next, end)?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// Which squares of the next row are open.
@@ -125,42 +203,6 @@ impl State {
             left: (self.left | square) >> 1,
             right: (self.right | square) << 1,
         }
-    }
-}
-
-struct Search<'a, F> {
-    solutions: &'a Solutions,
-    columns: &'a mut [u8],
-    found: &'a mut F,
-}
-
-impl<F: FnMut(&[u8]) -> ControlFlow<()>> Search<'_, F> {
-    fn fill(&mut self, row: usize, state: State) -> ControlFlow<()> {
-        if row + self.solutions.tails.rows() as usize == self.columns.len() {
-            return self.finish(row, state);
-        }
-        let mut free = state.free();
-        while free != 0 {
-            let square = free & free.wrapping_neg();
-            free ^= square;
-            self.columns[row] = square.trailing_zeros() as u8;
-            let next = state.place(square);
-            if next.free() != 0 || row + 1 == self.columns.len() {
-                self.fill(row + 1, next)?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn finish(&mut self, row: usize, state: State) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        self.solutions.tails.each(state.columns, state.left, state.right, |tail| {
-            if flow.is_continue() {
-                self.solutions.tails.unpack(tail, &mut self.columns[row..]);
-                flow = (self.found)(self.columns);
-            }
-        });
-        flow
     }
 }
 
@@ -202,11 +244,22 @@ mod tests {
     #[test]
     fn the_prefixes_together_hold_everything_in_order() {
         for n in [1, 4, 6, 9] {
-            for rows in 0..=n / 2 {
+            let whole = all(n, &Prefix::default());
+            let solutions = Solutions::new(n).unwrap();
+            for rows in 0..=n {
                 let parts: Vec<_> = Prefixes::new(n, rows).flat_map(|p| all(n, &p)).collect();
-                assert_eq!(parts, all(n, &Prefix::default()), "n = {n}, {rows} rows");
+                assert_eq!(parts, whole, "n = {n}, {rows} rows");
+                let count: u64 = Prefixes::new(n, rows).map(|p| solutions.count(&p)).sum();
+                assert_eq!(count, whole.len() as u64, "n = {n}, {rows} rows");
             }
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "a prefix of another board")]
+    fn a_prefix_of_a_larger_board_is_refused() {
+        let prefix = Prefixes::new(9, 1).last().unwrap();
+        Solutions::new(8).unwrap().count(&prefix);
     }
 
     #[test]

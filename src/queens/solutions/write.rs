@@ -109,9 +109,8 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
         listing.threads,
         listing.stop,
         |prefix, parts| {
-            let count = count_below(solutions, listing, &prefix);
             // Nobody listens once the place is found.
-            let _ = parts.push((prefix, count));
+            let _ = count_below(solutions, listing, &prefix, parts);
         },
         |(prefix, count)| {
             if left < count {
@@ -124,21 +123,28 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
     if listing.stop.requested() { Err(WriteError::Stopped) } else { Ok(start) }
 }
 
-fn count_below(solutions: &Solutions, listing: &Listing<'_>, prefix: &Prefix) -> u64 {
-    match listing.wanted {
-        Wanted::All => solutions.count(prefix),
-        Wanted::Fundamental => {
-            let mut count = 0;
-            let _ = solutions.each(prefix, &mut |columns| {
-                count += u64::from(is_smallest_image(columns));
-                if listing.stop.requested() {
-                    return ControlFlow::Break(());
-                }
-                ControlFlow::Continue(())
-            });
-            count
-        }
-    }
+/// Pushes how many wanted solutions there are below `prefix`: the whole number, or, past what is to
+/// be skipped, some number beyond that.
+fn count_below(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    prefix: &Prefix,
+    parts: &Parts<(Prefix, u64)>,
+) -> ControlFlow<()> {
+    let mut count = 0;
+    let mut add = |more: u64| {
+        count += more;
+        let go_on = count <= listing.skip && parts.wanted();
+        if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    // It breaks off for one of two reasons, and `push` tells which.
+    let _ = match listing.wanted {
+        Wanted::All => solutions.count_each(prefix, &mut add),
+        Wanted::Fundamental => solutions.each_while(prefix, || parts.wanted(), &mut |columns| {
+            add(u64::from(is_smallest_image(columns)))
+        }),
+    };
+    parts.push((prefix.clone(), count))
 }
 
 fn list_below(
@@ -156,7 +162,7 @@ fn list_below(
         return;
     }
     let mut chunk = Chunk::default();
-    let flow = solutions.each(prefix, &mut |columns| {
+    let flow = solutions.each_while(prefix, || parts.wanted(), &mut |columns| {
         if fundamental && !is_smallest_image(columns) {
             return ControlFlow::Continue(());
         }
@@ -167,11 +173,9 @@ fn list_below(
         chunk.text.extend_from_slice(listing.separator);
         format(columns, &mut chunk.text);
         chunk.ends.push(chunk.text.len() as u32);
-        if chunk.text.len() < CHUNK_BYTES {
+        let full = chunk.text.len() >= CHUNK_BYTES || chunk.ends.len() as u64 == listing.limit;
+        if !full {
             return ControlFlow::Continue(());
-        }
-        if listing.stop.requested() {
-            return ControlFlow::Break(());
         }
         parts.push(std::mem::take(&mut chunk))
     });
@@ -230,6 +234,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_first_solutions_of_a_long_list_are_not_waited_for() {
+        // All 2.7 * 10^12 would take days, and so would those below the first prefix.
+        let (first, written) = list(24, Wanted::All, 0, 2, 2);
+        assert_eq!(written, 2);
+        let (second, _) = list(24, Wanted::All, 1, 1, 2);
+        assert_eq!(first.split(' ').nth(1), Some(second.as_str()));
+        assert_eq!(list(24, Wanted::Fundamental, 1, 1, 2).1, 1);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_a_search_between_two_solutions() {
+        let solutions = Solutions::new(32).unwrap();
+        let stop = Stop::new();
+        let listing = Listing {
+            wanted: Wanted::All,
+            skip: 0,
+            limit: u64::MAX,
+            separator: b"",
+            threads: 2,
+            stop: &stop,
+        };
+        let ended = std::thread::scope(|scope| {
+            let listed =
+                scope.spawn(|| write(&solutions, &listing, |_, _| {}, &mut std::io::sink()));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            stop.request();
+            listed.join().unwrap()
+        });
+        assert!(matches!(ended, Err(WriteError::Stopped)), "{ended:?}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! One line a thread count, for spreadsheets.
 
 use super::Report;
+use crate::scale::forecast::Forecast;
 
 /// Column names, in order.
 const HEADER: &str = "threads,work,runs,mean,stddev,median,min,max,user,system,\
 median_low,median_high,speedup,speedup_low,speedup_high,efficiency,serial_fraction,\
-useful,slowdown,preempted,serial,gaps,tail,longest_piece,speedup_bound";
+useful,slowdown,preempted,serial,gaps,tail,longest_piece,speedup_bound,predicted,cpu";
 
 /// The points as CSV with a header line; a missing figure is an empty field.
 #[must_use]
@@ -38,7 +39,9 @@ pub fn render(report: &Report) -> String {
             losses.map(|l| l.gaps),
             losses.map(|l| l.tail),
             p.workers.as_ref().map(|w| w.longest()),
-            p.workers.as_ref().map(|w| w.speedup_bound()),
+            report.forecast.as_ref().map(Forecast::bound),
+            report.forecast.as_ref().and_then(|f| f.at(p.threads)).map(|there| there.seconds),
+            Some(p.cpu),
         ];
         let shown: Vec<String> =
             fields.iter().map(|f| f.map_or_else(String::new, |v| v.to_string())).collect();

@@ -15,8 +15,8 @@ pub fn render(report: &Report) -> String {
     let title = title(report);
     let mut body = head(report, &title);
     body += &curves(report);
+    body += &forecast(report);
     body += &lost_time(report);
-    body += &timeline(report);
     body += &sweep(report);
     body += &models(report);
     body += &section("Times", &rows(&table::points(report)));
@@ -59,34 +59,42 @@ fn head(report: &Report, title: &str) -> String {
 }
 
 fn curves(report: &Report) -> String {
-    format!(
-        "<h2>Curves</h2>\n<div class=\"pair\">\n{}{}</div>\n",
-        figure(
-            &pictures::speedup(report).svg(),
-            "Speed-up: how many times the work of one thread is done in the same time."
-        ),
-        figure(
-            &pictures::efficiency(report).svg(),
-            "Efficiency: speed-up over threads, the share of each thread that pays off."
-        ),
-    )
+    let speedup = figure(
+        &pictures::speedup(report).svg(),
+        "Speed-up: how many times the work of one thread is done in the same time.",
+    );
+    let efficiency = figure(
+        &pictures::efficiency(report).svg(),
+        "Efficiency: speed-up over threads, the share of each thread that pays off.",
+    );
+    section("Curves", &pair(&speedup, &efficiency))
+}
+
+fn forecast(report: &Report) -> String {
+    let Some(chart) = pictures::forecast(report) else { return String::new() };
+    let caption = "Predicted, not measured: the pieces of work of one thread, dealt to more cores in the same order. Dots are measured.";
+    let table = rows(&table::forecast(report));
+    section("On more cores", &pair(&figure(&chart.svg(), caption), &table))
 }
 
 fn lost_time(report: &Report) -> String {
-    let Some(picture) = pictures::losses(report) else { return String::new() };
-    let caption = "Each bar is all the time of all workers at one thread count, in the run closest to the median.";
-    section(
-        "Where the workers' time went",
-        &(figure(&picture, caption) + &rows(&table::losses(report))),
-    )
-}
-
-fn timeline(report: &Report) -> String {
-    let Some(picture) = pictures::timeline(report) else { return String::new() };
-    let caption = "One row a worker: coloured while it was inside a piece of work.";
+    let (Some(bars), Some(timeline)) = (pictures::losses(report), pictures::timeline(report))
+    else {
+        return String::new();
+    };
     let threads = report.fullest().map_or(1, |p| p.threads);
-    let heading = format!("Worker by worker, {threads} thread{}", s(threads));
-    section(&heading, &(figure(&picture, caption) + &rows(&table::workers(report))))
+    let bars = figure(
+        &bars,
+        "Each bar is all the time of all workers at one thread count, in the run closest to the median.",
+    );
+    let caption = format!(
+        "{threads} thread{}, a row for each worker: coloured while it was inside a piece of work.",
+        s(threads)
+    );
+    let pictures = pair(&bars, &figure(&timeline, &caption));
+    let heading = format!("<h3>Worker by worker, {threads} thread{}</h3>\n", s(threads));
+    let tables = rows(&table::losses(report)) + &heading + &rows(&table::workers(report));
+    section("Where the workers' time went", &(pictures + &tables))
 }
 
 fn sweep(report: &Report) -> String {
@@ -95,7 +103,7 @@ fn sweep(report: &Report) -> String {
         "Few subtrees leave workers waiting at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).svg(), caption);
     let heading = format!("Splitting finer, {} thread{}", sweep.threads, s(sweep.threads));
-    section(&heading, &(picture + &rows(&table::grains(sweep))))
+    section(&heading, &pair(&picture, &rows(&table::grains(sweep))))
 }
 
 fn models(report: &Report) -> String {
@@ -111,40 +119,41 @@ fn models(report: &Report) -> String {
 }
 
 /// Terms of the page with their formulas.
-const GLOSSARY: [(&str, &str); 10] = [
+const GLOSSARY: [(&str, &str); 11] = [
     (
         "95 % interval",
-        "Whole rounds of runs are drawn again 2,000 times; the middle 95 % of the resulting medians or ratios.",
+        "From one run to another of the sorted ones (of times or of ratios, one a round), so chosen that it holds the true median in 95 % of all measurements, whatever the distribution. Below six rounds: the whole range, with the lower level that it has.",
     ),
     (
         "speed-up, efficiency",
-        "S(p) = T(1) / T(p) from medians, for the same amount of work; E(p) = S(p) / p.",
+        "S(p): the median over the rounds of T(1) / T(p), for the same amount of work; E(p) = S(p) / p.",
     ),
     (
         "serial fraction",
-        "(1/S - 1/p) / (1 - 1/p), after Karp and Flatt: constant over thread counts for a serial part, growing for overhead that grows.",
+        "Strong scaling: (1/S - 1/p) / (1 - 1/p), after Karp and Flatt, a share of the work. Weak scaling: (p - S) / (p - 1), after Gustafson, a share of the time with p threads.",
     ),
-    ("useful", "Processor time of one thread for the same work, over p T(p)."),
+    ("useful", "Processor time that the work takes one thread, over p T(p)."),
     (
         "slowdown, preempted",
-        "How much more processor time the same work took than with one thread (shared memory, clock speed, sibling hardware threads); and the time workers had work but no processor.",
+        "Processor time of the pieces beyond that (shared memory, clock speed, sibling hardware threads); and time in which workers had work but no processor.",
     ),
     (
         "serial, gaps, tail",
         "No worker busy; idle before and between its pieces while others work; idle after its last piece while others work.",
     ),
     (
-        "speed-up at most",
-        "(serial + all work) / (serial + longest piece): the critical path, which no number of threads shortens.",
+        "predicted",
+        "The pieces of one thread, by processor time, dealt in their order to p workers as they become free, after the serial part; each piece as much slower as it was beside others where that was measured. No number of workers exceeds (serial + all work) / (serial + longest piece).",
     ),
     ("Amdahl's law", "T(p) = T(1) (s + (1 - s) / p), s the serial fraction."),
     (
         "universal scalability law",
         "T(p) = T(1) (1 + s (p - 1) + k p (p - 1)) / p, s contention, k coherency; peak at the square root of (1 - s) / k.",
     ),
+    ("Gustafson's law", "S(p) = p - s (p - 1), s the serial share of the time with p threads."),
     (
-        "lost to splitting, to stealing",
-        "Extra time of one thread over its fastest split; 1 - T(1) / (p T(p)) at the same split.",
+        "more work, without a piece",
+        "Processor time of one thread over its best split; share of the time of all threads in which they had no piece of work.",
     ),
 ];
 
@@ -154,6 +163,11 @@ fn glossary() -> String {
         out
     });
     section("What the words mean", &format!("<dl>\n{terms}</dl>\n"))
+}
+
+/// Two things side by side where there is room.
+fn pair(one: &str, other: &str) -> String {
+    format!("<div class=\"pair\">\n{one}{other}</div>\n")
 }
 
 fn section(heading: &str, content: &str) -> String {

@@ -11,10 +11,11 @@ pub mod units;
 
 use serde::{Deserialize, Serialize};
 
+use super::forecast::Forecast;
 use super::granularity::Granularity;
-use super::measure::Series;
+use super::measure::{self, Series};
 use super::model::{self, Law, Outcome};
-use super::stats::{self, Dice, Interval};
+use super::stats::{self, Interval};
 use super::topology::{Machine, Pin};
 use super::workers::{Losses, Workers};
 use super::{explain, warnings};
@@ -73,6 +74,8 @@ pub struct Point {
     pub min: f64,
     /// Longest wall time.
     pub max: f64,
+    /// Median of the processor time, program and kernel together.
+    pub cpu: f64,
     /// All wall times, in the order of the rounds.
     pub times: Vec<f64>,
     /// One a run; a failed run ends the measurement, so all are 0.
@@ -84,19 +87,20 @@ pub struct Point {
     pub threads: usize,
     /// Amount of work, 1 for the least.
     pub work: f64,
-    /// 95 % interval of the median.
+    /// Interval of the median.
     pub interval: Option<Interval>,
-    /// Work done in unit time over that of one thread, from medians.
+    /// Work done in unit time over that of one thread: the median over the rounds.
     pub speedup: f64,
-    /// 95 % interval of the speed-up, from resampled rounds.
+    /// Interval of the speed-up.
     pub speedup_interval: Option<Interval>,
     /// Speed-up over thread count.
     pub efficiency: f64,
-    /// Serial fraction that this speed-up alone implies (Karp and Flatt).
+    /// Serial fraction that this speed-up alone implies: of the work (Karp and Flatt) in strong
+    /// scaling, of the time (Gustafson) in weak scaling.
     pub serial_fraction: Option<f64>,
-    /// Where the processor time of the typical run went.
+    /// Where the workers' time of the run closest to the median went.
     pub losses: Option<Losses>,
-    /// The workers of the typical run.
+    /// The workers of that run.
     pub workers: Option<Workers>,
 }
 
@@ -110,8 +114,11 @@ pub struct Report {
     pub subject: Subject,
     /// One entry a thread count, fewest threads first.
     pub results: Vec<Point>,
-    /// Amdahl's law and the universal scalability law, or why not.
+    /// Strong scaling: Amdahl's law and the universal scalability law; weak scaling: Gustafson's law;
+    /// or why not.
     pub models: Vec<Outcome>,
+    /// The measured pieces on more cores; absent in weak scaling.
+    pub forecast: Option<Forecast>,
     /// The sweep over numbers of subtrees, if one was asked for.
     pub granularity: Option<Granularity>,
     /// Reasons to distrust the figures.
@@ -126,24 +133,34 @@ impl Report {
     #[must_use]
     pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
         let processors = subject.machine.processors();
-        let results = points(&subject.command, series);
+        let results = points(&subject, series);
         let unit_times: Vec<(usize, Vec<f64>)> =
             series.iter().map(|s| (s.setting.threads, s.unit_times())).collect();
         let times: Vec<(usize, &[f64])> =
             unit_times.iter().map(|(p, t)| (*p, t.as_slice())).collect();
-        let models =
-            [Law::Amdahl, Law::Universal].map(|law| model::fit(law, &times, processors)).to_vec();
+        let strong = subject.scaling == Scaling::Strong;
+        let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
+        let models = laws.iter().map(|&law| model::fit(law, &times, processors)).collect();
+        let forecast = if strong { Forecast::new(series, processors) } else { None };
         let mut report = Self {
             tallyboard: env!("CARGO_PKG_VERSION").into(),
             subject,
             results,
             models,
+            forecast,
             granularity,
             warnings: warnings::find(series, processors),
             explanation: Vec::new(),
         };
         report.explanation = explain::sentences(&report);
         report
+    }
+
+    /// What the intervals are called, with the level that the rounds give them.
+    #[must_use]
+    pub fn interval_name(&self) -> String {
+        let interval = self.results.first().and_then(|point| point.interval);
+        interval.map_or_else(|| "interval".to_owned(), |interval| interval.name())
     }
 
     /// The point with the most threads that still have a processor each.
@@ -170,42 +187,34 @@ impl Report {
     }
 }
 
-fn points(command: &str, series: &[Series]) -> Vec<Point> {
+fn points(subject: &Subject, series: &[Series]) -> Vec<Point> {
     let Some(first) = series.first() else { return Vec::new() };
-    let unit_times: Vec<Vec<f64>> = series.iter().map(Series::unit_times).collect();
-    let all: Vec<&[f64]> = unit_times.iter().map(Vec::as_slice).collect();
-    let mut medians = vec![Vec::new(); series.len()];
-    let mut speedups = vec![Vec::new(); series.len()];
-    stats::resample_rounds(&all, &mut Dice::new(3), |drawn, _| {
-        for (at, median) in drawn.iter().enumerate() {
-            medians[at].push(median * series[at].setting.work);
-            speedups[at].push(drawn[0] / median);
+    let one_effort = first.median_of(Workers::effort);
+    let fraction = match subject.scaling {
+        Scaling::Strong => model::serial_fraction,
+        Scaling::Weak => model::scaled_serial_fraction,
+    };
+    let point = |s: &Series| {
+        let threads = s.setting.threads;
+        let speedups = measure::ratios(first, s);
+        let speedup = stats::median(&speedups);
+        let workers = s.typical().workers.clone();
+        let losses = workers
+            .as_ref()
+            .zip(one_effort)
+            .map(|(w, effort)| Losses::of(w, effort * s.setting.work));
+        Point {
+            interval: Interval::of_median(&s.times()),
+            speedup,
+            speedup_interval: Interval::of_median(&speedups),
+            efficiency: speedup / threads as f64,
+            serial_fraction: fraction(speedup, threads),
+            losses,
+            workers,
+            ..plain(&subject.command, s)
         }
-    });
-    let one_median = stats::median(&unit_times[0]);
-    let one_effort = first.typical().workers.as_ref().map(Workers::effort);
-    series
-        .iter()
-        .enumerate()
-        .map(|(at, s)| {
-            let speedup = one_median / stats::median(&unit_times[at]);
-            let workers = s.typical().workers.clone();
-            let losses = workers
-                .as_ref()
-                .zip(one_effort)
-                .map(|(w, effort)| Losses::of(w, effort * s.setting.work));
-            Point {
-                interval: Interval::middle(&mut medians[at]),
-                speedup,
-                speedup_interval: Interval::middle(&mut speedups[at]),
-                efficiency: speedup / s.setting.threads as f64,
-                serial_fraction: model::serial_fraction(speedup, s.setting.threads),
-                losses,
-                workers,
-                ..plain(command, s)
-            }
-        })
-        .collect()
+    };
+    series.iter().map(point).collect()
 }
 
 /// The figures of one series by itself; those that refer to one thread are
@@ -225,6 +234,7 @@ fn plain(command: &str, series: &Series) -> Point {
         system: mean_of(|s| s.system),
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
+        cpu: stats::median(&series.samples.iter().map(|s| s.user + s.system).collect::<Vec<_>>()),
         exit_codes: vec![0; times.len()],
         parameters: Parameters { threads: threads.to_string() },
         times,

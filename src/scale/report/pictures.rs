@@ -6,9 +6,10 @@ use super::chart::{Axis, Chart, Line, WIDTH, escape, svg};
 use super::units::{percent, seconds, two};
 use super::{Point, Report};
 use crate::plural::s;
+use crate::scale::forecast::Forecast;
 use crate::scale::granularity::Granularity;
 use crate::scale::model::{Fit, Law};
-use crate::scale::workers::{Losses, Workers};
+use crate::scale::workers::Losses;
 
 /// Speed-up over threads, with the ideal line, the interval band, the model and
 /// the bound by the longest piece.
@@ -26,7 +27,7 @@ pub fn speedup(report: &Report) -> Chart {
     if let Some((fit, label)) = model(report) {
         lines.push(curve(label, top, |p| fit.curve.speedup(p)));
     }
-    let bound = report.fullest().and_then(|p| p.workers.as_ref()).map(Workers::speedup_bound);
+    let bound = report.forecast.as_ref().map(Forecast::bound);
     if let Some(bound) = bound.filter(|b| *b <= 1.15 * top) {
         let points = vec![(1.0, bound), (top, bound)];
         lines.push(Line {
@@ -36,7 +37,7 @@ pub fn speedup(report: &Report) -> Chart {
             ..Line::default()
         });
     }
-    lines.push(measured(points, |p| p.speedup, |_| 1.0));
+    lines.push(measured(report, |p| p.speedup, |_| 1.0));
     let highest = points.iter().map(|p| p.speedup_interval.map_or(p.speedup, |i| i.high));
     let y_top = highest.fold(top, f64::max);
     Chart {
@@ -45,6 +46,46 @@ pub fn speedup(report: &Report) -> Chart {
         y: Axis::from_zero("speed-up", y_top, |v| format!("{v}")),
         lines,
     }
+}
+
+/// Speed-up foreseen on up to 1,024 cores, both axes doubling, with the measured points.
+#[must_use]
+pub fn forecast(report: &Report) -> Option<Chart> {
+    let forecast = report.forecast.as_ref()?;
+    let at = |threads: usize, speedup: f64| ((threads as f64).log2(), speedup.log2().max(0.0));
+    let line = |class, label: String, points| Line { class, label, points, ..Line::default() };
+    let last = forecast.points.last()?.threads;
+    let ideal = vec![at(1, 1.0), at(last, last as f64)];
+    let bound = forecast.bound();
+    let bounded = vec![at(1, bound), at(last, bound)];
+    let foreseen = forecast.points.iter().map(|p| at(p.threads, p.speedup)).collect();
+    let measured = report.results.iter().map(|p| at(p.threads, p.speedup)).collect();
+    let axis = |label: &str| Axis {
+        label: label.into(),
+        from: 0.0,
+        to: (last as f64).log2() * 1.02,
+        ticks: (0..=last.ilog2())
+            .step_by(2)
+            .map(|k| (f64::from(k), (1u32 << k).to_string()))
+            .collect(),
+    };
+    let said: Vec<String> =
+        forecast.points.iter().map(|p| format!("{} on {}", two(p.speedup), p.threads)).collect();
+    Some(Chart {
+        description: format!(
+            "Predicted speed-up of {}: {}",
+            report.subject.problem,
+            said.join(", ")
+        ),
+        x: axis("cores (each step four times as many)"),
+        y: axis("speed-up"),
+        lines: vec![
+            line("ideal", "ideal".into(), ideal),
+            line("bound", format!("at most {}", two(bound)), bounded),
+            line("model", "predicted".into(), foreseen),
+            Line { dots: true, ..line("measured", "measured".into(), measured) },
+        ],
+    })
 }
 
 /// Efficiency over threads: what share of each thread pays off.
@@ -62,7 +103,7 @@ pub fn efficiency(report: &Report) -> Chart {
     if let Some((fit, label)) = model(report) {
         lines.push(curve(label, top, |p| fit.curve.speedup(p) / p));
     }
-    lines.push(measured(points, |p| p.efficiency, |p| 1.0 / p.threads as f64));
+    lines.push(measured(report, |p| p.efficiency, |p| 1.0 / p.threads as f64));
     let top_of_band =
         |p: &Point| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64;
     // A wild interval is cut off rather than squeezing the curve.
@@ -75,20 +116,20 @@ pub fn efficiency(report: &Report) -> Chart {
     }
 }
 
-/// What is lost to splitting and to stealing, over the number of subtrees.
+/// What splitting adds to the work, and how long workers have no piece, over the number of subtrees.
 #[must_use]
 pub fn granularity(sweep: &Granularity) -> Chart {
     let at = |g: &crate::scale::granularity::Grain| (g.subtrees.max(1) as f64).log2();
     let line = |class, label: &str, loss: fn(&crate::scale::granularity::Grain) -> f64| Line {
         class,
         label: label.into(),
-        points: sweep.grains.iter().map(|g| (at(g), loss(g).max(0.0))).collect(),
+        points: sweep.grains.iter().map(|g| (at(g), loss(g))).collect(),
         dots: true,
         ..Line::default()
     };
     let lines = vec![
-        line("measured", "lost to splitting", |g| g.splitting_loss),
-        line("second", "lost to stealing and waiting", |g| g.stealing_loss),
+        line("measured", "more work", |g| g.splitting_loss),
+        line("second", "without a piece", |g| g.stealing_loss),
     ];
     let worst = lines.iter().flat_map(|l| &l.points).map(|p| p.1).fold(0.02, f64::max);
     let ends = (sweep.grains.first().map_or(0.0, at), sweep.grains.last().map_or(1.0, at));
@@ -118,7 +159,7 @@ pub fn granularity(sweep: &Granularity) -> Chart {
         })
         .collect();
     Chart {
-        description: format!("Lost to splitting and to stealing with {}", said.join("; ")),
+        description: format!("More work and time without a piece with {}", said.join("; ")),
         x,
         y: Axis::from_zero("share lost", worst, |v| format!("{:.0} %", 100.0 * v)),
         lines,
@@ -163,12 +204,9 @@ pub fn losses(report: &Report) -> Option<String> {
             y + 14.5,
             point.threads
         );
-        // Faster than one thread shows as a bar that is useful from end to end.
-        let shares = parts(losses).map(|(class, _, share)| (class, share.max(0.0)));
-        let total: f64 = shares.iter().map(|s| s.1).sum();
         let mut from = left;
-        for (class, share) in shares {
-            let width = share / total * (right - left);
+        for (class, _, share) in parts(losses) {
+            let width = share * (right - left);
             if width >= 0.1 {
                 let _ = write!(
                     body,
@@ -245,8 +283,8 @@ pub fn timeline(report: &Report) -> Option<String> {
 /// The fit to draw: the richer law if it could be fitted.
 fn model(report: &Report) -> Option<(&Fit, &'static str)> {
     let fits = || report.models.iter().filter_map(|m| m.fit());
-    let universal = fits().find(|f| f.law == Law::Universal).map(|f| (f, "model (USL)"));
-    universal.or_else(|| fits().next().map(|f| (f, "model (Amdahl)")))
+    let universal = fits().find(|f| f.curve.law == Law::Universal).map(|f| (f, "model (USL)"));
+    universal.or_else(|| fits().next().map(|f| (f, f.curve.law.name())))
 }
 
 fn curve(label: &str, top: f64, value: impl Fn(f64) -> f64) -> Line {
@@ -260,18 +298,15 @@ fn curve(label: &str, top: f64, value: impl Fn(f64) -> f64) -> Line {
 }
 
 /// The measured curve; `scale` turns a speed-up into the value drawn.
-fn measured(
-    points: &[Point],
-    value: impl Fn(&Point) -> f64,
-    scale: impl Fn(&Point) -> f64,
-) -> Line {
+fn measured(report: &Report, value: impl Fn(&Point) -> f64, scale: impl Fn(&Point) -> f64) -> Line {
+    let (points, name) = (&report.results, report.interval_name());
     let band = points.iter().filter_map(|p| {
         let interval = p.speedup_interval?;
         Some((p.threads as f64, interval.low * scale(p), interval.high * scale(p)))
     });
     Line {
         class: "measured",
-        label: "measured, 95 % interval".into(),
+        label: format!("measured, {name}"),
         points: points.iter().map(|p| (p.threads as f64, value(p))).collect(),
         band: band.collect(),
         dots: true,

@@ -27,6 +27,10 @@ pub fn render(report: &Report) -> String {
         out += "\nWhere the workers' time went\n";
         out += &grid(&losses(report));
     }
+    if report.forecast.is_some() {
+        out += "\nPredicted from the pieces of one thread\n";
+        out += &grid(&forecast(report));
+    }
     if let Some(sweep) = &report.granularity {
         let _ = writeln!(out, "\nSplitting finer, {} thread{}", sweep.threads, s(sweep.threads));
         out += &grid(&grains(sweep));
@@ -51,13 +55,15 @@ pub fn render(report: &Report) -> String {
 /// Rows of the main table, header first.
 #[must_use]
 pub fn points(report: &Report) -> Vec<Vec<String>> {
+    let name = report.interval_name();
+    let name = name.as_str();
     let header = [
         "threads",
         "median",
-        "95 % interval",
+        name,
         "±",
         "speed-up",
-        "95 % interval",
+        name,
         "efficiency",
         "serial fraction",
         "CPU time",
@@ -73,7 +79,7 @@ pub fn points(report: &Report) -> Vec<Vec<String>> {
             interval(p.speedup_interval, two),
             percent(p.efficiency),
             or_dash(p.serial_fraction, percent),
-            seconds(p.user + p.system),
+            seconds(p.cpu),
         ]);
     }
     rows
@@ -93,7 +99,6 @@ pub fn losses(report: &Report) -> Vec<Vec<String>> {
         "subtrees",
         "pieces",
         "longest piece",
-        "speed-up at most",
     ];
     let mut rows = vec![header.map(String::from).to_vec()];
     for p in &report.results {
@@ -109,7 +114,24 @@ pub fn losses(report: &Report) -> Vec<Vec<String>> {
             w.subtrees().to_string(),
             w.loads.iter().map(|l| l.pieces).sum::<usize>().to_string(),
             seconds(w.longest()),
-            two(w.speedup_bound()),
+        ]);
+    }
+    rows
+}
+
+/// Rows of the table of predictions, header first.
+#[must_use]
+pub fn forecast(report: &Report) -> Vec<Vec<String>> {
+    let header = ["cores", "predicted", "speed-up", "efficiency", "measured"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    for foreseen in report.forecast.iter().flat_map(|forecast| &forecast.points) {
+        let measured = report.results.iter().find(|p| p.threads == foreseen.threads);
+        rows.push(vec![
+            foreseen.threads.to_string(),
+            seconds(foreseen.seconds),
+            two(foreseen.speedup),
+            percent(foreseen.speedup / foreseen.threads as f64),
+            or_dash(measured, |p| seconds(p.median)),
         ]);
     }
     rows
@@ -152,8 +174,8 @@ pub fn grains(sweep: &crate::scale::granularity::Granularity) -> Vec<Vec<String>
         "subtrees",
         "one thread",
         "all threads",
-        "lost to splitting",
-        "lost to stealing",
+        "more work",
+        "without a piece",
         "speed-up",
         "longest piece",
     ];
@@ -177,11 +199,11 @@ pub fn grains(sweep: &crate::scale::granularity::Granularity) -> Vec<Vec<String>
 pub fn fitted(fit: &Fit) -> String {
     let mut out = format!(
         "{}: contention {} ({})",
-        fit.law.name(),
+        fit.curve.law.name(),
         percent(fit.curve.contention),
         interval(fit.contention_interval, percent)
     );
-    if fit.law == crate::scale::model::Law::Universal {
+    if fit.curve.law == crate::scale::model::Law::Universal {
         let coherency = |v: f64| format!("{v:.2e}");
         let _ = write!(
             out,

@@ -1,0 +1,196 @@
+//! What the measured pieces of work would take on more cores than there are.
+//!
+//! The pieces are those of a run with one thread, each with its processor time, in the order in which
+//! the driver dealt them. With `p` workers each takes the next piece when it is free (list
+//! scheduling), which is what the driver does; the serial part comes on top. Where two or more cores
+//! were measured, pieces take as much longer as they did beside each other there.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use serde::{Deserialize, Serialize};
+
+use super::measure::{Sample, Series};
+use super::stats;
+
+/// The largest number of cores that is forecast.
+const MOST_CORES: usize = 1024;
+
+/// Time and speed-up on a number of cores; a prediction, not a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Foreseen {
+    /// Workers, each on a core of its own.
+    pub threads: usize,
+    /// Wall time in seconds.
+    pub seconds: f64,
+    /// Speed-up over one undisturbed worker.
+    pub speedup: f64,
+}
+
+/// The pieces of one thread, and what follows from them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Forecast {
+    /// Processor time outside of all pieces in runs of one thread, seconds: splitting, reducing. Never
+    /// more than the time in which nobody had a piece.
+    pub serial: f64,
+    /// Processor time of each piece in a run with one thread, in the order of dealing; seconds.
+    pub pieces: Vec<f64>,
+    /// How many times as much processor time the same work took with this many threads, from
+    /// medians; only thread counts that have a processor each.
+    pub slowdown: Vec<(usize, f64)>,
+    /// Powers of two to 1,024 cores, and the thread counts measured.
+    pub points: Vec<Foreseen>,
+}
+
+impl Forecast {
+    /// From strong scaling over `series`, which begins with one thread, on `processors`. `None` if it
+    /// was not recorded what the workers did.
+    #[must_use]
+    pub fn new(series: &[Series], processors: usize) -> Option<Self> {
+        let one = series.first()?;
+        let effort = one.median_of(|w| w.effort())?;
+        let workers = || one.samples.iter().filter_map(|sample| sample.workers.as_ref());
+        let distance = |effort_of: f64| (effort_of - effort).abs();
+        let typical =
+            workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
+        let pieces: Vec<f64> = typical.efforts().collect();
+        let outside = |sample: &Sample| {
+            let workers = sample.workers.as_ref()?;
+            let cpu = sample.user + sample.system - workers.effort();
+            Some(cpu.clamp(0.0, workers.serial))
+        };
+        let outside: Vec<f64> = one.samples.iter().filter_map(outside).collect();
+        let serial = stats::median(&outside);
+        let alone = |s: &&Series| (2..=processors).contains(&s.setting.threads);
+        let slowdown = series
+            .iter()
+            .filter(alone)
+            .filter_map(|s| Some((s.setting.threads, s.median_of(|w| w.effort())? / effort)))
+            .collect();
+        let mut forecast = Self { serial, pieces, slowdown, points: Vec::new() };
+        if forecast.pieces.is_empty() || effort <= 0.0 {
+            return None;
+        }
+        let mut threads: Vec<usize> = std::iter::successors(Some(1), |p| Some(2 * p))
+            .take_while(|&p| p <= MOST_CORES)
+            .collect();
+        threads.extend(series.iter().map(|s| s.setting.threads));
+        threads.sort_unstable();
+        threads.dedup();
+        let alone = forecast.time(1);
+        forecast.points = threads
+            .into_iter()
+            .map(|p| (p, forecast.time(p)))
+            .map(|(threads, seconds)| Foreseen { threads, seconds, speedup: alone / seconds })
+            .collect();
+        Some(forecast)
+    }
+
+    /// Wall time with `threads` workers, each on a core of its own; `O(pieces log threads)`.
+    #[must_use]
+    pub fn time(&self, threads: usize) -> f64 {
+        let slower = self.slower(threads);
+        // Times are no integers, but those that are not negative sort by their bits.
+        let mut free: BinaryHeap<Reverse<u64>> =
+            (0..threads.max(1)).map(|_| Reverse(0f64.to_bits())).collect();
+        let mut last = 0.0f64;
+        for piece in &self.pieces {
+            let Reverse(first) = free.pop().expect("there is a worker");
+            let end = f64::from_bits(first) + piece * slower;
+            last = last.max(end);
+            free.push(Reverse(end.to_bits()));
+        }
+        self.serial + last
+    }
+
+    /// How many times as long pieces take beside each other: as measured with the most threads that
+    /// are not more, and beyond the measured as with the most measured.
+    fn slower(&self, threads: usize) -> f64 {
+        let fewer = self.slowdown.iter().rev().find(|(measured, _)| *measured <= threads);
+        fewer.map_or(1.0, |(_, factor)| *factor)
+    }
+
+    /// Processor time of all pieces.
+    #[must_use]
+    pub fn work(&self) -> f64 {
+        self.pieces.iter().sum()
+    }
+
+    /// Processor time of the longest piece.
+    #[must_use]
+    pub fn longest(&self) -> f64 {
+        self.pieces.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Speed-up that no number of workers exceeds with these pieces: everything in turn, over the
+    /// serial part and the longest piece, which is the critical path.
+    #[must_use]
+    pub fn bound(&self) -> f64 {
+        (self.serial + self.work()) / (self.serial + self.longest())
+    }
+
+    /// What was foreseen for `threads`.
+    #[must_use]
+    pub fn at(&self, threads: usize) -> Option<&Foreseen> {
+        self.points.iter().find(|point| point.threads == threads)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scale::measure::Setting;
+    use crate::scale::workers::{Span, Workers};
+
+    /// One worker on `pieces` in a row after `serial`, with a processor for a share of the time.
+    fn run(serial: f64, pieces: &[f64], share: f64) -> Sample {
+        let mut end = serial / share;
+        let spans: Vec<Span> = pieces
+            .iter()
+            .map(|piece| {
+                let start = end;
+                end += piece / share;
+                Span { worker: 0, start, end, cpu: Some(*piece), subtrees: 1 }
+            })
+            .collect();
+        let workers = Some(Workers::from_spans(1, end, &spans));
+        let user = serial + pieces.iter().sum::<f64>();
+        Sample { wall: end, user, system: 0.0, workers }
+    }
+
+    fn one_thread(samples: Vec<Sample>) -> Series {
+        Series { setting: Setting::threads(1), samples }
+    }
+
+    #[test]
+    fn pieces_go_to_whoever_is_free() {
+        let runs = vec![run(1.0, &[3.0, 3.0, 2.0, 2.0, 2.0], 1.0)];
+        let forecast = Forecast::new(&[one_thread(runs)], 1).unwrap();
+        // 3 2 2 | 3 2: seven seconds after the serial one.
+        assert!((forecast.time(2) - 8.0).abs() < 1e-12, "{}", forecast.time(2));
+        assert!((forecast.time(3) - 6.0).abs() < 1e-12, "{}", forecast.time(3));
+        assert!((forecast.at(1024).unwrap().seconds - 4.0).abs() < 1e-12);
+        assert!((forecast.bound() - 13.0 / 4.0).abs() < 1e-12);
+        assert!(forecast.points.iter().all(|point| point.speedup <= forecast.bound() + 1e-12));
+    }
+
+    #[test]
+    fn a_busy_machine_changes_neither_the_bound_nor_the_forecast() {
+        let pieces = [3.0, 3.0, 2.0, 2.0, 2.0];
+        let quiet = Forecast::new(&[one_thread(vec![run(1.0, &pieces, 1.0)])], 1).unwrap();
+        let busy = [0.3, 0.7, 0.5].map(|share| run(1.0, &pieces, share)).to_vec();
+        let busy = Forecast::new(&[one_thread(busy)], 1).unwrap();
+        assert_eq!(busy, quiet);
+    }
+
+    #[test]
+    fn what_slows_two_cores_is_taken_along() {
+        let one = one_thread(vec![run(0.0, &[1.0; 8], 1.0)]);
+        let two = Series { setting: Setting::threads(2), samples: vec![run(0.0, &[1.25; 8], 1.0)] };
+        let forecast = Forecast::new(&[one, two], 2).unwrap();
+        assert_eq!(forecast.slowdown, [(2, 1.25)]);
+        assert!((forecast.time(1) - 8.0).abs() < 1e-12);
+        assert!((forecast.time(2) - 5.0).abs() < 1e-12);
+        assert!((forecast.at(8).unwrap().speedup - 6.4).abs() < 1e-12);
+    }
+}
