@@ -51,7 +51,7 @@ impl Estimate {
 }
 
 /// Estimates the number of solutions of the plain n × n board from `probes` descents in all, or by
-/// [`asymptotic`] where these give no interval worth its name: beyond n = 64, and with too few
+/// the published asymptotics where these give no interval worth its name: beyond n = 64, and with too few
 /// probes.
 ///
 /// The same `seed` gives the same estimate. Time grows as `probes` × n; a million probes for n = 60
