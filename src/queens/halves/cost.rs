@@ -49,14 +49,22 @@ impl Costs {
         }
     }
 
-    /// About how many fillings all row sets of a quarter have together, rather more than fewer.
-    pub(super) fn all_quarters(&self) -> f64 {
+    /// About how many fillings each row set of a quarter has, rather more than fewer.
+    fn quarters(&self) -> impl Iterator<Item = f64> {
         let h = self.sizes.h;
-        let fillings = |set: usize| {
-            let rows = set.count_ones();
-            self.within[set] * (h - rows + 1..=h).map(f64::from).product::<f64>()
-        };
-        (0..self.within.len()).map(fillings).sum()
+        self.within.iter().zip(0u32..).map(move |(within, set)| {
+            within * (h - set.count_ones() + 1..=h).map(f64::from).product::<f64>()
+        })
+    }
+
+    /// About how many fillings all row sets of a quarter have together.
+    pub(super) fn all_quarters(&self) -> f64 {
+        self.quarters().sum()
+    }
+
+    /// About how many fillings the row set of a quarter has that has most of them.
+    pub(super) fn longest_quarter(&self) -> f64 {
+        self.quarters().fold(0.0, f64::max)
     }
 
     /// More half boards than the most crowded row set has.

@@ -3,33 +3,49 @@
 use super::case::{Case, Middle};
 use super::cost::{Costs, work};
 use super::quarter::Sizes;
+use super::slice::Cut;
 use super::subsets::Subsets;
 
-/// Subtrees are cut so that none is estimated to take more than this part of the whole, unless it
-/// is a single row set. Small boards are over too soon to need as many; on large ones a subtree is
-/// what a killed run loses, so it should be over in seconds as far as journals of some hundred
-/// thousand records allow it.
+/// Subtrees are cut so that none is estimated to take more than this part of the whole, or is a
+/// single row set of a board of up to [`WHOLE`]. Small
+/// boards are over too soon to need as many; on large ones a subtree is what a killed run loses, so
+/// to n = 26 it should be over in seconds, and on larger boards, which take some 1.5 · 10^4 and
+/// 1.5 · 10^5 hours of a core, within a minute.
 fn parts(n: u32) -> f64 {
-    f64::from(1u32 << (n.clamp(10, 26) - 7))
+    match n {
+        ..=26 => f64::from(1u32 << (n.max(10) - 7)),
+        27 => f64::from(1u32 << 21),
+        28.. => f64::from(1u32 << 23),
+    }
 }
 
+/// The share of the work that is left when a slice loses the busiest diagonal; what has it gets the
+/// rest. Each diagonal sieves out a fifth to a third of the pairs.
+const WITHOUT: f64 = 0.6;
+/// To this size no row set is cut: the longest of n = 26 is estimated at a few seconds.
+const WHOLE: u32 = 26;
+/// The most diagonals to cut a row set by, so that a path fits into its number.
+const DEEPEST: u8 = 15;
+
 /// A subtree: the row sets that share the rows above the middle and whose rows below it lie in a
-/// range.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// range, or a slice of one row set. Small, since the largest boards have millions.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
-    pub(super) case: u32,
+    pub(super) case: u8,
+    pub(super) cut: Cut,
     /// Rows of the left half above the middle.
-    pub(super) top: u32,
+    pub(super) top: u16,
     /// Positions of the row sets below the middle.
-    pub(super) first: u32,
-    pub(super) last: u32,
-    pub(super) cost: u64,
+    pub(super) first: u16,
+    pub(super) last: u16,
+    /// The part of the whole work.
+    pub(super) share: f32,
 }
 
 impl Unit {
     /// The estimated cost; those of all subtrees add up to about 10^12.
     pub fn cost(&self) -> u64 {
-        self.cost
+        (f64::from(self.share) * 1e12) as u64 + 1
     }
 }
 
@@ -48,26 +64,36 @@ impl Layout<'_> {
         self.for_each_top(|case, top| {
             self.for_each_bottom(case, top, |_, work| total += work);
         });
-        let parts = parts(self.sizes.n);
+        let most = 1.0 / parts(self.sizes.n);
         let mut units = Vec::new();
         self.for_each_top(|case, top| {
-            let (mut first, mut sum) = (0, 0.0);
-            let mut close = |first: &mut u32, last: u32, sum: &mut f64| {
-                if *sum > 0.0 {
-                    let cost = (*sum / total * 1e12) as u64 + 1;
-                    units.push(Unit { case: case as u32, top, first: *first, last, cost });
-                }
-                (*first, *sum) = (last, 0.0);
+            let (case, top) = (case as u8, top as u16);
+            let unit = |first, last, share| Unit {
+                case,
+                cut: Cut::default(),
+                top,
+                first: first as u16,
+                last: last as u16,
+                share: share as f32,
             };
-            let mut end = 0;
-            self.for_each_bottom(case, top, |position, work| {
-                if sum + work > total / parts {
-                    close(&mut first, position, &mut sum);
+            let (mut first, mut end, mut sum) = (0, 0, 0.0);
+            self.for_each_bottom(usize::from(case), u32::from(top), |position, work| {
+                let work = work / total;
+                if sum > 0.0 && sum + work > most {
+                    units.push(unit(first, end, sum));
+                    (first, sum) = (position, 0.0);
                 }
-                sum += work;
                 end = position + 1;
+                if work > most && self.sizes.n > WHOLE {
+                    cut(&unit(position, end, work), most, &mut units);
+                    first = end;
+                } else {
+                    sum += work;
+                }
             });
-            close(&mut first, end, &mut sum);
+            if sum > 0.0 {
+                units.push(unit(first, end, sum));
+            }
         });
         units
     }
@@ -104,5 +130,19 @@ impl Layout<'_> {
                 found(position as u32, work(left(bottom) * left_share, right(other) * right_share));
             }
         }
+    }
+}
+
+/// Cuts a row set into slices until none is estimated to take more than the share `most`.
+pub(super) fn cut(unit: &Unit, most: f64, units: &mut Vec<Unit>) {
+    let Cut { depth, path } = unit.cut;
+    if f64::from(unit.share) <= most || depth == DEEPEST {
+        units.push(unit.clone());
+        return;
+    }
+    for (bit, part) in [(0, WITHOUT), (1, 1.0 - WITHOUT)] {
+        let cut_below = Cut { depth: depth + 1, path: path | bit << depth };
+        let share = (f64::from(unit.share) * part) as f32;
+        cut(&Unit { cut: cut_below, share, ..unit.clone() }, most, units);
     }
 }

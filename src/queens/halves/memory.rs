@@ -1,41 +1,59 @@
-//! How much memory a count takes, before it starts.
+//! How much memory a count takes, before it starts, and how it stays within a limit.
+//!
+//! A worker holds quarters, the half boards made of them and what a join splits off. The half boards
+//! of a row set are cut into slices that fit ([`super::slice`]); quarters are not cut, so from n = 28
+//! on they alone may take more than a worker is given. Quarters may be kept between row sets, for
+//! all workers together.
 
 use super::cost::Costs;
 use super::quarter::Sizes;
 
-/// Quarters are kept between row sets only if everything together stays below this.
-pub(super) const MOST_KEPT: u64 = 3 << 30;
+/// What a worker is given without a limit, in bytes.
+const WORKER: u64 = 512 << 20;
+/// Bytes for a filling of the longest quarter, while it is found and sorted, and for the other ones:
+/// 25 to 35 were seen at n = 24 and 26.
+const FILLING: f64 = 36.0;
+/// Bytes for a pair of quarters whose union may be a half board, of which two in five are: the key,
+/// and what a join splits off. 3 to 10 were seen at n = 24 and 26.
+const PAIR: f64 = 14.0;
+/// The fewest pairs for a slice: with fewer, making slices takes longer than joining them (n = 24:
+/// 1.2, 1.5 and 1.7 times the time with 4, 1 and half a million).
+const FEWEST: f64 = 5e5;
+/// Table, stack and bookkeeping of a worker, in bytes.
+const FIXED: f64 = 2e6;
 
-/// Bytes of a key.
-const KEY: f64 = 8.0;
-/// Lists and parts of lists that a worker holds at once, in units of the longest list: the two
-/// halves with their reserve, and what a join splits off.
-const LISTS: f64 = 16.0;
-/// Table, stack and bookkeeping of a worker.
-const FIXED: f64 = 1e6;
-
-/// Upper estimates in bytes for one board.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Needs {
-    /// The quarters, if they are kept.
-    kept: f64,
-    /// The lists of one worker.
-    worker: f64,
+/// What a count will take and how it uses it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Memory {
+    /// Whether quarters are kept.
+    pub keep: bool,
+    /// The most pairs of quarters that are built into half boards at a time, if a row set may have
+    /// more.
+    pub pairs: Option<u64>,
+    /// An upper estimate of all bytes that will be used.
+    pub bytes: u64,
 }
 
-impl Needs {
-    pub(super) fn new(sizes: Sizes, costs: &Costs) -> Self {
-        let quarters = costs.all_quarters() * KEY;
+impl Memory {
+    /// The fastest way within `limit` bytes for all workers together; the most frugal one if that
+    /// takes more.
+    pub(super) fn new(sizes: Sizes, costs: &Costs, threads: usize, limit: Option<u64>) -> Self {
+        let threads = threads as f64;
+        let limit = limit.map_or(WORKER as f64 * threads, |limit| limit as f64);
+        let key = size_of::<u64>() as f64;
         // Top and bottom quarters are kept, and for odd boards those beside each place of a queen
         // on the middle column, which closes half of them.
         let corners = if sizes.n.is_multiple_of(2) { 2.0 } else { f64::from(sizes.h) + 1.0 };
-        let longest = costs.longest_half();
-        Self { kept: corners * quarters, worker: longest * KEY * LISTS + FIXED }
-    }
-
-    /// All bytes, for this many workers.
-    pub(super) fn total(&self, threads: usize, keep: bool) -> u64 {
-        let kept = if keep { self.kept } else { 0.0 };
-        (kept + self.worker * threads as f64) as u64
+        let kept = corners * costs.all_quarters() * key;
+        // The middle row's queen makes more fillings, though not as many as its columns.
+        let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
+        let quarters = FIXED + middle * costs.longest_quarter() * FILLING;
+        let most = 5.0 * costs.longest_half() + FEWEST;
+        let keep = kept + threads * (quarters + PAIR * most.min(1e7)) <= limit;
+        let kept = if keep { kept } else { 0.0 };
+        let pairs = (((limit - kept) / threads - quarters) / PAIR).clamp(FEWEST, most);
+        let bytes = kept + threads * (quarters + pairs * PAIR);
+        let pairs = (pairs < most).then_some(pairs as u64);
+        Self { keep, pairs, bytes: bytes as u64 }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::sync::Mutex;
 
-use super::case::{Case, cases, solutions};
+use super::case::{Case, cases};
 use super::cost::Costs;
 use super::half::{Builder, Half};
 use super::join::{Joiner, Settings};
 use super::kernel::{Chosen, Kernel};
 use super::layout::{Layout, Unit};
-use super::memory;
+use super::memory::Memory;
 use super::quarter::{Side, Sizes};
+use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::plural::s;
 use crate::queens::kernel::{KernelMissing, KernelName};
@@ -70,7 +71,7 @@ pub struct Plan {
     units: Vec<Unit>,
     kernel: Chosen,
     join: Settings,
-    memory: u64,
+    memory: Memory,
     /// Working memory of workers that are between subtrees.
     idle: Mutex<Vec<Scratch>>,
 }
@@ -103,19 +104,16 @@ impl Plan {
         let kernel = Chosen::new(options.kernel)?;
         let sizes = Sizes::new(n);
         let threads = options.threads.max(1);
-        let limit = options.memory.unwrap_or(u64::MAX);
         let costs = Costs::new(sizes);
-        let needs = memory::Needs::new(sizes, &costs);
-        let keep = needs.total(threads, true) <= limit.min(memory::MOST_KEPT);
-        let needed = needs.total(threads, keep);
-        if needed > limit {
-            return Err(PlanError::Memory { needed, limit, threads });
+        let memory = Memory::new(sizes, &costs, threads, options.memory);
+        if let Some(limit) = options.memory.filter(|&limit| memory.bytes > limit) {
+            return Err(PlanError::Memory { needed: memory.bytes, limit, threads });
         }
         let subsets = Subsets::new(sizes.h);
-        let cases = cases(sizes, keep);
+        let cases = cases(sizes, memory.keep);
         let units = Layout { sizes, subsets: &subsets, cases: &cases, costs: &costs }.units();
         let (join, idle) = Default::default();
-        Ok(Self { subsets, cases, units, kernel, join, memory: needed, idle })
+        Ok(Self { subsets, cases, units, kernel, join, memory, idle })
     }
 
     /// The subtrees, in an order that depends on n alone. Their counts add up to Q(n).
@@ -125,7 +123,7 @@ impl Plan {
 
     /// An upper estimate of the memory that the count takes, in bytes.
     pub fn memory(&self) -> u64 {
-        self.memory
+        self.memory.bytes
     }
 
     /// The kernel that counts.
@@ -161,30 +159,21 @@ impl Plan {
     ) -> Result<u64, Stopped> {
         let Self { subsets, .. } = self;
         let Scratch { builders, halves, joiner } = scratch;
-        let case = &self.cases[unit.case as usize];
-        let rest = case.top_rows & !unit.top;
-        let limit = case.is_ordered().then(|| subsets.rank(unit.top));
-        for (builder, top) in builders.iter_mut().zip([unit.top | case.left_row, rest]) {
+        let case = &self.cases[usize::from(unit.case)];
+        let top = u32::from(unit.top);
+        let limit = case.is_ordered().then(|| subsets.rank(top));
+        for (builder, top) in builders.iter_mut().zip([top | case.left_row, case.top_rows & !top]) {
             builder.begin(case, top, limit, subsets);
         }
+        let mut slicer = Slicer { kernel, stop, halves, joiner, most: self.memory.pairs };
         let mut sum = 0u64;
-        let bottoms = case.bottoms(unit.top, subsets);
-        for &bottom in &bottoms[unit.first as usize..unit.last as usize] {
-            if !case.allows(unit.top, bottom, subsets) {
-                continue;
+        let bottoms = &case.bottoms(top, subsets)[unit.first.into()..unit.last.into()];
+        for &bottom in bottoms.iter().filter(|&&bottom| case.allows(top, bottom, subsets)) {
+            for (builder, bottom) in builders.iter_mut().zip([bottom, subsets.full() & !bottom]) {
+                builder.set_bottom(case, bottom, subsets);
             }
-            stop.check()?;
-            let other = subsets.full() & !bottom;
-            for ((builder, half), bottom) in
-                builders.iter_mut().zip(&mut *halves).zip([bottom, other])
-            {
-                builder.build(kernel, case, bottom, subsets, half);
-            }
-            let [left, right] = &*halves;
             let tied = limit == Some(subsets.rank(bottom));
-            let found = solutions(tied, left, right, |left, right| {
-                joiner.disjoint_pairs(kernel, left, right, stop)
-            })?;
+            let found = slicer.count(builders, tied, unit.cut)?;
             sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
         Ok(sum)
@@ -195,6 +184,8 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::queens::halves::kernel::for_every_kernel;
+    use crate::queens::halves::layout::cut;
+    use crate::queens::halves::slice::Cut;
     use crate::queens::known;
 
     fn plan(n: u32, memory: Option<u64>) -> Plan {
@@ -294,12 +285,13 @@ mod tests {
     }
 
     /// Counts row sets given by n, case, rows above the middle and position of the rows below it.
-    fn check_row_sets(row_sets: &[(u32, u32, u32, u32, u64)]) {
+    fn check_row_sets(row_sets: &[(u32, u8, u16, u16, u64)]) {
         for &(n, case, top, position, solutions) in row_sets {
             let mut plan = plan(n, Some(1 << 34));
             for_every_kernel(|kernel| {
                 plan.kernel = kernel;
-                let unit = Unit { case, top, first: position, last: position + 1, cost: 1 };
+                let (first, last) = (position, position + 1);
+                let unit = Unit { case, cut: Cut::default(), top, first, last, share: 1.0 };
                 let found = plan.count(&unit, &Stop::new());
                 assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {unit:?}");
             });
@@ -347,10 +339,10 @@ mod tests {
                 }
             });
             for unit in plan.units() {
-                let bottoms = plan.cases[0].bottoms(unit.top, subsets);
+                let bottoms = plan.cases[0].bottoms(unit.top.into(), subsets);
                 for position in unit.first..unit.last {
                     let single = Unit { first: position, last: position + 1, ..unit.clone() };
-                    let row_set = unit.top << (n / 2) | bottoms[position as usize];
+                    let row_set = u32::from(unit.top) << (n / 2) | bottoms[usize::from(position)];
                     let found = plan.count(&single, &Stop::new()).unwrap();
                     assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
                 }
@@ -363,9 +355,50 @@ mod tests {
     #[test]
     fn counts_the_same_when_quarters_are_not_kept() {
         for n in [11, 12] {
-            let limited = plan(n, Some(plan(n, None).memory() - 1));
-            assert!(limited.memory() < plan(n, None).memory());
-            assert_eq!(Some(total(&limited)), known::solutions(n));
+            let kept = plan(n, None);
+            assert!(kept.memory.keep);
+            let unkept = Plan { cases: cases(Sizes::new(n), false), ..kept };
+            assert_eq!(Some(total(&unkept)), known::solutions(n));
+        }
+    }
+
+    #[test]
+    fn counts_the_same_slice_by_slice() {
+        for_every_kernel(|kernel| {
+            for (n, most) in [(6, 0), (7, 0), (8, 1), (9, 1), (10, 20), (11, 40)] {
+                let mut plan = Plan { kernel, ..plan(n, None) };
+                plan.memory.pairs = Some(most);
+                assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {most} pairs");
+            }
+        });
+    }
+
+    #[test]
+    fn row_sets_that_are_cut_add_up() {
+        let plan = plan(10, None);
+        let stop = Stop::new();
+        let mut cut_somewhere = 0;
+        for unit in plan.units().iter().filter(|unit| unit.cut == Cut::default()) {
+            for position in unit.first..unit.last {
+                let whole = Unit { first: position, last: position + 1, ..unit.clone() };
+                let mut cuts = Vec::new();
+                cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
+                let found: Vec<u64> = cuts.iter().map(|u| plan.count(u, &stop).unwrap()).collect();
+                assert_eq!(Ok(found.iter().sum::<u64>()), plan.count(&whole, &stop), "{whole:?}");
+                cut_somewhere += usize::from(found.iter().filter(|&&found| found > 0).count() > 1);
+            }
+        }
+        assert!(cut_somewhere > 20, "{cut_somewhere} row sets have solutions in several slices");
+    }
+
+    #[test]
+    fn a_worker_is_given_half_a_gibibyte_and_takes_less_if_asked() {
+        for n in [16, 20, 22, 24, 26] {
+            let memory = |limit| Memory::new(Sizes::new(n), &Costs::new(Sizes::new(n)), 1, limit);
+            assert!(memory(None).bytes <= 512 << 20, "n = {n}: {:?}", memory(None));
+            let frugal = memory(Some(64 << 20));
+            assert!(n > 24 || frugal.bytes <= 64 << 20, "n = {n}: {frugal:?}");
+            assert!(frugal.pairs <= memory(None).pairs.or(Some(u64::MAX)));
         }
     }
 

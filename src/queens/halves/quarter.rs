@@ -89,6 +89,27 @@ impl Quarter {
     }
 }
 
+impl Quarter {
+    /// All keys.
+    pub(super) fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// Those whose keys have `bit`, or lack it.
+    pub(super) fn having<const HAS: bool>(&self, bit: u64) -> Self {
+        let mut quarter = Self::default();
+        quarter.starts.reserve(self.starts.len());
+        quarter.keys.reserve(self.keys.len());
+        for range in self.starts.windows(2) {
+            quarter.starts.push(quarter.keys.len() as u32);
+            let keys = self.keys[range[0] as usize..range[1] as usize].iter().copied();
+            quarter.keys.extend(keys.filter(|key| (key & bit != 0) == HAS));
+        }
+        quarter.starts.push(quarter.keys.len() as u32);
+        quarter
+    }
+}
+
 /// Working memory for [`Quarters::fill`].
 #[derive(Debug, Default)]
 pub(super) struct Filling {
