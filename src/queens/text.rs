@@ -1,6 +1,6 @@
 //! Placements as text: written and read in every layout that people use.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 
 use super::place::Placement;
@@ -148,6 +148,9 @@ pub struct Reader<R> {
     ready: Vec<(u64, Placement)>,
 }
 
+/// No line is longer, nor a JSON document of several: a vector of ten million queens takes 79 MB.
+const LONGEST_LINE: u64 = 128 << 20;
+
 impl<R: BufRead> Reader<R> {
     /// Reads `input` as it is asked for placements.
     pub fn new(input: R) -> Self {
@@ -172,7 +175,8 @@ impl<R: BufRead> Reader<R> {
                 return Ok(Some(placement));
             }
             self.line.clear();
-            if self.input.read_until(b'\n', &mut self.line).map_err(TextError::Read)? == 0 {
+            let mut input = self.input.by_ref().take(LONGEST_LINE);
+            if input.read_until(b'\n', &mut self.line).map_err(TextError::Read)? == 0 {
                 return if self.rows.is_empty() {
                     Ok(None)
                 } else {
@@ -180,6 +184,10 @@ impl<R: BufRead> Reader<R> {
                 };
             }
             self.line_number += 1;
+            if self.line.len() as u64 == LONGEST_LINE && !self.line.ends_with(b"\n") {
+                let found = format!("no end of the line within {} MiB", LONGEST_LINE >> 20);
+                return Err(self.bad(found, "a placement of queens"));
+            }
             let line = std::mem::take(&mut self.line);
             let text = line.trim_ascii();
             let read = self.read_line(text);
@@ -269,7 +277,8 @@ impl<R: BufRead> Reader<R> {
             Ok(value) => value,
             Err(_) => {
                 let mut whole = text.to_vec();
-                self.input.read_to_end(&mut whole).map_err(TextError::Read)?;
+                let mut input = self.input.by_ref().take(LONGEST_LINE);
+                input.read_to_end(&mut whole).map_err(TextError::Read)?;
                 serde_json::from_slice(&whole)
                     .map_err(|error| self.bad(error.to_string(), "JSON"))?
             }
@@ -397,6 +406,13 @@ mod tests {
         );
         assert_eq!(read("Q.\n").unwrap_err(), "1: found 1 rows, expected as many rows as columns");
         assert_eq!(read("what\n").unwrap_err(), "1: found 'what', expected a placement of queens");
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_refused() {
+        let endless = std::io::BufReader::new(std::io::repeat(b'1'));
+        let error = Reader::new(endless).next_placement().unwrap_err();
+        assert!(error.to_string().starts_with("1: found no end of the line within"), "{error}");
     }
 
     proptest! {
