@@ -49,12 +49,14 @@
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
 //! * `draw`: pictures of boards, sudokus, search trees and curves (feature `draw`)
 //! * [`scale`]: the same work at several thread counts, and what the times mean
+//! * [`memory`]: how much of it a run may take
 //! * [`sample`]: what a count gives and takes, from a few of its subtrees
 
 #![warn(missing_docs)]
 
 #[cfg(feature = "draw")]
 pub mod draw;
+pub mod memory;
 mod plural;
 pub mod queens;
 mod random;

@@ -38,7 +38,8 @@ pub fn core_time(seconds: f64) -> String {
             return format!("{number} core {name}");
         }
     }
-    format!("{seconds:.2} core seconds")
+    let digits = if seconds < 1.0 { 4 } else { 2 };
+    format!("{seconds:.digits$} core seconds")
 }
 
 /// At least three significant digits of a number from 100 on, grouped: `17,300`.

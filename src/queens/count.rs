@@ -178,6 +178,7 @@ impl Engine {
 pub struct Count {
     board: Board,
     counter: Counter,
+    passed_over: Option<halves::PlanError>,
     threads: usize,
 }
 
@@ -214,7 +215,7 @@ impl Count {
     /// # Errors
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
-        let engine = settings.engine.unwrap_or_else(|| Engine::fastest(&board));
+        let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
         let counter = match engine {
             Engine::Halves if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
             Engine::Halves => {
@@ -233,7 +234,24 @@ impl Count {
                 None => Counter::Textbook(Textbook::new(board.n())),
             },
         };
-        Ok(Self { board, counter, threads: settings.threads })
+        Ok(Self { board, counter, threads: settings.threads, passed_over: None })
+    }
+
+    /// Counts with the fastest engine that has the memory it needs.
+    fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
+        let fastest = settings.engine(Engine::fastest(&board));
+        match Self::with(board.clone(), fastest) {
+            Err(EngineError::Halves(full @ halves::PlanError::Memory { .. })) => {
+                let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
+                Ok(Self { passed_over: Some(full), ..blocks })
+            }
+            counted_or_refused => counted_or_refused,
+        }
+    }
+
+    /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] allows.
+    pub fn passed_over(&self) -> Option<&halves::PlanError> {
+        self.passed_over.as_ref()
     }
 
     /// The engine that counts.
@@ -356,5 +374,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn without_the_memory_for_the_fastest_engine_the_next_one_counts() {
+        let board = || Board::plain(16).unwrap();
+        let frugal = Count::with(board(), Settings::new().memory(1 << 20)).unwrap();
+        assert_eq!(frugal.engine(), Engine::Blocks);
+        assert!(frugal.passed_over().unwrap().to_string().contains("the limit is 1 MiB"));
+        let roomy = Count::with(board(), Settings::new().memory(8 << 30)).unwrap();
+        assert!(roomy.engine() == Engine::Halves && roomy.passed_over().is_none());
+        let named = Settings::new().memory(1 << 20).engine(Engine::Halves);
+        assert!(matches!(Count::with(board(), named), Err(EngineError::Halves(_))));
     }
 }

@@ -113,3 +113,45 @@ fn the_forecast_is_near_the_time_of_a_count() {
     assert!(number("high") < 2.0 * number("estimate"), "{report}");
     assert_eq!(report["count"]["engine"], "halves");
 }
+
+/// Runs the program with so many KiB of addresses.
+#[cfg(target_os = "linux")]
+fn confined(kib: u32, arguments: &str) -> (Option<i32>, String, String) {
+    let program = assert_cmd::cargo::cargo_bin("tallyboard");
+    let script = format!("ulimit -v {kib}; exec {} -j 1 queens {arguments}", program.display());
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// It used to abort, or to be killed, once it had taken what there was not.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_does_not_fit_is_said_beforehand() {
+    let (code, stdout, stderr) = confined(250_000, "count 28 --engine halves");
+    assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
+    assert!(stderr.contains(" MiB of memory for 1 thread, the limit is "), "{stderr}");
+    assert!(stderr.contains("(limited by the limit on the address space"), "{stderr}");
+
+    let (code, stdout, stderr) = confined(150_000, "count 18 --subtree 7");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("engine=blocks"), "{stdout}");
+    assert!(stderr.contains("counting with the engine blocks"), "{stderr}");
+
+    let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair");
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(
+        stderr.contains("greedy-repair takes 7629 MiB for n = 1,000,000,000, and "),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_limit_of_memory_makes_auto_take_another_engine() {
+    let (code, stdout, stderr) = queens("count 16 --memory 1M --subtree 7");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("engine=blocks"), "{stdout}");
+    assert!(stderr.contains("the limit is 1 MiB") && stderr.contains("--memory"), "{stderr}");
+    let (code, _, stderr) = queens("count 16 --memory 1M --engine halves");
+    assert!(code == 1 && stderr.contains("the limit is 1 MiB"), "{stderr}");
+}

@@ -93,7 +93,8 @@ pub struct Way {
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
     pub kernel: Choice<KernelName>,
 
-    /// The most memory to use, such as 500M or 8G
+    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and
+    /// its limits leave. With less than the fastest engine needs, auto takes another
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
 }

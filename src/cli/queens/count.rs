@@ -6,11 +6,12 @@ use crate::plural::s;
 use anstyle::Style;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use tallyboard::queens::{Board, Classes, Count, Fixed, known};
-use tallyboard::search::{Outcome, Stopped};
+use tallyboard::memory;
+use tallyboard::queens::{Board, Classes, Count, EngineError, Fixed, HalvesError, known};
+use tallyboard::search::{Outcome, Stopped, thread_count};
 
 use crate::cli::args::Args;
-use crate::cli::args::queens::{Count as CountArgs, Squares};
+use crate::cli::args::queens::{Count as CountArgs, Squares, Way};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{note, say};
 use crate::cli::journaled::Counting;
@@ -22,6 +23,31 @@ use super::subtree;
 /// The board that the flags describe.
 pub fn board(n: u32, squares: &Squares) -> Result<Board> {
     Ok(Board::new(n, &squares.place, &squares.block).map_err(|error| Usage(error.to_string()))?)
+}
+
+/// What the program takes beside its lists, in bytes.
+const PROGRAM: u64 = 64 << 20;
+
+/// The count of `board` in the `way` asked for, with the memory that there is: less than the fastest
+/// engine needs is said, less than the engine asked for needs is an error.
+pub fn problem(board: Board, way: &Way, args: &Args) -> Result<Count> {
+    let room = memory::room(thread_count(args.threads));
+    let left = room.map(|room| room.bytes.saturating_sub(PROGRAM));
+    let settings = way.settings(args.threads).memory(way.memory.into_iter().chain(left).min());
+    let from = match room {
+        Some(room) if way.memory.is_none_or(|asked| left < Some(asked)) => room.limit,
+        _ => "--memory",
+    };
+    let problem = Count::with(board, settings).map_err(|error| match error {
+        EngineError::Halves(HalvesError::Memory { .. }) => anyhow!("{error} (limited by {from})"),
+        other => other.into(),
+    })?;
+    if let Some(full) = problem.passed_over().filter(|_| !args.quiet) {
+        note(format_args!(
+            "tallyboard: {full} (limited by {from}); counting with the engine blocks"
+        ));
+    }
+    Ok(problem)
 }
 
 /// Up to this size the symmetric solutions are found in a moment, so people are told of the classes
@@ -38,7 +64,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         let plain = "--fundamental and --symmetry-classes need a board without --place and --block";
         return Err(Usage(plain.to_owned()).into());
     }
-    let problem = Count::with(board, flags.way.settings(args.threads))?;
+    let problem = problem(board, &flags.way, args)?;
     if problem.memory() > NOTABLE && !args.quiet {
         note(format_args!(
             "tallyboard: takes up to {} MiB of memory",

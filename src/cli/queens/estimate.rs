@@ -3,7 +3,7 @@
 use crate::plural::s;
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::queens::{Board, Count, MAX_N, estimate, known};
+use tallyboard::queens::{Board, MAX_N, estimate, known};
 use tallyboard::search::thread_count;
 
 use crate::cli::args::Args;
@@ -13,6 +13,7 @@ use crate::cli::forecast::{core_seconds, too_long};
 use crate::cli::io::say;
 use crate::cli::number::{core_time, grouped};
 
+use super::count::problem;
 use super::sample::Figure;
 
 #[derive(Debug, Serialize)]
@@ -68,7 +69,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
 }
 
 fn forecast(flags: &EstimateArgs, args: &Args) -> Result<Forecast> {
-    let problem = Count::with(Board::plain(flags.n)?, flags.way.settings(args.threads))?;
+    let problem = problem(Board::plain(flags.n)?, &flags.way, args)?;
     Ok(Forecast {
         engine: problem.engine().to_string(),
         kernel: problem.kernel(),

@@ -4,9 +4,10 @@ use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 use crate::plural::s;
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 use tallyboard::draw;
+use tallyboard::memory;
 use tallyboard::queens::place::{Found, Limits, Method, PlaceError, Run, exists, explicit, solve};
 use tallyboard::queens::text::Layout;
 
@@ -42,6 +43,18 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
     };
     if let (Method::Explicit, LARGEST_HELD.., Some(separator)) = (&method, flags.n, separator) {
         return stream_explicit(flags, separator, args);
+    }
+    // Four bytes a row for the columns, as many for the diagonals.
+    let needed = 8 * u64::from(flags.n);
+    if let Some(room) = memory::room(1).filter(|room| room.bytes < needed) {
+        bail!(
+            "{method} takes {} MiB for n = {}, and {} leaves {} MiB; --method explicit --format vector \
+             takes none",
+            needed >> 20,
+            grouped(flags.n),
+            room.limit,
+            room.bytes >> 20
+        );
     }
     let began = Instant::now();
     let limits = Limits { max_steps: flags.limits.max_steps, time: flags.limits.time_limit };

@@ -10,7 +10,7 @@ use tallyboard::queens::{Board, Count, known};
 use tallyboard::sample::{self, Sample, Size, Total};
 use tallyboard::search::thread_count;
 
-use super::count::ended;
+use super::count::{ended, problem};
 use super::estimate::scientific;
 use crate::cli::args::Args;
 use crate::cli::args::queens::Sample as SampleArgs;
@@ -26,7 +26,7 @@ const WRONG: f64 = 2.0;
 
 /// Counts drawn subtrees and says what follows for the whole board.
 pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
-    let problem = Count::with(Board::plain(flags.n)?, flags.way.settings(args.threads))?;
+    let problem = problem(Board::plain(flags.n)?, &flags.way, args)?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let settings = sample::Settings {
@@ -166,7 +166,11 @@ impl Report {
     fn text(&self) -> String {
         let mut lines = Vec::new();
         let queens = format!("{} queen{}", self.n, s(self.n));
-        let drawn = format!("{} draws of {} subtrees", self.draws, grouped(self.subtrees as u64));
+        let drawn = format!(
+            "{} draws of {} subtrees",
+            grouped(self.draws as u64),
+            grouped(self.subtrees as u64)
+        );
         match &self.solutions {
             Some(Figure { estimate, low, high, .. }) => {
                 let short = |value: f64| scientific(value.log10());
