@@ -24,7 +24,7 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
         0..=2 => found
             .push("fewer than 3 runs each: no intervals, so no telling noise from effect".into()),
         _ => {
-            found.extend(series.first().and_then(|one| loose(one)));
+            found.extend(series.first().and_then(loose));
             found.extend(series.windows(2).filter_map(|pair| hidden(&pair[0], &pair[1])));
         }
     }
