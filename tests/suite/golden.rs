@@ -44,6 +44,9 @@ fn subtrees_and_subtotals_change_only_with_their_numbers() {
     let puzzle =
         ".........6...95....98....6.8...6...34..8.3..17...2...6.6....28....41.............";
     lines.push(line(&CountOne::new(puzzle.parse().unwrap())));
+    let sparse =
+        "4.........9..............94..8.............38...............31.............2.....";
+    lines.push(line(&CountOne::new(sparse.parse().unwrap())));
 
     let known: Vec<&str> = GOLDEN.lines().filter(|line| !line.starts_with('#')).collect();
     let mut wrong = String::new();
