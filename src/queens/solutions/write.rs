@@ -83,9 +83,11 @@ pub fn write(
         prefixes,
         listing.threads,
         listing.stop,
-        |prefix, parts| {
+        || (),
+        |(), prefix, parts| {
             let skip = if prefix == first { skip } else { 0 };
             list_below(solutions, listing, &prefix, skip, &format, parts);
+            listing.stop.check()
         },
         |chunk| write_chunk(&chunk, &mut written, listing, output),
     )?;
@@ -108,10 +110,12 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
         prefixes,
         listing.threads,
         listing.stop,
-        |prefix, parts| {
+        || (),
+        |(), prefix, parts| {
             let count = count_below(solutions, listing, &prefix);
             // Nobody listens once the place is found.
             let _ = parts.push((prefix, count));
+            listing.stop.check()
         },
         |(prefix, count)| {
             if left < count {
