@@ -2,6 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tallyboard::search::Stop;
+use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::stream::{Settings, solve_stream};
 
 /// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.
@@ -34,8 +35,9 @@ fn sudoku(criterion: &mut Criterion) {
                 let stop = Stop::new();
                 let settings = Settings { strict: true, threads: 1, ..Settings::new(&stop) };
                 let mut output = Vec::new();
-                let summary = solve_stream(text.as_bytes(), &mut output, &settings, &mut |_| {})
-                    .expect("a run");
+                let (form, input) = (Form::lines(), text.as_bytes());
+                let summary =
+                    solve_stream(&form, input, &mut output, &settings, &mut |_| {}).expect("a run");
                 assert_eq!(summary.puzzles(), 1000);
                 assert_eq!(summary.none, 0);
             });

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Feeds random text to every sudoku reader for a minute, or for the number of seconds given.
+# Feeds random text to every sudoku reader for a minute, or for the number of seconds given: whole, and
+# again with several threads and tiny blocks, to the same rows.
 # A failing text is shrunk, printed and kept in tests/suite/sudoku_formats.proptest-regressions.
 # `CASES` sets how many texts a round has for each reader.
 set -euo pipefail

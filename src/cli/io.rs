@@ -2,14 +2,22 @@
 //! not at all.
 
 use std::fmt::Display;
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use tallyboard::search::durable::is_special;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use tallyboard::search::Stop;
+use tallyboard::search::durable::WholeFile;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tempfile::NamedTempFile;
+
+use super::signals::Interrupt;
+
+/// How long an idle input is waited for between two looks at the stop flag.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -27,20 +35,49 @@ pub fn say(text: impl Display) -> Result<()> {
 /// Prints `text` and a line break on standard error. A run that lasts for days outlives the terminal
 /// it was started from, so nothing happens if standard error is gone.
 pub fn note(text: impl Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
+    open_until(path, &Arc::default())
+}
+
+/// [`open`] for input that fails once `interrupt` has heard a signal, even while it is waited for.
+pub fn open_listening(path: &Path, interrupt: &Interrupt) -> Result<Box<dyn Read + Send>> {
+    open_until(path, &interrupt.shared_stop())
+}
+
+fn open_until(path: &Path, stop: &Arc<Stop>) -> Result<Box<dyn Read + Send>> {
+    let stop = Arc::clone(stop);
     if path == Path::new("-") {
-        return compress::reader(std::io::stdin()).context("cannot read <stdin>");
+        let input = Waiting { input: io::stdin(), stop };
+        return compress::reader(input).context("cannot read <stdin>");
     }
     let cannot_read = || format!("cannot read {}", path.display());
-    let file = File::open(path).with_context(cannot_read)?;
-    if file.metadata().with_context(cannot_read)?.is_dir() {
+    let input = File::open(path).with_context(cannot_read)?;
+    if input.metadata().with_context(cannot_read)?.is_dir() {
         anyhow::bail!("cannot read {}: found a folder, expected a file", path.display());
     }
-    compress::reader(file).with_context(cannot_read)
+    compress::reader(Waiting { input, stop }).with_context(cannot_read)
+}
+
+/// An input that is not waited for any more once a flag is raised.
+struct Waiting<R> {
+    input: R,
+    stop: Arc<Stop>,
+}
+
+impl<R: Read + AsFd> Read for Waiting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            self.stop.check().map_err(io::Error::other)?;
+            let mut input = [PollFd::new(&self.input, PollFlags::IN)];
+            if poll(&mut input, Some(&LOOK))? > 0 {
+                return self.input.read(buffer);
+            }
+        }
+    }
 }
 
 /// Standard output, or a file that takes its name only when it is whole; compressed if the file's
@@ -48,35 +85,20 @@ pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
 pub struct Output(Encoder<Target>);
 
 enum Target {
-    Stdout(std::io::Stdout),
-    /// A device or a named pipe: it can be written to, but its name must stay its own.
-    Special {
-        file: File,
-        path: PathBuf,
-    },
-    File {
-        temporary: NamedTempFile,
-        path: PathBuf,
-    },
+    Stdout(io::Stdout),
+    File(WholeFile, String),
 }
 
 impl Output {
     /// Output to `path`, or to standard output without one or with `-`.
     pub fn create(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path.filter(|&path| path != Path::new("-")) else {
-            return Self::new(Target::Stdout(std::io::stdout()), Compression::None);
+            return Self::new(Target::Stdout(io::stdout()), Compression::None);
         };
-        let cannot_write = || format!("cannot write {}", path.display());
-        let target = if is_special(path) {
-            let file = OpenOptions::new().write(true).open(path).with_context(cannot_write)?;
-            Target::Special { file, path: path.to_owned() }
-        } else {
-            // A link keeps pointing to the file that it names.
-            let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            let temporary = temporary_beside(&path).with_context(cannot_write)?;
-            Target::File { temporary, path }
-        };
-        Self::new(target, Compression::of_path(path))
+        let cannot_write = format!("cannot write {}", path.display());
+        let compression = Compression::of_path(path).with_context(|| cannot_write.clone())?;
+        let file = WholeFile::create(path).with_context(|| cannot_write.clone())?;
+        Self::new(Target::File(file, cannot_write), compression)
     }
 
     fn new(target: Target, compression: Compression) -> Result<Self> {
@@ -87,69 +109,33 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         match self.0.finish().context("cannot write the results")? {
             Target::Stdout(mut stdout) => stdout.flush().context("cannot write standard output"),
-            Target::Special { mut file, path } => {
-                file.flush().with_context(|| format!("cannot write {}", path.display()))
-            }
-            Target::File { temporary, path } => {
-                let cannot_write = || format!("cannot write {}", path.display());
-                temporary.as_file().sync_all().with_context(cannot_write)?;
-                temporary.persist(&path).map_err(|error| error.error).with_context(cannot_write)?;
-                Ok(())
-            }
+            Target::File(file, cannot_write) => file.finish().context(cannot_write),
         }
     }
 }
 
-/// The mode of a new file, before the user's mask: a temporary file would be the owner's alone.
-fn readable() -> Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o666)
-}
-
-/// A file for the time being in the folder of `path`, with the rights that `path` has or that any
-/// new file gets.
-fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let rights = std::fs::metadata(path).map(|there| there.permissions());
-    // A missing folder is told as the operating system does; other errors would name the temporary
-    // file, which nobody has asked for.
-    folder.metadata()?;
-    let temporary = tempfile::Builder::new()
-        .permissions(readable())
-        .tempfile_in(folder)
-        .map_err(|error| error.kind())?;
-    if let Ok(rights) = rights {
-        temporary.as_file().set_permissions(rights)?;
-    }
-    Ok(temporary)
-}
-
 impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
 }
 
 impl Write for Target {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
-            Self::Special { file, .. } => file.write(bytes),
-            Self::File { temporary, .. } => temporary.write(bytes),
+            Self::File(file, _) => file.write(bytes),
         }
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(stdout) => stdout.flush(),
-            Self::Special { file, .. } => file.flush(),
-            Self::File { temporary, .. } => temporary.flush(),
+            Self::File(file, _) => file.flush(),
         }
     }
 }

@@ -1,13 +1,22 @@
-//! SIGINT and SIGTERM raise the stop flag; a second one ends the program at once. SIGUSR1 asks for
-//! progress.
+//! SIGINT and SIGTERM raise the stop flag; a second one ends the program at once, without leaving an
+//! unfinished file behind. SIGUSR1 asks for progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 use tallyboard::search::Stop;
+use tallyboard::search::durable::discard_unfinished;
+
+use super::ending::Ending;
+use super::io::note;
+
+/// A run that has not ended so long after the first signal waits for somebody who neither reads nor
+/// writes, and is ended.
+const PATIENCE: Duration = Duration::from_millis(900);
 
 /// The stop flag of the program, and the signal that raised it.
 pub struct Interrupt {
@@ -17,8 +26,18 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
+    /// Begins to listen for signals, for a run that has nothing to save: it is ended within a second
+    /// even if it is stuck.
+    pub fn listen_briefly() -> Result<Self> {
+        Self::begin(Some(PATIENCE))
+    }
+
     /// Begins to listen for signals.
     pub fn listen() -> Result<Self> {
+        Self::begin(None)
+    }
+
+    fn begin(patience: Option<Duration>) -> Result<Self> {
         let interrupt =
             Self { stop: Arc::default(), signal: Arc::default(), asked: Arc::default() };
         let stop = Arc::clone(&interrupt.stop);
@@ -33,9 +52,16 @@ impl Interrupt {
                     continue;
                 }
                 if received.swap(signal, Ordering::SeqCst) != 0 {
-                    std::process::exit(128 + signal);
+                    exit(signal);
                 }
                 stop.request();
+                if let Some(patience) = patience {
+                    std::thread::spawn(move || {
+                        std::thread::sleep(patience);
+                        note("tallyboard: interrupted");
+                        exit(signal);
+                    });
+                }
             }
         });
         Ok(interrupt)
@@ -44,6 +70,22 @@ impl Interrupt {
     /// The flag that a signal raises.
     pub fn stop(&self) -> &Stop {
         &self.stop
+    }
+
+    /// The same flag, for those who outlive this.
+    pub fn shared_stop(&self) -> Arc<Stop> {
+        Arc::clone(&self.stop)
+    }
+
+    /// How a run ended: by the signal, if there was one and the run could not be finished.
+    pub fn ending(&self, result: Result<Ending>) -> Result<Ending> {
+        match (self.signal(), result) {
+            (Some(signal), Err(_)) => {
+                note("tallyboard: interrupted");
+                Ok(Ending::Interrupted { signal })
+            }
+            (_, result) => result,
+        }
     }
 
     /// The signal that came, if one did.
@@ -55,4 +97,10 @@ impl Interrupt {
     pub fn progress_asked(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.asked)
     }
+}
+
+/// Ends the program at once.
+fn exit(signal: i32) -> ! {
+    discard_unfinished();
+    std::process::exit(128 + signal)
 }

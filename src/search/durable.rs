@@ -4,37 +4,167 @@ use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-/// Writes `bytes` to `path` so that the name holds either what was there before or all of `bytes`,
-/// even if the power fails: a file beside it, forced to the disk, takes the name. Devices and pipes
-/// are written to as they are.
+/// The names of files that are not finished, for [`discard_unfinished`].
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file that takes its name only when it is whole: until then it stands beside it, and dropping it
+/// leaves the name as it was.
+///
+/// * A link keeps its place, and the file that it names is written, whether it is there yet or not.
+/// * Devices, pipes and what `/dev/stdout` and `/dev/fd` stand for are written to as they are, behind
+///   what a file holds already.
+/// * A new file would lose a file's further names (hard links), its owner and its access list. A file
+///   with one of these is written over, once all is there: only then is a moment in which a crash
+///   leaves it half-written.
+pub struct WholeFile {
+    /// Where bytes go; `None` once it is finished.
+    file: Option<File>,
+    beside: Option<Beside>,
+}
+
+struct Beside {
+    name: PathBuf,
+    target: PathBuf,
+    /// Write over the target instead of replacing it.
+    in_place: bool,
+}
+
+impl WholeFile {
+    /// A file that will take the name `path`.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let target = followed(path)?;
+        let there = target.metadata();
+        if is_special(&target) {
+            let file = OpenOptions::new().append(true).open(&target)?;
+            return Ok(Self { file: Some(file), beside: None });
+        }
+        if let Some(folder) = target.parent().filter(|&folder| folder != Path::new("")) {
+            folder.metadata()?;
+        }
+        let name = beside(&target);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&name);
+        // The name beside it is nothing that anybody has asked for.
+        let file = file.map_err(|error| error.kind())?;
+        unfinished().push(name.clone());
+        let mut whole = Self { file: None, beside: Some(Beside { name, target, in_place: false }) };
+        if let Ok(there) = there {
+            file.set_permissions(there.permissions())?;
+            if let Some(beside) = &mut whole.beside {
+                beside.in_place = has_more_than_a_name(&beside.target, &there, &file.metadata()?);
+            }
+        }
+        whole.file = Some(file);
+        Ok(whole)
+    }
+
+    /// Forces the file to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// What the operating system says; the name is as it was before then, unless the file had to be
+    /// written over.
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        let Some(Beside { name, target, in_place }) = &self.beside else { return file.flush() };
+        if *in_place {
+            let mut over = OpenOptions::new().write(true).truncate(true).open(target)?;
+            io::Seek::rewind(&mut file)?;
+            io::copy(&mut file, &mut over)?;
+            return over.sync_all();
+        }
+        file.sync_all()?;
+        drop(file);
+        std::fs::rename(name, target)?;
+        sync_folder(target)
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some(Beside { name, .. }) = &self.beside {
+            // It is gone if it has taken its name.
+            let _ = std::fs::remove_file(name);
+            unfinished().retain(|other| other != name);
+        }
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), File::flush)
+    }
+}
+
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every file that is not finished, for programs that exit at once.
+pub fn discard_unfinished() {
+    for name in unfinished().drain(..) {
+        let _ = std::fs::remove_file(name);
+    }
+}
+
+/// Writes `bytes` to `path` as a [`WholeFile`].
 ///
 /// # Errors
 /// What the operating system says; nothing is left behind then.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_special(path) {
-        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
-    }
-    let beside = beside(path);
-    let written = (|| {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        drop(file);
-        std::fs::rename(&beside, path)?;
-        sync_folder(path)
-    })();
-    if written.is_err() {
-        // The first error is the one to tell; the file may never have been there.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
 }
 
-/// Whether `path` is there and neither a file nor a folder: a device such as `/dev/null`, a pipe. Its
-/// name must not be given to a file.
+/// What `path` names when its links are followed, as far as there is something.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match std::fs::read_link(&path) {
+            Ok(link) if !is_descriptor(&path) => path = path.with_file_name("").join(link),
+            _ => return Ok(path),
+        }
+    }
+    Err(io::Error::other("found a circle of links, expected a file"))
+}
+
+/// Whether `path` is no file: a device such as `/dev/null`, a pipe, or what stands for an open file.
+/// Its name must not be given to a file.
 pub fn is_special(path: &Path) -> bool {
-    path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+    is_descriptor(path) || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+/// Whether `path` stands for an open file.
+fn is_descriptor(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
+        || path.parent().is_some_and(|folder| {
+            folder == Path::new("/dev/fd")
+                || (folder.starts_with("/proc") && folder.ends_with("fd"))
+        })
+}
+
+/// Whether a new file in the place of `target` would lose something of it.
+#[cfg(unix)]
+fn has_more_than_a_name(target: &Path, there: &std::fs::Metadata, new: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let listed = |name| rustix::fs::getxattr(target, name, &mut [0_u8; 0][..]).is_ok();
+    there.nlink() > 1
+        || (there.uid(), there.gid()) != (new.uid(), new.gid())
+        || listed("system.posix_acl_access")
+}
+
+#[cfg(not(unix))]
+fn has_more_than_a_name(_: &Path, _: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
+    false
 }
 
 /// A name in the same folder that no other writer uses, on this machine or another.
@@ -54,4 +184,44 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
         _ => Path::new("."),
     };
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn names_links_and_further_names_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        symlink("new", at("dangling")).unwrap();
+        write_whole(&at("dangling"), b"one").unwrap();
+        assert!(at("dangling").is_symlink());
+        assert_eq!(fs::read(at("new")).unwrap(), b"one");
+
+        fs::hard_link(at("new"), at("twin")).unwrap();
+        let before = fs::metadata(at("new")).unwrap().ino();
+        write_whole(&at("new"), b"two").unwrap();
+        assert_eq!(fs::read(at("twin")).unwrap(), b"two");
+        assert_eq!(fs::metadata(at("new")).unwrap().ino(), before);
+
+        symlink("round", at("round")).unwrap();
+        assert!(write_whole(&at("round"), b"").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing else stays");
+    }
+
+    #[test]
+    fn an_unfinished_file_leaves_the_name_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "before").unwrap();
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"after").unwrap();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"before");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -16,7 +16,7 @@ mod tally;
 
 pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
-pub(crate) use ordered::{Parts, ordered};
+pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};
 pub use tally::{Overflow, Tally};

@@ -37,7 +37,7 @@ pub enum LineError {
         expected: usize,
     },
     /// A CSV record with a quote that is not closed.
-    #[error("found a quoted column without its closing quote, expected it on the same line")]
+    #[error("found a quoted column without its closing quote, expected it within 64 KiB")]
     OpenQuote,
     /// A line of a picture with more or fewer cells than nine.
     #[error("found {found} cell{} in this row of the grid, expected 9", s(*found))]

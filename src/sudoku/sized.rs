@@ -3,7 +3,8 @@
 //! Values are written in one of two forms, told apart by the line itself:
 //!
 //! * one character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case); a line of letters
-//!   alone counts from `A` = 1. Blanks are `.`, `0`, `_`, `*` and `-`.
+//!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`, `_`,
+//!   `*` and `-`.
 //! * numbers, separated by blanks, commas or both; `0` or `.` is a blank.
 //!
 //! Solutions come in the form of their puzzle.
@@ -13,6 +14,7 @@ use std::str::FromStr;
 
 use super::LineError;
 use super::kernel::single::solve_cells;
+use crate::search::{Stop, Stopped};
 
 /// The size of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,16 +40,26 @@ impl Size {
         }
     }
 
-    /// Reads a grid of this size from a line.
+    /// How the values of a file are written whose first line is `first`, if that decides it.
+    pub(super) fn notation(self, first: &[u8]) -> Option<Notation> {
+        let notation = self.parse(first, None).ok()?.notation;
+        (notation == Notation::DigitsAndLetters).then_some(notation)
+    }
+
+    /// Reads a grid of this size from a line; letters alone are read by `notation`, if that is given.
     ///
     /// # Errors
     /// [`LineError`] tells what was found and what was expected.
-    pub fn parse(self, line: &[u8]) -> Result<SizedGrid, LineError> {
+    pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
         let cells = self.side() * self.side();
         let line = line.trim_ascii();
         let separated = line.iter().any(|byte| b" ,\t".contains(byte));
         let glued = line.len() >= cells && !line[..cells].iter().any(|byte| b" ,\t".contains(byte));
-        if separated && !glued { self.parse_numbers(line) } else { self.parse_letters(line) }
+        if separated && !glued {
+            self.parse_numbers(line)
+        } else {
+            self.parse_letters(line, notation)
+        }
     }
 
     fn parse_numbers(self, line: &[u8]) -> Result<SizedGrid, LineError> {
@@ -59,18 +71,26 @@ impl Size {
             let value = if text == "." { Some(0) } else { text.parse::<usize>().ok() };
             cells.push(self.value(value, &text, cells.len())?);
         }
-        self.grid(cells, Notation::Numbers)
+        self.grid(line, cells, Notation::Numbers)
     }
 
-    fn parse_letters(self, line: &[u8]) -> Result<SizedGrid, LineError> {
+    fn parse_letters(
+        self,
+        line: &[u8],
+        notation: Option<Notation>,
+    ) -> Result<SizedGrid, LineError> {
         let expected = self.side() * self.side();
         let end = line.iter().position(|byte| b" ,\t;:#".contains(byte)).unwrap_or(line.len());
         let line = &line[..end];
         if line.len() != expected {
             return Err(LineError::Cells { found: line.len(), expected });
         }
-        let letters_only = !line.iter().any(|byte| matches!(byte, b'1'..=b'9'));
-        let first_letter = if letters_only { 1 } else { 10 };
+        let notation = match notation {
+            Some(Notation::DigitsAndLetters) => Notation::DigitsAndLetters,
+            _ if line.iter().any(|byte| matches!(byte, b'1'..=b'9')) => Notation::DigitsAndLetters,
+            _ => Notation::Letters,
+        };
+        let first_letter = if notation == Notation::Letters { 1 } else { 10 };
         let mut cells = Vec::with_capacity(expected);
         for &byte in line {
             let value = match byte.to_ascii_uppercase() {
@@ -81,8 +101,7 @@ impl Size {
             };
             cells.push(self.value(value, &char::from(byte).to_string(), cells.len())?);
         }
-        let notation = if letters_only { Notation::Letters } else { Notation::DigitsAndLetters };
-        self.grid(cells, notation)
+        self.grid(line, cells, notation)
     }
 
     fn value(self, value: Option<usize>, found: &str, cell: usize) -> Result<u8, LineError> {
@@ -93,12 +112,17 @@ impl Size {
         })
     }
 
-    fn grid(self, cells: Vec<u8>, notation: Notation) -> Result<SizedGrid, LineError> {
+    fn grid(
+        self,
+        spelled: &[u8],
+        cells: Vec<u8>,
+        notation: Notation,
+    ) -> Result<SizedGrid, LineError> {
         let expected = self.side() * self.side();
         if cells.len() != expected {
             return Err(LineError::Cells { found: cells.len(), expected });
         }
-        Ok(SizedGrid { size: self, cells, notation })
+        Ok(SizedGrid { size: self, cells, spelled: spelled.to_vec(), notation })
     }
 }
 
@@ -130,9 +154,12 @@ pub struct UnknownSize(String);
 
 /// How values are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Notation {
+pub enum Notation {
+    /// Decimal numbers with something between them.
     Numbers,
+    /// `1`-`9`, then `A` for 10.
     DigitsAndLetters,
+    /// `A` for 1.
     Letters,
 }
 
@@ -141,6 +168,7 @@ enum Notation {
 pub struct SizedGrid {
     size: Size,
     cells: Vec<u8>,
+    spelled: Vec<u8>,
     notation: Notation,
 }
 
@@ -150,32 +178,46 @@ impl SizedGrid {
         &self.cells
     }
 
+    /// The cells as they were written.
+    pub fn spelled(&self) -> &[u8] {
+        &self.spelled
+    }
+
     /// Counts the solutions up to `limit`, and gives the first one found.
     ///
     /// ```
+    /// use tallyboard::search::Stop;
     /// use tallyboard::sudoku::sized::Size;
-    /// let (count, first) = Size::Four.parse(b"1...............")?.solve(1000);
+    /// let grid = Size::Four.parse(b"1...............", None).unwrap();
+    /// let (count, first) = grid.solve(1000, &Stop::new()).unwrap();
     /// assert_eq!(count, 288 / 4);
     /// assert!(first.is_some());
-    /// # Ok::<(), tallyboard::sudoku::LineError>(())
     /// ```
-    pub fn solve(&self, limit: u64) -> (u64, Option<Self>) {
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn solve(&self, limit: u64, stop: &Stop) -> Result<(u64, Option<Self>), Stopped> {
         let (count, cells) = match self.size {
-            Size::Four => self.solve_as::<4, 16>(limit),
-            Size::Nine => self.solve_as::<9, 81>(limit),
-            Size::Sixteen => self.solve_as::<16, 256>(limit),
-            Size::TwentyFive => self.solve_as::<25, 625>(limit),
+            Size::Four => self.solve_as::<4, 16>(limit, stop),
+            Size::Nine => self.solve_as::<9, 81>(limit, stop),
+            Size::Sixteen => self.solve_as::<16, 256>(limit, stop),
+            Size::TwentyFive => self.solve_as::<25, 625>(limit, stop),
+        }?;
+        let solved = |cells| {
+            let solved = Self { cells, ..self.clone() };
+            Self { spelled: solved.to_string().into_bytes(), ..solved }
         };
-        (count, cells.map(|cells| Self { cells, ..self.clone() }))
+        Ok((count, cells.map(solved)))
     }
 
     fn solve_as<const SIDE: usize, const CELLS: usize>(
         &self,
         limit: u64,
-    ) -> (u64, Option<Vec<u8>>) {
+        stop: &Stop,
+    ) -> Result<(u64, Option<Vec<u8>>), Stopped> {
         let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
-        let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit);
-        (count, first.map(|cells| cells.to_vec()))
+        let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit, stop)?;
+        Ok((count, first.map(|cells| cells.to_vec())))
     }
 }
 
@@ -203,25 +245,28 @@ mod tests {
 
     #[test]
     fn the_forms_say_the_same() {
-        let digits = Size::Four.parse(b"1234............").unwrap();
-        let letters = Size::Four.parse(b"abcd............").unwrap();
-        let numbers = Size::Four.parse(b"1 2 3 4 0 0 0 0 0 0 0 0 0 0 0 0").unwrap();
+        let digits = Size::Four.parse(b"1234............", None).unwrap();
+        let letters = Size::Four.parse(b"abcd............", None).unwrap();
+        let numbers = Size::Four.parse(b"1 2 3 4 0 0 0 0 0 0 0 0 0 0 0 0", None).unwrap();
         assert_eq!(digits.cells(), letters.cells());
         assert_eq!(digits.cells(), numbers.cells());
         for grid in [digits, letters, numbers] {
             let written = grid.to_string();
-            assert_eq!(Size::Four.parse(written.as_bytes()), Ok(grid));
+            assert_eq!(Size::Four.parse(written.as_bytes(), None).unwrap().cells(), grid.cells());
         }
     }
 
     #[test]
     fn the_empty_four_by_four_has_288_solutions() {
-        assert_eq!(Size::Four.parse(&[b'.'; 16]).unwrap().solve(u64::MAX).0, 288);
+        assert_eq!(
+            Size::Four.parse(&[b'.'; 16], None).unwrap().solve(u64::MAX, &Stop::new()).unwrap().0,
+            288
+        );
     }
 
     #[test]
     fn errors_say_what_was_found() {
-        let error = |line: &str| Size::Four.parse(line.as_bytes()).unwrap_err().to_string();
+        let error = |line: &str| Size::Four.parse(line.as_bytes(), None).unwrap_err().to_string();
         assert_eq!(error("123"), "found 3 cells, expected 16");
         assert_eq!(
             error("1235............"),

@@ -134,6 +134,177 @@ fn an_output_that_cannot_be_made_is_named_as_asked_for() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn the_descriptor_that_a_name_stands_for_is_written_to() {
+    let folder = TempDir::new().unwrap();
+    let log = folder.path().join("log");
+    fs::write(&log, "before\n").unwrap();
+    let mut solve = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"));
+    let mut child = solve
+        .args(["sudoku", "solve", "-q", "-o", "/dev/stdout"])
+        .stdin(Stdio::piped())
+        .stdout(fs::File::options().append(true).open(&log).unwrap())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), PUZZLE.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+    let rows = format!("before\n{PUZZLE}:1:{SOLUTION}\n");
+    assert_eq!(fs::read_to_string(&log).unwrap(), rows);
+}
+
+/// Whether a process handles SIGINT by itself.
+#[cfg(target_os = "linux")]
+fn listens(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() >> 1 & 1 != 0
+}
+
+/// Runs `words` with a pipe for its input, into which `first` is written. Gives the rows that are
+/// answered while the pipe stays open, then the exit code after SIGINT.
+#[cfg(target_os = "linux")]
+fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i32>) {
+    use std::io::{BufRead, BufReader, Write};
+    let mut program = crate::common::runs::command(words);
+    let mut child =
+        program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(first.as_bytes()).unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let answered = output.lines().take(rows).map(Result::unwrap).collect();
+    while !listens(child.id()) {
+        std::thread::yield_now();
+    }
+    crate::common::runs::signal(&child, "INT");
+    let code = child.wait().unwrap().code();
+    drop(input);
+    (answered, code)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_live_pipe_gets_its_answers_and_a_signal_is_heard_while_it_is_idle() {
+    let row = format!("{PUZZLE}:1:{SOLUTION}");
+    let text = format!("{PUZZLE}\n").repeat(3);
+    for words in ["-j 1", "-j 2", "-j 2 --engine single"] {
+        let words = format!("-q sudoku solve {words}");
+        assert_eq!(interrupted(&words, &text, 3), (vec![row.clone(); 3], Some(130)), "{words}");
+    }
+    let counts = interrupted("-q sudoku count", &text, 3);
+    assert_eq!(counts, (vec![format!("{PUZZLE}:1"); 3], Some(130)));
+    let (forms, code) = interrupted("-q -j 3 sudoku canon", &text, 3);
+    assert_eq!((forms.len(), code), (3, Some(130)));
+    let four = format!("{}\n", ".".repeat(16));
+    let (rows, code) = interrupted("-q sudoku solve --to csv", &four, 2);
+    assert_eq!((rows.len(), code), (2, Some(130)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_is_heard_in_the_middle_of_long_work() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out.txt");
+    let sixteen = format!("{}\n", ".".repeat(256));
+    let empty = format!("{}\n", ".".repeat(81));
+    let out = out.to_str().unwrap();
+    for (words, input) in [
+        ("sudoku count --size 16", &sixteen),
+        ("sudoku solve --engine single --limit 1000000000000", &empty),
+        ("sudoku solve --limit 1000000000000", &empty),
+        ("sudoku generate --clues 17", &empty),
+        ("sudoku solve", &String::new()),
+    ] {
+        let words = format!("-q -j 2 {words} -o {out}");
+        assert_eq!(interrupted(&words, input, 0).1, Some(130), "{words}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{words}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_strict_run_ends_while_its_input_is_idle() {
+    use std::io::Write;
+    for threads in ["1", "3"] {
+        let words = format!("-q -j {threads} sudoku solve --strict");
+        let mut child = crate::common::runs::command(&words).stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"what\n").unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        drop(input);
+    }
+}
+
+#[test]
+fn rows_before_a_truncation_are_written() {
+    use std::io::Write;
+    let mut encoder = tallyboard::sudoku::format::compress::Encoder::new(
+        Vec::new(),
+        tallyboard::sudoku::format::compress::Compression::Gzip,
+    )
+    .unwrap();
+    encoder.write_all(format!("{PUZZLE}\n").repeat(3).as_bytes()).unwrap();
+    let data = encoder.finish().unwrap();
+    for threads in ["1", "2"] {
+        // Without the checksum at its end.
+        let (code, out, err) = sudoku(&["solve", "-j", threads], &data[..data.len() - 6]);
+        assert_eq!((code, out.lines().count()), (1, 3), "{err}");
+        assert!(err.contains("the file is truncated"), "{err}");
+    }
+}
+
+#[test]
+fn bad_lines_by_the_million_are_counted() {
+    for quiet in [&["solve", "-q"][..], &["solve"]] {
+        let (code, out, err) = sudoku(quiet, "what\n".repeat(1234));
+        assert_eq!((code, out), (1, "!what\n".repeat(1234)));
+        assert_eq!(err.lines().filter(|line| line.contains("found 'w'")).count(), 100);
+        assert!(err.contains("<stdin>: 1,134 more bad lines\n"), "{err}");
+    }
+}
+
+#[test]
+fn a_summary_may_be_json() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("rows");
+    let args = ["solve", "--json", "-o", out.to_str().unwrap()];
+    let (code, document, _) = sudoku(&args, format!("{PUZZLE}\nwhat\n"));
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    assert_eq!((code, &document["unique"], &document["bad"]), (1, &1.into(), &1.into()));
+    assert_eq!(sudoku(&["solve", "--json"], PUZZLE).0, 2);
+}
+
+#[test]
+fn impossible_wishes_are_refused_and_rare_ones_named() {
+    let (code, _, err) = sudoku(&["generate", "--minimal", "--clues", "60"], "");
+    assert!(code == 2 && err.contains("no minimal puzzle with more is known"), "{err}");
+    let (code, _, err) = sudoku(&["generate", "0", "--clues", "18"], "");
+    assert!(code == 0 && err.contains("puzzles with 18 clues are rare"), "{err}");
+}
+
+#[test]
+fn kernels_are_checked_alike_everywhere() {
+    let bad = |args: &[&str]| {
+        let output = tallyboard().args(args).args(["--kernel", "mmx"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(
+        bad(&["sudoku", "solve"]).lines().nth(1),
+        bad(&["queens", "count", "5"]).lines().nth(1)
+    );
+}
+
+#[test]
+fn other_compressions_are_refused_by_name() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("rows.xz");
+    let (code, _, err) = sudoku(&["solve", "-o", out.to_str().unwrap()], PUZZLE);
+    assert!(code == 1 && err.contains("found xz, expected gzip, zstd"), "{err}");
+    let (code, _, err) = sudoku(&["solve"], &b"BZh91AY&SY"[..]);
+    assert!(code == 1 && err.contains("found bz2, expected gzip, zstd"), "{err}");
+}
+
 #[test]
 fn one_of_a_thing_is_no_plural() {
     let (_, _, err) = sudoku(&["solve", "-j", "1"], format!("{PUZZLE}\n5\n"));
@@ -204,6 +375,9 @@ fn checking_reports_each_disagreement_by_line() {
         )),
         "{err}"
     );
+    let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n");
+    let (code, _, err) = sudoku(&["solve", "--check"], text);
+    assert!(code == 0 && err.contains("all stated solutions are right\n"), "{err}");
     let (code, _, err) = sudoku(&["solve", "--check"], PUZZLE);
     assert_eq!(code, 1);
     assert!(err.contains("nothing to check: lines input states no solutions"), "{err}");

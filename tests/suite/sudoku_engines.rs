@@ -9,8 +9,9 @@ use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::search::{Options, Silent, Stop, run};
 use tallyboard::sudoku::block::{Engine, Kernel, Table};
+use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::generate::{Generator, Wish};
-use tallyboard::sudoku::stream::{Hooks, Row, Settings, Summary, solve_stream_with};
+use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
 use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve};
 
 /// Every limit that the tests try; the last one is none at all.
@@ -255,16 +256,14 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
     let stop = Stop::new();
     let settings = Settings {
         limit,
-        row: Row::Solution,
         solver: way.solver,
-        strict: false,
         threads: way.threads,
-        stop: &stop,
+        block_bytes: Some(way.block_bytes),
+        ..Settings::new(&stop)
     };
-    let hooks = Hooks { block_bytes: Some(way.block_bytes), ..Hooks::default() };
     let mut rows = Vec::new();
-    let summary =
-        solve_stream_with(text.as_bytes(), &mut rows, &settings, &mut |_| {}, &hooks).unwrap();
+    let (form, input) = (Form::lines(), text.as_bytes());
+    let summary = solve_stream(&form, input, &mut rows, &settings, &mut |_| {}).unwrap();
     (String::from_utf8(rows).unwrap(), summary)
 }
 
@@ -272,15 +271,14 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
 fn even_a_short_file_is_dealt_out_in_several_blocks() {
     let text: String = generated(30, 12).take(60).map(|grid| format!("{grid}\n")).collect();
     let (stop, blocks) = (Stop::new(), AtomicUsize::new(0));
-    let settings = Settings { threads: 2, ..Settings::new(&stop) };
     let around = |solve: &mut dyn FnMut()| {
         blocks.fetch_add(1, Ordering::Relaxed);
         solve();
     };
-    let hooks = Hooks { around: Some(&around), ..Hooks::default() };
+    let settings = Settings { threads: 2, around: Some(&around), ..Settings::new(&stop) };
     let mut rows = Vec::new();
-    let summary =
-        solve_stream_with(text.as_bytes(), &mut rows, &settings, &mut |_| {}, &hooks).unwrap();
+    let (form, input) = (Form::lines(), text.as_bytes());
+    let summary = solve_stream(&form, input, &mut rows, &settings, &mut |_| {}).unwrap();
     assert_eq!(summary.unique, 60);
     assert!(blocks.into_inner() > 1);
     assert_eq!(String::from_utf8(rows).unwrap(), stream(&text, 2, ONE_THREAD).0);

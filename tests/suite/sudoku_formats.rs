@@ -6,24 +6,49 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tallyboard::sudoku::format::{Form, Format, Wanted};
+use tallyboard::sudoku::format::{Form, Format, Single, Wanted};
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream_as};
+use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> (String, Summary, Vec<String>) {
+/// The rows, the sums and the bad lines of a stream.
+type Found = (String, Summary, Vec<String>);
+
+fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> Found {
+    solve_in_blocks(text, wanted, threads, None)
+}
+
+fn solve_in_blocks(
+    text: &[u8],
+    wanted: &Wanted,
+    threads: usize,
+    block_bytes: Option<usize>,
+) -> Found {
     let form = Form::find(text, wanted).unwrap();
     let stop = Stop::new();
-    let settings = Settings { threads, ..Settings::new(&stop) };
+    let settings = Settings { threads, block_bytes, ..Settings::new(&stop) };
     let (mut output, mut bad) = (Vec::new(), Vec::new());
-    let summary = solve_stream_as(&form, text, &mut output, &settings, &mut |line| {
+    let summary = solve_stream(&form, text, &mut output, &settings, &mut |line| {
         bad.push(line.to_string());
     });
     (String::from_utf8_lossy(&output).into_owned(), summary.unwrap(), bad)
+}
+
+/// Solves `text` by several threads in tiny and large blocks, always to the same.
+fn solve_every_way(text: &[u8], wanted: &Wanted) -> Found {
+    let first = solve(text, wanted, 1);
+    for (threads, block_bytes) in
+        [(1, 1), (2, 1), (3, 1), (8, 7), (2, 100), (3, 360), (2, 1000), (2, 1 << 20)]
+    {
+        let mut again = solve_in_blocks(text, wanted, threads, Some(block_bytes));
+        (again.1.elapsed, again.1.threads) = (first.1.elapsed, first.1.threads);
+        assert_eq!(again, first, "{threads} threads, {block_bytes} bytes");
+    }
+    first
 }
 
 #[test]
@@ -89,12 +114,169 @@ fn long_files_give_the_same_rows_for_every_thread_count() {
 
 #[test]
 fn an_endless_line_is_an_error_in_bounded_memory() {
-    let form = Form::LINES;
+    let form = Form::lines();
     let stop = Stop::new();
     let settings = Settings { threads: 1, ..Settings::new(&stop) };
     let text = b"# first\n".chain(std::io::repeat(b'5'));
-    let error = solve_stream_as(&form, text, &mut std::io::sink(), &settings, &mut |_| {});
+    let error = solve_stream(&form, text, &mut std::io::sink(), &settings, &mut |_| {});
     assert!(matches!(error, Err(StreamError::LongLine(2))), "{error:?}");
+}
+
+#[test]
+fn a_header_behind_comments_is_a_header_for_any_number_of_threads() {
+    let comments = "# a comment of some length\n".repeat(20);
+    let text = format!("{comments}\nid,quiz\n1,{PUZZLE}\n# between\n2,what\n");
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let expected =
+        format!("{comments}id,quiz,count,found\n1,{PUZZLE},1,{SOLUTION}\n# between\n2,what,!,!\n");
+    assert_eq!(rows, expected);
+    assert_eq!((summary.lines, summary.unique, summary.bad), (25, 1, 1));
+    assert!(bad[0].starts_with("line 25: found 'w' in column 1"), "{bad:?}");
+}
+
+#[test]
+fn framed_pictures_keep_every_puzzle_whatever_their_line_breaks() {
+    let to_grid = Wanted { output: Some(Format::Grid), ..Wanted::default() };
+    let (framed, ..) = solve(format!("{PUZZLE}\n").as_bytes(), &to_grid, 1);
+    let framed = format!("+---+---+---+\n{framed}+---+---+---+\n");
+    for text in [framed.clone(), framed.replace('\n', "\r\n")] {
+        let (_, summary, bad) = solve_every_way(text.repeat(12).as_bytes(), &Wanted::default());
+        assert_eq!((summary.puzzles(), bad), (12, Vec::new()));
+    }
+}
+
+#[test]
+fn quoted_columns_may_hold_line_breaks_and_rows_have_all_columns() {
+    let text = format!(
+        "note,quiz,more\r\n\"two\r\nlines, \"\"quoted\"\"\",{PUZZLE},\r\n{PUZZLE}\r\n,{PUZZLE},\"x\"\n"
+    );
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let expected = format!(
+        "note,quiz,more,count,found\n\"two\r\nlines, \"\"quoted\"\"\",{PUZZLE},,1,{SOLUTION}\n\
+         \"{PUZZLE}\",,,!,!\n,{PUZZLE},\"x\",1,{SOLUTION}\n"
+    );
+    assert_eq!(rows, expected);
+    assert_eq!((summary.lines, summary.unique), (5, 2));
+    assert_eq!(bad, ["line 4: found 1 column, expected 3 as in the header"]);
+    // A quote that is never closed spoils its own line.
+    let text = format!("quiz,note\n{PUZZLE},\"a\n{PUZZLE},b\n");
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    assert_eq!((summary.unique, summary.bad, bad.len()), (1, 1, 1));
+    assert!(rows.contains(&format!("\"{PUZZLE},\"\"a\",,!,!\n{PUZZLE},b,1,")), "{rows}");
+}
+
+#[test]
+fn json_records_are_read_as_json() {
+    let escaped = PUZZLE.replace('5', "\\u0035");
+    let text = format!(
+        "# note\n{{\"name\":\"a \\\"b\\\" \\u00e9\",\"quiz\":\"{PUZZLE}\",\"solution\":{SOLUTION}}}\n\
+         {{\"puzzle\":\"{}\",\"count\":12345678901234567890123,\"id\":1.50}}\n{{\"id\":1}}\n",
+        escaped
+    );
+    let wanted = Wanted { check: true, ..Wanted::default() };
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows[0], "{\"comment\":\"# note\"}");
+    let source = text.lines().nth(1).unwrap().strip_suffix('}').unwrap();
+    assert_eq!(rows[1], format!("{source},\"count\":1,\"found\":\"{SOLUTION}\"}}"));
+    let expected =
+        format!("{{\"puzzle\":\"{escaped}\",\"id\":1.50,\"count\":1,\"found\":\"{SOLUTION}\"}}");
+    assert_eq!(rows[2], expected);
+    assert!(rows[3].starts_with("{\"bad\":\"{\\\"id\\\":1}\""), "{}", rows[3]);
+    assert_eq!((summary.unique, summary.bad, summary.disagreements), (2, 1, 1));
+    assert!(bad[0].starts_with("line 3: the solution stated here is none"), "{bad:?}");
+    // What was written is read again.
+    let again = rows.join("\n");
+    let (_, summary, _) = solve_every_way(again.as_bytes(), &Wanted::default());
+    assert_eq!((summary.puzzles(), summary.bad), (2, 1));
+}
+
+#[test]
+fn counts_beyond_64_bits_are_whole_in_every_form() {
+    let count = u128::from(u64::MAX) + 7;
+    for (output, row) in [
+        (Format::Lines, format!("{PUZZLE}:{count}\n")),
+        (Format::Csv, format!("puzzle,count\n{PUZZLE},{count}\n")),
+        (
+            Format::Jsonl,
+            format!("{{\"puzzle\":\"{PUZZLE}\",\"count\":{count},\"count_text\":\"{count}\"}}\n"),
+        ),
+        (Format::Sdk, format!("#C solutions: {count}\n")),
+        (Format::Grid, format!("#C solutions: {count}\n")),
+    ] {
+        let wanted = Wanted { output: Some(output), ..Wanted::default() };
+        let form = Form::find(PUZZLE.as_bytes(), &wanted).unwrap();
+        let single = Single::find(&form, PUZZLE.as_bytes()).unwrap();
+        assert_eq!(single.grid().to_string(), PUZZLE);
+        let rows = String::from_utf8(single.rows(count)).unwrap();
+        assert!(rows.starts_with(&row), "{output}: {rows}");
+    }
+}
+
+#[test]
+fn pictures_may_have_headings() {
+    let picture: String =
+        (0..9).map(|row| format!("{}\n", &PUZZLE[row * 9..row * 9 + 9])).collect();
+    let zeros = picture.replace('.', "0");
+    let text = format!("Grid 01\n{zeros}Grid 02\n{zeros}");
+    let lines = Wanted { output: Some(Format::Lines), ..Wanted::default() };
+    let (rows, summary, _) = solve_every_way(text.as_bytes(), &lines);
+    assert_eq!((summary.unique, summary.bad), (2, 0));
+    assert!(rows.starts_with("# Grid 01\n53007") && rows.contains("\n# Grid 02\n"), "{rows}");
+}
+
+#[test]
+fn what_is_no_text_and_no_records_is_refused_at_once() {
+    let refused = |text: &[u8]| Form::find(text, &Wanted::default()).unwrap_err().to_string();
+    let wide = |big: bool| -> Vec<u8> {
+        let unit = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        PUZZLE.encode_utf16().flat_map(unit).collect()
+    };
+    for text in [wide(false), wide(true), [&b"\xff\xfe"[..], &wide(false)].concat()] {
+        assert!(refused(&text).starts_with("found UTF-16"), "{}", refused(&text));
+    }
+    for array in [format!("[{{\"puzzle\":\"{PUZZLE}\"}}]"), "[\n{}\n]".to_owned()] {
+        assert!(refused(array.as_bytes()).contains("jq -c"), "{}", refused(array.as_bytes()));
+    }
+}
+
+#[test]
+fn lines_may_state_their_solutions() {
+    let wrong = SOLUTION.replace("534", "543");
+    let text = format!("{PUZZLE},{SOLUTION}\n{PUZZLE}:1:{SOLUTION}\n{PUZZLE},{wrong}\n");
+    let wanted = Wanted { check: true, ..Wanted::default() };
+    let (_, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
+    assert_eq!((summary.unique, summary.disagreements, bad.len()), (3, 1, 1));
+    assert!(bad[0].starts_with("line 3: the solution stated here is 543"), "{bad:?}");
+}
+
+#[test]
+fn letters_mean_what_they_mean_in_the_first_line() {
+    let solved: Vec<usize> = (0..256)
+        .map(|cell| {
+            let (row, column) = (cell / 16, cell % 16);
+            (row * 4 + row / 4 + column) % 16
+        })
+        .collect();
+    let spelled = |shown: &dyn Fn(usize, usize) -> bool| -> String {
+        let cell = |(cell, &value): (usize, &usize)| match shown(cell, value) {
+            true => char::from(b"123456789ABCDEFG"[value]),
+            false => '.',
+        };
+        solved.iter().enumerate().map(cell).collect()
+    };
+    // The second puzzle shows letters alone.
+    let first = spelled(&|cell, _| cell % 3 != 0);
+    let second = spelled(&|_, value| value >= 9 || value == 0).replace('1', ".");
+    let text = format!("{first}\n{second}\n");
+    let (rows, ..) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let all = spelled(&|_, _| true);
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows[0], format!("{first}:1:{all}"));
+    let found = rows[1].rsplit(':').next().unwrap();
+    let kept =
+        second.bytes().zip(found.bytes()).all(|(given, cell)| given == b'.' || given == cell);
+    assert!(kept && rows[1].starts_with(&second), "{}", rows[1]);
 }
 
 fn any_wanted() -> impl Strategy<Value = Wanted> {
@@ -137,18 +319,27 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Solves `text` as `wanted`: rows for every line, however bad.
-fn ends_well(text: &[u8], wanted: &Wanted) -> Result<(), TestCaseError> {
+/// Solves `text` as `wanted`: rows for every line, however bad, and the same for several threads and
+/// tiny blocks.
+fn ends_well(text: &[u8], wanted: &Wanted, way: Way) -> Result<(), TestCaseError> {
     let Ok(form) = Form::find(text, wanted) else { return Ok(()) };
-    let stop = Stop::new();
-    let settings = Settings { threads: 1, ..Settings::new(&stop) };
-    let (mut bad, mut output) = (0, Vec::new());
-    let summary = solve_stream_as(&form, text, &mut output, &settings, &mut |_| bad += 1).unwrap();
-    prop_assert_eq!(summary.bad + summary.disagreements, bad);
+    let (rows, summary, bad) = solve(text, wanted, 1);
+    prop_assert_eq!(summary.bad + summary.disagreements, bad.len() as u64);
     let breaks = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
     prop_assert!(summary.lines == breaks || summary.lines == breaks + 1);
     prop_assert!(form.last_cut(text) <= text.len());
+    let (threads, block_bytes) = way;
+    let (again, sums, bad_again) = solve_in_blocks(text, wanted, threads, Some(block_bytes));
+    prop_assert_eq!((again, bad_again), (rows, bad));
+    prop_assert_eq!((sums.lines, sums.puzzles()), (summary.lines, summary.puzzles()));
     Ok(())
+}
+
+/// Threads, and the bytes of a block.
+type Way = (usize, usize);
+
+fn any_way() -> impl Strategy<Value = Way> {
+    (1..4_usize, prop_oneof![1..20_usize, 1..400_usize])
 }
 
 fn read_as(format: Format) -> Wanted {
@@ -158,34 +349,34 @@ fn read_as(format: Format) -> Wanted {
 // ci/fuzz.sh runs these for as long as it is told.
 proptest! {
     #[test]
-    fn fuzz_any_form(text in any_text(), wanted in any_wanted()) {
-        ends_well(&text, &wanted)?;
+    fn fuzz_any_form(way in any_way(), text in any_text(), wanted in any_wanted()) {
+        ends_well(&text, &wanted, way)?;
     }
 
     #[test]
-    fn fuzz_lines(text in any_text()) {
-        ends_well(&text, &Wanted { output: Some(Format::Csv), ..read_as(Format::Lines) })?;
+    fn fuzz_lines(way in any_way(), text in any_text()) {
+        ends_well(&text, &Wanted { output: Some(Format::Csv), ..read_as(Format::Lines) }, way)?;
     }
 
     #[test]
-    fn fuzz_csv(text in any_text(), check in any::<bool>()) {
+    fn fuzz_csv(way in any_way(), text in any_text(), check in any::<bool>()) {
         let text = [&b"id,quiz,solution\n"[..], &text].concat();
-        ends_well(&text, &Wanted { check, ..read_as(Format::Csv) })?;
+        ends_well(&text, &Wanted { check, ..read_as(Format::Csv) }, way)?;
     }
 
     #[test]
-    fn fuzz_pictures(text in any_text()) {
-        ends_well(&text, &read_as(Format::Grid))?;
+    fn fuzz_pictures(way in any_way(), text in any_text()) {
+        ends_well(&text, &read_as(Format::Grid), way)?;
     }
 
     #[test]
-    fn fuzz_jsonl(text in any_text(), check in any::<bool>()) {
-        ends_well(&text, &Wanted { check, ..read_as(Format::Jsonl) })?;
+    fn fuzz_jsonl(way in any_way(), text in any_text(), check in any::<bool>()) {
+        ends_well(&text, &Wanted { check, ..read_as(Format::Jsonl) }, way)?;
     }
 
     #[test]
-    fn fuzz_other_sizes(text in any_text(), size in prop::sample::select(vec![Size::Four, Size::Nine])) {
-        ends_well(&text, &Wanted { size: Some(size), ..Wanted::default() })?;
+    fn fuzz_other_sizes(way in any_way(), text in any_text(), size in prop::sample::select(vec![Size::Four, Size::Nine])) {
+        ends_well(&text, &Wanted { size: Some(size), ..Wanted::default() }, way)?;
     }
 
     #[test]

@@ -140,7 +140,8 @@ fn kernels() -> impl TypedValueParser<Value = Choice<KernelName>> {
     choices(KernelName::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
-fn choices<T>(
+/// Reads `auto` or one of `names`.
+pub fn choices<T>(
     names: impl IntoIterator<Item = PossibleValue>,
 ) -> impl TypedValueParser<Value = Choice<T>>
 where

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::sudoku::block::{self, Kernel};
 use tallyboard::sudoku::format::Format;
@@ -10,6 +11,7 @@ use tallyboard::sudoku::{self, Grid, Solver};
 
 use super::journal::Journaling;
 use super::place::Pictures;
+use super::queens::{Choice, choices};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -74,6 +76,10 @@ pub struct Solve {
     /// slower solution of each puzzle.
     #[arg(long)]
     pub stats: bool,
+
+    /// Print the summary as JSON on standard output, while the rows go to a file
+    #[arg(long, requires = "output")]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -162,9 +168,9 @@ pub struct Files {
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     pub engine: Engine,
 
-    /// The vectors of the block engine: auto, portable, avx2 or avx512
-    #[arg(long, default_value = "auto", value_name = "KERNEL")]
-    pub kernel: String,
+    /// The instructions to solve with; auto takes the best that this CPU has
+    #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
+    pub kernel: Choice<Kernel>,
 
     #[command(flatten)]
     pub form: Form,
@@ -234,14 +240,15 @@ impl Files {
         if self.engine == Engine::Single {
             return Ok(Solver::Single);
         }
-        if self.kernel == "auto" {
-            return Ok(Solver::default());
-        }
-        let kernel: Kernel = self.kernel.parse()?;
+        let Some(kernel) = self.kernel else { return Ok(Solver::default()) };
         anyhow::ensure!(
             block::Engine::new(kernel).is_some(),
             "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
         );
         Ok(Solver::Block(kernel))
     }
+}
+
+fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
+    choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }

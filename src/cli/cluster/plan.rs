@@ -10,6 +10,7 @@ use tallyboard::queens::{Board, Count, Engine, Settings};
 use tallyboard::search::Problem;
 use tallyboard::search::durable::is_special;
 use tallyboard::search::shard::{Plan, Split, Work, deal};
+use tallyboard::sudoku::format::{Form, Wanted};
 
 use super::forecast::forecast;
 use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
@@ -100,6 +101,13 @@ fn sudoku(file: &Path, limit: u64, planning: &Planning) -> Result<JobPlan> {
     {
         bail!("{}: found a compressed file; a byte range of it means nothing", file.display());
     }
+    let form = Form::find(reader.buffer(), &Wanted::default()).with_context(cannot_read)?;
+    ensure!(
+        form.is_plain(),
+        "{}: found another format or size, expected 9 × 9 puzzles one a line, of which any piece can \
+         be solved by itself; tallyboard sudoku solve --to lines makes them",
+        file.display()
+    );
     let pieces = cut(reader, bytes, u64::from(planning.shards)).with_context(cannot_read)?;
     let job = Sudoku { file: path, limit, pieces };
     let work = job.work();

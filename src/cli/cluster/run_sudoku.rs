@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::plural::s;
 use anyhow::{Context, Error, Result, anyhow};
 use crc32fast::Hasher;
-use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
+use tallyboard::sudoku::format::Form;
+use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
 use super::run::{Failure, Shard};
@@ -48,14 +49,11 @@ fn solve(
     let mut input = Checked::new(piece_of(job, piece)?);
     let mut output = Checked::new(BufWriter::new(Output::create(Some(rows))?));
     let settings = Settings {
-        solver: tallyboard::sudoku::Solver::default(),
         limit: job.limit,
-        row: Row::Solution,
-        strict: false,
         threads: shard.args.threads,
-        stop: shard.interrupt.stop(),
+        ..Settings::new(shard.interrupt.stop())
     };
-    let solved = solve_stream(&mut input, &mut output, &settings, &mut |bad| {
+    let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut |bad| {
         let line = piece.lines_before + bad.line;
         note(format_args!("{}:{line}: {}", job.file.display(), bad.error));
     });

@@ -8,7 +8,8 @@ use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::Recorder;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::Solver;
-use tallyboard::sudoku::stream::{Hooks, Settings, Summary, solve_stream_with};
+use tallyboard::sudoku::format::Form;
+use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
 
 use super::plan::{Job, Measuring};
 use crate::cli::ending::Ending;
@@ -70,10 +71,19 @@ fn once(
     let around = |block: &mut dyn FnMut()| recorder.piece(1, block);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let block_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
-    let hooks = Hooks { block_bytes: Some(block_bytes), around: Some(&around) };
-    let settings = Settings { threads: setting.threads, ..Settings::new(stop) };
+    let settings = Settings {
+        threads: setting.threads,
+        block_bytes: Some(block_bytes),
+        around: Some(&around),
+        ..Settings::new(stop)
+    };
     let input = Repeat { text, at: 0, left: setting.work as usize };
-    let found = solve_stream_with(input, &mut std::io::sink(), &settings, &mut |_| {}, &hooks)?;
+    // A single worker works on the calling thread, and workers are pinned.
+    let found = std::thread::scope(|scope| {
+        let solve =
+            || solve_stream(&Form::lines(), input, &mut std::io::sink(), &settings, &mut |_| {});
+        scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })?;
     Ok((recorder.finish(), found))
 }
 

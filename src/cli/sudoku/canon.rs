@@ -2,25 +2,37 @@
 
 use crate::plural::s;
 use anyhow::Result;
-use tallyboard::sudoku::stream::{Row, canon_stream};
+use tallyboard::sudoku::stream::{Find, Row};
 
 use super::solve::{self, Run};
-use crate::cli::args::{Args, sudoku::Canon as Flags};
+use crate::cli::args::{
+    Args,
+    sudoku::{Canon as Flags, Files},
+};
 use crate::cli::ending::Ending;
 use crate::cli::io::note;
 use crate::cli::number::{grouped, rate};
+use crate::cli::signals::Interrupt;
 
 /// Writes the canonical form of every puzzle in its place.
 pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
-    let files = &flags.files;
-    let (form, input) = solve::open(files, solve::Extras::default())?;
+    let interrupt = &Interrupt::listen_briefly()?;
+    interrupt.ending(canon(&flags.files, args, interrupt))
+}
+
+fn canon(files: &Files, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
+    let (form, input) = solve::open(files, solve::Extras::default(), interrupt)?;
     anyhow::ensure!(
         form.size() == tallyboard::sudoku::sized::Size::Nine,
         "canonical forms are of 9 × 9 grids; found {}",
         form.size()
     );
-    let run = Run { form: &form, files, row: Row::SolutionOnly, limit: 1, args };
-    run.stream(input, canon_stream, |summary| {
+    let (find, row) = (Find::Canonical, Row::SolutionOnly);
+    let run = Run { form: &form, files, find, row, limit: 1, args, interrupt };
+    run.stream(input, |summary| {
+        if args.quiet {
+            return Ok(());
+        }
         let seconds = summary.elapsed.as_secs_f64();
         let puzzles = summary.puzzles();
         note(format_args!(
@@ -32,5 +44,6 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
             rate(puzzles as f64 / seconds),
             summary.threads
         ));
+        Ok(())
     })
 }

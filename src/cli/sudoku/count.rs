@@ -7,9 +7,8 @@ use crate::plural::s;
 use anyhow::{Context, Result, bail};
 use tallyboard::search::Outcome;
 use tallyboard::sudoku::estimate::{Estimate, estimate};
-use tallyboard::sudoku::format::{Form, Kind};
-use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Row, solve_stream_as};
+use tallyboard::sudoku::format::{Form, Single};
+use tallyboard::sudoku::stream::{Find, Row};
 use tallyboard::sudoku::{CountOne, Grid, Method};
 
 use super::solve::{self, Extras, Run};
@@ -21,22 +20,28 @@ use crate::cli::number::grouped;
 use crate::cli::signals::Interrupt;
 
 /// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
-const SINGLE_BYTES: u64 = 16 << 10;
+const SINGLE_BYTES: usize = 16 << 10;
 
 /// Counts the solutions of every puzzle of the input.
 pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
+    let interrupt = &match flags.journaling.journal {
+        Some(_) => Interrupt::listen()?,
+        None => Interrupt::listen_briefly()?,
+    };
+    interrupt.ending(count(flags, args, interrupt))
+}
+
+fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let name = io::name(&flags.files.file);
-    let (form, mut input) = solve::open(&flags.files, Extras { stats: flags.stats, check: false })?;
-    let mut head = Vec::new();
-    let cannot_read = || format!("cannot read {name}");
-    input.by_ref().take(SINGLE_BYTES).read_to_end(&mut head).with_context(cannot_read)?;
-    let single =
-        (head.len() < SINGLE_BYTES as usize).then(|| single_puzzle(&form, &head)).flatten();
+    let extras = Extras { stats: flags.stats, check: false };
+    let (form, mut input) = solve::open(&flags.files, extras, interrupt)?;
+    let head = peek(&form, &mut input).with_context(|| format!("cannot read {name}"))?;
+    let single = (head.len() < SINGLE_BYTES).then(|| Single::find(&form, &head)).flatten();
     match single {
-        Some(grid) if flags.estimate => show_estimate(&grid, flags),
+        Some(single) if flags.estimate => show_estimate(single.grid(), flags, args),
         _ if flags.estimate => bail!("{name}: --estimate expects a single 9 × 9 puzzle"),
-        Some(grid) if flags.limit.is_none() && !form.stats() => {
-            count_one(grid, &form, &head, flags, args)
+        Some(single) if flags.limit.is_none() && !form.stats() => {
+            count_one(single, flags, args, interrupt)
         }
         _ if flags.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single 9 × 9 puzzle")
@@ -47,52 +52,47 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         _ => {
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
-            let run = Run { form: &form, files: &flags.files, row: Row::Count, limit, args };
-            run.stream(whole, solve_stream_as, |summary| solve::print(summary, limit))
+            let (find, row) = (Find::Solutions, Row::Count);
+            let run = Run { form: &form, files: &flags.files, find, row, limit, args, interrupt };
+            run.stream(whole, |summary| solve::print(summary, limit, false, args))
         }
     }
 }
 
-/// The puzzle of an input that holds just one and no bad lines.
-fn single_puzzle(form: &Form, text: &[u8]) -> Option<Grid> {
-    if form.size() != Size::Nine {
-        return None;
+/// The first bytes of `input`: all of it if it is short and holds a single puzzle, else at least so
+/// many that it is seen not to.
+fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    loop {
+        let length = head.len();
+        head.resize(length + SINGLE_BYTES, 0);
+        let read = input.read(&mut head[length..])?;
+        head.truncate(length + read);
+        if read == 0 || head.len() >= SINGLE_BYTES || Single::is_exceeded(form, &head) {
+            return Ok(head);
+        }
     }
-    let batch = form.read(text, true);
-    let bad = batch.entries.iter().any(|entry| matches!(entry.kind, Kind::Bad(_)));
-    let line = batch.plain.strip_suffix(b"\n").filter(|_| !bad)?;
-    std::str::from_utf8(line).ok()?.parse().ok()
 }
 
-/// Counts the solutions of `grid`, which is the one puzzle of `text`.
-fn count_one(grid: Grid, form: &Form, text: &[u8], flags: &Flags, args: &Args) -> Result<Ending> {
+/// Counts the solutions of a single puzzle.
+fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
-    let interrupt = Interrupt::listen()?;
-    let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
-    let problem = CountOne::choose(grid, flags.method.asked(), flags.files.solver()?);
+    let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
+    let problem = CountOne::choose(*single.grid(), flags.method.asked(), flags.files.solver()?);
     let outcome = counting.run(&problem, &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         let found = outcome.tally.solutions();
         note(format_args!("{} solution{} counted so far", grouped(found), s(found)));
         return Ok(Ending::Interrupted { signal });
     }
-    let rows = rows(form, text, outcome.tally.solutions());
-    output.write_all(&rows).context("cannot write the results")?;
+    output
+        .write_all(&single.rows(outcome.tally.solutions()))
+        .context("cannot write the results")?;
     output.finish()?;
     if !args.quiet {
         print(&outcome, problem.method());
     }
     Ok(Ending::Done)
-}
-
-/// What a stream would write for `text`, whose one puzzle has `count` solutions.
-fn rows(form: &Form, text: &[u8], count: u128) -> Vec<u8> {
-    let batch = form.read(text, true);
-    let puzzle = batch.plain.strip_suffix(b"\n").unwrap_or(&batch.plain);
-    let solved = [puzzle, format!(":{count}").as_bytes()].concat();
-    let mut rows = form.preamble(Row::Count);
-    form.write(&batch, &solved, Row::Count, &mut rows, &mut |_, _, _| {});
-    rows
 }
 
 fn print(outcome: &Outcome, method: Method) {
@@ -109,12 +109,14 @@ fn print(outcome: &Outcome, method: Method) {
     ));
 }
 
-fn show_estimate(grid: &Grid, flags: &Flags) -> Result<Ending> {
+fn show_estimate(grid: &Grid, flags: &Flags, args: &Args) -> Result<Ending> {
     let Estimate { mean, low, high, probes } = estimate(grid, flags.probes, flags.seed);
     let mut output = Output::create(flags.files.output.as_deref())?;
     writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
         .context("cannot write the results")?;
     output.finish()?;
-    note(format_args!("{} probe{}, 95 % interval", grouped(probes), s(probes)));
+    if !args.quiet {
+        note(format_args!("{} probe{}, 95 % interval", grouped(probes), s(probes)));
+    }
     Ok(Ending::Done)
 }

@@ -1,22 +1,29 @@
 //! `tallyboard sudoku generate`
 
-use std::io::Write;
-use std::time::Instant;
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use crate::plural::s;
 use anyhow::{Context, Result};
+use tallyboard::sudoku::Grid;
 use tallyboard::sudoku::generate::{Generator, Wish};
 
 use crate::cli::args::{Args, sudoku::Generate as Flags};
-use crate::cli::ending::Ending;
+use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{Output, note};
 use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
 
 /// Without a wish for minimal puzzles or a number of clues.
 const USUAL_CLUES: usize = 30;
-/// Puzzles written at a time.
-const BATCH: usize = 256;
+/// No minimal puzzle with more clues is known.
+const MOST_MINIMAL: usize = 40;
+/// Numbers of clues that come by once in thousands of attempts, or never.
+const RARE: usize = 20;
+const RARE_MINIMAL: usize = 29;
+/// How often a search that takes long says so.
+const NEWS: Duration = Duration::from_secs(5);
 
 /// Writes the puzzles asked for.
 pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
@@ -25,26 +32,26 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         None => (!flags.minimal).then_some(USUAL_CLUES),
     };
     let wish = Wish { clues, minimal: flags.minimal, symmetric: flags.symmetric };
-    let generator = Generator::new(wish, flags.seed);
+    warn(wish, args)?;
+    let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::create(flags.output.as_deref())?;
-    let interrupt = Interrupt::listen()?;
     let began = Instant::now();
-    let mut lines = Vec::with_capacity(BATCH * 82);
-    let mut numbers = 0..flags.count;
-    loop {
-        for number in numbers.by_ref().take(BATCH) {
-            if let Some(signal) = interrupt.signal() {
-                note("tallyboard: interrupted");
-                return Ok(Ending::Interrupted { signal });
-            }
-            lines.extend_from_slice(&generator.puzzle(number).to_bytes());
-            lines.push(b'\n');
-        }
-        if lines.is_empty() {
-            break;
-        }
-        output.write_all(&lines).context("cannot write the puzzles")?;
-        lines.clear();
+    let mut found = Found { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
+    let failed = Generator::new(wish, flags.seed).generate(
+        flags.count,
+        args.threads,
+        interrupt.stop(),
+        |puzzles, tried| match found.write(puzzles, tried, &mut output) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        },
+    )?;
+    if let Some(error) = failed {
+        return Err(error).context("cannot write the puzzles");
+    }
+    if let Some(signal) = interrupt.signal().filter(|_| found.count < flags.count) {
+        note("tallyboard: interrupted");
+        return Ok(Ending::Interrupted { signal });
     }
     output.finish()?;
     if !args.quiet {
@@ -57,4 +64,55 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
         ));
     }
     Ok(Ending::Done)
+}
+
+/// Says beforehand what will take long, and refuses what cannot be.
+fn warn(wish: Wish, args: &Args) -> Result<()> {
+    let Wish { clues: Some(clues), minimal, .. } = wish else { return Ok(()) };
+    if minimal && clues > MOST_MINIMAL {
+        let message = format!(
+            "found --minimal with {clues} clues, expected at most {MOST_MINIMAL}: no minimal puzzle \
+             with more is known"
+        );
+        return Err(Usage(message).into());
+    }
+    if !args.quiet && (clues <= RARE || minimal && clues >= RARE_MINIMAL) {
+        let which = if minimal { "minimal puzzles" } else { "puzzles" };
+        note(format_args!(
+            "tallyboard: {which} with {clues} clues are rare: one may take from seconds to for ever"
+        ));
+    }
+    Ok(())
+}
+
+/// What has been found so far.
+struct Found {
+    /// When something was last said or written.
+    told: Instant,
+    count: u64,
+    wanted: u64,
+    quiet: bool,
+}
+
+impl Found {
+    fn write(&mut self, puzzles: &[Grid], tried: u64, output: &mut Output) -> std::io::Result<()> {
+        let mut lines = Vec::with_capacity(puzzles.len() * 82);
+        for puzzle in puzzles {
+            lines.extend_from_slice(&puzzle.to_bytes());
+            lines.push(b'\n');
+        }
+        self.count += puzzles.len() as u64;
+        if self.told.elapsed() >= NEWS && !self.quiet && std::io::stderr().is_terminal() {
+            self.told = Instant::now();
+            note(format_args!(
+                "{} of {} puzzle{} in {} attempt{}",
+                grouped(self.count),
+                grouped(self.wanted),
+                s(self.wanted),
+                grouped(tried),
+                s(tried)
+            ));
+        }
+        output.write_all(&lines).and_then(|()| output.flush())
+    }
 }

@@ -83,9 +83,11 @@ pub fn write(
         prefixes,
         listing.threads,
         listing.stop,
-        |prefix, parts| {
+        || (),
+        |(), prefix, parts| {
             let skip = if prefix == first { skip } else { 0 };
             list_below(solutions, listing, &prefix, skip, &format, parts);
+            listing.stop.check()
         },
         |chunk| write_chunk(&chunk, &mut written, listing, output),
     )?;
@@ -108,9 +110,11 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
         prefixes,
         listing.threads,
         listing.stop,
-        |prefix, parts| {
+        || (),
+        |(), prefix, parts| {
             // Nobody listens once the place is found.
             let _ = count_below(solutions, listing, &prefix, parts);
+            listing.stop.check()
         },
         |(prefix, count)| {
             if left < count {

@@ -120,6 +120,11 @@ impl<V: Lanes> Solvers<V> {
 }
 
 impl Engine {
+    /// An engine in the widest vectors that the CPU has.
+    pub fn best() -> Self {
+        Self::new(Kernel::best()).unwrap_or_else(|| Self(Inner::Portable(Box::new(Solvers::new()))))
+    }
+
     /// An engine in these vectors; `None` where the CPU lacks them.
     pub fn new(kernel: Kernel) -> Option<Self> {
         let inner = match kernel {

@@ -54,6 +54,11 @@ impl Table {
         self.len += 1;
     }
 
+    /// A puzzle, by its position.
+    pub fn puzzle(&self, puzzle: usize) -> Grid {
+        grid(&planes_of(&self.puzzles, puzzle))
+    }
+
     /// Solves all puzzles, each up to `limit` solutions.
     ///
     /// # Errors
@@ -89,26 +94,38 @@ impl Table {
         &self.counts
     }
 
+    /// Whether solutions were kept when the puzzles were solved.
+    pub(crate) fn has_solutions(&self) -> bool {
+        !self.solutions.is_empty()
+    }
+
     /// The planes of the solution of a puzzle that has one.
     #[inline(always)]
     pub(crate) fn solution(&self, puzzle: usize) -> Planes {
-        let mut planes = Planes::default();
-        let rows = self.solutions[puzzle / MAX_LANES].planes.as_flattened();
-        for (word, row) in planes.as_flattened_mut().iter_mut().zip(rows) {
-            *word = row[puzzle % MAX_LANES];
-        }
-        planes
+        planes_of(&self.solutions, puzzle)
     }
 
     /// What was found for a puzzle.
     pub fn answer(&self, puzzle: usize) -> Answer {
         let count = self.count(puzzle);
-        let first = (count > 0 && !self.solutions.is_empty()).then(|| {
-            let planes = self.solution(puzzle);
-            Grid::new(std::array::from_fn(|cell| {
-                (0..4).map(|q| (planes[q][cell / 27] >> (cell % 27) & 1) as u8 * (1 << q)).sum()
-            }))
-        });
-        Answer { count, first: first.flatten() }
+        let found = count > 0 && self.has_solutions();
+        Answer { count, first: found.then(|| grid(&self.solution(puzzle))) }
     }
+}
+
+/// The planes of one lane.
+#[inline(always)]
+fn planes_of(batches: &[Batch], puzzle: usize) -> Planes {
+    let mut planes = Planes::default();
+    let rows = batches[puzzle / MAX_LANES].planes.as_flattened();
+    for (word, row) in planes.as_flattened_mut().iter_mut().zip(rows) {
+        *word = row[puzzle % MAX_LANES];
+    }
+    planes
+}
+
+fn grid(planes: &Planes) -> Grid {
+    let bit = |q: usize, cell: usize| (planes[q][cell / 27] >> (cell % 27) & 1) as u8;
+    let cell = |cell| (0..4).map(|q| bit(q, cell) << q).sum();
+    Grid::new(std::array::from_fn(cell)).expect("planes hold digits")
 }

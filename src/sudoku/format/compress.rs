@@ -1,11 +1,13 @@
 //! gzip and zstd around any format: told by the first bytes when read, by the file's suffix when
 //! written.
 
-use std::io::{self, BufRead, BufReader, Error, ErrorKind, Read, Write};
+use std::io::{self, BufReader, Error, ErrorKind, Read, Write};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
+
+use super::sniff::sniff_until;
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,38 +25,66 @@ impl Compression {
     ///
     /// ```
     /// use tallyboard::sudoku::format::compress::Compression;
-    /// assert_eq!(Compression::of_path("puzzles.csv.gz".as_ref()), Compression::Gzip);
+    /// assert_eq!(Compression::of_path("puzzles.csv.gz".as_ref()).unwrap(), Compression::Gzip);
+    /// assert!(Compression::of_path("puzzles.csv.xz".as_ref()).is_err());
     /// ```
-    pub fn of_path(path: &Path) -> Self {
+    ///
+    /// # Errors
+    /// If the name asks for a compression that is not known here.
+    pub fn of_path(path: &Path) -> io::Result<Self> {
         match path.extension().and_then(|suffix| suffix.to_str()) {
-            Some("gz") => Self::Gzip,
-            Some("zst") => Self::Zstd,
-            _ => Self::None,
+            Some("gz") => Ok(Self::Gzip),
+            Some("zst") => Ok(Self::Zstd),
+            Some(other) if UNKNOWN.iter().any(|(_, name)| other == *name) => Err(unknown(other)),
+            _ => Ok(Self::None),
         }
     }
 
-    fn of_head(head: &[u8]) -> Self {
-        match head {
-            [0x1f, 0x8b, ..] => Self::Gzip,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
-            _ => Self::None,
+    fn of_head(head: &[u8]) -> io::Result<Self> {
+        let known = MAGICS.iter().find(|(magic, _)| head.starts_with(magic));
+        let stranger = UNKNOWN.iter().find(|(magic, _)| head.starts_with(magic));
+        match (known, stranger) {
+            (_, Some((_, name))) => Err(unknown(name)),
+            (known, _) => Ok(known.map_or(Self::None, |(_, compression)| *compression)),
         }
     }
 }
 
-/// `input` uncompressed, whatever it is.
+/// How compressed data begin.
+const MAGICS: [(&[u8], Compression); 2] =
+    [(b"\x1f\x8b", Compression::Gzip), (b"\x28\xb5\x2f\xfd", Compression::Zstd)];
+/// How data begin that other programs have to unpack, and the suffix of their names.
+const UNKNOWN: [(&[u8], &str); 2] = [(b"\xfd7zXZ\0", "xz"), (b"BZh", "bz2")];
+
+fn unknown(name: &str) -> Error {
+    let tool = if name == "xz" { "xz" } else { "bzip2" };
+    Error::new(
+        ErrorKind::Unsupported,
+        format!(
+            "found {name}, expected gzip, zstd or no compression; use a pipe to or from {tool}"
+        ),
+    )
+}
+
+/// `input` uncompressed, whatever it is. Reads as many bytes as it takes to see that.
 ///
 /// # Errors
-/// What `input` reports. Reading the result fails with a message of its own when the compressed
-/// data break off.
+/// What `input` reports, and data in a compression that is not known here. Reading the result fails
+/// with a message of its own when the compressed data break off.
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let mut input = BufReader::with_capacity(64 << 10, input);
-    Ok(match Compression::of_head(input.fill_buf()?) {
+    let magics = || MAGICS.iter().map(|it| it.0).chain(UNKNOWN.iter().map(|it| it.0));
+    let (head, input) = sniff_until(input, |head| {
+        !magics().any(|magic| magic.len() > head.len() && magic.starts_with(head))
+    })?;
+    let buffered = |input| BufReader::with_capacity(64 << 10, input);
+    Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
-        Compression::Gzip => Box::new(Whole { inner: MultiGzDecoder::new(input), name: "gzip" }),
+        Compression::Gzip => {
+            Box::new(Whole { inner: MultiGzDecoder::new(buffered(input)), name: "gzip" })
+        }
         #[cfg(feature = "zstd")]
         Compression::Zstd => {
-            Box::new(Whole { inner: zstd::Decoder::with_buffer(input)?, name: "zstd" })
+            Box::new(Whole { inner: zstd::Decoder::with_buffer(buffered(input))?, name: "zstd" })
         }
         #[cfg(not(feature = "zstd"))]
         Compression::Zstd => return Err(no_zstd()),
@@ -189,6 +219,31 @@ mod tests {
                 let error = unpacked(data[..length].to_vec()).unwrap_err();
                 assert!(error.to_string().contains("truncated"), "{length}: {error}");
             }
+        }
+    }
+
+    #[test]
+    fn data_that_arrive_byte_by_byte_are_recognised() {
+        struct Slow(io::Cursor<Vec<u8>>);
+        impl Read for Slow {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let most = buffer.len().min(1);
+                self.0.read(&mut buffer[..most])
+            }
+        }
+        for &compression in KNOWN.iter().chain([&Compression::None]) {
+            let mut text = Vec::new();
+            let data = io::Cursor::new(packed(b"BZ: some text", compression));
+            reader(Slow(data)).unwrap().read_to_end(&mut text).unwrap();
+            assert_eq!(text, b"BZ: some text", "{compression:?}");
+        }
+    }
+
+    #[test]
+    fn other_compressions_are_named_at_once() {
+        for (data, name) in [(&b"\xfd7zXZ\0\0"[..], "xz"), (b"BZh91AY", "bz2")] {
+            let error = unpacked(data.to_vec()).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("found {name}, expected gzip")), "{error}");
         }
     }
 }

@@ -1,32 +1,37 @@
 //! CSV with a header: the puzzle and the solution are found by the names of their columns, other
 //! columns are kept.
 //!
-//! A record is one line. Columns may be quoted, with `""` for a quote inside; a quoted line break is
-//! an error. This strict splitter does without a crate because rows are written back as they were
-//! read, byte for byte, with columns appended.
+//! A record is a line, unless a quoted column goes on in the next one. The splitter does without a
+//! crate because it runs from delimiter to delimiter, where the automaton of `csv-core` takes byte after
+//! byte, and because rows are written back as they were read, byte for byte, with columns appended.
 
-use super::FormError;
-use super::record::{Batch, Kind, lines};
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2};
+
+use super::table::{Record, Table};
+use super::{FormError, Row, Shown, Syntax, is_between, last_line, write_count};
 use crate::sudoku::LineError;
-use crate::sudoku::stream::Row;
 
 const PUZZLE_NAMES: [&str; 4] = ["puzzle", "puzzles", "quiz", "quizzes"];
 const SOLUTION_NAMES: [&str; 2] = ["solution", "solutions"];
+/// A quote that is not closed within so many bytes is a mistake of its line alone.
+const LONGEST_QUOTED: usize = 64 << 10;
 
-/// What the header tells.
-#[derive(Debug, Clone)]
-pub struct Columns {
+/// CSV under one header.
+#[derive(Debug)]
+pub struct Csv {
     header: Vec<u8>,
     delimiter: u8,
-    count: usize,
+    columns: usize,
     puzzle: usize,
     solution: Option<usize>,
 }
 
-impl Columns {
-    /// Reads the header, the first line of `head` that is neither empty nor a comment.
-    pub fn of(head: &[u8]) -> Result<Self, FormError> {
-        let header = lines(head).find(|line| !is_kept(line)).unwrap_or_default();
+impl Csv {
+    /// What the line `header` tells.
+    pub fn of(header: &[u8]) -> Result<Self, FormError> {
         [b',', b';', b'\t']
             .into_iter()
             .find_map(|delimiter| Self::split(header, delimiter))
@@ -36,179 +41,261 @@ impl Columns {
     }
 
     fn split(header: &[u8], delimiter: u8) -> Option<Self> {
-        let names: Vec<&[u8]> = Fields { rest: Some(header), delimiter }.collect::<Option<_>>()?;
+        let csv =
+            Self { header: header.to_vec(), delimiter, columns: 0, puzzle: 0, solution: None };
+        let mut names = Vec::new();
+        csv.columns_of(header, |_, name| names.push(name.trim_ascii().to_ascii_lowercase()))
+            .ok()?;
         let find = |wanted: &[&str]| {
-            let named = |name: &[u8]| {
-                wanted
-                    .iter()
-                    .any(|wanted| name.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes()))
-            };
-            names.iter().position(|name| named(name))
+            names.iter().position(|name| wanted.iter().any(|wanted| name == wanted.as_bytes()))
         };
-        Some(Self {
-            header: header.to_vec(),
-            delimiter,
-            count: names.len(),
-            puzzle: find(&PUZZLE_NAMES)?,
-            solution: find(&SOLUTION_NAMES),
-        })
+        let (puzzle, solution) = (find(&PUZZLE_NAMES)?, find(&SOLUTION_NAMES));
+        Some(Self { columns: names.len(), puzzle, solution, ..csv })
     }
 
-    /// Whether there is a solution column.
-    pub fn state_solutions(&self) -> bool {
+    /// Hands the columns of a record without its line break to `take`; their number.
+    fn columns_of<'a>(
+        &self,
+        record: &'a [u8],
+        mut take: impl FnMut(usize, Cow<'a, [u8]>),
+    ) -> Result<usize, LineError> {
+        let (mut column, mut at) = (0, 0);
+        loop {
+            let (text, length) = self.column_of(&record[at..]).ok_or(LineError::OpenQuote)?;
+            take(column, text);
+            (column, at) = (column + 1, at + length + 1);
+            if at > record.len() {
+                return Ok(column);
+            }
+        }
+    }
+
+    /// The first column of `text`, without quotes, and where it ends; `None` if a quote stays open.
+    fn column_of<'a>(&self, text: &'a [u8]) -> Option<(Cow<'a, [u8]>, usize)> {
+        let end = |from: usize| {
+            let end = memchr2(self.delimiter, b'\n', &text[from..]);
+            end.map_or(text.len(), |end| from + end)
+        };
+        if text.first() != Some(&b'"') {
+            let end = end(0);
+            return Some((text[..end].into(), end));
+        }
+        let mut column = Cow::Borrowed(&text[..0]);
+        let mut at = 1;
+        loop {
+            let quote = at + memchr(b'"', &text[at..])?;
+            let piece = &text[at..quote];
+            if column.is_empty() {
+                column = piece.into();
+            } else {
+                column.to_mut().extend_from_slice(piece);
+            }
+            if text.get(quote + 1) != Some(&b'"') {
+                let end = end(quote + 1);
+                if end > quote + 1 {
+                    column.to_mut().extend_from_slice(&text[quote + 1..end]);
+                }
+                return Some((column, end));
+            }
+            column.to_mut().push(b'"');
+            at = quote + 2;
+        }
+    }
+
+    /// Where a record ends whose first line has quotes; `None` if one of them stays open.
+    fn quoted_end(&self, text: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            at += self.column_of(&text[at..])?.1;
+            if text.get(at) != Some(&self.delimiter) {
+                return Some(at);
+            }
+            at += 1;
+        }
+    }
+}
+
+impl Syntax for Csv {
+    fn cut(&self, text: &[u8]) -> usize {
+        if memchr(b'"', text).is_none() {
+            return last_line(text);
+        }
+        let mut cut = 0;
+        while let Some(length) = self.extent(&text[cut..], false) {
+            cut += length;
+        }
+        cut
+    }
+
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        let (length, line) = match memchr(b'\n', text) {
+            Some(end) => (end + 1, &text[..end]),
+            None if ended => (text.len(), text),
+            None => return None,
+        };
+        if is_between(line) || memchr(b'"', line).is_none() {
+            return Some(length);
+        }
+        let near = &text[..text.len().min(LONGEST_QUOTED)];
+        let cannot_close = ended || near.len() == LONGEST_QUOTED;
+        match self.quoted_end(near) {
+            Some(end) if end < near.len() => Some(end + 1),
+            Some(end) if ended && end == text.len() && end < LONGEST_QUOTED => Some(end),
+            _ => cannot_close.then_some(length),
+        }
+    }
+
+    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table) {
+        let record = &text[source.clone()];
+        if is_between(record) {
+            return table.keep(source);
+        }
+        let (mut puzzle, mut stated) = (Cow::default(), Cow::default());
+        let found = self.columns_of(record, |column, text| {
+            if column == self.puzzle {
+                puzzle = text;
+            } else if Some(column) == self.solution {
+                stated = text;
+            }
+        });
+        let quoted = memchr(b'"', record).is_some();
+        let lines = if quoted { 1 + memchr_iter(b'\n', record).count() } else { 1 };
+        match found {
+            Ok(found) if found == self.columns => table.puzzle(source, lines, &puzzle, &stated),
+            Ok(found) => {
+                let error = LineError::Columns { found, expected: self.columns };
+                table.bad(source, lines, 0, error);
+            }
+            Err(error) => table.bad(source, lines, 0, error),
+        }
+    }
+
+    fn states_solutions(&self, _: &[u8]) -> bool {
         self.solution.is_some()
     }
 
-    /// What separates the columns.
-    pub fn delimiter(&self) -> u8 {
-        self.delimiter
-    }
-
-    /// The header of the output, with its line break.
-    pub fn header(&self, row: Row, stats: bool) -> Vec<u8> {
+    fn header(&self, shown: Shown) -> Vec<u8> {
         let mut header = self.header.clone();
-        append_names(&mut header, self.delimiter, row, stats);
+        for name in shown.names() {
+            header.push(self.delimiter);
+            header.extend_from_slice(name.as_bytes());
+        }
+        header.push(b'\n');
         header
     }
 
-    /// Reads the records of a block.
-    pub fn read<'a>(&self, text: &'a [u8], first: bool, batch: &mut Batch<'a>) {
-        let mut header_ahead = first;
-        for line in lines(text) {
-            batch.lines += 1;
-            if is_kept(line) {
-                batch.push(line, Kind::Kept);
-            } else if header_ahead {
-                header_ahead = false;
-                batch.push(line, Kind::Header);
-            } else {
-                match self.fields(line) {
-                    Ok((puzzle, stated)) => batch.puzzle(line, puzzle, stated),
-                    Err(error) => batch.push(line, Kind::Bad(error)),
-                }
-            }
+    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
+        if own {
+            out.extend_from_slice(record.source);
+        } else {
+            self.column(record.puzzle, out);
         }
+        if row != Row::SolutionOnly {
+            out.push(self.delimiter);
+            write_count(record.count, out);
+        }
+        if row != Row::Count {
+            out.push(self.delimiter);
+            self.column(record.solution.unwrap_or_default(), out);
+        }
+        if let Some(method) = record.method {
+            let delimiter = char::from(self.delimiter);
+            let columns = format!("{delimiter}{}{delimiter}{}", method.means, method.guesses);
+            out.extend_from_slice(columns.as_bytes());
+        }
+        out.push(b'\n');
     }
 
-    /// The puzzle of a record and the solution it states.
-    fn fields<'a>(&self, line: &'a [u8]) -> Result<(&'a [u8], Option<&'a [u8]>), LineError> {
-        let (mut found, mut puzzle, mut stated) = (0, &line[..0], None);
-        for field in (Fields { rest: Some(line), delimiter: self.delimiter }) {
-            let field = field.ok_or(LineError::OpenQuote)?;
-            if found == self.puzzle {
-                puzzle = field;
-            }
-            if Some(found) == self.solution {
-                stated = Some(field);
-            }
-            found += 1;
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+        keep_as_comment(line, out);
+    }
+
+    fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>) {
+        if own && !matches!(error, LineError::Columns { .. } | LineError::OpenQuote) {
+            out.extend_from_slice(source);
+        } else {
+            quote(source, out);
+            out.extend(std::iter::repeat_n(self.delimiter, self.columns - 1));
         }
-        if found != self.count {
-            return Err(LineError::Columns { found, expected: self.count });
+        for _ in shown.names() {
+            out.extend_from_slice(&[self.delimiter, b'!']);
         }
-        Ok((puzzle, stated))
+        out.push(b'\n');
     }
 }
 
-/// Whether `line` reads as a header with a puzzle column.
-pub fn is_header(line: &[u8]) -> bool {
-    Columns::of(line).is_ok()
-}
-
-/// The header of CSV output for input without one.
-pub fn plain_header(row: Row, stats: bool) -> Vec<u8> {
-    let mut header = b"puzzle".to_vec();
-    append_names(&mut header, b',', row, stats);
-    header
-}
-
-fn append_names(header: &mut Vec<u8>, delimiter: u8, row: Row, stats: bool) {
-    let names: &[&str] = match row {
-        Row::Solution => &["count", "found"],
-        Row::SolutionOnly => &["found"],
-        Row::Count => &["count"],
-    };
-    let stats: &[&str] = if stats { &["method", "guesses"] } else { &[] };
-    for name in names.iter().chain(stats) {
-        header.push(delimiter);
-        header.extend_from_slice(name.as_bytes());
+impl Csv {
+    fn column(&self, text: &[u8], out: &mut Vec<u8>) {
+        // Puzzles of other sizes may come as numbers with commas between them.
+        if memchr(self.delimiter, text).is_some() {
+            quote(text, out);
+        } else {
+            out.extend_from_slice(text);
+        }
     }
-    header.push(b'\n');
 }
 
-/// `text` as one quoted column.
-pub fn quote(text: &[u8], row: &mut Vec<u8>) {
-    row.push(b'"');
+/// Writes a line between records, if there is anything to it, as a comment.
+pub fn keep_as_comment(line: &[u8], out: &mut Vec<u8>) {
+    if !line.trim_ascii().is_empty() {
+        super::lines::Lines.keep(line, out);
+    }
+}
+
+fn quote(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
     for &byte in text {
-        match byte {
-            b'"' => row.extend_from_slice(b"\"\""),
-            // A bad picture has several lines; a record is one.
-            b'\n' => row.push(b' '),
-            b'\r' => {}
-            _ => row.push(byte),
+        if byte == b'"' {
+            out.push(byte);
         }
+        out.push(byte);
     }
-    row.push(b'"');
-}
-
-fn is_kept(line: &[u8]) -> bool {
-    line.is_empty() || line[0] == b'#'
-}
-
-/// The columns of a line, without the quotes around them; `None` for a quote that stays open.
-struct Fields<'a> {
-    rest: Option<&'a [u8]>,
-    delimiter: u8,
-}
-
-impl<'a> Iterator for Fields<'a> {
-    type Item = Option<&'a [u8]>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let line = self.rest.take()?;
-        if line.first() != Some(&b'"') {
-            let end = line.iter().position(|&byte| byte == self.delimiter);
-            self.rest = end.map(|at| &line[at + 1..]);
-            return Some(Some(&line[..end.unwrap_or(line.len())]));
-        }
-        let mut at = 1;
-        loop {
-            match (line.get(at), line.get(at + 1)) {
-                (Some(b'"'), Some(b'"')) => at += 2,
-                (Some(b'"'), None) => return Some(Some(&line[1..at])),
-                (Some(b'"'), Some(&next)) if next == self.delimiter => {
-                    self.rest = Some(&line[at + 2..]);
-                    return Some(Some(&line[1..at]));
-                }
-                (None, _) | (Some(b'"'), Some(_)) => return Some(None),
-                _ => at += 1,
-            }
-        }
-    }
+    out.push(b'"');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fields(line: &str) -> Option<Vec<&str>> {
-        let fields = Fields { rest: Some(line.as_bytes()), delimiter: b',' };
-        fields.map(|field| field.map(|bytes| std::str::from_utf8(bytes).unwrap())).collect()
+    fn plain() -> Csv {
+        Csv::of(b"puzzle").unwrap()
+    }
+
+    fn columns(record: &str) -> Option<Vec<String>> {
+        let mut columns = Vec::new();
+        let take = |_, text: Cow<[u8]>| columns.push(String::from_utf8(text.into()).unwrap());
+        plain().columns_of(record.as_bytes(), take).ok().map(|_| columns)
     }
 
     #[test]
     fn columns_may_be_quoted() {
-        assert_eq!(fields("a,\"b,c\",,d"), Some(vec!["a", "b,c", "", "d"]));
-        assert_eq!(fields("\"a\"\"b\",c"), Some(vec!["a\"\"b", "c"]));
-        assert_eq!(fields(""), Some(vec![""]));
-        assert_eq!(fields("\"a"), None);
-        assert_eq!(fields("\"a\"b"), None);
+        let found = |record| columns(record).unwrap().join("|");
+        assert_eq!(found("a,\"b,c\",,d"), "a|b,c||d");
+        assert_eq!(found("\"a\"\"b\",c"), "a\"b|c");
+        assert_eq!(found("\"\"\"\"\"\",\"\""), "\"\"|");
+        assert_eq!(found("\"a\"b,c\"d"), "ab|c\"d");
+        assert_eq!(found("a,\"b\r\nc\""), "a|b\r\nc");
+        assert_eq!(columns(""), Some(vec![String::new()]));
+        assert_eq!(columns("\"a"), None);
+    }
+
+    #[test]
+    fn a_record_ends_where_its_quotes_are_closed() {
+        let extent = |text: &str, ended| plain().extent(text.as_bytes(), ended);
+        assert_eq!(extent("a\nb", false), Some(2));
+        assert_eq!(extent("\"a\nb\"\nc", false), Some(6));
+        assert_eq!(extent("\"a\nb", false), None);
+        // Never closed: a mistake of the first line alone.
+        assert_eq!(extent("\"a\nb", true), Some(3));
+        assert_eq!(extent(&format!("\"a\n{}", "b\n".repeat(LONGEST_QUOTED)), false), Some(3));
+        assert_eq!(extent("# it\"s\nb", false), Some(7));
     }
 
     #[test]
     fn headers_are_found_by_name() {
+        let is_header = |line: &[u8]| Csv::of(line).is_ok();
         assert!(is_header(b"id,Puzzle,Solution"));
-        assert!(is_header(b"quizzes;solutions\n1;2"));
+        assert!(is_header(b"quizzes;solutions"));
         assert!(!is_header(b"a,b"));
     }
 }

@@ -1,63 +1,165 @@
 //! JSON lines: one object a line, its puzzle a string under `puzzle` or `quiz`.
 
-use serde::Deserialize;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
 
-use super::record::{Batch, Kind, lines};
-use crate::sudoku::{CELLS, LineError};
+use memchr::{memchr, memchr_iter, memrchr};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::table::{Record, Table};
+use super::{Row, Shown, Syntax, is_between, last_line, write_count};
+use crate::sudoku::LineError;
+use crate::sudoku::block::Method;
+
+/// JSON objects, one a line.
+#[derive(Debug)]
+pub struct Jsonl;
 
 #[derive(Deserialize)]
 struct Object<'a> {
     #[serde(borrow, alias = "quiz")]
-    puzzle: &'a str,
+    puzzle: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    solution: Option<&'a str>,
+    solution: Option<&'a RawValue>,
+    /// A comment of another format.
+    #[serde(default, deserialize_with = "is_there")]
+    comment: bool,
 }
 
-/// Reads the objects of a block.
-pub fn read<'a>(text: &'a [u8], batch: &mut Batch<'a>) {
-    for line in lines(text) {
-        batch.lines += 1;
-        if line.trim_ascii().is_empty() || line[0] == b'#' {
-            batch.push(line, Kind::Kept);
-            continue;
+fn is_there<'a, D: Deserializer<'a>>(value: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(value).map(|_| true)
+}
+
+impl Syntax for Jsonl {
+    fn cut(&self, text: &[u8]) -> usize {
+        last_line(text)
+    }
+
+    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table) {
+        let record = &text[source.clone()];
+        if is_between(record) {
+            return table.keep(source);
         }
-        match serde_json::from_slice::<Object>(line) {
-            Ok(object) => {
-                let stated = Some(object.solution.unwrap_or_default().as_bytes());
-                batch.puzzle(line, object.puzzle.as_bytes(), stated);
+        match serde_json::from_slice::<Object>(record) {
+            Ok(Object { puzzle: Some(puzzle), solution, .. }) => {
+                let stated = solution.map_or("", RawValue::get);
+                // A number may state the solution as well as a string.
+                let stated = serde_json::from_str(stated).unwrap_or(Cow::Borrowed(stated));
+                table.puzzle(source, 1, puzzle.as_bytes(), stated.as_bytes());
             }
-            Err(error) => batch.push(line, Kind::Bad(LineError::Json(error.to_string()))),
+            Ok(Object { comment: true, .. }) => table.keep(source),
+            Ok(_) => table.bad(source, 1, 0, LineError::Json("found neither".to_owned())),
+            Err(error) => table.bad(source, 1, 0, LineError::Json(error.to_string())),
         }
+    }
+
+    fn states_solutions(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
+        if own {
+            begin_again(record.source, out);
+        } else {
+            // Cells are characters that need no escape.
+            out.extend_from_slice(b"{\"puzzle\":\"");
+            out.extend_from_slice(record.puzzle);
+            out.push(b'"');
+        }
+        if row != Row::SolutionOnly {
+            out.extend_from_slice(b",\"count\":");
+            write_count(record.count, out);
+            if record.count > 1 << f64::MANTISSA_DIGITS {
+                // Many readers of JSON take numbers for doubles.
+                out.extend_from_slice(format!(",\"count_text\":\"{}\"", record.count).as_bytes());
+            }
+        }
+        match (row, record.solution) {
+            (Row::Count, _) => {}
+            (_, None) => out.extend_from_slice(b",\"found\":null"),
+            (_, Some(solution)) => {
+                out.extend_from_slice(b",\"found\":\"");
+                out.extend_from_slice(solution);
+                out.push(b'"');
+            }
+        }
+        if let Some(Method { means, guesses }) = record.method {
+            let members = format!(",\"method\":\"{means}\",\"guesses\":{guesses}");
+            out.extend_from_slice(members.as_bytes());
+        }
+        out.extend_from_slice(b"}\n");
+    }
+
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+        let line = line.trim_ascii();
+        if line.first() == Some(&b'{') {
+            out.extend_from_slice(line);
+            out.push(b'\n');
+        } else if !line.is_empty() {
+            let object = json!({ "comment": String::from_utf8_lossy(line) });
+            out.extend_from_slice(format!("{object}\n").as_bytes());
+        }
+    }
+
+    fn bad(&self, source: &[u8], _: bool, error: &LineError, _: Shown, out: &mut Vec<u8>) {
+        let object = json!({ "bad": String::from_utf8_lossy(source), "error": error.to_string() });
+        out.extend_from_slice(format!("{object}\n").as_bytes());
     }
 }
 
-/// The object `source` with members added; members of those names are replaced.
-///
-/// The text before the closing brace is kept as it is unless a member has to go.
-pub fn add_members(source: &[u8], members: &[(&str, serde_json::Value)], row: &mut Vec<u8>) {
-    let parsed = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(source);
-    let mut object = parsed.unwrap_or_default();
-    let keep_text = !members.iter().any(|(name, _)| object.contains_key(*name));
-    if keep_text && let Some(end) = source.iter().rposition(|&byte| byte == b'}') {
-        row.extend_from_slice(source[..end].trim_ascii_end());
-        for (name, value) in members {
-            row.extend_from_slice(format!(",{name:?}:{value}").as_bytes());
-        }
-        row.push(b'}');
-        return;
+/// The members that rows get.
+const ADDED: [&str; 5] = ["count", "count_text", "found", "method", "guesses"];
+
+/// Writes the object `source` without its closing brace and without the members that are added anew;
+/// byte for byte as it is, unless one of those has to go.
+fn begin_again(source: &[u8], out: &mut Vec<u8>) {
+    let end = memrchr(b'}', source).expect("an object was read here");
+    let source_ends = source[..end].trim_ascii_end();
+    // An escape may hide a name.
+    let begins_name =
+        |at| ADDED.iter().any(|name: &&str| source[at + 1..].starts_with(name.as_bytes()));
+    let clean = memchr(b'\\', source).is_none() && !memchr_iter(b'"', source).any(begins_name);
+    if clean {
+        return out.extend_from_slice(source_ends);
     }
-    object.extend(members.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-    row.extend_from_slice(serde_json::Value::Object(object).to_string().as_bytes());
+    let Members(members) = serde_json::from_slice(source).expect("an object was read here");
+    out.push(b'{');
+    let kept = members.iter().filter(|(name, _)| !ADDED.contains(&name.as_ref()));
+    for (index, (name, value)) in kept.enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        out.extend_from_slice(format!("{comma}{}:{value}", json!(name)).as_bytes());
+    }
 }
 
-/// A bad record as an object of its own, so that every line of the output is JSON.
-pub fn bad_object(source: &[u8], error: &LineError) -> Vec<u8> {
-    let source = String::from_utf8_lossy(source);
-    serde_json::json!({ "bad": source, "error": error.to_string() }).to_string().into_bytes()
+/// The members of an object in their order, with their values as they were written.
+struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry::<Name, &RawValue>()? {
+                    members.push((member.0.0, member.1));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Visit)
+    }
 }
 
-/// The object for a puzzle that came in another format.
-pub fn puzzle_object(puzzle: &[u8]) -> Vec<u8> {
-    let cells = &puzzle[..puzzle.len().min(CELLS)];
-    serde_json::json!({ "puzzle": String::from_utf8_lossy(cells) }).to_string().into_bytes()
-}
+/// A name, borrowed if it is written without escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,30 +1,37 @@
 //! The forms in which sudokus are written: how a stream's text is cut, read and written back.
 //!
-//! A [`Form`] turns a block of text in any format into plain puzzle lines, which are solved like
-//! those of a plain file, and the solved lines back into rows of the output format. Every block
-//! holds whole records, so that workers convert blocks side by side.
+//! A format is a type with the trait [`Syntax`]: it splits records off a text, which both cuts the
+//! input into blocks and reads them, and writes the row of a record. What was read stands in a
+//! [`Table`], which any solver answers and any format writes.
 
-mod blocks;
+mod check;
 pub mod compress;
 mod csv;
 mod jsonl;
 mod lines;
 mod picture;
-mod record;
-mod rows;
+mod single;
 mod sniff;
+mod table;
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
-pub use blocks::{Blocks, ReadError};
-pub use record::{Batch, Entry, Kind, lines};
+use memchr::{memchr, memrchr};
+pub use single::Single;
 pub use sniff::{Head, sniff};
+pub(super) use table::{Item, Record, Table};
 
 use super::LineError;
-use super::sized::Size;
-use super::stream::Row;
-use csv::Columns;
+use super::block::Kernel;
+use super::sized::{Notation, Size};
+use super::stream::{BadLine, Row};
+use csv::Csv;
+use jsonl::Jsonl;
+use lines::Lines;
+use picture::Picture;
 
 /// A way to write sudokus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,15 +95,21 @@ pub enum FormError {
     },
     /// A check was asked for where nothing states solutions.
     #[error(
-        "nothing to check: {0} input states no solutions, expected a CSV file with a solution column or JSON lines"
+        "nothing to check: {0} input states no solutions, expected puzzle,solution in each line, a CSV file with a solution column, or JSON lines"
     )]
     NothingToCheck(Format),
     /// Only 9 × 9 grids are told how they are solved.
     #[error("nothing tells how {0} grids are solved, expected 9 × 9")]
     NoStats(Size),
-    /// Grids of this size come one a line only.
-    #[error("{0} grids are read and written one a line; found format {1}")]
-    LinesOnly(Size, Format),
+    /// Grids of this size cannot be drawn.
+    #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]
+    NoPicture(Size, Format),
+    /// A JSON array.
+    #[error("found a JSON array, expected one object a line; try jq -c '.[]'")]
+    Array,
+    /// Text in another encoding, or no text.
+    #[error("found {0}, expected UTF-8 text; {1}")]
+    NoText(&'static str, &'static str),
 }
 
 /// What is asked of a stream's form; what is left out is found from the input's first lines.
@@ -114,70 +127,163 @@ pub struct Wanted {
     pub stats: bool,
 }
 
-/// How the text of one stream is read and written.
-#[derive(Debug, Clone)]
-pub struct Form {
-    input: Input,
-    output: Format,
-    check: bool,
+/// One format: how text is split into records, and how records are written.
+trait Syntax: fmt::Debug + Send + Sync {
+    /// The length of the first record of `text`, its line break included; `None` if it may go on in
+    /// text to come. `ended` says that there is none.
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
+    }
+
+    /// Where the last whole record of `text` ends.
+    fn cut(&self, text: &[u8]) -> usize {
+        let mut cut = 0;
+        while let Some(length) = self.extent(&text[cut..], false) {
+            cut += length;
+        }
+        cut
+    }
+
+    /// Reads the record at `source`, which has no line break behind it, into `table`.
+    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table);
+
+    /// Reads a block of whole records into `table`.
+    fn read(&self, text: &[u8], table: &mut Table) {
+        let mut start = 0;
+        while start < text.len() {
+            let length = self.extent(&text[start..], true).expect("the text has ended");
+            let record = without_break(&text[start..start + length]);
+            self.record(text, start..start + record.len(), table);
+            start += length;
+        }
+    }
+
+    /// Whether records state solutions, if `first` is the first of them.
+    fn states_solutions(&self, _first: &[u8]) -> bool {
+        false
+    }
+
+    /// What is written before the first row.
+    fn header(&self, _shown: Shown) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Writes the row of a puzzle; `own` says that the record came in this format.
+    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>);
+
+    /// Writes a comment or an empty line, where there is a place for it.
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>);
+
+    /// Writes a record that is no puzzle, so that nothing is lost.
+    fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>);
+}
+
+/// What is added to a puzzle in its row.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    row: Row,
     stats: bool,
 }
 
+impl Shown {
+    /// The names of the columns.
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        let found: &[&str] = match self.row {
+            Row::Solution => &["count", "found"],
+            Row::SolutionOnly => &["found"],
+            Row::Count => &["count"],
+        };
+        let stats: &[&str] = if self.stats { &["method", "guesses"] } else { &[] };
+        found.iter().chain(stats).copied()
+    }
+}
+
+/// How the text of one stream is read and written.
 #[derive(Debug, Clone)]
-enum Input {
-    Lines,
-    Sized(Size),
-    Csv(Columns),
-    Picture,
-    Jsonl,
+pub struct Form {
+    input: Arc<dyn Syntax>,
+    /// Another format for the output.
+    other: Option<Arc<dyn Syntax>>,
+    /// Rows are those of plain lines.
+    plain: bool,
+    size: Size,
+    notation: Option<Notation>,
+    check: bool,
+    stats: bool,
+    /// The text up to the end of the header, which is no record.
+    preamble: Vec<u8>,
 }
 
 impl Form {
     /// One 9 × 9 puzzle a line, in and out.
-    pub const LINES: Self =
-        Self { input: Input::Lines, output: Format::Lines, check: false, stats: false };
+    pub fn lines() -> Self {
+        Self {
+            input: Arc::new(Lines),
+            other: None,
+            plain: true,
+            size: Size::Nine,
+            notation: None,
+            check: false,
+            stats: false,
+            preamble: Vec::new(),
+        }
+    }
 
-    /// The form of an input that begins with `head` (some first lines, uncompressed).
+    /// The form of an input that begins with `head`: uncompressed text up to the end of the first line
+    /// that is neither empty nor a comment, or more.
     ///
     /// # Errors
     /// [`FormError`] if what is wanted does not fit what was found.
     pub fn find(head: &[u8], wanted: &Wanted) -> Result<Self, FormError> {
+        sniff::text(head)?;
         let head = sniff::without_mark(head);
-        let size = wanted.size.or_else(|| sniff::size(head)).unwrap_or(Size::Nine);
-        let format = wanted.format.unwrap_or_else(|| match size {
-            Size::Nine => sniff::format(head),
-            _ => Format::Lines,
-        });
-        let output = wanted.output.unwrap_or(format);
-        if size != Size::Nine
-            && let Some(other) = [format, output].into_iter().find(|&it| it != Format::Lines)
-        {
-            return Err(FormError::LinesOnly(size, other));
+        let (before, first) = sniff::first_line(head);
+        let size = wanted.size.or_else(|| sniff::size(first)).unwrap_or(Size::Nine);
+        let format = match wanted.format {
+            Some(format) => format,
+            None if size == Size::Nine => sniff::format(first)?,
+            None => Format::Lines,
+        };
+        let (output, other) = match wanted.output.filter(|&output| output != format) {
+            Some(output) => (output, Some(output)),
+            None => (format, None),
+        };
+        let picture =
+            [format, output].into_iter().find(|&it| matches!(it, Format::Sdk | Format::Grid));
+        if let Some(picture) = picture.filter(|_| size != Size::Nine) {
+            return Err(FormError::NoPicture(size, picture));
         }
         if size != Size::Nine && wanted.stats {
             return Err(FormError::NoStats(size));
         }
-        let input = match format {
-            Format::Lines if size == Size::Nine => Input::Lines,
-            Format::Lines => Input::Sized(size),
-            Format::Csv => Input::Csv(Columns::of(head)?),
-            Format::Sdk | Format::Grid => Input::Picture,
-            Format::Jsonl => Input::Jsonl,
+        let syntax = |format, header| {
+            Ok::<Arc<dyn Syntax>, FormError>(match format {
+                Format::Lines => Arc::new(Lines),
+                Format::Csv => Arc::new(Csv::of(header)?),
+                Format::Sdk | Format::Grid => Arc::new(Picture { framed: format == Format::Grid }),
+                Format::Jsonl => Arc::new(Jsonl),
+            })
         };
-        let states_solutions = match &input {
-            Input::Csv(columns) => columns.state_solutions(),
-            Input::Jsonl => true,
-            _ => false,
-        };
-        if wanted.check && !states_solutions {
+        let input = syntax(format, without_break(first))?;
+        if wanted.check && !input.states_solutions(without_break(first)) {
             return Err(FormError::NothingToCheck(format));
         }
-        Ok(Self { input, output, check: wanted.check, stats: wanted.stats })
+        let header = if format == Format::Csv { before + first.len() } else { 0 };
+        Ok(Self {
+            input,
+            other: other.map(|other| syntax(other, b"puzzle")).transpose()?,
+            plain: output == Format::Lines && !wanted.stats,
+            size,
+            notation: size.notation(first),
+            check: wanted.check,
+            stats: wanted.stats,
+            preamble: head[..header].to_vec(),
+        })
     }
 
-    /// Whether text passes without conversion: one 9 × 9 puzzle a line, in and out, nothing added.
+    /// Whether this is what [`lines`](Self::lines) gives: any run of lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        matches!(self.input, Input::Lines) && self.output == Format::Lines && !self.stats
+        self.plain && self.other.is_none() && self.size == Size::Nine
     }
 
     /// Whether rows tell how their puzzles are solved.
@@ -187,84 +293,140 @@ impl Form {
 
     /// The size of the grids.
     pub fn size(&self) -> Size {
-        match self.input {
-            Input::Sized(size) => size,
-            _ => Size::Nine,
-        }
-    }
-
-    /// What is written before the first row.
-    pub fn preamble(&self, row: Row) -> Vec<u8> {
-        match (&self.output, &self.input) {
-            (Format::Csv, Input::Csv(columns)) => columns.header(row, self.stats),
-            (Format::Csv, _) => csv::plain_header(row, self.stats),
-            _ => Vec::new(),
-        }
+        self.size
     }
 
     /// Where the last whole record of `text` ends; `text` begins with a record.
     pub fn last_cut(&self, text: &[u8]) -> usize {
-        match self.input {
-            Input::Picture => picture::last_cut(text),
-            _ => text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
-        }
+        self.input.cut(text)
     }
 
-    /// Reads a block of whole records; `first` if it is the first of its input.
-    pub fn read<'a>(&self, text: &'a [u8], first: bool) -> Batch<'a> {
-        let mut batch = Batch::default();
-        match &self.input {
-            Input::Lines | Input::Sized(_) => lines::read(text, &mut batch),
-            Input::Csv(columns) => columns.read(text, first, &mut batch),
-            Input::Picture => picture::read(text, &mut batch),
-            Input::Jsonl => jsonl::read(text, &mut batch),
-        }
-        batch
+    fn output(&self) -> &dyn Syntax {
+        self.other.as_ref().unwrap_or(&self.input).as_ref()
     }
 
-    /// Writes the rows of a batch, whose puzzles were solved to `solved` (lines of
-    /// `puzzle:count:solution`, and `:method:guesses` behind if the form has stats; counts need no
-    /// solutions), to `rows`, and hands bad records to `bad`: the number of their line in the block, what
-    /// is wrong, and where their row begins.
-    pub fn write(
+    /// A table for the records of this form, read and written in the vectors of `kernel`.
+    pub(super) fn table(&self, kernel: Kernel) -> Table {
+        Table::new(kernel, self.size, self.notation, self.check)
+    }
+
+    /// What is written before the first row: what stands before it in the input, and a header.
+    pub(super) fn begin(&self, row: Row) -> Vec<u8> {
+        let mut begin = Vec::new();
+        let mut lines: Vec<_> = lines(&self.preamble).collect();
+        lines.pop();
+        lines.iter().for_each(|line| self.output().keep(line, &mut begin));
+        begin.extend(self.output().header(Shown { row, stats: self.stats }));
+        begin
+    }
+
+    /// The most bytes that may stand before the records: a byte order mark and the preamble.
+    pub(super) fn longest_head(&self) -> usize {
+        sniff::MARK.len() + self.preamble.len()
+    }
+
+    /// `text`, the beginning of an input, without what stands before the records.
+    pub(super) fn behind_head<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        sniff::without_mark(text).get(self.preamble.len()..).unwrap_or_default()
+    }
+
+    /// The number of lines that are no records of the stream, but stand before them.
+    pub(super) fn lines_before(&self) -> u64 {
+        lines_of(&self.preamble).count() as u64
+    }
+
+    /// Reads a block of whole records.
+    pub(super) fn read(&self, text: &[u8], table: &mut Table) {
+        self.input.read(text, table);
+    }
+
+    /// Writes the rows of `text`, which was read into `table` and solved there. Gives the bad records,
+    /// their lines numbered within the text, and where the row of the first of them begins.
+    pub(super) fn write(
         &self,
-        batch: &Batch,
-        solved: &[u8],
+        text: &[u8],
+        table: &Table,
         row: Row,
         rows: &mut Vec<u8>,
-        bad: &mut dyn FnMut(u64, LineError, usize),
-    ) {
-        let mut solved = solved.split(|&byte| byte == b'\n');
-        let target = self.target(row);
-        for entry in &batch.entries {
-            match &entry.kind {
-                Kind::Kept => rows::keep(self.output, entry, rows),
-                Kind::Header => {}
-                Kind::Bad(error) => {
-                    bad(entry.line, error.clone(), rows.len());
-                    rows::write_bad(&target, entry, error, rows);
-                }
-                Kind::Puzzle { stated } => {
-                    let line = solved.next().unwrap_or_default();
-                    let answer = rows::Solved::new(line);
-                    if self.check
-                        && let Err(error) = record::check(&answer, *stated)
-                    {
-                        bad(entry.line, error, rows.len());
+    ) -> (Vec<BadLine>, Option<usize>) {
+        let (output, own) = (self.output(), self.other.is_none());
+        let shown = Shown { row, stats: self.stats };
+        let (mut bad, mut first_bad) = (Vec::new(), None);
+        table.walk(text, |item| match item {
+            Item::Run { lines, first } => {
+                let mut done = 0;
+                while done < lines.len() {
+                    if self.plain && row != Row::Count {
+                        let bare = row == Row::SolutionOnly;
+                        done += table.write_run((&lines[done..], first + done), bare, rows);
                     }
-                    rows::write(&target, entry, &answer, rows);
+                    if let Some((cells, _)) =
+                        lines.get(done).and_then(|line| line.split_last_chunk::<1>())
+                    {
+                        let mut digits = [0; super::CELLS];
+                        let record = table.record(first + done, cells, cells, &mut digits);
+                        output.write(&record, row, own, rows);
+                        done += 1;
+                    }
                 }
             }
-        }
+            Item::Kept(line) => output.keep(line, rows),
+            Item::Bad { line, source, error } => {
+                first_bad.get_or_insert(rows.len());
+                bad.push(BadLine { line, error: error.clone() });
+                output.bad(source, own, error, shown, rows);
+            }
+            Item::Puzzle { line, record, stated } => {
+                if let Some(error) = stated
+                    .and_then(|stated| check::check(&record, stated, self.size, self.notation))
+                {
+                    first_bad.get_or_insert(rows.len());
+                    bad.push(BadLine { line, error });
+                }
+                output.write(&record, row, own, rows);
+            }
+        });
+        (bad, first_bad)
     }
+}
 
-    fn target(&self, row: Row) -> rows::Target {
-        let (input, delimiter) = match &self.input {
-            Input::Lines | Input::Sized(_) => (Format::Lines, b','),
-            Input::Csv(columns) => (Format::Csv, columns.delimiter()),
-            Input::Picture => (Format::Grid, b','),
-            Input::Jsonl => (Format::Jsonl, b','),
-        };
-        rows::Target { output: self.output, input, delimiter, row, stats: self.stats }
+/// Whether a line stands between records: it is empty or a comment.
+fn is_between(line: &[u8]) -> bool {
+    line.first() == Some(&b'#') || line.trim_ascii().is_empty()
+}
+
+/// Where the last line of `text` ends that has a line break.
+fn last_line(text: &[u8]) -> usize {
+    memrchr(b'\n', text).map_or(0, |end| end + 1)
+}
+
+/// The length of the first line of `text`, with and without its line break.
+fn line_end(text: &[u8]) -> (usize, usize) {
+    let length = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+    (length, without_break(&text[..length]).len())
+}
+
+/// `line` without its line break (LF or CRLF).
+fn without_break(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// The lines of `text` with their line breaks.
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
+}
+
+/// The lines of `text` without their line breaks.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    lines_of(text).map(without_break)
+}
+
+/// Writes a number of solutions.
+fn write_count(count: u128, out: &mut Vec<u8>) {
+    if count < 10 {
+        out.push(b'0' + count as u8);
+    } else {
+        out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
     }
 }

@@ -2,18 +2,28 @@
 //! drawing characters.
 //!
 //! A line of nothing but frame is skipped, which is why a row of nine blanks cannot be written as
-//! dashes here; nor does a blank space stand for a blank cell. Lines that begin with `#` or `[` and
-//! empty lines may stand between pictures and end an unfinished one.
+//! dashes here; nor does a blank space stand for a blank cell. Empty lines, lines that begin with `#` or
+//! `[` and headings (`Grid 01`) may stand between pictures and end an unfinished one.
 
-use super::record::{Batch, Entry, Kind, lines};
-use crate::sudoku::{CELLS, LineError};
+use std::ops::Range;
+
+use super::table::{Record, Table};
+use super::{Row, Shown, Syntax, lines::mark_lines, lines_of, write_count};
+use crate::sudoku::LineError;
 
 const ROWS: usize = 9;
+
+/// Nine lines a puzzle.
+#[derive(Debug)]
+pub struct Picture {
+    /// Written with frames.
+    pub framed: bool,
+}
 
 /// What one line is to a picture.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A comment, the head of a section, or empty.
+    /// A comment, a heading, or empty.
     Between,
     /// Nothing but frame.
     Frame,
@@ -24,7 +34,8 @@ pub enum Line {
 /// What `line` is, and its cells.
 pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
     let mut cells = [0; ROWS];
-    if matches!(line.trim_ascii().first(), None | Some(b'#' | b'[')) {
+    let first = line.trim_ascii().first();
+    if matches!(first, None | Some(b'#' | b'[')) {
         return (Line::Between, cells);
     }
     let (mut count, mut dashes_only) = (0, true);
@@ -32,7 +43,7 @@ pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
     while let Some(&byte) = line.get(at) {
         at += 1;
         match byte {
-            b'|' | b'+' | b'=' | b' ' | b'\t' => {}
+            b'|' | b'+' | b'=' | b' ' | b'\t' | b'\r' => {}
             // U+2500 to U+257F, the box drawing characters.
             0xe2 if matches!(line.get(at), Some(0x94 | 0x95)) => at += 2,
             _ => {
@@ -44,98 +55,103 @@ pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
             }
         }
     }
-    (if dashes_only { Line::Frame } else { Line::Row(count) }, cells)
+    let heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
+        && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
+    let line = match count {
+        _ if dashes_only => Line::Frame,
+        ROWS => Line::Row(ROWS),
+        _ if heading => Line::Between,
+        _ => Line::Row(count),
+    };
+    (line, cells)
 }
 
-/// A picture as far as it has been read.
-#[derive(Default)]
-struct Picture {
-    cells: Vec<u8>,
-    /// The first wrong line and what is wrong with it.
-    fault: Option<(u64, LineError)>,
-    rows: usize,
-}
+impl Syntax for Picture {
+    /// A picture, a line between pictures, or a line of frame that is in no picture.
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        let (mut at, mut rows) = (0, 0);
+        for line in lines_of(text) {
+            if !ended && line.last() != Some(&b'\n') {
+                return None;
+            }
+            match classify(line.strip_suffix(b"\n").unwrap_or(line)).0 {
+                Line::Row(_) => rows += 1,
+                Line::Frame if rows > 0 => {}
+                _ if rows > 0 => return Some(at),
+                _ => rows = ROWS,
+            }
+            at += line.len();
+            if rows == ROWS {
+                return Some(at);
+            }
+        }
+        ended.then_some(at)
+    }
 
-impl Picture {
-    fn row(&mut self, line: u64, count: usize, cells: &[u8; ROWS]) {
-        self.rows += 1;
-        self.cells.extend_from_slice(cells);
-        if count != ROWS {
-            self.fault.get_or_insert((line, LineError::PictureRow { found: count }));
+    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table) {
+        let (mut cells, mut rows, mut fault, mut count) = (Vec::with_capacity(81), 0, None, 0);
+        let (mut last_row, mut end) = (0, source.start);
+        if source.is_empty() {
+            return table.keep(source);
+        }
+        for line in lines_of(&text[source.clone()]) {
+            let (kind, row) = classify(line.strip_suffix(b"\n").unwrap_or(line));
+            match kind {
+                Line::Between => return table.keep(source),
+                Line::Frame => {}
+                Line::Row(found) => {
+                    rows += 1;
+                    cells.extend_from_slice(&row);
+                    if found != ROWS && fault.is_none() {
+                        fault = Some((count, LineError::PictureRow { found }));
+                    }
+                    last_row = count;
+                    let at = line.as_ptr() as usize - text.as_ptr() as usize;
+                    end = at + line.trim_ascii_end().len();
+                }
+            }
+            count += 1;
+        }
+        let source = source.start..end;
+        if rows > 0 && rows < ROWS {
+            fault.get_or_insert((last_row, LineError::PictureRows { found: rows }));
+        }
+        match fault {
+            Some((behind, error)) => table.bad(source, count, behind, error),
+            None if rows == 0 => table.pass(count),
+            None => table.puzzle(source, count, &cells, b""),
         }
     }
 
-    /// Hands the picture, which ends on the last line counted, to `batch`.
-    fn finish<'a>(&mut self, source: &'a [u8], first_line: u64, batch: &mut Batch<'a>) {
-        let picture = std::mem::take(self);
-        if picture.rows == 0 {
-            return;
+    fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {
+        if row != Row::SolutionOnly {
+            out.extend_from_slice(b"#C solutions: ");
+            write_count(record.count, out);
+            out.push(b'\n');
         }
-        let short = (picture.rows != ROWS)
-            .then_some((batch.lines, LineError::PictureRows { found: picture.rows }));
-        match picture.fault.or(short) {
-            Some((line, error)) => {
-                batch.entries.push(Entry { line, source, kind: Kind::Bad(error) });
-            }
-            None => {
-                debug_assert_eq!(picture.cells.len(), CELLS);
-                batch.puzzle(source, &picture.cells, None);
-                batch.entries.iter_mut().rev().take(1).for_each(|entry| entry.line = first_line);
-            }
+        if let Some(method) = record.method {
+            let text = format!("#C method: {}, guesses: {}\n", method.means, method.guesses);
+            out.extend_from_slice(text.as_bytes());
         }
+        let shown = record.solution.filter(|_| row != Row::Count).unwrap_or(record.puzzle);
+        draw(shown, self.framed, out);
+        out.push(b'\n');
     }
-}
 
-/// Reads the pictures of a block.
-pub fn read<'a>(text: &'a [u8], batch: &mut Batch<'a>) {
-    let mut picture = Picture::default();
-    let (mut start, mut end, mut first_line) = (0, 0, 1);
-    for line in lines(text) {
-        let at = line.as_ptr() as usize - text.as_ptr() as usize;
-        let (kind, cells) = classify(line);
-        if kind == Line::Between {
-            picture.finish(&text[start..end], first_line, batch);
-            batch.lines += 1;
-            batch.push(line, Kind::Kept);
-            continue;
-        }
-        batch.lines += 1;
-        if let Line::Row(count) = kind {
-            if picture.rows == 0 {
-                (start, first_line) = (at, batch.lines);
-            }
-            picture.row(batch.lines, count, &cells);
-            end = at + line.len();
-            if picture.rows == ROWS {
-                picture.finish(&text[start..end], first_line, batch);
-            }
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+        if !line.trim_ascii().is_empty() {
+            out.extend_from_slice(line);
+            out.push(b'\n');
         }
     }
-    picture.finish(&text[start..end], first_line, batch);
-}
 
-/// Where the last whole picture of `text` ends.
-pub fn last_cut(text: &[u8]) -> usize {
-    let (mut cut, mut rows, mut at) = (0, 0, 0);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        at += line.len();
-        match classify(&line[..line.len() - 1]).0 {
-            Line::Between => rows = 0,
-            Line::Frame => {}
-            Line::Row(_) => rows = (rows + 1) % ROWS,
-        }
-        if rows == 0 {
-            cut = at;
-        }
+    fn bad(&self, source: &[u8], _: bool, _: &LineError, _: Shown, out: &mut Vec<u8>) {
+        mark_lines(source, out);
     }
-    cut
 }
 
 /// Draws 81 cells: nine lines, framed or bare.
-pub fn draw(cells: &[u8], framed: bool, out: &mut Vec<u8>) {
+fn draw(cells: &[u8], framed: bool, out: &mut Vec<u8>) {
     for (row, cells) in cells.chunks(ROWS).enumerate() {
         if framed && row % 3 == 0 && row > 0 {
             out.extend_from_slice(b"------+-------+------\n");
@@ -156,25 +172,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawings_are_read_back() {
+    fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
         let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
         for framed in [false, true] {
+            let picture = Picture { framed };
             let mut text = Vec::new();
             draw(&puzzle, framed, &mut text);
-            assert_eq!(last_cut(&text), text.len());
-            let mut batch = Batch::default();
-            read(&text, &mut batch);
-            assert_eq!(batch.plain[..81], puzzle);
-            assert_eq!(batch.entries.len(), 1);
+            for text in
+                [text.clone(), String::from_utf8(text).unwrap().replace('\n', "\r\n").into()]
+            {
+                let twice = [text.as_slice(), b"+---+\r\n", &text].concat();
+                assert_eq!(picture.extent(&twice, false), Some(text.len()));
+                assert_eq!(picture.extent(&twice[text.len()..], false), Some(7));
+                assert_eq!(picture.cut(&twice), twice.len());
+                for end in 1..text.len() {
+                    assert_eq!(picture.extent(&text[..end], false), None);
+                }
+            }
         }
     }
 
     #[test]
     fn lines_are_told_apart() {
         assert_eq!(classify(b"+-----+-----+").0, Line::Frame);
+        assert_eq!(classify(b"+-----+-----+\r").0, Line::Frame);
         assert_eq!(classify("├───┼───┤".as_bytes()).0, Line::Frame);
         assert_eq!(classify("│5 3 .│. 7 .│. . .│".as_bytes()), (Line::Row(9), *b"53..7...."));
         assert_eq!(classify(b"[Puzzle]").0, Line::Between);
-        assert_eq!(classify(b"what is this").0, Line::Row(10));
+        assert_eq!(classify(b"Grid 01\r").0, Line::Between);
+        assert_eq!(classify(b"what").0, Line::Row(4));
+        assert_eq!(classify(b"xx4x8xx1").0, Line::Row(8));
+        assert_eq!(classify(b"5 what is this").0, Line::Row(11));
     }
 }

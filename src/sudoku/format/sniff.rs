@@ -1,56 +1,135 @@
 //! What an input is, from its first bytes.
 
-use std::io::{Chain, Cursor, Read, Result};
+use std::io::{self, ErrorKind, Read};
 
 use super::picture::{self, Line};
-use super::record::lines;
-use super::{Format, csv};
+use super::{Csv, FormError, Format, is_between, lines_of};
 use crate::sudoku::sized::Size;
 
-/// How much of the input is looked at.
-const HEAD_BYTES: u64 = 64 << 10;
+/// Comments before the first record are read up to here.
+const HEAD_BYTES: usize = 64 << 10;
 
-/// An input whose first bytes have been looked at.
-pub type Head<R> = Chain<Cursor<Vec<u8>>, R>;
+/// An input whose first bytes have been looked at. What it says last, the end or an error, it says
+/// once: a terminal would want its end to be typed again.
+pub struct Head<R> {
+    bytes: Vec<u8>,
+    at: usize,
+    input: R,
+    /// What came behind the first bytes.
+    last: Option<io::Result<usize>>,
+    ended: bool,
+}
 
-/// Reads the first bytes of `input`; gives them, and the whole input again.
+impl<R: Read> Read for Head<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at < self.bytes.len() {
+            let length = (&self.bytes[self.at..]).read(buffer)?;
+            self.at += length;
+            return Ok(length);
+        }
+        if self.ended || buffer.is_empty() {
+            return Ok(0);
+        }
+        let read = self.last.take().unwrap_or_else(|| self.input.read(buffer));
+        self.ended = matches!(read, Ok(0));
+        read
+    }
+}
+
+/// Reads the first bytes of `input`, to the end of the first line that says something and as much
+/// behind it as is there; gives them, and the whole input again. An error behind the first bytes is
+/// kept for whoever reads on.
 ///
 /// # Errors
-/// What `input` reports.
-pub fn sniff<R: Read>(mut input: R) -> Result<(Vec<u8>, Head<R>)> {
-    let mut head = Vec::new();
-    input.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
-    Ok((head.clone(), Cursor::new(head).chain(input)))
+/// What `input` reports before its first byte.
+pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
+    sniff_until(input, |head| {
+        let (before, first) = first_line(head);
+        first.ends_with(b"\n") || before + first.len() >= HEAD_BYTES
+    })
 }
+
+/// Reads the first bytes of `input` until they are `enough`.
+pub(super) fn sniff_until<R: Read>(
+    mut input: R,
+    enough: impl Fn(&[u8]) -> bool,
+) -> io::Result<(Vec<u8>, Head<R>)> {
+    let (mut bytes, mut last) = (Vec::new(), None);
+    while last.is_none() && !enough(&bytes) {
+        let length = bytes.len();
+        bytes.resize(length + HEAD_BYTES, 0);
+        let read = input.read(&mut bytes[length..]);
+        bytes.truncate(length + read.as_ref().map_or(0, |&read| read));
+        last = match read {
+            Ok(0) => Some(Ok(0)),
+            Ok(_) => None,
+            Err(error) if error.kind() == ErrorKind::Interrupted => None,
+            Err(error) if length == 0 => return Err(error),
+            Err(error) => Some(Err(error)),
+        };
+    }
+    Ok((bytes.clone(), Head { bytes, at: 0, input, last, ended: false }))
+}
+
+/// The byte order mark of UTF-8.
+pub const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// `text` without a byte order mark.
 pub fn without_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+    text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// The first line that says something.
-fn first_line(head: &[u8]) -> &[u8] {
-    lines(head).find(|line| !line.trim_ascii().is_empty() && line[0] != b'#').unwrap_or_default()
+/// Refuses what is no text in UTF-8 at once.
+pub fn text(head: &[u8]) -> Result<(), FormError> {
+    let sixteen = |name| FormError::NoText(name, "try iconv -f UTF-16 -t UTF-8");
+    match head {
+        [0xff, 0xfe, ..] => Err(sixteen("UTF-16 (little-endian)")),
+        [0xfe, 0xff, ..] => Err(sixteen("UTF-16 (big-endian)")),
+        [first, 0, ..] if first.is_ascii() => Err(sixteen("UTF-16 (little-endian, unmarked)")),
+        [0, second, ..] if second.is_ascii() => Err(sixteen("UTF-16 (big-endian, unmarked)")),
+        _ => Ok(()),
+    }
 }
 
-/// The format of 9 × 9 grids that begin with `head`; lines if nothing else fits.
-pub fn format(head: &[u8]) -> Format {
-    let line = first_line(head);
-    if line.trim_ascii_start().first() == Some(&b'{') {
-        return Format::Jsonl;
+/// The first line that says something, and how many bytes stand before it.
+pub fn first_line(head: &[u8]) -> (usize, &[u8]) {
+    let mut before = 0;
+    for line in lines_of(head) {
+        if !is_between(line) {
+            return (before, line);
+        }
+        before += line.len();
     }
-    if csv::is_header(line) {
-        return Format::Csv;
-    }
-    match picture::classify(line).0 {
-        Line::Between if !line.is_empty() => Format::Grid,
-        Line::Frame | Line::Row(9) => Format::Grid,
-        _ => Format::Lines,
-    }
+    (before, &[])
+}
+
+/// The format of 9 × 9 grids whose first line is `first`; lines if nothing else fits.
+///
+/// # Errors
+/// [`FormError::Array`] for a JSON array.
+pub fn format(first: &[u8]) -> Result<Format, FormError> {
+    let first = first.trim_ascii();
+    Ok(match first {
+        [b'{', ..] => Format::Jsonl,
+        [b'['] => return Err(FormError::Array),
+        [b'[', rest @ ..]
+            if matches!(rest.trim_ascii_start().first(), Some(b'{' | b'"' | b']')) =>
+        {
+            return Err(FormError::Array);
+        }
+        _ if Csv::of(first).is_ok() => Format::Csv,
+        _ => match picture::classify(first).0 {
+            Line::Between if !first.is_empty() => Format::Grid,
+            Line::Frame | Line::Row(9) => Format::Grid,
+            _ => Format::Lines,
+        },
+    })
 }
 
 /// The size of the grids, if the first line shows one other than 9 × 9.
-pub fn size(head: &[u8]) -> Option<Size> {
-    let line = first_line(head);
-    [Size::Four, Size::Sixteen, Size::TwentyFive].into_iter().find(|size| size.parse(line).is_ok())
+pub fn size(first: &[u8]) -> Option<Size> {
+    let first = super::without_break(first);
+    [Size::Four, Size::Sixteen, Size::TwentyFive]
+        .into_iter()
+        .find(|size| size.parse(first, None).is_ok())
 }

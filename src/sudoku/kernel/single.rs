@@ -19,24 +19,37 @@ pub trait Sink {
 
 /// Solves `grid`, counting up to `limit` solutions.
 pub fn solve(grid: &Grid, limit: u64) -> Answer {
-    let (count, first) = solve_cells::<9, 81>(grid.cells(), limit);
-    Answer { count, first: first.and_then(Grid::new) }
+    // Nobody raises this flag.
+    solve_or_stop(grid, limit, &Stop::new()).unwrap_or_default()
+}
+
+/// [`solve`] until `stop` is raised.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub fn solve_or_stop(grid: &Grid, limit: u64, stop: &Stop) -> Result<Answer, Stopped> {
+    let (count, first) = solve_cells::<9, 81>(grid.cells(), limit, stop)?;
+    Ok(Answer { count, first: first.and_then(Grid::new) })
 }
 
 /// Solves a grid of any box size (0 is a blank): the number of solutions up to `limit`, and the
 /// first one found.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
 pub fn solve_cells<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
     limit: u64,
-) -> (u64, Option<[u8; CELLS]>) {
+    stop: &Stop,
+) -> Result<(u64, Option<[u8; CELLS]>), Stopped> {
     let mut found = FirstOf { count: 0, first: None, limit };
+    stop.check()?;
     if let Some(state) = State::<SIDE, CELLS>::new(grid)
         && limit > 0
     {
-        // Nobody raises this flag, and a search that was not stopped has nothing to report.
-        let _ = search(state, &mut found, &Stop::new());
+        search(state, &mut found, stop)?;
     }
-    (found.count, found.first)
+    Ok((found.count, found.first))
 }
 
 struct FirstOf<const CELLS: usize> {

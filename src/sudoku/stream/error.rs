@@ -32,7 +32,7 @@ pub enum StreamError {
     /// [`Settings::stop`] was raised.
     #[error("stopped before the end of the input")]
     Stopped,
-    /// The operating system gave no threads.
-    #[error("cannot start {0} worker threads")]
-    Threads(usize),
+    /// The operating system gave no threads, or a solver panicked.
+    #[error(transparent)]
+    Search(#[from] crate::search::Error),
 }

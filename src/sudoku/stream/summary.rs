@@ -29,20 +29,6 @@ impl Summary {
         self.unique + self.none + self.many
     }
 
-    /// Adds a puzzle with `count` solutions.
-    pub(in crate::sudoku) fn add(&mut self, count: u64) {
-        self.add_all(&[count]);
-    }
-
-    /// Adds puzzles with these numbers of solutions.
-    pub(in crate::sudoku) fn add_all(&mut self, counts: &[u64]) {
-        let of = |number| counts.iter().filter(|&&count| count == number).count() as u64;
-        let (none, unique) = (of(0), of(1));
-        self.none += none;
-        self.unique += unique;
-        self.many += counts.len() as u64 - none - unique;
-    }
-
     /// Adds what another part of the stream held.
     pub(super) fn merge(&mut self, other: &Self) {
         self.lines += other.lines;

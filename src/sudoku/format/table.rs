@@ -1,0 +1,322 @@
+//! The records of a block as a table: where each stands in the text, the cells of its puzzle, and the
+//! answer. A format's reader fills it, any solver answers it, a format's writer walks it.
+
+use std::ops::Range;
+
+use crate::search::{Stop, Stopped};
+use crate::sudoku::block::{self, Cells, Engine, Kernel, LINE, Method};
+use crate::sudoku::sized::{Notation, Size, SizedGrid};
+use crate::sudoku::{CELLS, Grid, LineError, parse_line};
+
+/// A table, which keeps its memory when it is cleared.
+pub(in crate::sudoku) struct Table {
+    cells: Cells,
+    size: Size,
+    notation: Option<Notation>,
+    /// Solutions that the input states are kept.
+    pub check: bool,
+    parts: Vec<Part>,
+    /// Lines of the input read so far.
+    lines: u32,
+    errors: Vec<LineError>,
+    /// The text of the 9 × 9 puzzles outside of runs.
+    spelled: Vec<[u8; LINE]>,
+    stated: Vec<Vec<u8>>,
+    /// The puzzles; those of 9 × 9 and those of all other sizes.
+    nine: block::Table,
+    sized: Vec<SizedGrid>,
+    /// Answers that are not in `nine`.
+    answers: Vec<(u128, Option<Vec<u8>>)>,
+    methods: Vec<Method>,
+}
+
+/// A piece of the block. Places fit 32 bits because blocks are bounded; half the size keeps more parts
+/// in the cache.
+struct Part {
+    start: u32,
+    end: u32,
+    /// The line it begins on, from 1.
+    line: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Plain lines, a puzzle each, line breaks included; the other kinds are without their last one.
+    Run,
+    Puzzle,
+    /// Nothing that is to be solved, such as a comment.
+    Kept,
+    /// No puzzle, because of the error of this number.
+    Bad(u32),
+}
+
+/// What a writer hears of, in the order of the input.
+pub(in crate::sudoku) enum Item<'a> {
+    /// Plain lines, whose puzzles are those of the block table from `first` on.
+    Run { lines: &'a [[u8; LINE]], first: usize },
+    /// A comment or an empty line.
+    Kept(&'a [u8]),
+    /// A record that is no puzzle.
+    Bad { line: u64, source: &'a [u8], error: &'a LineError },
+    /// A puzzle.
+    Puzzle { line: u64, record: Record<'a>, stated: Option<&'a [u8]> },
+}
+
+/// A puzzle and its answer, as text and numbers.
+pub(in crate::sudoku) struct Record<'a> {
+    /// All of its text, without the last line break.
+    pub source: &'a [u8],
+    /// The cells as they are spelled.
+    pub puzzle: &'a [u8],
+    /// The number of solutions.
+    pub count: u128,
+    /// The solution found first; `None` if there is none or nobody asked.
+    pub solution: Option<&'a [u8]>,
+    /// How it was solved, if that was asked for.
+    pub method: Option<Method>,
+}
+
+impl Table {
+    /// An empty table for puzzles of one size, read and written in the vectors of `kernel`.
+    pub fn new(kernel: Kernel, size: Size, notation: Option<Notation>, check: bool) -> Self {
+        Self {
+            cells: Cells::new(kernel),
+            size,
+            notation,
+            check,
+            parts: Vec::new(),
+            lines: 0,
+            errors: Vec::new(),
+            spelled: Vec::new(),
+            stated: Vec::new(),
+            nine: block::Table::default(),
+            sized: Vec::new(),
+            answers: Vec::new(),
+            methods: Vec::new(),
+        }
+    }
+
+    /// Forgets all records.
+    pub fn clear(&mut self) {
+        self.lines = 0;
+        self.parts.clear();
+        self.errors.clear();
+        self.spelled.clear();
+        self.stated.clear();
+        self.nine.clear();
+        self.sized.clear();
+        self.answers.clear();
+        self.methods.clear();
+    }
+
+    /// Whether puzzles are 9 × 9.
+    pub fn is_nine(&self) -> bool {
+        self.size == Size::Nine
+    }
+
+    /// The number of lines read.
+    pub fn lines(&self) -> u64 {
+        self.lines.into()
+    }
+
+    /// Reads the plain lines with which `text` begins, from `start` on; how many bytes.
+    pub fn run(&mut self, start: usize, text: &[u8]) -> usize {
+        let lines = self.cells.read(text.as_chunks().0, &mut self.nine);
+        let bytes = lines * LINE;
+        if lines > 0 {
+            self.part(start..start + bytes, Kind::Run);
+            self.lines += lines as u32;
+        }
+        bytes
+    }
+
+    /// Takes a line that is no record.
+    pub fn keep(&mut self, source: Range<usize>) {
+        self.part(source, Kind::Kept);
+        self.lines += 1;
+    }
+
+    /// Passes over lines that say nothing.
+    pub fn pass(&mut self, lines: usize) {
+        self.lines += lines as u32;
+    }
+
+    /// Takes a record of so many lines that is no puzzle, the fault being `behind` its first one.
+    pub fn bad(&mut self, source: Range<usize>, lines: usize, behind: usize, error: LineError) {
+        self.part(source, Kind::Bad(self.errors.len() as u32));
+        if let Some(part) = self.parts.last_mut() {
+            part.line += behind as u32;
+        }
+        self.lines += lines as u32;
+        self.errors.push(error);
+    }
+
+    /// Takes a record of so many lines whose puzzle is spelled `puzzle` and which states this solution.
+    pub fn puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        match self.push(puzzle) {
+            Ok(()) => {
+                self.part(source, Kind::Puzzle);
+                self.lines += lines as u32;
+                if self.check {
+                    self.stated.push(stated.trim_ascii().to_vec());
+                }
+            }
+            Err(error) => self.bad(source, lines, 0, error),
+        }
+    }
+
+    fn part(&mut self, source: Range<usize>, kind: Kind) {
+        let (start, end) = (source.start as u32, source.end as u32);
+        self.parts.push(Part { start, end, line: self.lines + 1, kind });
+    }
+
+    fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
+        if !self.is_nine() {
+            self.sized.push(self.size.parse(puzzle, self.notation)?);
+            return Ok(());
+        }
+        let mut line = [b'\n'; LINE];
+        let cells = puzzle.len().min(CELLS);
+        line[..cells].copy_from_slice(&puzzle[..cells]);
+        if puzzle.len() != CELLS || self.cells.read(&[line], &mut self.nine) == 0 {
+            self.nine.push(&parse_line(puzzle)?);
+        }
+        self.spelled.push(line);
+        Ok(())
+    }
+
+    /// Has `engine` solve all 9 × 9 puzzles up to `limit`, or count them if no solution is wanted.
+    pub fn solve_block(
+        &mut self,
+        engine: &mut Engine,
+        limit: u64,
+        solutions: bool,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        if !solutions && limit == u64::MAX {
+            self.nine.count_all(engine, stop)
+        } else {
+            self.nine.solve(engine, limit, stop)
+        }
+    }
+
+    /// Has `solve` find the number of solutions and the first of them for one 9 × 9 puzzle after the
+    /// other.
+    pub fn solve_each(
+        &mut self,
+        mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
+    ) -> Result<(), Stopped> {
+        for puzzle in 0..self.nine.len() {
+            let (count, first) = solve(&self.nine.puzzle(puzzle))?;
+            self.answers.push((count, first.map(|grid| grid.to_bytes().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Solves the puzzles of other sizes up to `limit`.
+    pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        for grid in &self.sized {
+            let (count, first) = grid.solve(limit, stop)?;
+            self.answers.push((count.into(), first.map(|first| first.spelled().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Finds out how each 9 × 9 puzzle is solved up to `limit`.
+    pub fn find_methods(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        for puzzle in 0..self.nine.len() {
+            self.methods.push(Method::of(&self.nine.puzzle(puzzle), limit, stop)?);
+        }
+        Ok(())
+    }
+
+    /// Whether there is neither a puzzle nor an error.
+    pub fn is_empty(&self) -> bool {
+        self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
+    }
+
+    /// The one 9 × 9 puzzle, if all other records are comments.
+    pub fn only_puzzle(&self) -> Option<Grid> {
+        (self.nine.len() == 1 && self.errors.is_empty()).then(|| self.nine.puzzle(0))
+    }
+
+    /// Writes the rows of a run, as [`Cells::write`]; none if the answers are not in vectors.
+    pub fn write_run(&self, run: (&[[u8; LINE]], usize), bare: bool, out: &mut Vec<u8>) -> usize {
+        if !self.answers.is_empty() {
+            return 0;
+        }
+        let (lines, first) = run;
+        self.cells.write(block::Run { lines, table: &self.nine, first, bare }, out)
+    }
+
+    /// The record of puzzle number `puzzle`, with its solution in `digits`.
+    pub fn record<'a>(
+        &'a self,
+        puzzle: usize,
+        source: &'a [u8],
+        spelled: &'a [u8],
+        digits: &'a mut [u8; CELLS],
+    ) -> Record<'a> {
+        let (count, solution) = if let Some((count, solution)) = self.answers.get(puzzle) {
+            (*count, solution.as_deref())
+        } else {
+            let count = self.nine.count(puzzle);
+            let found = count > 0 && self.nine.has_solutions();
+            if found {
+                *digits = self.cells.digits(&self.nine.solution(puzzle));
+            }
+            (count.into(), found.then_some(digits.as_slice()))
+        };
+        let method = self.methods.get(puzzle).copied();
+        Record { source, puzzle: spelled, count, solution, method }
+    }
+
+    /// Hands every record of `text`, which the table was read from, to `visit`.
+    pub fn walk(&self, text: &[u8], mut visit: impl FnMut(Item)) {
+        let (mut puzzle, mut spelled) = (0, 0);
+        let mut digits = [0; CELLS];
+        for part in &self.parts {
+            let source = &text[part.start as usize..part.end as usize];
+            let line = part.line.into();
+            match part.kind {
+                Kind::Run => {
+                    let lines = source.as_chunks().0;
+                    visit(Item::Run { lines, first: puzzle });
+                    puzzle += lines.len();
+                }
+                Kind::Kept => visit(Item::Kept(source)),
+                Kind::Bad(error) => {
+                    let error = &self.errors[error as usize];
+                    visit(Item::Bad { line, source, error });
+                }
+                Kind::Puzzle => {
+                    let text = match self.sized.get(puzzle) {
+                        Some(grid) => grid.spelled(),
+                        None => &self.spelled[spelled][..CELLS],
+                    };
+                    let record = self.record(puzzle, source, text, &mut digits);
+                    let stated = self.stated.get(puzzle).map(Vec::as_slice);
+                    visit(Item::Puzzle { line, record, stated });
+                    puzzle += 1;
+                    spelled += 1;
+                }
+            }
+        }
+    }
+
+    /// The numbers of solutions, as none, one and more.
+    pub fn sums(&self) -> [u64; 3] {
+        let mut sums = [0; 3];
+        if self.answers.is_empty() {
+            let counts = self.nine.counts();
+            let of = |number| counts.iter().filter(|&&count| count == number).count() as u64;
+            let (none, one) = (of(0), of(1));
+            return [none, one, counts.len() as u64 - none - one];
+        }
+        for (count, _) in &self.answers {
+            sums[(*count).min(2) as usize] += 1;
+        }
+        sums
+    }
+}

@@ -1,0 +1,192 @@
+//! Cuts an input into blocks of whole records.
+
+use std::io::{ErrorKind, Read};
+
+use crossbeam::channel::Receiver;
+use memchr::memchr;
+
+use super::Pace;
+use crate::sudoku::format::Form;
+
+/// A longer line is no puzzle of any size. Keeping it could take all memory, and skipping it could
+/// take for ever: devices and pipes may never end a line.
+pub const LONGEST_RECORD: usize = 1 << 20;
+
+/// The largest block that callers get: with the records that make it grow it stays far below 4 GiB, so
+/// that places in a block fit 32 bits.
+const LARGEST_BLOCK: usize = 1 << 30;
+
+/// Why no further block can be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The input fails.
+    #[error(transparent)]
+    Input(#[from] std::io::Error),
+    /// The next record does not end within 1 MiB.
+    #[error("found no end of the record within 1 MiB, expected a puzzle")]
+    Endless,
+}
+
+/// A piece of the input that is solved in one go, and memory for its rows. The memory goes round from
+/// block to block, because fresh memory costs page faults.
+#[derive(Default)]
+pub struct Block {
+    /// Whole records.
+    pub text: Vec<u8>,
+    /// Rows of an earlier block.
+    pub rows: Vec<u8>,
+}
+
+/// The blocks of an input.
+///
+/// What is there is given out when the input has no more for the moment: a read that comes back short
+/// ends its block.
+pub struct Blocks<'a, R> {
+    input: R,
+    form: &'a Form,
+    pace: &'a Pace,
+    /// Blocks that have been used.
+    free: Receiver<Block>,
+    /// What was read behind the last record of the last block.
+    rest: Vec<u8>,
+    begun: bool,
+    ended: bool,
+}
+
+impl<'a, R: Read> Blocks<'a, R> {
+    /// The blocks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
+    /// block grow, to 1 MiB at most. Used blocks come back from `free`.
+    pub fn new(input: R, form: &'a Form, pace: &'a Pace, free: Receiver<Block>) -> Self {
+        let (rest, begun, ended) = (Vec::new(), false, false);
+        Self { input, form, pace, free, rest, begun, ended }
+    }
+
+    /// Passes over a byte order mark and the form's preamble.
+    fn begin(&mut self) -> std::io::Result<()> {
+        let longest = self.form.longest_head() as u64;
+        self.input.by_ref().take(longest).read_to_end(&mut self.rest)?;
+        let head = self.rest.len() - self.form.behind_head(&self.rest).len();
+        self.rest.drain(..head);
+        Ok(())
+    }
+
+    fn next_block(&mut self) -> Result<Option<Block>, ReadError> {
+        if !self.begun {
+            self.begun = true;
+            self.begin()?;
+        }
+        if self.ended {
+            return Ok(None);
+        }
+        let mut block = self.free.try_recv().unwrap_or_default();
+        // What the buffer held before is read over: clearing it would mean to zero it again.
+        let (text, begun) = (&mut block.text, self.rest.len());
+        text.resize(text.len().max(begun), 0);
+        text[..begun].copy_from_slice(&self.rest);
+        let (cut, end) = self.fill(text, begun)?;
+        self.rest.clear();
+        self.rest.extend_from_slice(&text[cut..end]);
+        text.truncate(cut);
+        Ok(Some(block))
+    }
+
+    /// Reads until `text`, whose first `end` bytes are the input's already, holds a block with at
+    /// least one record; where its last record ends, and where the input's bytes end.
+    fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
+        let block_bytes = self.pace.bytes().min(LARGEST_BLOCK);
+        // What is left of the last block holds no whole record.
+        let mut unseen = false;
+        loop {
+            if unseen {
+                let cut = self.form.last_cut(&text[..end]);
+                if cut > 0 {
+                    return Ok((cut, end));
+                }
+                if end > LONGEST_RECORD {
+                    return Err(ReadError::Endless);
+                }
+            }
+            // No further than it takes to see that the record is too long: whether it is must not
+            // depend on where it lies.
+            let grown = (end + end / 4 + 1).min(LONGEST_RECORD + 1);
+            let wanted = block_bytes.max(grown);
+            text.resize(wanted, 0);
+            let read = match self.input.read(&mut text[end..]) {
+                Ok(0) => {
+                    self.ended = true;
+                    return Ok((end, end));
+                }
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => 0,
+                Err(error) => {
+                    // Whole records have been given out.
+                    return Err(error.into());
+                }
+            };
+            // A record ends with a line, if it does not end with the input.
+            unseen = memchr(b'\n', &text[end..end + read]).is_some() || end + read > LONGEST_RECORD;
+            end += read;
+        }
+    }
+}
+
+impl<R: Read> Iterator for Blocks<'_, R> {
+    type Item = Result<Block, ReadError>;
+
+    /// The next block; after an error, none. Whole records before the error have been given out.
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next_block();
+        self.ended |= next.is_err();
+        next.transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All blocks of `input`, and the error behind them.
+    fn read_all(input: impl Read, block_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
+        let (form, pace) = (Form::lines(), Pace::new(Some(block_bytes), 0));
+        let (mut given, mut failed) = (Vec::new(), None);
+        for block in Blocks::new(input, &form, &pace, crossbeam::channel::never()) {
+            match block {
+                Ok(block) => given.push(block.text),
+                Err(error) => failed = Some(error),
+            }
+        }
+        (given, failed)
+    }
+
+    #[test]
+    fn lines_before_a_failure_are_given_out() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("gone"))
+            }
+        }
+        for block_bytes in [1, 4, 100] {
+            let (given, error) = read_all(b"a\nb\nc".chain(Failing), block_bytes);
+            assert_eq!(
+                (given.concat(), error.unwrap().to_string()),
+                (b"a\nb\n".to_vec(), "gone".into())
+            );
+        }
+    }
+
+    #[test]
+    fn whether_a_line_is_too_long_depends_on_its_length_alone() {
+        for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
+            for length in LONGEST_RECORD - 1..=LONGEST_RECORD + 1 {
+                let text = format!("{}{}{after}", "#\n".repeat(before), "x".repeat(length));
+                for block_bytes in [1000, 1 << 18, LONGEST_RECORD] {
+                    let (given, error) = read_all(text.as_bytes(), block_bytes);
+                    let fits = length <= LONGEST_RECORD;
+                    let whole = error.is_none() && given.concat() == text.as_bytes();
+                    assert_eq!(whole, fits, "{length} {after:?} {block_bytes}");
+                }
+            }
+        }
+    }
+}
