@@ -14,6 +14,11 @@ const FEW: f64 = 300_000.0;
 /// Solutions that are enumerated while a join does a step of its work.
 const SOLUTIONS_PER_STEP: f64 = 0.1;
 
+/// What a join keeps of each band at most, in bytes: where it is alone, and where others work beside
+/// it.
+const KEPT_BYTES: usize = 64 << 20;
+const KEPT_BYTES_OF_MANY: usize = 8 << 20;
+
 /// How the solutions of a grid are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -52,8 +57,13 @@ impl CountOne {
     /// The same by a given method (`None`: the cheaper one) and another solver, whose kernel is the
     /// join's as well. A kernel that the CPU lacks is replaced by the best it has.
     pub fn choose(grid: Grid, method: Option<Method>, solver: Solver) -> Self {
+        Self::sparing(grid, method, solver, KEPT_BYTES)
+    }
+
+    /// The same with so much memory for what a join keeps of a band.
+    fn sparing(grid: Grid, method: Option<Method>, solver: Solver, kept: usize) -> Self {
         let join = |from: &Grid| {
-            let join = BandJoin::new(from);
+            let join = BandJoin::new(from, kept);
             Box::new(if let Solver::Block(kernel) = solver { join.by(kernel) } else { join })
         };
         let join = match method {
@@ -81,6 +91,18 @@ impl CountOne {
             Way::Join(_) => Method::Join,
         }
     }
+}
+
+/// The number of solutions of one of many grids, counted by the calling thread alone.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u128, Stopped> {
+    let problem = CountOne::sparing(grid, None, solver, KEPT_BYTES_OF_MANY);
+    problem
+        .split()
+        .iter()
+        .try_fold(0, |sum, subtree| Ok(sum + problem.count(subtree, stop)?.solutions()))
 }
 
 /// `grid` with all singles filled in; `None` if that solves it or shows that nothing does.

@@ -2,11 +2,16 @@
 
 use super::block::{Engine, Kernel};
 use super::canon::canonical;
+use super::count::count_alone;
 use super::format::{Form, Table};
 use super::kernel::single;
 use super::stream::{BadLine, Block, Find, Row, Settings, Summary};
-use super::{Answer, LineError};
+use super::{Answer, Grid, LineError};
 use crate::search::Stopped;
+
+/// Puzzles with so many solutions (half a millisecond) may have so many more that an estimate of them
+/// is worth its time.
+const MANY: u64 = 20_000;
 
 /// Who solves the puzzles of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +96,7 @@ impl<'a> Worker<'a> {
 
     /// Finds what is asked for every puzzle of the table.
     fn answer(&mut self) -> Result<(), Stopped> {
-        let Settings { find, limit, row, stop, .. } = *self.settings;
+        let Settings { find, limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
         match (find, &mut self.engine) {
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
@@ -99,9 +104,11 @@ impl<'a> Worker<'a> {
                 stop.check()?;
                 Ok((1, Some(canonical(grid))))
             })?,
-            (Find::Solutions, Some(engine)) => {
-                table.solve_block(engine, limit, row != Row::Count, stop)?;
+            (Find::Solutions, Some(engine)) if row == Row::Count && limit == u64::MAX => {
+                let count = |grid: &Grid| count_alone(*grid, solver, stop);
+                table.count_all(engine, MANY, count, stop)?;
             }
+            (Find::Solutions, Some(engine)) => table.solve_block(engine, limit, stop)?,
             (Find::Solutions, None) => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))

@@ -49,8 +49,6 @@ use super::block;
 use super::grid::Grid;
 use crate::search::{Stop, Stopped, Tally};
 
-/// Slices that one band keeps at most, in bytes; a band that needs more makes them anew.
-const KEPT_BYTES: usize = 64 << 20;
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
 /// Additions of rows that take as long as one scalar product of hands.
@@ -113,12 +111,13 @@ struct Memory {
 }
 
 impl BandJoin {
-    /// Prepares the join for `grid` (some milliseconds).
-    pub fn new(grid: &Grid) -> Self {
-        Self::arranged(Arrangement::best(grid.cells()))
+    /// Prepares the join for `grid` (some milliseconds). Each band keeps its slices if they take `kept`
+    /// bytes at most, and makes them anew otherwise.
+    pub fn new(grid: &Grid, kept: usize) -> Self {
+        Self::arranged(Arrangement::best(grid.cells()), kept)
     }
 
-    fn arranged(Arrangement { cells, boxes, .. }: Arrangement) -> Self {
+    fn arranged(Arrangement { cells, boxes, .. }: Arrangement, kept: usize) -> Self {
         let bands = [0, 1, 2].map(|band: usize| Band::new(&boxes[band]));
         let exchanges = orbits::Exchanges::new(&cells);
         let columns = |band: usize, stack: usize| &boxes[band][stack].columns;
@@ -153,7 +152,7 @@ impl BandJoin {
             };
             wanted.sort_unstable();
             wanted.dedup();
-            Slices::new(&wanted, bands[band].rows())
+            Slices::new(&wanted, bands[band].rows(), kept)
         });
         let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
         let (kernel, memory) = (Kernel::best(), Mutex::default());
@@ -227,8 +226,8 @@ impl BandJoin {
 }
 
 impl Slices {
-    fn new(wanted: &[u16], rows: usize) -> Self {
-        let fits = wanted.len() * rows * size_of::<Row>() <= KEPT_BYTES;
+    fn new(wanted: &[u16], rows: usize, kept: usize) -> Self {
+        let fits = wanted.len() * rows * size_of::<Row>() <= kept;
         let kept = fits.then(|| wanted.iter().map(|&x| (x, OnceLock::new())).collect());
         Self { kept, rows }
     }
@@ -377,8 +376,9 @@ mod tests {
                 .parse()
                 .unwrap();
         let expected = u128::from(solve(&grid, u64::MAX).count);
-        for arrangement in Arrangement::all(grid.cells()).into_iter().step_by(5) {
-            let join = BandJoin::arranged(arrangement);
+        for (at, arrangement) in Arrangement::all(grid.cells()).into_iter().enumerate().step_by(5) {
+            // With and without slices that are kept.
+            let join = BandJoin::arranged(arrangement, [0, 64 << 20][at % 2]);
             let counts = join.split().into_iter().map(|it| join.count(&it, &Stop::new()).unwrap());
             assert_eq!(counts.map(Tally::solutions).sum::<u128>(), expected);
         }

@@ -186,19 +186,37 @@ impl Table {
         Ok(())
     }
 
-    /// Has `engine` solve all 9 × 9 puzzles up to `limit`, or count them if no solution is wanted.
+    /// Has `engine` solve all 9 × 9 puzzles up to `limit`.
     pub fn solve_block(
         &mut self,
         engine: &mut Engine,
         limit: u64,
-        solutions: bool,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        if !solutions && limit == u64::MAX {
-            self.nine.count_all(engine, stop)
-        } else {
-            self.nine.solve(engine, limit, stop)
+        self.nine.solve(engine, limit, stop)
+    }
+
+    /// Counts all solutions of the 9 × 9 puzzles; those with `many` or more one after the other by
+    /// `count`.
+    pub fn count_all(
+        &mut self,
+        engine: &mut Engine,
+        many: u64,
+        mut count: impl FnMut(&Grid) -> Result<u128, Stopped>,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        if !self.nine.seems_sparse() {
+            return self.nine.count_all(engine, stop);
         }
+        self.nine.solve(engine, many, stop)?;
+        for puzzle in 0..self.nine.len() {
+            let all = match self.nine.count(puzzle) {
+                found if found < many => found.into(),
+                _ => count(&self.nine.puzzle(puzzle))?,
+            };
+            self.answers.push((all, None));
+        }
+        Ok(())
     }
 
     /// Has `solve` find the number of solutions and the first of them for one 9 × 9 puzzle after the
