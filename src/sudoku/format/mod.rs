@@ -1,8 +1,8 @@
 //! The forms in which sudokus are written: how a stream's text is cut, read and written back.
 //!
-//! A format is a type with the trait [`Syntax`]: it splits records off a text, which both cuts the
+//! A format is a type with the trait `Syntax`: it splits records off a text, which both cuts the
 //! input into blocks and reads them, and writes the row of a record. What was read stands in a
-//! [`Table`], which any solver answers and any format writes.
+//! `Table`, which any solver answers and any format writes.
 
 mod check;
 pub mod compress;
