@@ -100,7 +100,8 @@ fn few_solutions_are_counted_as_enumeration_does() {
 #[test]
 #[ignore = "minutes: one thousand grids"]
 fn a_thousand_grids_are_counted_as_enumeration_does() {
-    agrees_with_enumeration(1000, 0x6261_6e64, 17..=28);
+    // Sparser ones may have 10^9 solutions, half a minute of enumeration each.
+    agrees_with_enumeration(1000, 0x6261_6e64, 20..=28);
 }
 
 #[test]
