@@ -1,42 +1,13 @@
 //! Counting a board as a [`Problem`]: the first placements become subtrees.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use super::blocks::{self, Blocks};
-use super::kernel::textbook::{self, Textbook};
+use super::blocks::Blocks;
+use super::engine::{Counter, Engine, Subtree};
+use super::kernel::textbook::Textbook;
 use super::kernel::{Kernel, KernelMissing, KernelName};
 use super::{Board, halves};
 use crate::search::{Problem, Stop, Stopped, Tally, thread_count};
-
-/// How a board is counted.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    /// The half-board join: plain boards with at least two squares a side.
-    Halves,
-    /// The block backtracker: every board.
-    Blocks,
-    /// The recursive bitmask backtracker of the textbooks, the ruler: plain boards.
-    Textbook,
-}
-
-/// What journals and results of an engine belong to, for as long as neither number is raised,
-/// whatever the version of the program. `tests/suite/golden.rs` fails if one should have been.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Revision {
-    /// Raise it when a subtree's subtotal changes, above all when a wrong one is mended.
-    pub algorithm: u32,
-    /// Raise it when the board splits into other subtrees, or these get other numbers or costs.
-    pub layout: u32,
-}
-
-impl fmt::Display for Revision {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "algorithm={} layout={}", self.algorithm, self.layout)
-    }
-}
 
 /// How to count a board; by default with the fastest engine and kernel.
 ///
@@ -83,25 +54,6 @@ impl Settings {
     }
 }
 
-/// A name that no engine or kernel has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found '{found}', expected {}", expected.join(", "))]
-pub struct UnknownName {
-    found: String,
-    expected: Vec<String>,
-}
-
-impl UnknownName {
-    /// The one of `all` that is called `name`.
-    pub(super) fn find<T: Copy + fmt::Display>(all: &[T], name: &str) -> Result<T, Self> {
-        let found = all.iter().find(|item| item.to_string() == name);
-        found.copied().ok_or_else(|| Self {
-            found: name.to_owned(),
-            expected: all.iter().map(ToString::to_string).collect(),
-        })
-    }
-}
-
 /// The engine or the kernel asked for cannot count the board here.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -127,78 +79,13 @@ pub enum EngineError {
     Halves(#[from] halves::PlanError),
 }
 
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(&Self::ALL, name)
-    }
-}
-
-impl Engine {
-    /// All engines.
-    pub const ALL: [Self; 3] = [Self::Halves, Self::Blocks, Self::Textbook];
-
-    /// Its name, as [`FromStr`] reads it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Halves => "halves",
-            Self::Blocks => "blocks",
-            Self::Textbook => "textbook",
-        }
-    }
-
-    /// What its subtotals belong to.
-    fn revision(self) -> Revision {
-        match self {
-            Self::Halves => halves::REVISION,
-            Self::Blocks => blocks::REVISION,
-            Self::Textbook => textbook::REVISION,
-        }
-    }
-
-    /// The fastest engine for `board`.
-    fn fastest(board: &Board) -> Self {
-        if board.is_plain() && board.n() >= halves::FASTEST_FROM {
-            Self::Halves
-        } else {
-            Self::Blocks
-        }
-    }
-}
-
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
 pub struct Count {
     board: Board,
-    counter: Counter,
+    counter: Arc<dyn Counter>,
     passed_over: Option<halves::PlanError>,
     threads: usize,
-}
-
-/// The engine at work.
-#[derive(Debug, Clone)]
-enum Counter {
-    Halves(Arc<halves::Plan>),
-    Blocks(Blocks),
-    Textbook(Textbook),
-}
-
-/// The solutions that begin with given queens.
-#[derive(Debug, Clone)]
-pub struct Subtree(Part);
-
-#[derive(Debug, Clone)]
-enum Part {
-    Halves(halves::Unit),
-    Blocks(blocks::Subtree),
-    Textbook(textbook::Subtree),
 }
 
 impl Count {
@@ -216,22 +103,23 @@ impl Count {
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
-        let counter = match engine {
-            Engine::Halves if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
+        let counter: Arc<dyn Counter> = match engine {
+            Engine::Halves | Engine::Textbook if !board.is_plain() => {
+                return Err(EngineError::PlainOnly(engine));
+            }
             Engine::Halves => {
                 let Settings { kernel, memory, threads, .. } = settings;
                 let threads = thread_count(threads);
                 let options = halves::Options { kernel, threads, memory };
-                Counter::Halves(Arc::new(halves::Plan::new(board.n(), &options)?))
+                Arc::new(halves::Plan::new(board.n(), &options)?)
             }
             Engine::Blocks => {
                 let kernel = settings.kernel.map_or_else(|| Ok(Kernel::best()), Kernel::named)?;
-                Counter::Blocks(Blocks::new(&board, kernel))
+                Arc::new(Blocks::new(&board, kernel))
             }
-            Engine::Textbook if !board.is_plain() => return Err(EngineError::PlainOnly(engine)),
             Engine::Textbook => match settings.kernel {
                 Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
-                None => Counter::Textbook(Textbook::new(board.n())),
+                None => Arc::new(Textbook::new(board.n())),
             },
         };
         Ok(Self { board, counter, threads: settings.threads, passed_over: None })
@@ -239,7 +127,7 @@ impl Count {
 
     /// Counts with the fastest engine that has the memory it needs.
     fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
-        let fastest = settings.engine(Engine::fastest(&board));
+        let fastest = settings.engine(fastest_engine(&board));
         match Self::with(board.clone(), fastest) {
             Err(EngineError::Halves(full @ halves::PlanError::Memory { .. })) => {
                 let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
@@ -256,34 +144,33 @@ impl Count {
 
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
-        match self.counter {
-            Counter::Halves(_) => Engine::Halves,
-            Counter::Blocks(_) => Engine::Blocks,
-            Counter::Textbook(_) => Engine::Textbook,
-        }
+        self.counter.engine()
     }
 
     /// The name of the kernel that runs on this machine.
     pub fn kernel(&self) -> String {
-        match &self.counter {
-            Counter::Halves(halves) => halves.kernel().to_string(),
-            Counter::Blocks(blocks) => blocks.kernel().name().to_string(),
-            Counter::Textbook(_) => "textbook".to_owned(),
-        }
+        let engine = self.engine().name();
+        self.counter.kernel().map_or(engine, KernelName::name).to_owned()
     }
 
     /// An upper estimate of the memory that the lists of the engine take, in bytes. The
     /// backtrackers keep none worth mentioning.
     pub fn memory(&self) -> u64 {
-        match &self.counter {
-            Counter::Halves(halves) => halves.memory(),
-            Counter::Blocks(_) | Counter::Textbook(_) => 0,
-        }
+        self.counter.memory()
     }
 
     /// The board that is counted.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+}
+
+/// The fastest engine for `board`.
+fn fastest_engine(board: &Board) -> Engine {
+    if board.is_plain() && board.n() >= halves::FASTEST_FROM {
+        Engine::Halves
+    } else {
+        Engine::Blocks
     }
 }
 
@@ -300,22 +187,12 @@ impl Problem for Count {
             list(self.board.placed()),
             list(self.board.blocked()),
             self.engine(),
-            self.engine().revision()
+            self.counter.revision()
         )
     }
 
     fn split(&self) -> Vec<Subtree> {
-        match &self.counter {
-            Counter::Halves(plan) => {
-                plan.units().iter().cloned().map(Part::Halves).map(Subtree).collect()
-            }
-            Counter::Blocks(blocks) => {
-                blocks.split().into_iter().map(Part::Blocks).map(Subtree).collect()
-            }
-            Counter::Textbook(plan) => {
-                plan.split().into_iter().map(Part::Textbook).map(Subtree).collect()
-            }
-        }
+        Arc::clone(&self.counter).split()
     }
 
     fn threads(&self) -> usize {
@@ -323,20 +200,11 @@ impl Problem for Count {
     }
 
     fn cost(&self, subtree: &Subtree) -> u64 {
-        match &subtree.0 {
-            Part::Halves(unit) => unit.cost(),
-            Part::Blocks(subtree) => subtree.cost(),
-            Part::Textbook(subtree) => subtree.cost(),
-        }
+        subtree.cost()
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        match (&self.counter, &subtree.0) {
-            (Counter::Halves(plan), Part::Halves(unit)) => plan.count(unit, stop).map(Tally::new),
-            (Counter::Blocks(plan), Part::Blocks(subtree)) => plan.count(subtree, stop),
-            (Counter::Textbook(plan), Part::Textbook(subtree)) => plan.count(subtree, stop),
-            _ => unreachable!("a subtree is counted by the engine that made it"),
-        }
+        subtree.count(stop)
     }
 }
 

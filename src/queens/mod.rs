@@ -3,6 +3,7 @@
 mod blocks;
 mod board;
 mod count;
+mod engine;
 mod estimate;
 mod fixed;
 mod halves;
@@ -17,7 +18,8 @@ pub mod text;
 pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};
-pub use count::{Count, Engine, EngineError, Settings, Subtree, UnknownName};
+pub use count::{Count, EngineError, Settings};
+pub use engine::{Engine, Subtree, UnknownName};
 pub use estimate::{Estimate, estimate};
 pub use fixed::{Classes, Fixed};
 pub use halves::PlanError as HalvesError;

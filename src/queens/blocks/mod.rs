@@ -15,18 +15,20 @@ mod position;
 mod roots;
 mod side;
 
+use std::sync::Arc;
+
 use position::{Field, Position};
 use roots::{Root, roots};
 use side::Side;
 
 use super::Board;
-use super::count::Revision;
-use super::kernel::{Kernel, Scratch};
+use super::engine::{Counter, Engine, Revision, Subtree};
+use super::kernel::{Kernel, KernelName, Scratch};
 use super::mask::bits;
 use crate::search::{Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// A kernel is started once the estimate of the squares it has to try is at most this, which is
 /// about half a millisecond: long enough to keep its vectors full, short enough for each position
@@ -42,7 +44,7 @@ const SUBTREE_COST: f64 = 2e6;
 const WHOLE_COST: f64 = 1e12;
 
 /// A board, ready to be split and counted.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Blocks {
     n: u32,
     roots: Vec<Root>,
@@ -53,8 +55,8 @@ pub(super) struct Blocks {
 }
 
 /// The solutions below one position.
-#[derive(Debug, Clone)]
-pub(super) struct Subtree {
+#[derive(Debug)]
+struct Part {
     root: usize,
     position: Position,
     /// Share of the board's cost, in parts of [`WHOLE_COST`].
@@ -67,35 +69,31 @@ impl Blocks {
         Self { n: board.n(), roots: roots(board), kernel, subtree_cost, start_cost }
     }
 
-    pub fn kernel(&self) -> Kernel {
-        self.kernel
-    }
-
     /// Positions that between them hold every solution once, in a fixed order.
-    pub fn split(&self) -> Vec<Subtree> {
+    fn parts(&self) -> Vec<Part> {
         let cost = |root: &Root| Side::cheapest(&root.field, &root.position).map(|side| side.cost);
         let total: f64 = self.roots.iter().filter_map(cost).sum();
         let most = (total * SUBTREE_SHARE).max(self.subtree_cost);
-        let mut subtrees = Vec::new();
+        let mut parts = Vec::new();
         // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
         let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
         for (index, root) in self.roots.iter().enumerate() {
             each_part(&root.field, &root.position, most, &mut |position, side| {
                 let cost = share(side.cost);
-                subtrees.push(Subtree { root: index, position: *position, cost });
+                parts.push(Part { root: index, position: *position, cost });
                 Ok(())
             })
             .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
         }
-        subtrees
+        parts
     }
 
-    /// Counts the solutions that `subtree` stands for.
-    pub fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let root = &self.roots[subtree.root];
+    /// Counts the solutions that `part` stands for.
+    fn count(&self, part: &Part, stop: &Stop) -> Result<Tally, Stopped> {
+        let root = &self.roots[part.root];
         let mut scratch = Scratch::new(self.n as usize);
         let mut solutions: u128 = 0;
-        each_part(&root.field, &subtree.position, self.start_cost, &mut |_, side| {
+        each_part(&root.field, &part.position, self.start_cost, &mut |_, side| {
             // No sum of subtotals of 64 bits reaches 128 bits in any time.
             solutions += u128::from(self.kernel.count(&side.start, &mut scratch, stop)?);
             Ok(())
@@ -104,9 +102,25 @@ impl Blocks {
     }
 }
 
-impl Subtree {
-    pub fn cost(&self) -> u64 {
-        self.cost
+impl Counter for Blocks {
+    fn engine(&self) -> Engine {
+        Engine::Blocks
+    }
+
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn kernel(&self) -> Option<KernelName> {
+        Some(self.kernel.name())
+    }
+
+    fn split(self: Arc<Self>) -> Vec<Subtree> {
+        let subtree = |part: Part| {
+            let blocks = Arc::clone(&self);
+            Subtree::new(part.cost, move |stop| blocks.count(&part, stop))
+        };
+        self.parts().into_iter().map(subtree).collect()
     }
 }
 
@@ -134,8 +148,8 @@ mod tests {
     use crate::queens::{Square, known};
 
     fn count(plan: &Blocks) -> u128 {
-        let tallies = plan.split();
-        let counted = tallies.iter().map(|subtree| plan.count(subtree, &Stop::new()).unwrap());
+        let parts = plan.parts();
+        let counted = parts.iter().map(|part| plan.count(part, &Stop::new()).unwrap());
         counted.map(|tally| tally.solutions()).sum()
     }
 
@@ -167,7 +181,7 @@ mod tests {
                     Blocks { subtree_cost, start_cost, ..Blocks::new(&board, Kernel::best()) };
                 assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
                 let finest = subtree_cost == 0.0 && board.n() > 5;
-                assert!(!finest || plan.split().len() > 1, "{board:?}");
+                assert!(!finest || plan.parts().len() > 1, "{board:?}");
             }
         }
     }

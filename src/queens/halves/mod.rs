@@ -29,12 +29,11 @@ mod quarter;
 mod slice;
 mod subsets;
 
-use super::count::Revision;
-pub use layout::Unit;
+use super::engine::Revision;
 pub use plan::{Options, Plan, PlanError};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-pub(super) const REVISION: Revision = Revision { algorithm: 2, layout: 2 };
+const REVISION: Revision = Revision { algorithm: 2, layout: 2 };
 
 /// From this size on the join is faster than the block backtracker, which has less to set up:
 /// measured one against the other for n = 14 to 18 (`benches/records/`).

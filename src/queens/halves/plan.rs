@@ -1,7 +1,8 @@
 //! The plan of a count, and the count of a subtree.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
+use super::REVISION;
 use super::case::{Case, cases};
 use super::cost::Costs;
 use super::half::{Builder, Half};
@@ -13,8 +14,9 @@ use super::quarter::{Side, Sizes};
 use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::plural::s;
+use crate::queens::engine::{Counter, Engine, Revision, Subtree};
 use crate::queens::kernel::{KernelMissing, KernelName};
-use crate::search::{Stop, Stopped};
+use crate::search::{Stop, Stopped, Tally};
 
 /// How to plan a count.
 #[derive(Debug, Default, Clone, Copy)]
@@ -116,26 +118,8 @@ impl Plan {
         Ok(Self { subsets, cases, units, kernel, join, memory, idle })
     }
 
-    /// The subtrees, in an order that depends on n alone. Their counts add up to Q(n).
-    pub fn units(&self) -> &[Unit] {
-        &self.units
-    }
-
-    /// An upper estimate of the memory that the count takes, in bytes.
-    pub fn memory(&self) -> u64 {
-        self.memory.bytes
-    }
-
-    /// The kernel that counts.
-    pub fn kernel(&self) -> KernelName {
-        self.kernel.name()
-    }
-
     /// Counts the solutions of one subtree, their symmetric images included.
-    ///
-    /// # Errors
-    /// [`Stopped`] if `stop` was raised meanwhile.
-    pub fn count(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
+    fn count(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
         // A worker that panicked cannot have left anything half done in here.
         let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut scratch = idle().pop().unwrap_or_else(|| Scratch::new(self.join));
@@ -180,6 +164,32 @@ impl Plan {
     }
 }
 
+impl Counter for Plan {
+    fn engine(&self) -> Engine {
+        Engine::Halves
+    }
+
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn kernel(&self) -> Option<KernelName> {
+        Some(self.kernel.name())
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.bytes
+    }
+
+    fn split(self: Arc<Self>) -> Vec<Subtree> {
+        let subtree = |unit: &Unit| {
+            let (plan, unit) = (Arc::clone(&self), unit.clone());
+            Subtree::new(unit.cost(), move |stop| plan.count(&unit, stop).map(Tally::new))
+        };
+        self.units.iter().map(subtree).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,7 +204,7 @@ mod tests {
 
     fn total(plan: &Plan) -> u128 {
         let stop = Stop::new();
-        plan.units().iter().map(|unit| u128::from(plan.count(unit, &stop).unwrap())).sum()
+        plan.units.iter().map(|unit| u128::from(plan.count(unit, &stop).unwrap())).sum()
     }
 
     /// Calls `found` with the row of the queen of every column, for every solution.
@@ -338,7 +348,7 @@ mod tests {
                     expected[(t << (n / 2) | b) as usize] += weight(n, rows, [t, b, c, d]);
                 }
             });
-            for unit in plan.units() {
+            for unit in &plan.units {
                 let bottoms = plan.cases[0].bottoms(unit.top.into(), subsets);
                 for position in unit.first..unit.last {
                     let single = Unit { first: position, last: position + 1, ..unit.clone() };
@@ -378,7 +388,7 @@ mod tests {
         let plan = plan(10, None);
         let stop = Stop::new();
         let mut cut_somewhere = 0;
-        for unit in plan.units().iter().filter(|unit| unit.cut == Cut::default()) {
+        for unit in plan.units.iter().filter(|unit| unit.cut == Cut::default()) {
             for position in unit.first..unit.last {
                 let whole = Unit { first: position, last: position + 1, ..unit.clone() };
                 let mut cuts = Vec::new();
@@ -421,8 +431,8 @@ mod tests {
     fn subtrees_of_large_boards_are_fine() {
         for n in [20, 21, 22] {
             let plan = plan(n, None);
-            let sum: u64 = plan.units().iter().map(Unit::cost).sum();
-            let most = plan.units().iter().map(Unit::cost).max().unwrap();
+            let sum: u64 = plan.units.iter().map(Unit::cost).sum();
+            let most = plan.units.iter().map(Unit::cost).max().unwrap();
             assert!(most < sum / 2000, "n = {n}: {most} of {sum}");
         }
     }
@@ -432,6 +442,6 @@ mod tests {
         let plan = plan(12, None);
         let stop = Stop::new();
         stop.request();
-        assert!(plan.units().iter().all(|unit| plan.count(unit, &stop) == Err(Stopped)));
+        assert!(plan.units.iter().all(|unit| plan.count(unit, &stop) == Err(Stopped)));
     }
 }

@@ -19,7 +19,7 @@ use std::str::FromStr;
 pub use batch::Scratch;
 pub use start::{MAX_ROWS, Start};
 
-use super::count::UnknownName;
+use super::engine::UnknownName;
 use super::mask::bits;
 use crate::search::{Stop, Stopped};
 

@@ -3,12 +3,15 @@
 //! It is the ruler of the benchmarks and an oracle for the tests, so it stays as plain as it is
 //! taught: one row a level, the lowest free square first, nothing clever.
 
-use crate::queens::count::Revision;
+use std::sync::Arc;
+
+use super::KernelName;
+use crate::queens::engine::{Counter, Engine, Revision, Subtree};
 use crate::queens::mask::bits;
 use crate::search::{Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-pub(in crate::queens) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Rows above this one do not poll the stop flag: with fewer than this many rows left a subtree
 /// takes milliseconds.
@@ -81,18 +84,18 @@ fn search(columns: u32, left: u32, right: u32, full: u32) -> u64 {
 }
 
 /// The plain board of n rows, split by its first rows.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(in crate::queens) struct Textbook {
     n: u32,
     full: u32,
 }
 
 /// The solutions that begin with given queens in the first rows.
-#[derive(Debug, Clone)]
-pub(in crate::queens) struct Subtree {
+#[derive(Debug)]
+struct Part {
     start: Partial,
     cost: u64,
-    /// How many solutions each solution of the subtree stands for.
+    /// How many solutions each solution of the part stands for.
     weight: u64,
 }
 
@@ -103,18 +106,18 @@ impl Textbook {
 
     /// Every way to fill the first three rows; of two mirror images only the one whose first queen
     /// stands further to the right, with weight 2.
-    pub fn split(&self) -> Vec<Subtree> {
+    fn parts(&self) -> Vec<Part> {
         let half = self.full >> self.n.div_ceil(2);
         let middle = if self.n % 2 == 1 { 1 << (self.n / 2) } else { 0 };
-        let mut subtrees = Vec::new();
+        let mut parts = Vec::new();
         for first in bits(half | middle) {
             let weight = if first == middle { 1 } else { 2 };
             self.extend(Partial::empty(self.n).place(first), 3.min(self.n) - 1, &mut |start| {
                 let cost = 1 + u64::from(start.free(self.full).count_ones());
-                subtrees.push(Subtree { start, cost, weight });
+                parts.push(Part { start, cost, weight });
             });
         }
-        subtrees
+        parts
     }
 
     /// Calls `found` with every way to fill the next `rows` rows.
@@ -127,15 +130,31 @@ impl Textbook {
         }
     }
 
-    /// Counts the solutions that `subtree` stands for.
-    pub fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let solutions = count(subtree.start, self.full, stop)?;
-        Ok(Tally::new(u128::from(solutions) * u128::from(subtree.weight)))
+    /// Counts the solutions that `part` stands for.
+    fn count(&self, part: &Part, stop: &Stop) -> Result<Tally, Stopped> {
+        let solutions = count(part.start, self.full, stop)?;
+        Ok(Tally::new(u128::from(solutions) * u128::from(part.weight)))
     }
 }
 
-impl Subtree {
-    pub fn cost(&self) -> u64 {
-        self.cost
+impl Counter for Textbook {
+    fn engine(&self) -> Engine {
+        Engine::Textbook
+    }
+
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn kernel(&self) -> Option<KernelName> {
+        None
+    }
+
+    fn split(self: Arc<Self>) -> Vec<Subtree> {
+        let subtree = |part: Part| {
+            let textbook = Arc::clone(&self);
+            Subtree::new(part.cost, move |stop| textbook.count(&part, stop))
+        };
+        self.parts().into_iter().map(subtree).collect()
     }
 }
