@@ -68,13 +68,26 @@ struct Waiting<R> {
     stop: Arc<Stop>,
 }
 
+impl<R: Read + AsFd> Waiting<R> {
+    /// Reads what comes before the next look at the flag; `None` if nothing does.
+    fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        match poll(&mut [PollFd::new(&self.input, PollFlags::IN)], Some(&LOOK))? {
+            0 => Ok(None),
+            _ => self.input.read(buffer).map(Some),
+        }
+    }
+}
+
 impl<R: Read + AsFd> Read for Waiting<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             self.stop.check().map_err(io::Error::other)?;
-            let mut input = [PollFd::new(&self.input, PollFlags::IN)];
-            if poll(&mut input, Some(&LOOK))? > 0 {
-                return self.input.read(buffer);
+            match self.read_soon(buffer) {
+                Ok(Some(read)) => return Ok(read),
+                Ok(None) => {}
+                // A signal that ends nothing, such as the one that asks for progress.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
             }
         }
     }

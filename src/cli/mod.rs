@@ -16,7 +16,10 @@ mod signals;
 mod sudoku;
 mod watch;
 
+use std::sync::Arc;
+
 use anyhow::Result;
+use signal_hook::consts::SIGXFSZ;
 
 use args::{Args, Command};
 use ending::Ending;
@@ -25,6 +28,8 @@ use ending::Ending;
 pub fn run(args: &Args) -> Result<Ending> {
     // On `auto` this looks at the terminal and at NO_COLOR.
     args.color.choice().write_global();
+    // A limit on the size of files is then an error like a full disk, not the end of the program.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     match &args.command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),

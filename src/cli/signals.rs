@@ -101,6 +101,8 @@ impl Interrupt {
 
 /// Ends the program at once.
 fn exit(signal: i32) -> ! {
-    discard_unfinished();
+    for copy in discard_unfinished() {
+        note(format_args!("tallyboard: the results are whole in {}", copy.display()));
+    }
     std::process::exit(128 + signal)
 }

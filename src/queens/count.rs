@@ -192,7 +192,8 @@ impl Problem for Count {
     }
 
     fn split(&self) -> Vec<Subtree> {
-        Arc::clone(&self.counter).split()
+        let costs = self.counter.costs().into_iter().enumerate();
+        costs.map(|(number, cost)| Subtree { number, cost }).collect()
     }
 
     fn threads(&self) -> usize {
@@ -200,11 +201,11 @@ impl Problem for Count {
     }
 
     fn cost(&self, subtree: &Subtree) -> u64 {
-        subtree.cost()
+        subtree.cost
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        subtree.count(stop)
+        self.counter.count(subtree.number, stop)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use super::kernel::KernelName;
 use crate::search::{Stop, Stopped, Tally};
@@ -99,42 +98,17 @@ pub(super) trait Counter: fmt::Debug + Send + Sync {
         0
     }
 
-    /// The subtrees, in an order that depends on the board and the [`Revision`] alone.
-    fn split(self: Arc<Self>) -> Vec<Subtree>;
+    /// The relative costs of the subtrees, in an order that depends on the board and the [`Revision`]
+    /// alone.
+    fn costs(&self) -> Vec<u64>;
+
+    /// Counts the solutions that the subtree in place `number` of [`costs`](Self::costs) stands for.
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }
 
-/// Counts the subtree that it was made for.
-type CountSubtree = dyn Fn(&Stop) -> Result<Tally, Stopped> + Send + Sync;
-
-/// The solutions that begin with given queens.
-#[derive(Clone)]
+/// An independent part of a count, by its number.
+#[derive(Debug, Clone, Copy)]
 pub struct Subtree {
-    cost: u64,
-    count: Arc<CountSubtree>,
-}
-
-impl Subtree {
-    /// A subtree of relative `cost` that `count` counts.
-    pub(super) fn new(
-        cost: u64,
-        count: impl Fn(&Stop) -> Result<Tally, Stopped> + Send + Sync + 'static,
-    ) -> Self {
-        Self { cost, count: Arc::new(count) }
-    }
-
-    /// Its relative cost.
-    pub(super) fn cost(&self) -> u64 {
-        self.cost
-    }
-
-    /// Counts the solutions that it stands for.
-    pub(super) fn count(&self, stop: &Stop) -> Result<Tally, Stopped> {
-        (self.count)(stop)
-    }
-}
-
-impl fmt::Debug for Subtree {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Subtree").field("cost", &self.cost).finish_non_exhaustive()
-    }
+    pub(super) number: usize,
+    pub(super) cost: u64,
 }

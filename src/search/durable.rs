@@ -2,12 +2,18 @@
 
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The names of files that are not finished, for [`discard_unfinished`].
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The files that are not finished, for [`discard_unfinished`].
+static UNFINISHED: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
+
+struct Unfinished {
+    name: PathBuf,
+    /// All is there and is being written over its target, which is a part of it meanwhile.
+    is_only_copy: bool,
+}
 
 /// A file that takes its name only when it is whole: until then it stands beside it, and dropping it
 /// leaves the name as it was.
@@ -16,8 +22,8 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// * Devices, pipes and what `/dev/stdout` and `/dev/fd` stand for are written to as they are, behind
 ///   what a file holds already.
 /// * A new file would lose a file's further names (hard links), its owner and its access list. A file
-///   with one of these is written over, once all is there: only then is a moment in which a crash
-///   leaves it half-written.
+///   with one of these is written over, once all is there. If that fails half-way, what was to be
+///   written stays beside it, and the error says so.
 pub struct WholeFile {
     /// Where bytes go; `None` once it is finished.
     file: Option<File>,
@@ -27,8 +33,8 @@ pub struct WholeFile {
 struct Beside {
     name: PathBuf,
     target: PathBuf,
-    /// Write over the target instead of replacing it.
-    in_place: bool,
+    /// The target, if it is to be written over instead of replaced.
+    over: Option<File>,
 }
 
 impl WholeFile {
@@ -50,16 +56,15 @@ impl WholeFile {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&name);
         // The name beside it is nothing that anybody has asked for.
         let file = file.map_err(|error| error.kind())?;
-        unfinished().push(name.clone());
-        let mut whole = Self { file: None, beside: Some(Beside { name, target, in_place: false }) };
+        unfinished().push(Unfinished { name: name.clone(), is_only_copy: false });
+        let mut beside = Beside { name, target, over: None };
         if let Ok(there) = there {
             file.set_permissions(there.permissions())?;
-            if let Some(beside) = &mut whole.beside {
-                beside.in_place = has_more_than_a_name(&beside.target, &there, &file.metadata()?);
+            if has_more_than_a_name(&beside.target, &there, &file.metadata()?) {
+                beside.over = Some(OpenOptions::new().write(true).open(&beside.target)?);
             }
         }
-        whole.file = Some(file);
-        Ok(whole)
+        Ok(Self { file: Some(file), beside: Some(beside) })
     }
 
     /// Forces the file to the disk and gives it its name.
@@ -69,26 +74,50 @@ impl WholeFile {
     /// written over.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
-        let Some(Beside { name, target, in_place }) = &self.beside else { return file.flush() };
-        if *in_place {
-            let mut over = OpenOptions::new().write(true).truncate(true).open(target)?;
-            io::Seek::rewind(&mut file)?;
-            io::copy(&mut file, &mut over)?;
-            return over.sync_all();
-        }
+        let Some(beside) = &mut self.beside else { return file.flush() };
         file.sync_all()?;
+        if let Some(over) = beside.over.take() {
+            beside.keep(true);
+            write_over(file, over).map_err(|error| beside.kept(&error))?;
+            beside.keep(false);
+            return Ok(());
+        }
         drop(file);
-        std::fs::rename(name, target)?;
-        sync_folder(target)
+        std::fs::rename(&beside.name, &beside.target)?;
+        sync_folder(&beside.target)
     }
 }
 
-impl Drop for WholeFile {
+/// Gives `over` the bytes of `file`.
+fn write_over(mut file: File, mut over: File) -> io::Result<()> {
+    file.rewind()?;
+    let length = io::copy(&mut file, &mut over)?;
+    over.set_len(length)?;
+    over.sync_all()
+}
+
+impl Beside {
+    /// Whether it outlives a failure or a signal from now on.
+    fn keep(&self, is_only_copy: bool) {
+        for it in unfinished().iter_mut().filter(|it| it.name == self.name) {
+            it.is_only_copy = is_only_copy;
+        }
+    }
+
+    /// What went wrong while the target was written over, and where everything is.
+    fn kept(&self, error: &io::Error) -> io::Error {
+        let (target, name) = (self.target.display(), self.name.display());
+        io::Error::new(error.kind(), format!("{error}; {target} is incomplete, {name} is whole"))
+    }
+}
+
+impl Drop for Beside {
     fn drop(&mut self) {
-        if let Some(Beside { name, .. }) = &self.beside {
+        let mut unfinished = unfinished();
+        let at = unfinished.iter().position(|it| it.name == self.name);
+        if at.is_some_and(|at| !unfinished.swap_remove(at).is_only_copy) {
             // It is gone if it has taken its name.
-            let _ = std::fs::remove_file(name);
-            unfinished().retain(|other| other != name);
+            let _ = std::fs::remove_file(&self.name);
         }
     }
 }
@@ -103,15 +132,19 @@ impl Write for WholeFile {
     }
 }
 
-fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes every file that is not finished, for programs that exit at once.
-pub fn discard_unfinished() {
-    for name in unfinished().drain(..) {
-        let _ = std::fs::remove_file(name);
+/// Removes every file that is not finished, for programs that exit at once; gives the names of those
+/// that stay since they are the only whole copy of what they were being written over.
+pub fn discard_unfinished() -> Vec<PathBuf> {
+    let (kept, discarded): (Vec<_>, Vec<_>) =
+        unfinished().drain(..).partition(|it| it.is_only_copy);
+    for it in discarded {
+        let _ = std::fs::remove_file(it.name);
     }
+    kept.into_iter().map(|it| it.name).collect()
 }
 
 /// Writes `bytes` to `path` as a [`WholeFile`].
@@ -223,5 +256,32 @@ mod tests {
         drop(file);
         assert_eq!(fs::read(&path).unwrap(), b"before");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+    #[test]
+    fn what_cannot_be_written_over_stays_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "before").unwrap();
+        fs::hard_link(&path, folder.path().join("twin")).unwrap();
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"after").unwrap();
+        let beside = file.beside.as_mut().unwrap();
+        // Not open for writing, as if the disk were full.
+        beside.over = Some(File::open(&path).unwrap());
+        let copy = beside.name.clone();
+        let error = file.finish().unwrap_err().to_string();
+        assert!(error.contains("file is incomplete") && error.contains("is whole"), "{error}");
+        assert_eq!(fs::read(copy).unwrap(), b"after");
+    }
+
+    #[test]
+    fn a_shorter_file_written_over_a_longer_one_ends_where_it_should() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, twin) = (folder.path().join("file"), folder.path().join("twin"));
+        fs::write(&path, "a long text").unwrap();
+        fs::hard_link(&path, &twin).unwrap();
+        write_whole(&path, b"short").unwrap();
+        assert_eq!(fs::read(&twin).unwrap(), b"short");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

@@ -3,6 +3,8 @@
 mod cluster;
 mod common;
 mod driver;
+#[cfg(target_os = "linux")]
+mod endings;
 mod golden;
 mod journal;
 mod place;

@@ -153,14 +153,6 @@ fn the_descriptor_that_a_name_stands_for_is_written_to() {
     assert_eq!(fs::read_to_string(&log).unwrap(), rows);
 }
 
-/// Whether a process handles SIGINT by itself.
-#[cfg(target_os = "linux")]
-fn listens(process: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-    u64::from_str_radix(caught.trim(), 16).unwrap() >> 1 & 1 != 0
-}
-
 /// Runs `words` with a pipe for its input, into which `first` is written. Gives the rows that are
 /// answered while the pipe stays open, then the exit code after SIGINT.
 #[cfg(target_os = "linux")]
@@ -173,7 +165,7 @@ fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i3
     input.write_all(first.as_bytes()).unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     let answered = output.lines().take(rows).map(Result::unwrap).collect();
-    while !listens(child.id()) {
+    while !crate::common::runs::listens(&child) {
         std::thread::yield_now();
     }
     crate::common::runs::signal(&child, "INT");

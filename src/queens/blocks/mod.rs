@@ -15,14 +15,12 @@ mod position;
 mod roots;
 mod side;
 
-use std::sync::Arc;
-
 use position::{Field, Position};
 use roots::{Root, roots};
 use side::Side;
 
 use super::Board;
-use super::engine::{Counter, Engine, Revision, Subtree};
+use super::engine::{Counter, Engine, Revision};
 use super::kernel::{Kernel, KernelName, Scratch};
 use super::mask::bits;
 use crate::search::{Stop, Stopped, Tally};
@@ -43,14 +41,15 @@ const SUBTREE_COST: f64 = 2e6;
 /// What the costs of all subtrees add up to, about.
 const WHOLE_COST: f64 = 1e12;
 
-/// A board, ready to be split and counted.
+/// A board, split and ready to be counted.
 #[derive(Debug)]
 pub(super) struct Blocks {
     n: u32,
     roots: Vec<Root>,
+    /// Positions that between them hold every solution once, in a fixed order.
+    parts: Vec<Part>,
     kernel: Kernel,
-    /// [`SUBTREE_COST`] and [`START_COST`], but for tests, which split small boards as large ones are.
-    subtree_cost: f64,
+    /// [`START_COST`], but for tests, which split small boards as large ones are.
     start_cost: f64,
 }
 
@@ -65,31 +64,17 @@ struct Part {
 
 impl Blocks {
     pub fn new(board: &Board, kernel: Kernel) -> Self {
-        let (subtree_cost, start_cost) = (SUBTREE_COST, START_COST);
-        Self { n: board.n(), roots: roots(board), kernel, subtree_cost, start_cost }
+        Self::split_below(board, kernel, SUBTREE_COST, START_COST)
     }
 
-    /// Positions that between them hold every solution once, in a fixed order.
-    fn parts(&self) -> Vec<Part> {
-        let cost = |root: &Root| Side::cheapest(&root.field, &root.position).map(|side| side.cost);
-        let total: f64 = self.roots.iter().filter_map(cost).sum();
-        let most = (total * SUBTREE_SHARE).max(self.subtree_cost);
-        let mut parts = Vec::new();
-        // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
-        let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
-        for (index, root) in self.roots.iter().enumerate() {
-            each_part(&root.field, &root.position, most, &mut |position, side| {
-                let cost = share(side.cost);
-                parts.push(Part { root: index, position: *position, cost });
-                Ok(())
-            })
-            .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
-        }
-        parts
+    fn split_below(board: &Board, kernel: Kernel, subtree_cost: f64, start_cost: f64) -> Self {
+        let roots = roots(board);
+        let parts = parts(&roots, subtree_cost);
+        Self { n: board.n(), roots, parts, kernel, start_cost }
     }
 
     /// Counts the solutions that `part` stands for.
-    fn count(&self, part: &Part, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count_part(&self, part: &Part, stop: &Stop) -> Result<Tally, Stopped> {
         let root = &self.roots[part.root];
         let mut scratch = Scratch::new(self.n as usize);
         let mut solutions: u128 = 0;
@@ -115,13 +100,31 @@ impl Counter for Blocks {
         Some(self.kernel.name())
     }
 
-    fn split(self: Arc<Self>) -> Vec<Subtree> {
-        let subtree = |part: Part| {
-            let blocks = Arc::clone(&self);
-            Subtree::new(part.cost, move |stop| blocks.count(&part, stop))
-        };
-        self.parts().into_iter().map(subtree).collect()
+    fn costs(&self) -> Vec<u64> {
+        self.parts.iter().map(|part| part.cost).collect()
     }
+
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.count_part(&self.parts[number], stop)
+    }
+}
+
+/// The parts of all roots, cheaper than a share of the whole or than `subtree_cost`.
+fn parts(roots: &[Root], subtree_cost: f64) -> Vec<Part> {
+    let cost = |root: &Root| Side::cheapest(&root.field, &root.position).map(|side| side.cost);
+    let total: f64 = roots.iter().filter_map(cost).sum();
+    let most = (total * SUBTREE_SHARE).max(subtree_cost);
+    let mut parts = Vec::new();
+    // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
+    let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
+    for (index, root) in roots.iter().enumerate() {
+        each_part(&root.field, &root.position, most, &mut |position, side| {
+            parts.push(Part { root: index, position: *position, cost: share(side.cost) });
+            Ok(())
+        })
+        .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
+    }
+    parts
 }
 
 /// Calls `found` with the parts of `position` that cost `most` at most and may have solutions,
@@ -148,8 +151,8 @@ mod tests {
     use crate::queens::{Square, known};
 
     fn count(plan: &Blocks) -> u128 {
-        let parts = plan.parts();
-        let counted = parts.iter().map(|part| plan.count(part, &Stop::new()).unwrap());
+        let numbers = 0..plan.parts.len();
+        let counted = numbers.map(|number| plan.count(number, &Stop::new()).unwrap());
         counted.map(|tally| tally.solutions()).sum()
     }
 
@@ -177,11 +180,10 @@ mod tests {
             let whole = count(&Blocks::new(&board, Kernel::best()));
             assert!(!board.is_plain() || Some(whole) == known::solutions(board.n()), "{board:?}");
             for (subtree_cost, start_cost) in [(0.0, 0.0), (0.0, 1e9), (300.0, 20.0), (1e9, 0.0)] {
-                let plan =
-                    Blocks { subtree_cost, start_cost, ..Blocks::new(&board, Kernel::best()) };
+                let plan = Blocks::split_below(&board, Kernel::best(), subtree_cost, start_cost);
                 assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
                 let finest = subtree_cost == 0.0 && board.n() > 5;
-                assert!(!finest || plan.parts().len() > 1, "{board:?}");
+                assert!(!finest || plan.parts.len() > 1, "{board:?}");
             }
         }
     }

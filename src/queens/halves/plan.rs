@@ -1,6 +1,6 @@
 //! The plan of a count, and the count of a subtree.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use super::REVISION;
 use super::case::{Case, cases};
@@ -14,7 +14,7 @@ use super::quarter::{Side, Sizes};
 use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::plural::s;
-use crate::queens::engine::{Counter, Engine, Revision, Subtree};
+use crate::queens::engine::{Counter, Engine, Revision};
 use crate::queens::kernel::{KernelMissing, KernelName};
 use crate::search::{Stop, Stopped, Tally};
 
@@ -119,7 +119,7 @@ impl Plan {
     }
 
     /// Counts the solutions of one subtree, their symmetric images included.
-    fn count(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
+    fn count_unit(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
         // A worker that panicked cannot have left anything half done in here.
         let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut scratch = idle().pop().unwrap_or_else(|| Scratch::new(self.join));
@@ -181,12 +181,12 @@ impl Counter for Plan {
         self.memory.bytes
     }
 
-    fn split(self: Arc<Self>) -> Vec<Subtree> {
-        let subtree = |unit: &Unit| {
-            let (plan, unit) = (Arc::clone(&self), unit.clone());
-            Subtree::new(unit.cost(), move |stop| plan.count(&unit, stop).map(Tally::new))
-        };
-        self.units.iter().map(subtree).collect()
+    fn costs(&self) -> Vec<u64> {
+        self.units.iter().map(Unit::cost).collect()
+    }
+
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.count_unit(&self.units[number], stop).map(Tally::new)
     }
 }
 
@@ -204,7 +204,7 @@ mod tests {
 
     fn total(plan: &Plan) -> u128 {
         let stop = Stop::new();
-        plan.units.iter().map(|unit| u128::from(plan.count(unit, &stop).unwrap())).sum()
+        plan.units.iter().map(|unit| u128::from(plan.count_unit(unit, &stop).unwrap())).sum()
     }
 
     /// Calls `found` with the row of the queen of every column, for every solution.
@@ -302,7 +302,7 @@ mod tests {
                 plan.kernel = kernel;
                 let (first, last) = (position, position + 1);
                 let unit = Unit { case, cut: Cut::default(), top, first, last, share: 1.0 };
-                let found = plan.count(&unit, &Stop::new());
+                let found = plan.count_unit(&unit, &Stop::new());
                 assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {unit:?}");
             });
         }
@@ -353,7 +353,7 @@ mod tests {
                 for position in unit.first..unit.last {
                     let single = Unit { first: position, last: position + 1, ..unit.clone() };
                     let row_set = u32::from(unit.top) << (n / 2) | bottoms[usize::from(position)];
-                    let found = plan.count(&single, &Stop::new()).unwrap();
+                    let found = plan.count_unit(&single, &Stop::new()).unwrap();
                     assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
                 }
             }
@@ -393,8 +393,13 @@ mod tests {
                 let whole = Unit { first: position, last: position + 1, ..unit.clone() };
                 let mut cuts = Vec::new();
                 cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
-                let found: Vec<u64> = cuts.iter().map(|u| plan.count(u, &stop).unwrap()).collect();
-                assert_eq!(Ok(found.iter().sum::<u64>()), plan.count(&whole, &stop), "{whole:?}");
+                let found: Vec<u64> =
+                    cuts.iter().map(|u| plan.count_unit(u, &stop).unwrap()).collect();
+                assert_eq!(
+                    Ok(found.iter().sum::<u64>()),
+                    plan.count_unit(&whole, &stop),
+                    "{whole:?}"
+                );
                 cut_somewhere += usize::from(found.iter().filter(|&&found| found > 0).count() > 1);
             }
         }
@@ -442,6 +447,6 @@ mod tests {
         let plan = plan(12, None);
         let stop = Stop::new();
         stop.request();
-        assert!(plan.units.iter().all(|unit| plan.count(unit, &stop) == Err(Stopped)));
+        assert!(plan.units.iter().all(|unit| plan.count_unit(unit, &stop) == Err(Stopped)));
     }
 }

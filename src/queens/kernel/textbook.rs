@@ -3,10 +3,8 @@
 //! It is the ruler of the benchmarks and an oracle for the tests, so it stays as plain as it is
 //! taught: one row a level, the lowest free square first, nothing clever.
 
-use std::sync::Arc;
-
 use super::KernelName;
-use crate::queens::engine::{Counter, Engine, Revision, Subtree};
+use crate::queens::engine::{Counter, Engine, Revision};
 use crate::queens::mask::bits;
 use crate::search::{Stop, Stopped, Tally};
 
@@ -86,8 +84,8 @@ fn search(columns: u32, left: u32, right: u32, full: u32) -> u64 {
 /// The plain board of n rows, split by its first rows.
 #[derive(Debug)]
 pub(in crate::queens) struct Textbook {
-    n: u32,
     full: u32,
+    parts: Vec<Part>,
 }
 
 /// The solutions that begin with given queens in the first rows.
@@ -100,40 +98,31 @@ struct Part {
 }
 
 impl Textbook {
-    pub fn new(n: u32) -> Self {
-        Self { n, full: u32::MAX >> (32 - n) }
-    }
-
     /// Every way to fill the first three rows; of two mirror images only the one whose first queen
     /// stands further to the right, with weight 2.
-    fn parts(&self) -> Vec<Part> {
-        let half = self.full >> self.n.div_ceil(2);
-        let middle = if self.n % 2 == 1 { 1 << (self.n / 2) } else { 0 };
+    pub fn new(n: u32) -> Self {
+        let full = u32::MAX >> (32 - n);
+        let half = full >> n.div_ceil(2);
+        let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
         let mut parts = Vec::new();
         for first in bits(half | middle) {
             let weight = if first == middle { 1 } else { 2 };
-            self.extend(Partial::empty(self.n).place(first), 3.min(self.n) - 1, &mut |start| {
-                let cost = 1 + u64::from(start.free(self.full).count_ones());
+            each_start(Partial::empty(n).place(first), 3.min(n) - 1, full, &mut |start| {
+                let cost = 1 + u64::from(start.free(full).count_ones());
                 parts.push(Part { start, cost, weight });
             });
         }
-        parts
+        Self { full, parts }
     }
+}
 
-    /// Calls `found` with every way to fill the next `rows` rows.
-    fn extend(&self, start: Partial, rows: u32, found: &mut impl FnMut(Partial)) {
-        if rows == 0 {
-            return found(start);
-        }
-        for square in bits(start.free(self.full)) {
-            self.extend(start.place(square), rows - 1, found);
-        }
+/// Calls `found` with every way to fill the next `rows` rows.
+fn each_start(start: Partial, rows: u32, full: u32, found: &mut impl FnMut(Partial)) {
+    if rows == 0 {
+        return found(start);
     }
-
-    /// Counts the solutions that `part` stands for.
-    fn count(&self, part: &Part, stop: &Stop) -> Result<Tally, Stopped> {
-        let solutions = count(part.start, self.full, stop)?;
-        Ok(Tally::new(u128::from(solutions) * u128::from(part.weight)))
+    for square in bits(start.free(full)) {
+        each_start(start.place(square), rows - 1, full, found);
     }
 }
 
@@ -150,11 +139,13 @@ impl Counter for Textbook {
         None
     }
 
-    fn split(self: Arc<Self>) -> Vec<Subtree> {
-        let subtree = |part: Part| {
-            let textbook = Arc::clone(&self);
-            Subtree::new(part.cost, move |stop| textbook.count(&part, stop))
-        };
-        self.parts().into_iter().map(subtree).collect()
+    fn costs(&self) -> Vec<u64> {
+        self.parts.iter().map(|part| part.cost).collect()
+    }
+
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let Part { start, weight, .. } = self.parts[number];
+        let solutions = count(start, self.full, stop)?;
+        Ok(Tally::new(u128::from(solutions) * u128::from(weight)))
     }
 }

@@ -45,6 +45,14 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Whether `child` has begun to listen for SIGINT.
+#[cfg(target_os = "linux")]
+pub fn listens(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() >> 1 & 1 != 0
+}
+
 /// Numbers that look random and are the same in every run.
 pub struct Dice(pub u64);
 

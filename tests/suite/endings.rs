@@ -1,0 +1,46 @@
+//! Signals that end nothing and limits that end a run: what is left behind.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+use crate::common::runs::{command, listens, signal};
+
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+#[test]
+fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
+    let mut program = command("-q sudoku count");
+    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    while !listens(&child) {
+        std::thread::yield_now();
+    }
+    for _ in 0..10 {
+        signal(&child, "USR1");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    writeln!(child.stdin.take().unwrap(), "{PUZZLE}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{PUZZLE}:1\n"));
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_and_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("in.txt"), format!("{PUZZLE}\n").repeat(1000)).unwrap();
+    let words = format!("ulimit -f 16; exec {} sudoku solve in.txt -o out.txt", program());
+    let output = Command::new("sh").args(["-c", &words]).current_dir(folder.path()).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+fn program() -> String {
+    cargo_bin("tallyboard").display().to_string()
+}
