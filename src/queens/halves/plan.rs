@@ -23,8 +23,7 @@ use crate::search::{Stop, Stopped, Tally};
 pub struct Options {
     /// The kernel to use; the fastest that this processor has by default.
     pub kernel: Option<KernelName>,
-    /// Worker threads that will count at the same time; 0 counts as 1. Only the memory depends on
-    /// them.
+    /// Worker threads that will share the memory; 0 counts as 1.
     pub threads: usize,
     /// The most memory to use, in bytes; no limit by default.
     pub memory: Option<u64>,
@@ -97,8 +96,7 @@ impl Plan {
     /// Plans the count of the plain board of `n` × `n` squares.
     ///
     /// # Errors
-    /// [`PlanError::Size`] unless `n` is from 2 to 32, [`PlanError::Kernel`] if the processor cannot
-    /// run the kernel asked for, [`PlanError::Memory`] if the limit is too low.
+    /// [`PlanError`] unless `n` is from 2 to 32, the processor runs the kernel and the limit suffices.
     pub fn new(n: u32, options: &Options) -> Result<Self, PlanError> {
         if !(2..=32).contains(&n) {
             return Err(PlanError::Size { found: n });
