@@ -1,9 +1,10 @@
-//! Random choices that are the same on every machine.
+//! Random choices that are the same on every machine and in every release that keeps this file.
 
-use rand_core::Rng;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A number below `bound`, each as likely as the others (Lemire's multiplication with rejection).
-pub fn below(random: &mut impl Rng, bound: u64) -> u64 {
+pub(crate) fn below(random: &mut impl Rng, bound: u64) -> u64 {
     let threshold = bound.wrapping_neg() % bound;
     loop {
         let wide = u128::from(random.next_u64()) * u128::from(bound);
@@ -14,8 +15,80 @@ pub fn below(random: &mut impl Rng, bound: u64) -> u64 {
 }
 
 /// Puts `items` into a random order.
-pub fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
+pub(crate) fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, below(random, last as u64 + 1) as usize);
+    }
+}
+
+/// xoshiro256++ seeded through SplitMix64, both as published by Blackman and Vigna.
+#[derive(Clone, Debug)]
+pub struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// The generator's state is the SplitMix64 expansion of `seed`.
+    #[must_use]
+    pub fn from_seed(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A whole number in `0..bound`, each exactly equally likely.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        assert!(bound > 0, "no number lies below 0");
+        below(&mut self.0, bound.into()) as u32
+    }
+
+    /// A standard normal number (Box and Muller).
+    pub fn normal(&mut self) -> f64 {
+        let unit = |bits: u64| ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        let (u, v) = (unit(self.bits()), unit(self.bits()));
+        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    }
+
+    /// Puts `items` into a uniformly random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        shuffle(items, &mut self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_fixes_the_numbers() {
+        let mut random = Random::from_seed(1);
+        let first: Vec<u32> = (0..6).map(|_| random.below(100)).collect();
+        let mut again = Random::from_seed(1);
+        assert_eq!(first, (0..6).map(|_| again.below(100)).collect::<Vec<_>>());
+        let mut other = Random::from_seed(2);
+        assert_ne!(first, (0..6).map(|_| other.below(100)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn below_reaches_each_number_about_equally_often() {
+        let mut random = Random::from_seed(7);
+        let mut seen = [0u32; 6];
+        for _ in 0..60_000 {
+            seen[random.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&count| (9_500..10_500).contains(&count)), "{seen:?}");
+    }
+
+    #[test]
+    fn shuffling_keeps_the_items() {
+        let mut items: Vec<u32> = (0..100).collect();
+        Random::from_seed(3).shuffle(&mut items);
+        assert_ne!(items, (0..100).collect::<Vec<_>>());
+        items.sort_unstable();
+        assert_eq!(items, (0..100).collect::<Vec<_>>());
     }
 }

@@ -47,7 +47,26 @@ fn rounded(number: f64) -> String {
     let step = 10f64.powf((number.log10() - 3.0).floor().max(0.0));
     let number = (number / step).round() * step;
     // Past that nobody reads digits.
-    if number < 1e18 { grouped(number as u64) } else { format!("{number:.3e}") }
+    if number < 1e15 { grouped(number as u64) } else { about(number.log10()) }
+}
+
+/// A number from its logarithm, for it may be larger than any float, to three significant digits:
+/// `14,800,000`, and `2.35 × 10^17` where nobody would count the digits.
+pub fn about(log10: f64) -> String {
+    if !log10.is_finite() {
+        return "0".to_owned();
+    }
+    if log10 < 12.0 {
+        let number = 10_f64.powf(log10);
+        let step = 10_f64.powf((log10 - 2.0).floor().max(0.0));
+        return grouped(((number / step).round() * step) as u64);
+    }
+    let exponent = log10.floor();
+    // Rounding may carry into the exponent: 9.996 is 1.00 × 10^1.
+    let mantissa = (10_f64.powf(log10 - exponent) * 100.0).round() / 100.0;
+    let (mantissa, exponent) =
+        if mantissa >= 10.0 { (1.0, exponent + 1.0) } else { (mantissa, exponent) };
+    format!("{mantissa:.2} × 10^{exponent}")
 }
 
 #[cfg(test)]
@@ -65,6 +84,16 @@ mod tests {
     fn rates_have_a_prefix() {
         assert_eq!(rate(1_250_000.0), "1.250 M");
         assert_eq!(rate(12.34), "12.3 ");
+    }
+
+    #[test]
+    fn logarithms_become_numbers() {
+        assert_eq!(about(92_f64.log10()), "92");
+        assert_eq!(about(14_772_512_f64.log10()), "14,800,000");
+        assert_eq!(about(999_600_f64.log10()), "1,000,000");
+        assert_eq!(about(2154.3), "2.00 × 10^2154");
+        assert_eq!(about(15.9999), "1.00 × 10^16");
+        assert_eq!(about(f64::NEG_INFINITY), "0");
     }
 
     #[test]

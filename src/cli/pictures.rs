@@ -25,12 +25,23 @@ fn save_bytes(bytes: &[u8], path: &Path) -> Result<()> {
     output.finish()
 }
 
+/// The PNG of a picture.
 #[cfg(feature = "png")]
-fn png(svg: &str) -> Result<Vec<u8>> {
+pub fn png(svg: &str) -> Result<Vec<u8>> {
     Ok(tallyboard::draw::png(svg)?)
 }
 
+/// The PNG of a picture.
 #[cfg(not(feature = "png"))]
-fn png(_svg: &str) -> Result<Vec<u8>> {
-    anyhow::bail!("this build cannot draw PNG: it was made without the feature `png`")
+pub fn png(_svg: &str) -> Result<Vec<u8>> {
+    can_draw_png().map(|()| Vec::new())
+}
+
+/// An error in builds that cannot draw PNG: for runs that would be in vain.
+pub fn can_draw_png() -> Result<()> {
+    anyhow::ensure!(
+        cfg!(feature = "png"),
+        "this build cannot draw PNG: it was made without the feature `png`"
+    );
+    Ok(())
 }

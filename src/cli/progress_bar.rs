@@ -1,4 +1,5 @@
-//! Draws [`Progress`] on stderr, once a run lasts over a second and stderr is a terminal.
+//! What a run is doing, on stderr if that is a terminal: a bar where the share done is known, else a
+//! line. Both wait a second: shorter runs show nothing.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use tallyboard::search::{Observer, Progress};
 
 use super::number;
 
-/// Shorter runs show no bar.
+/// Shorter runs show nothing.
 const DELAY: Duration = Duration::from_secs(1);
 const STEPS: u64 = 1000;
 
@@ -22,7 +23,7 @@ pub struct ProgressBar {
 impl ProgressBar {
     /// A bar that will show, unless `quiet` or stderr is no terminal.
     pub fn new(quiet: bool) -> Self {
-        Self { bar: None, enabled: !quiet && std::io::stderr().is_terminal() }
+        Self { bar: None, enabled: is_shown(quiet) }
     }
 
     fn bar(&mut self) -> &Bar {
@@ -52,6 +53,44 @@ impl Drop for ProgressBar {
             bar.finish_and_clear();
         }
     }
+}
+
+/// What is being done now, and for how long it has gone on.
+pub struct StatusLine(Option<Bar>);
+
+impl StatusLine {
+    /// A line that will show, unless `quiet` or stderr is no terminal.
+    pub fn new(quiet: bool) -> Self {
+        Self(is_shown(quiet).then(|| {
+            let bar = Bar::with_draw_target(None, ProgressDrawTarget::stderr());
+            bar.set_style(
+                ProgressStyle::with_template("{msg}, {elapsed}").expect("a valid template"),
+            );
+            bar
+        }))
+    }
+
+    /// Shows `what` from now on.
+    pub fn show(&self, what: String) {
+        if let Some(bar) = &self.0 {
+            bar.set_message(what);
+            // Ticks by itself from then on, so that the time goes on while nothing new is said.
+            bar.enable_steady_tick(DELAY);
+        }
+    }
+}
+
+impl Drop for StatusLine {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Whether progress is drawn at all.
+fn is_shown(quiet: bool) -> bool {
+    !quiet && std::io::stderr().is_terminal()
 }
 
 /// `41.3 %, 12 seconds left, 9,123,456 solutions`.

@@ -2,11 +2,14 @@
 
 use super::svg::{Anchor, Svg};
 use crate::plural::s;
+use crate::queens::Square;
 
 /// The largest board that is drawn.
 pub const LARGEST_BOARD: u32 = 200;
 
 const MARGIN: f64 = 20.0;
+/// Room for the names of ranks and files.
+const LABELS: f64 = 18.0;
 
 /// A picture of one placement; `columns[r]` is the column of row r's queen, from 0.
 ///
@@ -17,17 +20,34 @@ const MARGIN: f64 = 20.0;
 pub fn board(columns: &[u32]) -> String {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
-    let side = n * square;
+    let (side, corner) = (n * square, (MARGIN + LABELS, MARGIN));
     let title = format!("{} queen{}, none attacking another", columns.len(), s(columns.len()));
-    let mut svg = Svg::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, &title);
-    draw_board(&mut svg, columns, columns.len(), (MARGIN, MARGIN), square);
+    let mut svg = Svg::new(side + LABELS + 2.0 * MARGIN, side + LABELS + 2.0 * MARGIN, &title);
+    draw_board(&mut svg, columns, columns.len(), corner, square);
+    draw_labels(&mut svg, columns.len() as u32, corner, square, 10.0);
     svg.finish()
+}
+
+/// Names the ranks at the left of a board and its files below, as many as there is room for.
+fn draw_labels(svg: &mut Svg, n: u32, (x, y): (f64, f64), square: f64, size: f64) {
+    let longest = Svg::text_width(&Square::new(n.saturating_sub(1), 0).file_name(), size);
+    let room = longest.max(size) * 1.4;
+    let step = [1, 2, 5, 10, 20, 50].into_iter().find(|&s| s as f64 * square >= room);
+    let side = f64::from(n) * square;
+    for at in (0..n).step_by(step.unwrap_or(100)) {
+        let middle = (f64::from(at) + 0.5) * square;
+        let rank = (x - 6.0, y + side - middle + size / 2.0);
+        svg.text("faint", Anchor::Right, rank, size, false, &(at + 1).to_string());
+        let (file, name) = ((x + middle, y + side + size + 6.0), Square::new(at, 0).file_name());
+        svg.text("faint", Anchor::Middle, file, size, false, &name);
+    }
 }
 
 /// A page of numbered boards of one size, the first of them with the number `first`.
 pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> String {
-    const GAP: f64 = 22.0;
-    const CAPTION: f64 = 22.0;
+    const GAP: f64 = 30.0;
+    const CAPTION: f64 = 34.0;
+    const LABEL: f64 = 6.0;
     const HEADING: f64 = 34.0;
     let n = boards.first().map_or(1, Vec::len);
     let square = (150.0 / n as f64).clamp(7.0, 24.0);
@@ -35,21 +55,22 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> String {
     let across = (boards.len() as f64).sqrt().mul_add(1.3, 0.5).floor().clamp(1.0, 12.0) as usize;
     let down = boards.len().div_ceil(across).max(1);
     let least = 10.0 * title.len() as f64 + 2.0 * MARGIN;
-    let width = (2.0 * MARGIN + across as f64 * (side + GAP) - GAP).max(least);
+    let width = (2.0 * MARGIN + LABELS / 2.0 + across as f64 * (side + GAP) - GAP).max(least);
     let height = HEADING + MARGIN + down as f64 * (side + CAPTION + GAP) - GAP + MARGIN;
     let mut svg = Svg::new(width, height, title);
     svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 14.0), 14.0, false, title);
     for (at, columns) in boards.iter().enumerate() {
-        let x = MARGIN + (at % across) as f64 * (side + GAP);
+        let x = MARGIN + LABELS / 2.0 + (at % across) as f64 * (side + GAP);
         let y = HEADING + MARGIN + (at / across) as f64 * (side + CAPTION + GAP);
         draw_board(&mut svg, columns, n, (x, y), square);
+        draw_labels(&mut svg, n as u32, (x, y), square, LABEL);
         let number = (first + at as u64).to_string();
-        svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 17.0), 10.0, false, &number);
+        svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, false, &number);
     }
     svg.finish()
 }
 
-/// Draws an n x n board whose first rows hold queens.
+/// Draws an n x n board whose first rows hold queens; a1, at the bottom left, is dark.
 pub(super) fn draw_board(
     svg: &mut Svg,
     columns: &[u32],
@@ -63,7 +84,7 @@ pub(super) fn draw_board(
     svg.rect("light", x, y, side, side);
     let mut dark = String::new();
     for row in 0..n {
-        for column in (1 - row % 2..n).step_by(2) {
+        for column in ((row + n + 1) % 2..n).step_by(2) {
             let (x, y) = (x + column as f64 * square, y + row as f64 * square);
             dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
         }
@@ -79,6 +100,23 @@ pub(super) fn draw_board(
 mod tests {
     use super::*;
     use crate::queens::text::Reader;
+
+    #[test]
+    fn a1_is_dark_and_named() {
+        for n in [4u32, 5, 8] {
+            let columns: Vec<u32> = (0..n).collect();
+            let svg = board(&columns);
+            let square = 480.0 / f64::from(n);
+            let square = square.clamp(8.0, 60.0);
+            let corner = (MARGIN + LABELS, MARGIN + f64::from(n - 1) * square);
+            let dark = svg.lines().find(|line| line.contains(r#"class="dark""#)).unwrap();
+            assert!(dark.contains(&format!("M{:.2} {:.2}h", corner.0, corner.1)), "{n}: {dark}");
+            // A rank and a file for each row and column, each of one stroke.
+            assert_eq!(svg.matches(r#"class="faint""#).count(), 2 * n as usize, "{n}");
+        }
+        let large = board(&(0..100).collect::<Vec<u32>>());
+        assert!(large.matches(r#"class="faint""#).count() < 100);
+    }
 
     #[test]
     fn a_page_can_be_read_again() {

@@ -4,16 +4,17 @@
 //! drawn as strokes, so a picture needs no font and looks the same everywhere, also as [PNG](png()).
 
 mod board;
-mod curve;
+pub(crate) mod chart;
 mod glyphs;
+mod methods;
 #[cfg(feature = "png")]
 mod png;
 mod sudoku;
-mod svg;
+pub(crate) mod svg;
 mod tree;
 
 pub use board::{LARGEST_BOARD, board, page};
-pub use curve::{Series, log_log};
+pub use methods::methods;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use sudoku::sudoku;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::glyphs;
 
 /// Class names and their colours: light, then dark.
-const COLOURS: [(&str, &str, &str, &str); 14] = [
+const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("card", "fill", "#ffffff", "#1b2027"),
     ("light", "fill", "#f1ede4", "#59636f"),
     ("dark", "fill", "#b3bfcb", "#3a434e"),
@@ -20,9 +20,17 @@ const COLOURS: [(&str, &str, &str, &str); 14] = [
     ("red", "stroke", "#b3362b", "#ff9087"),
     ("green", "stroke", "#24773a", "#78d08e"),
     ("violet", "stroke", "#7a3fa8", "#cf9cf5"),
+    ("orange", "stroke", "#b06a00", "#f0b45a"),
+    ("teal", "stroke", "#0b7f86", "#5fd0d6"),
+    ("tint", "fill", "#d3e2f4", "#223650"),
+    ("idle", "fill", "#dde2e7", "#363e48"),
+    ("useful", "fill", "#2da44e", "#3fb950"),
+    ("slowdown", "fill", "#d4a72c", "#e3b341"),
+    ("preempted", "fill", "#e16f24", "#db6d28"),
+    ("serial", "fill", "#a40e26", "#ff7b72"),
+    ("gaps", "fill", "#8250df", "#bc8cff"),
+    ("tail", "fill", "#54aeff", "#1f6feb"),
 ];
-const MORE_STROKES: [(&str, &str, &str); 2] =
-    [("orange", "#b06a00", "#f0b45a"), ("teal", "#0b7f86", "#5fd0d6")];
 
 /// Where a text stands relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +41,7 @@ pub enum Anchor {
 }
 
 /// A picture under construction; lengths are CSS pixels.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Svg {
     width: f64,
     height: f64,
@@ -67,8 +75,27 @@ impl Svg {
 
     /// A path of strokes.
     pub fn path(&mut self, class: &str, stroke_width: f64, path: &str) {
-        let stroke_width = Short(stroke_width);
-        self.raw(&format!(r#"<path class="{class}" stroke-width="{stroke_width}" d="{path}"/>"#));
+        self.dashed(class, stroke_width, "", path);
+    }
+
+    /// A path of strokes with these lengths of dashes and gaps; none for a solid line.
+    pub fn dashed(&mut self, class: &str, stroke_width: f64, dashes: &str, path: &str) {
+        let width = Short(stroke_width);
+        let dashes = match dashes {
+            "" => String::new(),
+            lengths => format!(r#" stroke-dasharray="{lengths}""#),
+        };
+        self.raw(&format!(r#"<path class="{class}" stroke-width="{width}"{dashes} d="{path}"/>"#));
+    }
+
+    /// The inside of a path.
+    pub fn area(&mut self, class: &str, path: &str) {
+        self.raw(&format!(r#"<path class="{class}" d="{path}"/>"#));
+    }
+
+    /// How wide a text is whose digits are `size` high.
+    pub fn text_width(text: &str, size: f64) -> f64 {
+        glyphs::width(text) * size / glyphs::HEIGHT
     }
 
     pub fn line(&mut self, class: &str, stroke_width: f64, from: (f64, f64), to: (f64, f64)) {
@@ -87,7 +114,7 @@ impl Svg {
         text: &str,
     ) {
         let scale = size / glyphs::HEIGHT;
-        let width = glyphs::width(text) * scale;
+        let width = Self::text_width(text, size);
         let mut x = match anchor {
             Anchor::Left => x,
             Anchor::Middle => x - width / 2.0,
@@ -114,34 +141,52 @@ impl Svg {
         ));
     }
 
-    /// The whole document.
-    pub fn finish(self) -> String {
+    /// Puts another picture into this one, its corner at the given point.
+    pub fn place(&mut self, other: &Self, (x, y): (f64, f64)) {
+        let (x, y) = (Short(x), Short(y));
+        self.raw(&format!("<g transform=\"translate({x} {y})\">\n{}</g>", other.body));
+    }
+
+    /// The picture as a document of its own, on a card.
+    pub fn finish(&self) -> String {
         let (width, height) = (Short(self.width), Short(self.height));
-        let title = escape(&self.title);
-        let strokes = MORE_STROKES.map(|(name, light, dark)| (name, "stroke", light, dark));
-        let colours = || COLOURS.iter().chain(&strokes);
-        let mut style = String::from("path{stroke-linecap:round;stroke-linejoin:round}\n");
-        for (name, property, light, _) in colours() {
-            let fill = if *property == "stroke" { "fill:none;" } else { "" };
-            let _ = writeln!(style, ".{name}{{{fill}{property}:{light}}}");
-        }
-        style.push_str("@media (prefers-color-scheme:dark){\n");
-        for (name, property, _, dark) in colours() {
-            let _ = writeln!(style, ".{name}{{{property}:{dark}}}");
-        }
-        style.push_str("}\n");
+        let queen = if self.body.contains("#queen") { QUEEN } else { "" };
+        let card = format!(
+            "<style>\n{}</style>\n{queen}\n<rect class=\"card\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
+            style()
+        );
+        self.document(&format!(r#"width="{width}" height="{height}""#), &card)
+    }
+
+    /// The picture for a page that holds the [`style`], as wide as its place there.
+    pub fn inline(&self) -> String {
+        self.document(r#"class="picture""#, "")
+    }
+
+    fn document(&self, attributes: &str, before: &str) -> String {
+        let (width, height, title) = (Short(self.width), Short(self.height), escape(&self.title));
         format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-label="{title}">
+            r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes} viewBox="0 0 {width} {height}" role="img" aria-label="{title}">
 <title>{title}</title>
-<style>
-{style}</style>
-{QUEEN}
-<rect class="card" width="{width}" height="{height}" rx="8"/>
-{}</svg>
+{before}{}</svg>
 "#,
             self.body
         )
     }
+}
+
+/// The colours of every picture, dark on dark screens.
+pub fn style() -> String {
+    let mut style = String::from("path{stroke-linecap:round;stroke-linejoin:round}\n");
+    for (name, property, light, _) in COLOURS {
+        let fill = if property == "stroke" { "fill:none;" } else { "" };
+        let _ = writeln!(style, ".{name}{{{fill}{property}:{light}}}");
+    }
+    style.push_str("@media screen and (prefers-color-scheme:dark){\n");
+    for (name, property, _, dark) in COLOURS {
+        let _ = writeln!(style, ".{name}{{{property}:{dark}}}");
+    }
+    style + "}\n"
 }
 
 /// A crown in a box of 100.

@@ -4,7 +4,10 @@ use super::board::draw_board;
 use super::svg::{Anchor, Svg};
 use crate::plural::s;
 use crate::queens::trace::Node;
-use crate::sudoku::trace::Guess;
+use crate::queens::{Board, Square};
+use crate::sudoku::Grid;
+use crate::sudoku::trace::{Guess, blanks};
+use std::collections::HashSet;
 
 const MARGIN: f64 = 24.0;
 
@@ -97,8 +100,10 @@ fn draw<T>(
         match fate(node) {
             Fate::Open => {}
             Fate::Solution => svg.path("green", 2.0, &frame),
+            // Below the node: what it shows is why it is dead.
             Fate::DeadEnd => {
-                let (cross, mid, low) = (shape.node * 0.16, x + shape.node / 2.0, y + shape.node);
+                let (cross, mid) = (5.0, x + shape.node / 2.0);
+                let low = y + shape.node + PAD + 3.0 + cross;
                 svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
                 svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
             }
@@ -107,16 +112,24 @@ fn draw<T>(
     svg.finish()
 }
 
-/// The whole search tree of an n x n board, every node a small board.
+/// Wider pictures are no good to look at.
+const WIDEST: f64 = 1200.0;
+
+/// The whole search tree of a board, every node a small board, or, where that would be too wide, the
+/// square of the last queen.
 ///
 /// ```
-/// let svg = tallyboard::draw::queens_tree(4);
+/// use tallyboard::queens::Board;
+///
+/// let svg = tallyboard::draw::queens_tree(&Board::plain(4)?);
 /// assert_eq!(svg.matches(r#"class="won""#).count(), 2);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
-pub fn queens_tree(n: u32) -> String {
-    let root = Node::tree(n);
+pub fn queens_tree(board: &Board) -> String {
+    let (n, root) = (board.n(), Node::tree(board));
     let mut placed = Vec::new();
-    lay_out(&root, &|node: &Node| &node.children, 0, None, &mut 0.0, &mut placed);
+    let mut leaves = 0.0;
+    lay_out(&root, &|node: &Node| &node.children, 0, None, &mut leaves, &mut placed);
     let fate = |placed: &Placed<'_, Node>| {
         if placed.level == n as usize {
             Fate::Solution
@@ -130,13 +143,27 @@ pub fn queens_tree(n: u32) -> String {
     let node = square * f64::from(n);
     let shape = Shape { node, across: 22.0, down: node * 0.6 + 22.0 };
     let title = title(&format!("{n} x {n} queens"), &placed, &fate);
-    draw(&placed, &shape, &title, fate, |svg, placed, corner| {
-        draw_board(svg, &placed.node.queens, n as usize, corner, square);
+    if leaves * (shape.node + shape.across) <= WIDEST {
+        return draw(&placed, &shape, &title, fate, |svg, placed, corner| {
+            draw_board(svg, &placed.node.queens, n as usize, corner, square);
+        });
+    }
+    let shape = Shape { node: 16.0, across: 12.0, down: 30.0 };
+    draw(&placed, &shape, &title, fate, |svg, placed, (x, y)| {
+        let middle = x + shape.node / 2.0;
+        match placed.node.queens.last() {
+            Some(&column) => {
+                let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
+                svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, false, &square);
+            }
+            None => svg.circle("piece", middle, y + shape.node / 2.0, 4.0),
+        }
     })
 }
 
-/// The search tree over the first empty cells of a sudoku, every node the digit it puts down.
-pub fn sudoku_tree(root: &Guess) -> String {
+/// The search tree over the first empty cells of `puzzle`, every node the digit it puts into the cell
+/// that is named at the left of its level: `r1c3` is in the first row, third column.
+pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> String {
     let mut placed = Vec::new();
     lay_out(root, &|guess: &Guess| &guess.children, 0, None, &mut 0.0, &mut placed);
     let fate = |placed: &Placed<'_, Guess>| {
@@ -151,8 +178,16 @@ pub fn sudoku_tree(root: &Guess) -> String {
     let shape = Shape { node: 30.0, across: 16.0, down: 34.0 };
     let levels = placed.iter().map(|placed| placed.level).max().unwrap_or(0);
     let title = title(&format!("the first {levels} empty cell{}", s(levels)), &placed, &fate);
+    let cells: Vec<String> = blanks(puzzle).take(levels).collect();
+    // Every level begins with its leftmost node, which names it.
+    let named = std::cell::Cell::new(0);
     draw(&placed, &shape, &title, fate, |svg, placed, (x, y)| {
         let (node, middle) = (shape.node, x + shape.node / 2.0);
+        if placed.level == named.get() + 1 {
+            named.set(placed.level);
+            let at = (MARGIN, y - 10.0);
+            svg.text("faint", Anchor::Left, at, 8.0, false, &cells[placed.level - 1]);
+        }
         if fate(placed) == Fate::Open {
             svg.rect("light", x - 3.0, y - 3.0, node + 6.0, node + 6.0);
         }
@@ -173,10 +208,48 @@ fn title<T>(
 ) -> String {
     let count = |wanted: Fate| placed.iter().filter(|placed| fate(placed) == wanted).count();
     let (nodes, dead_ends, solutions) = (placed.len(), count(Fate::DeadEnd), count(Fate::Solution));
-    format!(
-        "{what}: {nodes} node{}, {dead_ends} dead end{}, {solutions} solution{}",
-        s(nodes),
-        s(dead_ends),
-        s(solutions)
-    )
+    let solutions = if is_cut(placed, fate) {
+        "solutions lie deeper".to_owned()
+    } else {
+        format!("{solutions} solution{}", s(solutions))
+    };
+    format!("{what}: {nodes} node{}, {dead_ends} dead end{}, {solutions}", s(nodes), s(dead_ends))
+}
+
+/// Whether the tree ends at nodes that are neither dead ends nor solutions.
+fn is_cut<T>(placed: &[Placed<'_, T>], fate: &impl Fn(&Placed<'_, T>) -> Fate) -> bool {
+    let is_parent: HashSet<usize> = placed.iter().filter_map(|placed| placed.parent).collect();
+    (0..placed.len()).any(|at| !is_parent.contains(&at) && fate(&placed[at]) == Fate::Open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn width(svg: &str) -> f64 {
+        let text = svg.split("width=\"").nth(1).unwrap();
+        text.split('"').next().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn a_wide_tree_names_squares_instead_of_drawing_boards() {
+        let tree = |n| queens_tree(&Board::plain(n).unwrap());
+        assert!(tree(4).contains("data-queens"));
+        let six = tree(6);
+        assert!(!six.contains("data-queens") && width(&six) < 1600.0, "{}", width(&six));
+        assert_eq!(six.matches(r#"class="won""#).count(), 4);
+    }
+
+    #[test]
+    fn a_cut_tree_does_not_say_how_many_solutions_there_are() {
+        let puzzle: Grid =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2));
+        assert!(svg.contains("solutions lie deeper"), "{svg}");
+        assert_eq!(blanks(&puzzle).take(2).collect::<Vec<_>>(), ["r1c3", "r1c4"]);
+        // The names of the two cells, drawn as strokes: eight characters.
+        assert!(svg.matches("scale(0.5714)").count() >= 8);
+    }
 }

@@ -92,6 +92,33 @@ impl Board {
         &self.blocked
     }
 
+    /// Two of the queens that stand already, if they attack each other.
+    pub fn attack(&self) -> Option<(Square, Square)> {
+        let attacks = |a: &Square, b: &Square| {
+            let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
+            files == 0 || ranks == 0 || files == ranks
+        };
+        let pairs = self.placed.iter().enumerate();
+        pairs
+            .flat_map(|(at, a)| self.placed[at + 1..].iter().map(move |b| (*a, *b)))
+            .find(|(a, b)| attacks(a, b))
+    }
+
+    /// Where the queen of each row may stand, from the top row down: bit c stands for column c. A row
+    /// that has its queen has no other square. What queens attack is not looked at.
+    pub fn open_rows(&self) -> Vec<u32> {
+        let full = ((1u64 << self.n) - 1) as u32;
+        let mut rows = vec![full; self.n as usize];
+        let row = |square: &Square| (self.n - 1 - square.rank()) as usize;
+        for square in &self.placed {
+            rows[row(square)] &= 1 << square.file();
+        }
+        for square in &self.blocked {
+            rows[row(square)] &= !(1 << square.file());
+        }
+        rows
+    }
+
     /// Whether no queen stands on the board yet and every square is open.
     pub fn is_plain(&self) -> bool {
         self.placed.is_empty() && self.blocked.is_empty()
@@ -114,6 +141,20 @@ fn sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_count_from_the_top_and_ranks_from_the_bottom() {
+        let squares = |names: &str| -> Vec<Square> {
+            names.split(',').map(|name| name.parse().unwrap()).collect()
+        };
+        let board = Board::new(4, &squares("b4"), &squares("a1,d3")).unwrap();
+        assert_eq!(board.open_rows(), [0b0010, 0b0111, 0b1111, 0b1110]);
+        assert_eq!(Square::from_top(0, 1, 4).to_string(), "b4");
+        let pair = Board::new(8, &squares("a1,c2,h8"), &[]).unwrap().attack().unwrap();
+        assert_eq!((pair.0.to_string(), pair.1.to_string()), ("a1".into(), "h8".into()));
+        assert_eq!(Board::new(8, &squares("a1,c2"), &[]).unwrap().attack(), None);
+        assert_eq!(Board::new(4, &squares("b2"), &squares("b2")).unwrap().open_rows()[2], 0);
+    }
 
     #[test]
     fn squares_off_the_board_and_squares_named_twice_are_errors() {

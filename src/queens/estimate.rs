@@ -16,6 +16,7 @@
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::Board;
 use crate::random::below;
 
 /// Independent estimates that the interval is drawn from.
@@ -72,13 +73,28 @@ pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
     if n > LARGEST_SAMPLED || n > 10 && u64::from(probes) < enough {
         return asymptotic(n);
     }
+    sampled(&vec![u64::MAX >> (64 - n); n as usize], probes, seed).unwrap_or_else(|| asymptotic(n))
+}
+
+/// [`estimate`] for a board with queens that stand already and closed squares: by samples, or not at
+/// all where these scatter so widely that no interval holds.
+pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate> {
+    let rows: Vec<u64> = board.open_rows().into_iter().map(u64::from).collect();
+    sampled(&rows, probes, seed)
+}
+
+/// By samples of a board whose rows have these open squares.
+fn sampled(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
     let width = (probes as usize / SAMPLES).max(1);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let samples: [_; SAMPLES] = std::array::from_fn(|_| sample(n, width, &mut random));
+    let samples: [_; SAMPLES] = std::array::from_fn(|_| sample(rows, width, &mut random));
     // Relative to the largest, so that nothing overflows.
     let largest = samples.iter().fold(f64::NEG_INFINITY, |most, sample| most.max(sample.ln));
     if samples.iter().all(|sample| sample.exact) {
-        return Estimate::exactly(largest);
+        return Some(Estimate::exactly(largest));
+    }
+    if largest == f64::NEG_INFINITY {
+        return None;
     }
     let relative = samples.map(|sample| (sample.ln - largest).exp());
     let count = SAMPLES as f64;
@@ -86,10 +102,11 @@ pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
     let squares: f64 = relative.iter().map(|value| (value - mean).powi(2)).sum();
     let error = STUDENT_T * (squares / (count - 1.0) / count).sqrt();
     if error >= mean {
-        return asymptotic(n);
+        return None;
     }
     let ln = |relative: f64| largest + relative.ln();
-    Estimate { ln: ln(mean), interval: Some((ln(mean - error), ln(mean + error))), exact: false }
+    let interval = Some((ln(mean - error), ln(mean + error)));
+    Some(Estimate { ln: ln(mean), interval, exact: false })
 }
 
 /// ln Q(n) = n (ln n - α) + a ln n + b, as a guess without an interval.
@@ -114,10 +131,11 @@ struct Sample {
     exact: bool,
 }
 
-fn sample(n: u32, width: usize, random: &mut Xoshiro256PlusPlus) -> Sample {
-    let mut nodes = Generation::root(n);
+fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Sample {
+    let mut nodes = Generation::root(rows[0]);
     let (mut ln, mut exact) = (0.0, true);
-    for _ in 0..n {
+    // Below the last row everything is open, and nothing counts the squares.
+    for &next in rows[1..].iter().chain([&u64::MAX]) {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
         if children == 0 {
             return Sample { ln: f64::NEG_INFINITY, exact };
@@ -125,7 +143,7 @@ fn sample(n: u32, width: usize, random: &mut Xoshiro256PlusPlus) -> Sample {
         let kept = children.min(width as u64);
         exact &= kept == children;
         ln += (children as f64 / kept as f64).ln();
-        nodes = nodes.descend(kept, children, below(random, children));
+        nodes = nodes.descend(next, kept, children, below(random, children));
     }
     ln += (nodes.nodes.len() as f64).ln();
     Sample { ln, exact }
@@ -136,7 +154,8 @@ type Node = [u64; 3];
 
 /// Nodes with the same number of queens.
 struct Generation {
-    full: u64,
+    /// The open squares of their next row.
+    open: u64,
     nodes: Vec<Node>,
     /// How many free squares each node has.
     children: Vec<u32>,
@@ -144,18 +163,18 @@ struct Generation {
 
 impl Generation {
     /// The empty board.
-    fn root(n: u32) -> Self {
-        Self { full: u64::MAX >> (64 - n), nodes: vec![[0; 3]], children: vec![n] }
+    fn root(open: u64) -> Self {
+        Self { open, nodes: vec![[0; 3]], children: vec![open.count_ones()] }
     }
 
-    /// Of the `children` that the nodes have in all: `kept` evenly spaced ones. `offset` is below
-    /// `children`, and chooses the first.
-    fn descend(&self, kept: u64, children: u64, offset: u64) -> Self {
+    /// Of the `children` that the nodes have in all: `kept` evenly spaced ones, whose next row has
+    /// these `open` squares. `offset` is below `children`, and chooses the first.
+    fn descend(&self, open: u64, kept: u64, children: u64, offset: u64) -> Self {
         let number = |index: u64| {
             let scaled = u128::from(index) * u128::from(children) + u128::from(offset);
             (scaled / u128::from(kept)) as u64
         };
-        let mut next = Self { full: self.full, nodes: Vec::new(), children: Vec::new() };
+        let mut next = Self { open, nodes: Vec::new(), children: Vec::new() };
         let (mut index, mut before) = (0, 0);
         for (node, &count) in self.nodes.iter().zip(&self.children) {
             while index < kept && number(index) < before + u64::from(count) {
@@ -174,7 +193,7 @@ impl Generation {
     }
 
     fn free(&self, [columns, up, down]: &Node) -> u64 {
-        self.full & !(columns | up | down)
+        self.open & !(columns | up | down)
     }
 }
 
@@ -204,6 +223,22 @@ mod tests {
             let counted = estimate.ln.exp().round() as u128;
             assert_eq!(Some(counted), known::solutions(n), "n = {n}");
         }
+    }
+
+    #[test]
+    fn boards_with_queens_and_closed_squares_are_estimated_too() {
+        let board = |n, placed: &str| Board::new(n, &[placed.parse().unwrap()], &[]).unwrap();
+        // Mirror images of each other, small enough to be counted.
+        let [one, other] = ["c1", "f1"].map(|p| estimate_board(&board(8, p), 100_000, 1).unwrap());
+        assert!(one.exact && (one.ln.exp() - 16.0).abs() < 1e-9, "{one:?}");
+        assert!(other.exact && (one.ln - other.ln).abs() < 1e-9, "{other:?}");
+        // Together the squares of a rank hold all solutions.
+        let files = (b'a'..=b'l').map(|file| format!("{}1", char::from(file)));
+        let sum: f64 =
+            files.map(|f| estimate_board(&board(12, &f), 400_000, 1).unwrap().ln.exp()).sum();
+        assert!((sum / 14_200.0 - 1.0).abs() < 0.01, "{sum}");
+        let none = Board::new(8, &["a1".parse().unwrap(), "a2".parse().unwrap()], &[]).unwrap();
+        assert_eq!(estimate_board(&none, 1000, 1).unwrap().ln, f64::NEG_INFINITY);
     }
 
     #[test]

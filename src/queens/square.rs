@@ -39,9 +39,30 @@ impl Square {
         Self { rank, file }
     }
 
+    /// The square in `row`, counted from 0 at the top, and `column`, from 0 at the left, of an n × n
+    /// board: how placements and searches count.
+    ///
+    /// # Panics
+    /// If `row` is not below `n`.
+    pub fn from_top(row: u32, column: u32, n: u32) -> Self {
+        Self::new(column, n.checked_sub(row + 1).expect("a row of the board"))
+    }
+
     /// The file, from 0 at the left.
     pub fn file(self) -> u32 {
         self.file
+    }
+
+    /// The name of the file: `a` to `z`, then `aa`, `ab` …
+    pub fn file_name(self) -> String {
+        // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
+        let mut letters = Vec::new();
+        let mut rest = u64::from(self.file) + 1;
+        while rest > 0 {
+            letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
+            rest = (rest - 1) / 26;
+        }
+        letters.iter().rev().collect()
     }
 
     /// The rank, from 0 at the bottom.
@@ -57,15 +78,7 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
-        let mut letters = Vec::new();
-        let mut rest = u64::from(self.file) + 1;
-        while rest > 0 {
-            letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
-            rest = (rest - 1) / 26;
-        }
-        let file: String = letters.iter().rev().collect();
-        f.pad(&format!("{file}{}", u64::from(self.rank) + 1))
+        f.pad(&format!("{}{}", self.file_name(), u64::from(self.rank) + 1))
     }
 }
 

@@ -2,14 +2,16 @@
 
 mod read;
 
+use super::Square;
 pub use read::{Reader, TextError};
 
-/// A layout of one placement. All but boards and JSON count columns from 1.
+/// A layout of one placement. All but boards and JSON name a queen's file by its number, from 1 for a,
+/// rank by rank from the top one down, as the literature does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A line of `Q` and `.` for each row, and an empty line after the last.
+    /// A picture with its ranks and files: `4 .Q..` and so on, and the letters `  abcd` below.
     Board,
-    /// The column of each row's queen: `2 4 1 3`.
+    /// The file of each rank's queen: `2 4 1 3`.
     Vector,
     /// An array of the rows of the board: `[".Q..","...Q","Q...","..Q."]`.
     Json,
@@ -24,12 +26,7 @@ impl Layout {
     pub fn append(self, columns: impl ExactSizeIterator<Item = u32>, text: &mut Vec<u8>) {
         let n = columns.len();
         match self {
-            Layout::Board => {
-                columns.for_each(|column| {
-                    append_row(column, n, text);
-                    text.push(b'\n');
-                });
-            }
+            Layout::Board => append_board(n, columns, text),
             Layout::Vector => append_vector(columns, text, b' '),
             Layout::Csv => append_vector(columns, text, b','),
             Layout::Json => {
@@ -47,6 +44,30 @@ impl Layout {
                 append_run(n as u32 - 1 - column, text);
             }),
         }
+    }
+}
+
+/// Appends a board of n × n squares with queens in the `columns` of its first rows, the ranks before
+/// its rows and the files below them.
+pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut Vec<u8>) {
+    let width = n.to_string().len();
+    for rank in (1..=n).rev() {
+        text.extend_from_slice(format!("{rank:>width$} ").as_bytes());
+        match columns.next() {
+            Some(column) => append_row(column, n, text),
+            None => text.resize(text.len() + n, b'.'),
+        }
+        text.push(b'\n');
+    }
+    let files: Vec<String> = (0..n as u32).map(|file| Square::new(file, 0).file_name()).collect();
+    // Names of two letters stand upright.
+    for letter in 0..files.last().map_or(0, String::len) {
+        text.resize(text.len() + width + 1, b' ');
+        text.extend(files.iter().map(|name| name.as_bytes().get(letter).copied().unwrap_or(b' ')));
+        while text.last() == Some(&b' ') {
+            text.pop();
+        }
+        text.push(b'\n');
     }
 }
 
@@ -133,11 +154,32 @@ mod tests {
     #[test]
     fn the_layouts() {
         let columns = [1, 3, 0, 2];
-        assert_eq!(written(Layout::Board, &columns), ".Q..\n...Q\nQ...\n..Q.\n");
+        assert_eq!(written(Layout::Board, &columns), "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n");
         assert_eq!(written(Layout::Vector, &columns), "2 4 1 3");
         assert_eq!(written(Layout::Json, &columns), r#"[".Q..","...Q","Q...","..Q."]"#);
         assert_eq!(written(Layout::Csv, &columns), "2,4,1,3");
         assert_eq!(written(Layout::Fen, &columns), "1Q2/3Q/Q3/2Q1");
+    }
+
+    #[test]
+    fn files_of_two_letters_stand_upright_and_empty_rows_stay_empty() {
+        let mut text = Vec::new();
+        append_board(28, [27].into_iter(), &mut text);
+        let text = String::from_utf8(text).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], format!("28 {}Q", ".".repeat(27)));
+        assert_eq!(lines[27], format!(" 1 {}", ".".repeat(28)));
+        assert_eq!(lines[28], "   abcdefghijklmnopqrstuvwxyzaa");
+        assert_eq!(lines[29].trim_start(), "ab");
+        assert_eq!(lines[29].len(), lines[28].len());
+    }
+
+    #[test]
+    fn boards_are_read_with_labels_and_without() {
+        let bare = ".Q..\n...Q\nQ...\n..Q.\n";
+        assert_eq!(read(bare), read("4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n"));
+        assert_eq!(read(bare), Ok(vec![vec![1, 3, 0, 2]]));
+        assert!(read("4 .Q..\n  abcd\n").is_err());
     }
 
     #[test]
@@ -150,6 +192,7 @@ mod tests {
             r#"{"n":4,"columns":[2,4,1,3]}"#,
             r#"<g data-queens="2 4 1 3">"#,
             "# a comment\nrow1,row2,row3,row4\n2,4,1,3\n",
+            "rank4,rank3,rank2,rank1\n2,4,1,3\n",
         ] {
             assert_eq!(read(text), expected, "{text}");
         }

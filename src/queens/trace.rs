@@ -6,6 +6,13 @@ use super::{Board, BoardError};
 /// One step of row-by-row backtracking. Rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// A square was tried, but it is closed, or its row has its queen on another one.
+    Closed {
+        /// Row of the square.
+        row: u32,
+        /// Column of the square.
+        column: u32,
+    },
     /// A square was tried, but the queen of an earlier row attacks it.
     Attacked {
         /// Row of the square.
@@ -36,14 +43,16 @@ pub enum Step {
 /// The steps of the whole search for all solutions, in order.
 ///
 /// ```
+/// use tallyboard::queens::Board;
 /// use tallyboard::queens::trace::{Step, Trace};
 ///
-/// let solutions = Trace::new(6).filter(|step| *step == Step::Solution).count();
+/// let solutions = Trace::new(&Board::plain(6)?).filter(|step| *step == Step::Solution).count();
 /// assert_eq!(solutions, 4);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
-    n: u32,
+    open: Vec<u32>,
     queens: Vec<u32>,
     /// The square of the current row to be tried next.
     next_column: u32,
@@ -51,9 +60,9 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The search on an n x n board.
-    pub fn new(n: u32) -> Self {
-        Trace { n, queens: Vec::new(), next_column: 0, ended: false }
+    /// The search on a board.
+    pub fn new(board: &Board) -> Self {
+        Trace { open: board.open_rows(), queens: Vec::new(), next_column: 0, ended: false }
     }
 
     /// The columns of the queens on the board now, from the top row down.
@@ -76,15 +85,19 @@ impl Iterator for Trace {
         if self.ended {
             return None;
         }
-        let row = self.queens.len() as u32;
-        if row == self.n {
+        let (n, row) = (self.open.len() as u32, self.queens.len() as u32);
+        if row == n {
             self.go_back();
             return Some(Step::Solution);
         }
         let column = self.next_column;
-        if column == self.n {
+        if column == n {
             self.go_back();
             return Some(Step::BackFrom { row });
+        }
+        if self.open[row as usize] >> column & 1 == 0 {
+            self.next_column += 1;
+            return Some(Step::Closed { row, column });
         }
         if let Some((by, line)) = attacker(&self.queens, column) {
             self.next_column += 1;
@@ -124,20 +137,21 @@ pub struct Node {
 }
 
 impl Node {
-    /// The whole search tree of an n x n board; its root is the empty board. It grows like the
-    /// search, so n beyond 10 or so is no good idea.
-    pub fn tree(n: u32) -> Node {
-        Self::below(n, Vec::new())
+    /// The whole search tree of a board; its root has no queens. It grows like the search, so n beyond
+    /// 10 or so is no good idea.
+    pub fn tree(board: &Board) -> Node {
+        Self::below(&board.open_rows(), Vec::new())
     }
 
-    fn below(n: u32, queens: Vec<u32>) -> Node {
-        let open = |column: &u32| queens.len() < n as usize && attacker(&queens, *column).is_none();
-        let children = (0..n)
-            .filter(open)
+    fn below(open: &[u32], queens: Vec<u32>) -> Node {
+        let row = open.get(queens.len()).copied().unwrap_or(0);
+        let free = |&column: &u32| row >> column & 1 == 1 && attacker(&queens, column).is_none();
+        let children = (0..open.len() as u32)
+            .filter(free)
             .map(|column| {
                 let mut queens = queens.clone();
                 queens.push(column);
-                Self::below(n, queens)
+                Self::below(open, queens)
             })
             .collect();
         Node { queens, children }
@@ -211,16 +225,30 @@ mod tests {
     use crate::queens::known;
 
     #[test]
+    fn queens_that_stand_and_closed_squares_prune_trace_and_tree_alike() {
+        let board = Board::new(6, &["b6".parse().unwrap()], &["d5".parse().unwrap()]).unwrap();
+        let solutions = Trace::new(&board).filter(|step| *step == Step::Solution).count();
+        assert_eq!(solutions, 0, "the one solution with b6 has d5");
+        let placed = Trace::new(&board).filter(|step| matches!(step, Step::Placed { .. })).count();
+        assert_eq!(Node::tree(&board).size(), placed + 1);
+        assert_eq!(Trace::new(&board).next(), Some(Step::Closed { row: 0, column: 0 }));
+        let board = Board::new(6, &["b6".parse().unwrap()], &[]).unwrap();
+        assert_eq!(Trace::new(&board).filter(|step| *step == Step::Solution).count(), 1);
+    }
+
+    #[test]
     fn trace_tree_and_profile_tell_the_same_story() {
         for n in 1..=7 {
-            let rows = profile(n).unwrap();
+            let (board, rows) = (Board::plain(n).unwrap(), profile(n).unwrap());
             let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
-            assert_eq!(Node::tree(n).size() as u64, nodes + 1);
-            let placed = Trace::new(n).filter(|step| matches!(step, Step::Placed { .. })).count();
+            assert_eq!(Node::tree(&board).size() as u64, nodes + 1);
+            let placed =
+                Trace::new(&board).filter(|step| matches!(step, Step::Placed { .. })).count();
             assert_eq!(placed as u64, nodes);
-            let solutions = Trace::new(n).filter(|step| *step == Step::Solution).count();
+            let solutions = Trace::new(&board).filter(|step| *step == Step::Solution).count();
             assert_eq!(Some(solutions as u128), known::solutions(n));
-            let attacked = Trace::new(n).filter(|s| matches!(s, Step::Attacked { .. })).count();
+            let attacked =
+                Trace::new(&board).filter(|s| matches!(s, Step::Attacked { .. })).count();
             let pruned: u64 = rows.iter().map(|row| row.column_taken + row.diagonal_taken).sum();
             assert_eq!(attacked as u64, pruned);
         }
@@ -233,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_first_steps_on_two_by_two() {
-        let steps: Vec<Step> = Trace::new(2).take(4).collect();
+        let steps: Vec<Step> = Trace::new(&Board::plain(2).unwrap()).take(4).collect();
         assert_eq!(
             steps,
             [

@@ -189,6 +189,8 @@ mod tests {
             system: "test".into(),
             cpus: (0..4).map(|id| Cpu { id, package: 0, core: id }).collect(),
             cgroup_limit: None,
+            numa_nodes: 1,
+            features: Vec::new(),
         };
         let subject = Subject {
             problem: "example".into(),
@@ -197,6 +199,7 @@ mod tests {
             kernel: "none".into(),
             pin: Pin::None,
             machine,
+            conditions: Default::default(),
         };
         let series: Vec<Series> = [1usize, 2, 4]
             .map(|threads| Series {

@@ -15,6 +15,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
     let mut out = vec![headline(report, point)];
     if let Some(losses) = point.losses.filter(|_| point.threads > 1) {
         out.push(lost(&losses));
+        out.extend(helped(point, &losses));
     }
     out.extend(superlinear(report, point));
     out.extend(account(report, point));
@@ -57,10 +58,7 @@ fn lost(losses: &Losses) -> String {
             losses.slowdown,
             "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
         ),
-        (
-            losses.preempted,
-            "to workers without a processor (other programs ran: measure on a quiet machine)",
-        ),
+        (losses.preempted, "to workers without a processor (other programs or helper threads ran)"),
         (
             losses.serial,
             "while no worker was busy (splitting, reducing, starting: larger problems hide it)",
@@ -82,6 +80,20 @@ fn lost(losses: &Losses) -> String {
     } else {
         format!("Of the workers' time is lost: {}.", named.join("; "))
     }
+}
+
+/// What the program's own threads beside the workers took, where they may have displaced some.
+fn helped(point: &Point, losses: &Losses) -> Option<String> {
+    let share = point.helpers.filter(|share| *share >= WORTH_SAYING)?;
+    let who = match losses.preempted {
+        p if p < WORTH_SAYING => "and displaced no worker",
+        p if p < share + WORTH_SAYING => "which is why workers went without a processor",
+        _ => "other programs account for the rest of what workers went without",
+    };
+    Some(format!(
+        "The program's own threads beside the workers (reading, writing, recording) took {} of the workers' time, {who}.",
+        percent(share)
+    ))
 }
 
 /// Why more threads than one could be faster than their number.

@@ -54,11 +54,8 @@ impl Forecast {
         let typical =
             workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
         let pieces: Vec<f64> = typical.efforts().collect();
-        let outside = |sample: &Sample| {
-            let workers = sample.workers.as_ref()?;
-            let cpu = sample.user + sample.system - workers.effort();
-            Some(cpu.clamp(0.0, workers.serial))
-        };
+        let outside =
+            |sample: &Sample| Some(sample.outside()?.min(sample.workers.as_ref()?.serial));
         let outside: Vec<f64> = one.samples.iter().filter_map(outside).collect();
         let serial = stats::median(&outside);
         let alone = |s: &&Series| (2..=processors).contains(&s.setting.threads);

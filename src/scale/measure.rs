@@ -5,8 +5,9 @@
 //! each round runs every thread count once, in a new order, and figures that
 //! compare thread counts are taken round by round.
 
-use super::stats::{self, Dice};
+use super::stats;
 use super::workers::Workers;
+use crate::random::Random;
 
 /// One run of the work at one thread count; times in seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,24 @@ pub struct Sample {
     pub system: f64,
     /// Who was busy when, if it was recorded.
     pub workers: Option<Workers>,
+}
+
+impl Sample {
+    /// Processor time outside of all pieces of work, seconds; `None` where no pieces were recorded.
+    #[must_use]
+    pub fn outside(&self) -> Option<f64> {
+        let workers = self.workers.as_ref()?;
+        Some((self.user + self.system - workers.effort()).max(0.0))
+    }
+
+    /// Processor time of threads that are no workers, as a share of the workers' time: what was spent
+    /// outside of all pieces, beyond the time in which no worker was busy.
+    #[must_use]
+    pub fn helpers(&self) -> Option<f64> {
+        let workers = self.workers.as_ref()?;
+        let owned = self.wall * workers.loads.len() as f64;
+        Some((self.outside()? - workers.serial).max(0.0) / owned)
+    }
 }
 
 /// What is varied between the runs of a round.
@@ -147,10 +166,10 @@ impl Plan {
             for _ in 0..self.warmup {
                 run_round(0, &order)?;
             }
-            let (mut dice, mut spent, mut round) = (Dice::new(0), 0.0, 0);
+            let (mut random, mut spent, mut round) = (Random::from_seed(0), 0.0, 0);
             while self.wants_another(round, spent) {
                 round += 1;
-                dice.shuffle(&mut order);
+                random.shuffle(&mut order);
                 for (&at, sample) in order.iter().zip(run_round(round, &order)?) {
                     spent += sample.wall;
                     series[at].samples.push(sample);

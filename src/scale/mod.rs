@@ -17,6 +17,7 @@
 
 pub mod clock;
 pub mod compare;
+pub mod conditions;
 mod explain;
 pub mod forecast;
 pub mod granularity;

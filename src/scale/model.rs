@@ -17,7 +17,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::least_squares::solve;
-use super::stats::{self, Dice, Interval};
+use super::stats::{self, Interval};
+use crate::random::Random;
 
 /// Which law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -187,9 +188,9 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Outcome {
     let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
     let drawn = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
     let mut shaken = vec![0.0; medians.len()];
-    stats::resample_rounds(&rounds, &mut Dice::new(1), |drawn, dice| {
+    stats::resample_rounds(&rounds, &mut Random::from_seed(1), |drawn, random| {
         for (to, from) in shaken.iter_mut().zip(drawn) {
-            *to = from * (1.0 + misfit * dice.normal()).max(0.1);
+            *to = from * (1.0 + misfit * random.normal()).max(0.1);
         }
         draws.push(&solve(law, &threads, &shaken), larger);
     });
@@ -361,12 +362,12 @@ mod tests {
     /// How often of 300 times the intervals hold the contention and a prediction.
     fn coverage(rounds: usize) -> (f64, f64) {
         let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.05, coherency: 0.002 };
-        let mut dice = Dice::new(7);
+        let mut random = Random::from_seed(7);
         let (mut contention, mut later) = (0, 0);
         for _ in 0..300 {
             let points: Vec<(usize, Vec<f64>)> = [1, 2, 4, 6, 8, 12, 16]
                 .map(|p| {
-                    let noisy = |_| truth.time(p as f64) * (1.0 + 0.02 * dice.normal());
+                    let noisy = |_| truth.time(p as f64) * (1.0 + 0.02 * random.normal());
                     (p, (0..rounds).map(noisy).collect())
                 })
                 .to_vec();

@@ -1,5 +1,7 @@
 //! The same problem in other amounts and other pieces.
 
+use std::sync::Arc;
+
 use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// A problem several times over: weak scaling gives `p` threads exactly `p`
@@ -12,16 +14,16 @@ pub struct Repeated<'a, P> {
     pub times: usize,
 }
 
-impl<P: Problem<Subtree: Clone>> Problem for Repeated<'_, P> {
-    type Subtree = P::Subtree;
+impl<P: Problem<Subtree: Send>> Problem for Repeated<'_, P> {
+    type Subtree = Arc<P::Subtree>;
 
     fn identity(&self) -> String {
         format!("{} times={}", self.problem.identity(), self.times)
     }
 
-    fn split(&self) -> Vec<P::Subtree> {
+    fn split(&self) -> Vec<Arc<P::Subtree>> {
         // Once: the serial part must not grow with the work.
-        let subtrees = self.problem.split();
+        let subtrees: Vec<_> = self.problem.split().into_iter().map(Arc::new).collect();
         (0..self.times).flat_map(|_| subtrees.iter().cloned()).collect()
     }
 
@@ -29,11 +31,11 @@ impl<P: Problem<Subtree: Clone>> Problem for Repeated<'_, P> {
         self.problem.threads()
     }
 
-    fn cost(&self, subtree: &P::Subtree) -> u64 {
+    fn cost(&self, subtree: &Arc<P::Subtree>) -> u64 {
         self.problem.cost(subtree)
     }
 
-    fn count(&self, subtree: &P::Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, subtree: &Arc<P::Subtree>, stop: &Stop) -> Result<Tally, Stopped> {
         self.problem.count(subtree, stop)
     }
 }

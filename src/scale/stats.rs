@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::random::Random;
+
 /// Resamples drawn for every bootstrap interval.
 pub const RESAMPLES: usize = 2_000;
 
@@ -166,48 +168,6 @@ pub fn student_t(freedom: f64) -> f64 {
     z + (z3 + z) / (4.0 * freedom) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
 }
 
-/// SplitMix64: small, seeded, and good enough to draw resamples with. Reports
-/// of the same times therefore always show the same intervals.
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// A stream of draws fixed by `seed`.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number in `0..below`; the bias of the multiplication is below 2^-32
-    /// for the few hundred items a report has.
-    pub fn below(&mut self, below: usize) -> usize {
-        (((self.bits() >> 32) * below as u64) >> 32) as usize
-    }
-
-    /// A standard normal number (Box and Muller).
-    pub fn normal(&mut self) -> f64 {
-        let unit = |bits: u64| ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-        let (u, v) = (unit(self.bits()), unit(self.bits()));
-        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
-    }
-
-    /// Puts `items` into random order (Fisher and Yates).
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
-}
-
 /// Calls `each` with the medians of every series under [`RESAMPLES`] resamples.
 ///
 /// Runs are interleaved in rounds, so whole rounds are drawn: what drifts with
@@ -215,8 +175,8 @@ impl Dice {
 /// Does nothing below three rounds, where resampling says nothing.
 pub fn resample_rounds(
     series: &[&[f64]],
-    dice: &mut Dice,
-    mut each: impl FnMut(&[f64], &mut Dice),
+    random: &mut Random,
+    mut each: impl FnMut(&[f64], &mut Random),
 ) {
     let rounds = series.iter().map(|s| s.len()).min().unwrap_or(0);
     if rounds < 3 {
@@ -225,14 +185,14 @@ pub fn resample_rounds(
     let mut drawn = vec![0.0; rounds];
     let mut medians = vec![0.0; series.len()];
     for _ in 0..RESAMPLES {
-        let picks: Vec<usize> = (0..rounds).map(|_| dice.below(rounds)).collect();
+        let picks: Vec<usize> = (0..rounds).map(|_| random.below(rounds as u32) as usize).collect();
         for (median_of, times) in medians.iter_mut().zip(series) {
             for (slot, &pick) in drawn.iter_mut().zip(&picks) {
                 *slot = times[pick];
             }
             *median_of = median(&drawn);
         }
-        each(&medians, dice);
+        each(&medians, random);
     }
 }
 
@@ -367,28 +327,30 @@ mod tests {
         let slow: Vec<f64> = (0..9).map(|i| 2.0 * (1.0 + f64::from(i))).collect();
         let fast: Vec<f64> = (0..9).map(|i| 1.0 + f64::from(i)).collect();
         let mut ratios = Vec::new();
-        resample_rounds(&[&slow, &fast], &mut Dice::new(1), |m, _| ratios.push(m[0] / m[1]));
+        resample_rounds(&[&slow, &fast], &mut Random::from_seed(1), |m, _| {
+            ratios.push(m[0] / m[1])
+        });
         let interval = Interval::resampled(&mut ratios, 2.0, 9).unwrap();
         assert!((interval.low - 2.0).abs() < 1e-12 && (interval.high - 2.0).abs() < 1e-12);
     }
 
     /// How often of 4,000 times `covers` a truth.
-    fn coverage(seed: u64, mut covers: impl FnMut(&mut Dice) -> bool) -> f64 {
-        let mut dice = Dice::new(seed);
-        (0..4000).filter(|_| covers(&mut dice)).count() as f64 / 4000.0
+    fn coverage(seed: u64, mut covers: impl FnMut(&mut Random) -> bool) -> f64 {
+        let mut random = Random::from_seed(seed);
+        (0..4000).filter(|_| covers(&mut random)).count() as f64 / 4000.0
     }
 
     /// Run times: a lower end, and a long tail above it. Their median is 1 + ln 2.
-    fn skewed(dice: &mut Dice) -> f64 {
-        1.0 - ((dice.bits() >> 11) as f64 + 0.5).ln() + 53.0 * 2f64.ln()
+    fn skewed(random: &mut Random) -> f64 {
+        1.0 - ((random.bits() >> 11) as f64 + 0.5).ln() + 53.0 * 2f64.ln()
     }
 
     #[test]
     fn intervals_of_medians_hold_as_often_as_they_say() {
         for rounds in [3, 4, 5, 6, 7, 9, 12, 15, 20, 25] {
             let mut level = 0.0;
-            let covered = coverage(42, |dice| {
-                let sample: Vec<f64> = (0..rounds).map(|_| skewed(dice)).collect();
+            let covered = coverage(42, |random| {
+                let sample: Vec<f64> = (0..rounds).map(|_| skewed(random)).collect();
                 let interval = Interval::of_median(&sample).unwrap();
                 level = interval.level;
                 interval.contains(1.0 + 2f64.ln())
@@ -406,9 +368,9 @@ mod tests {
     fn intervals_of_ratios_hold_as_often_as_they_say() {
         for (rounds, others) in [(3, 3), (4, 4), (7, 5), (10, 10), (31, 31)] {
             let mut level = 0.0;
-            let covered = coverage(7, |dice| {
-                let one: Vec<f64> = (0..rounds).map(|_| 3.0 * skewed(dice)).collect();
-                let other: Vec<f64> = (0..others).map(|_| skewed(dice)).collect();
+            let covered = coverage(7, |random| {
+                let one: Vec<f64> = (0..rounds).map(|_| 3.0 * skewed(random)).collect();
+                let other: Vec<f64> = (0..others).map(|_| skewed(random)).collect();
                 let interval = Interval::of_ratio(&one, &other).unwrap();
                 level = interval.level;
                 interval.contains(3.0)
@@ -420,9 +382,9 @@ mod tests {
 
     #[test]
     fn many_runs_are_ranked_as_few_are_and_at_once() {
-        let mut dice = Dice::new(9);
+        let mut random = Random::from_seed(9);
         let mut drawn = |runs: usize, shift: f64| -> Vec<f64> {
-            (0..runs).map(|_| dice.normal() + shift).collect()
+            (0..runs).map(|_| random.normal() + shift).collect()
         };
         // The two ways meet: thirty a side by each of them.
         for shift in [0.0, 0.2, 0.5] {

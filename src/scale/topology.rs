@@ -30,7 +30,29 @@ pub struct Machine {
     pub cpus: Vec<Cpu>,
     /// Processors' worth of time that the control group grants, if limited.
     pub cgroup_limit: Option<f64>,
+    /// Memories with processors near them; 1 where the system does not tell.
+    #[serde(default = "one")]
+    pub numa_nodes: usize,
+    /// Which of the instructions that kernels use the processor has.
+    #[serde(default)]
+    pub features: Vec<String>,
 }
+
+fn one() -> usize {
+    1
+}
+
+/// Names of `/proc/cpuinfo` for the instructions that kernels use.
+const FEATURES: [&str; 8] = [
+    "popcnt",
+    "bmi2",
+    "avx2",
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512_vbmi2",
+    "avx512_vpopcntdq",
+];
 
 /// Where workers are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +89,8 @@ impl Machine {
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             cpus: allowed.iter().map(|&id| read_cpu(root, id)).collect(),
             cgroup_limit: cgroup_limit(root),
+            numa_nodes: numa_nodes(root).max(1),
+            features: features(root),
         }
     }
 
@@ -111,11 +135,18 @@ impl Machine {
             Some(limit) => format!("control group limit {limit} processors"),
             None => "no control group limit".into(),
         };
+        let siblings = if threads > cores { " that share cores" } else { ", each a core" };
+        let features = match &self.features[..] {
+            [] => "instructions not told".to_owned(),
+            features => features.join(" "),
+        };
         format!(
-            "{}, {cores} core{}, {threads} hardware thread{}, {limit}, {}",
+            "{}, {cores} core{}, {threads} hardware thread{}{siblings}, {} NUMA node{}, {limit}, {}, {features}",
             self.cpu,
             s(cores),
             s(threads),
+            self.numa_nodes,
+            s(self.numa_nodes),
             self.system
         )
     }
@@ -156,6 +187,23 @@ fn cpu_name(root: &Path) -> Option<String> {
         let line = text.lines().find(|l| l.split(':').next().is_some_and(|k| k.trim() == *key))?;
         Some(line.split_once(':')?.1.split_whitespace().collect::<Vec<_>>().join(" "))
     })
+}
+
+/// Folders `node0`, `node1` … of the system's description.
+fn numa_nodes(root: &Path) -> usize {
+    let folder = fs::read_dir(root.join("sys/devices/system/node"));
+    let names =
+        folder.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names
+        .filter(|name| name.strip_prefix("node").is_some_and(|n| n.parse::<usize>().is_ok()))
+        .count()
+}
+
+fn features(root: &Path) -> Vec<String> {
+    let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
+    let has = |name: &&str| line.split_whitespace().any(|flag| flag == *name);
+    FEATURES.iter().filter(|name| has(name)).map(|name| (*name).to_owned()).collect()
 }
 
 /// The tightest processor limit of this process's control group and its
@@ -235,13 +283,27 @@ mod tests {
         for id in 0..8 {
             fake.cpu(id, (id % 4) / 2, id % 2);
         }
-        fake.file("proc/cpuinfo", "processor\t: 0\nmodel name\t: Example   CPU 9000\n");
+        let flags = "flags\t\t: fpu popcnt avx2 avx2x";
+        let cpuinfo = format!("processor\t: 0\nmodel name\t: Example   CPU 9000\n{flags}\n");
+        fake.file("proc/cpuinfo", &cpuinfo);
+        for node in ["node0", "node1"] {
+            fake.file(&format!("sys/devices/system/node/{node}/cpulist"), "0-3\n");
+        }
+        fake.file("sys/devices/system/node/possible", "0-1\n");
         let machine = Machine::read(&fake.0, &[0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.cores(), 4);
         assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
         assert!(machine.order(Pin::None).is_empty());
         assert_eq!(machine.cpu, "Example CPU 9000");
+        assert_eq!(
+            machine.describe(),
+            format!(
+                "Example CPU 9000, 4 cores, 8 hardware threads that share cores, 2 NUMA nodes, \
+                 no control group limit, {}, popcnt avx2",
+                machine.system
+            )
+        );
         let part = Machine::read(&fake.0, &[1, 5, 6]);
         assert_eq!((part.cores(), part.order(Pin::Cores)), (2, vec![1, 6, 5]));
     }

@@ -1,6 +1,7 @@
 //! Reasons to distrust a measurement.
 
-use super::measure::{Series, ratios};
+use super::conditions::Conditions;
+use super::measure::{Sample, Series, ratios};
 use super::stats::{self, Interval, WANTED_LEVEL};
 use crate::plural::s;
 
@@ -31,6 +32,16 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
     found
 }
 
+/// Time that the hypervisor gave to other machines.
+#[must_use]
+pub fn stolen(conditions: &Conditions) -> Option<String> {
+    let share = conditions.stolen.filter(|share| *share > 1.0 - GRANTED)?;
+    Some(format!(
+        "other machines on the same host took {:.0} % of the processors' time meanwhile",
+        100.0 * share
+    ))
+}
+
 fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
     (threads > processors).then(|| {
@@ -47,7 +58,9 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
     if threads > processors {
         return None;
     }
-    let shares: Vec<f64> = one.samples.iter().filter_map(|s| granted(s, threads)).collect();
+    // What its own threads took beside the workers is not another program's.
+    let share = |s: &Sample| Some(granted(s, threads)? + s.helpers().unwrap_or(0.0));
+    let shares: Vec<f64> = one.samples.iter().filter_map(share).collect();
     if shares.is_empty() {
         return None;
     }
@@ -63,7 +76,7 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
 
 /// Processor time over time with work. Without a record of the workers only a
 /// single thread is known to have work all the time.
-fn granted(sample: &super::measure::Sample, threads: usize) -> Option<f64> {
+fn granted(sample: &Sample, threads: usize) -> Option<f64> {
     match &sample.workers {
         Some(workers) => workers.granted(),
         None => (threads == 1).then(|| (sample.user + sample.system) / sample.wall),
@@ -83,7 +96,7 @@ fn short(one: &Series) -> Option<String> {
 
 /// One thread that waits outside of its work: for input, for memory, for other threads.
 fn waiting(one: &Series) -> Option<String> {
-    let share = |s: &super::measure::Sample| (s.user + s.system) / s.wall;
+    let share = |s: &Sample| (s.user + s.system) / s.wall;
     let share = stats::median(&one.samples.iter().map(share).collect::<Vec<_>>());
     (one.setting.threads == 1 && share < WORKING).then(|| {
         format!(
@@ -119,7 +132,7 @@ fn hidden(fewer: &Series, more: &Series) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scale::measure::{Sample, Setting};
+    use crate::scale::measure::Setting;
     use crate::scale::workers::{Span, Workers};
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
@@ -150,6 +163,14 @@ mod tests {
         let found = find(&[series(2, &[1.0; 6], 0.7)], 2);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("got only 70 % of a processor"), "{found:?}");
+    }
+
+    #[test]
+    fn what_its_own_threads_take_is_not_called_another_program() {
+        let mut own = series(2, &[1.0; 6], 0.7);
+        // Two workers had 1.4 s of processor, a reader and a writer 0.6 s beside them.
+        own.samples.iter_mut().for_each(|sample| sample.user = 2.0);
+        assert_eq!(find(&[own], 2), Vec::<String>::new());
     }
 
     #[test]

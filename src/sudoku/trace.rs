@@ -15,6 +15,13 @@ pub struct Guess {
     pub children: Vec<Guess>,
 }
 
+/// The empty cells of `puzzle` in reading order, as sudoku solvers call them: `r1c3` is in the first
+/// row, third column.
+pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = String> + '_ {
+    let cells = puzzle.cells().iter().enumerate();
+    cells.filter(|(_, digit)| **digit == 0).map(|(at, _)| format!("r{}c{}", at / 9 + 1, at % 9 + 1))
+}
+
 impl Guess {
     /// The tree over the first `cells` empty cells of `puzzle`. It grows up to ninefold a cell, so
     /// half a dozen cells make a large picture.

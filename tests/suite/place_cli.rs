@@ -25,6 +25,8 @@ fn stdout(line: &str) -> String {
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
+const FOUR: &str = "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n";
+
 #[test]
 fn a_board_has_a_square() {
     for line in ["queens list 0", "queens one 0", "queens methods --sizes 8,0", "queens trace 0"] {
@@ -36,11 +38,14 @@ fn a_board_has_a_square() {
 
 #[test]
 fn lists_in_every_format() {
-    assert_eq!(stdout("queens list 4"), ".Q..\n...Q\nQ...\n..Q.\n\n..Q.\nQ...\n...Q\n.Q..\n");
-    assert_eq!(stdout("queens list 1"), "Q\n");
+    assert_eq!(
+        stdout("queens list 4"),
+        format!("{FOUR}\n4 ..Q.\n3 Q...\n2 ...Q\n1 .Q..\n  abcd\n")
+    );
+    assert_eq!(stdout("queens list 1"), "1 Q\n  a\n");
     assert_eq!(stdout("queens list 3"), "");
     assert_eq!(stdout("queens list 4 --format vector"), "2 4 1 3\n3 1 4 2\n");
-    assert_eq!(stdout("queens list 4 --format csv"), "row1,row2,row3,row4\n2,4,1,3\n3,1,4,2\n");
+    assert_eq!(stdout("queens list 4 --format csv"), "rank4,rank3,rank2,rank1\n2,4,1,3\n3,1,4,2\n");
     assert_eq!(stdout("queens list 4 --format fen-like"), "1Q2/3Q/Q3/2Q1\n2Q1/Q3/3Q/1Q2\n");
     let json: serde_json::Value =
         serde_json::from_str(&stdout("queens list 4 --format json")).unwrap();
@@ -83,7 +88,7 @@ fn check_names_the_attacking_queens() {
     assert_eq!(code, 1);
     assert_eq!(
         out,
-        "<stdin>:2: the queens at row 2 column 3 and row 3 column 2 share a rising diagonal\n\
+        "<stdin>:2: the queens on c3 and b2 share a rising diagonal\n\
          1 valid, 1 wrong of n = 4\n"
     );
     let (code, _, err) = run(&["queens", "check"], "2 x 1 3\n");
@@ -103,7 +108,11 @@ fn one_solution_by_every_method() {
         "greedy-repair-random",
         "las-vegas",
     ] {
-        let line = format!("queens one 20 --method {method} --seed 7 --format vector");
+        let seed = match method {
+            "explicit" | "backtrack" | "backtrack-top-down" => "",
+            _ => " --seed 7",
+        };
+        let line = format!("queens one 20 --method {method}{seed} --format vector");
         let one = stdout(&line);
         assert_eq!(run(&["queens", "check", "-q"], &one).0, 0, "{method}: {one}");
         assert_eq!(stdout(&line), one, "{method}");
@@ -152,8 +161,56 @@ fn the_search_explains_itself() {
     assert_eq!(tree.matches(" x\n").count(), 4);
     assert_eq!(tree.matches(" *\n").count(), 2);
     let trace = stdout("queens trace 4");
-    assert!(trace.ends_with("a solution\n.Q..\n...Q\nQ...\n..Q.\n"), "{trace}");
+    assert!(trace.ends_with(&format!("a solution\n{FOUR}")), "{trace}");
+    assert!(trace.contains("b3 is attacked from rank 4 along a falling diagonal"), "{trace}");
     assert_eq!(stdout("queens trace 4 --all").matches("a solution").count(), 2);
+}
+
+#[test]
+fn queens_that_stand_and_closed_squares_are_taken_everywhere() {
+    for (line, expected) in [
+        ("queens count 6 --place b6", "1"),
+        ("queens list 6 --place b6 --format vector", "2 4 6 1 3 5"),
+        ("queens one 6 --place b6 --format vector", "2 4 6 1 3 5"),
+        ("queens one 6 --block b6,c6,d6 --format vector", "5 3 1 6 4 2"),
+        ("queens list 6 --place b6 --sample 1 --format vector", "2 4 6 1 3 5"),
+    ] {
+        let (code, out, err) = run(&[&words(line)[..], &["-q"]].concat(), "");
+        assert_eq!((code, out.trim_end()), (0, expected), "{line}: {err}");
+    }
+    let estimate = stdout("queens estimate 6 --place b6");
+    assert!(estimate.starts_with("6 queens: 1 solution, counted\n"), "{estimate}");
+    let tree = stdout("queens tree 6 --place b6 -q");
+    assert!(tree.contains("└ b6") && tree.matches(" *\n").count() == 1, "{tree}");
+    let trace = stdout("queens trace 6 --place b6");
+    assert!(trace.contains("a6 is closed\n"), "{trace}");
+    let (code, out, err) = run(&words("queens count 8 --place a1,a2"), "");
+    assert_eq!((code, out.contains("0 solutions")), (0, true), "{out}");
+    assert_eq!(err, "tallyboard: the queens on a1 and a2 attack each other\n");
+    let (code, _, err) = run(&words("queens one 8 --place a1,a2"), "");
+    assert_eq!(code, 1);
+    assert!(err.contains("no solution exists with the queens that stand"), "{err}");
+}
+
+#[test]
+fn options_that_mean_nothing_together_are_refused_by_name() {
+    for (line, named) in [
+        ("queens count 10 --place a1 -v", "--verbose"),
+        ("queens count 10 --subtree 0 -v", "--verbose"),
+        ("queens count 10 --place a1 --fundamental", "--fundamental"),
+        ("queens list 10 --place a1 --fundamental", "--fundamental"),
+        ("queens one 10 --method explicit --k 3", "--k means nothing with --method explicit"),
+        ("queens one 10 --method backtrack --seed 3", "--seed"),
+        ("queens one 10 --time-limit 3s", "--time-limit means nothing with --method explicit"),
+        ("queens one 10 --method repair --place a1", "--place"),
+        ("queens estimate 100 --place a1", "--place"),
+        ("scale queens 8 -m 5 -M 2", "at most 2 rounds (-M) are fewer than at least 5 (-m)"),
+        ("scale sudoku puzzles.txt --engine single --kernel portable", "--kernel"),
+    ] {
+        let (code, out, err) = run(&words(line), "");
+        assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");
+        assert!(err.contains(named), "{line}: {err}");
+    }
 }
 
 #[test]
@@ -198,6 +255,16 @@ fn a_sudoku_is_drawn_as_text() {
     let text = stdout(&format!("sudoku draw {PUZZLE}"));
     assert!(text.starts_with("5 3 4  6 7 8  9 1 2\n"), "{text}");
     assert_eq!(text.lines().count(), 11);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("puzzle.sdk");
+    let rows: Vec<&str> = (0..9).map(|row| &PUZZLE[9 * row..9 * row + 9]).collect();
+    std::fs::write(&file, rows.join("\n") + "\n").unwrap();
+    assert_eq!(stdout(&format!("sudoku draw {}", file.to_str().unwrap())), text);
+    let (code, _, err) = run(&words("sudoku draw no.txt"), "");
+    assert_eq!(code, 2);
+    assert!(err.contains("nor a file in 'no.txt'"), "{err}");
+    let tree = stdout(&format!("sudoku tree {PUZZLE} --cells 1"));
+    assert!(tree.starts_with("r1c3 = 1\nr1c3 = 2\nr1c3 = 4\n"), "{tree}");
     let clash = format!("55{}", ".".repeat(79));
     assert_eq!(run(&["sudoku", "draw", &clash], "").0, 1);
 }

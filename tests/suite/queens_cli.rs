@@ -32,7 +32,7 @@ fn squares_that_make_no_sense_are_usage_errors() {
         ("count 8 --block a9", "square a9 is not on a board of size 8"),
         ("count 8 --place a1,a1", "square a1 is named twice"),
         ("count 8 --place 1a", "found the square `1a`"),
-        ("count 8 --place a1 --fundamental", "need a board without --place and --block"),
+        ("count 8 --place a1 --fundamental", "needs a board without --place and --block"),
         ("count 0", "0 is not in 1..=32"),
         ("count 33", "33 is not in 1..=32"),
     ] {
@@ -99,7 +99,7 @@ fn estimates_have_an_interval_where_it_holds() {
         assert_eq!((&one["log10"], &one["log10_low"]), (&other["log10"], &serde_json::Value::Null));
     }
     let text = queens("estimate 1000").1;
-    assert!(text.contains("about 1.") && text.contains("e2158 solutions\na guess of"), "{text}");
+    assert!(text.contains("about 1.") && text.contains(" × 10^2158 solutions\na guess of"), "{text}");
 }
 
 /// The forecast comes from the board itself, so it can be held against a count.

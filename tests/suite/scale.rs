@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::runs::{fail, run as run_program, signal, start};
 use assert_cmd::Command;
+use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting};
 use tallyboard::scale::model::Law;
 use tallyboard::scale::recorder::{Recorded, Recorder};
@@ -96,6 +97,8 @@ fn report(series: &[Series], processors: usize) -> Report {
         system: "none".into(),
         cpus: (0..processors).map(|id| Cpu { id, package: 0, core: id }).collect(),
         cgroup_limit: None,
+        numa_nodes: 1,
+        features: Vec::new(),
     };
     let subject = Subject {
         problem: "synthetic".into(),
@@ -104,6 +107,7 @@ fn report(series: &[Series], processors: usize) -> Report {
         kernel: "none".into(),
         pin: Pin::None,
         machine,
+        conditions: Conditions::default(),
     };
     Report::new(subject, series, None)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use tallyboard::queens::{Engine, MAX_N};
 
-use super::queens::{Choice, engines};
+use super::queens::{Choice, Squares, engines};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -32,6 +32,8 @@ pub enum Plan {
         /// Board size
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
+        #[command(flatten)]
+        squares: Squares,
         /// How to count; auto takes the fastest engine
         #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
         engine: Choice<Engine>,

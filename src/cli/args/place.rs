@@ -7,11 +7,16 @@ use clap::{Args, ValueEnum};
 use tallyboard::queens::MAX_N;
 use tallyboard::queens::place::{Method, Order, Start};
 
+use super::queens::Squares;
+
 #[derive(Debug, Args)]
 pub struct List {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
+
+    #[command(flatten)]
+    pub squares: Squares,
 
     /// Stop after this many
     #[arg(long, value_name = "K")]
@@ -47,15 +52,15 @@ pub struct List {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ListFormat {
-    /// Rows of Q and .
+    /// Boards with the names of their ranks and files
     Board,
-    /// Columns from 1, one solution a line
+    /// The file of each rank's queen, from 1 for a, from the top rank down
     Vector,
-    /// An array of boards, each an array of rows
+    /// An array of boards, each an array of rows from the top down
     Json,
-    /// A header, then columns from 1
+    /// The same numbers as a vector, under a header that names the ranks
     Csv,
-    /// Rows such as 1Q2, joined by /
+    /// Rows such as 1Q2 from the top down, with slashes between them
     FenLike,
     /// A page of boards
     Svg,
@@ -85,7 +90,11 @@ pub struct One {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub n: u32,
 
-    /// How to find it; auto is the explicit construction, or greedy-repair when a seed is given
+    #[command(flatten)]
+    pub squares: Squares,
+
+    /// How to find it; auto is the explicit construction, greedy-repair with --seed, and backtrack with
+    /// --place or --block
     #[arg(long, value_enum, default_value_t = MethodName::Auto)]
     pub method: MethodName,
 
@@ -125,21 +134,21 @@ pub struct Limits {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OneFormat {
-    /// Rows of Q and .
+    /// A board with the names of its ranks and files
     Board,
-    /// Columns from 1
+    /// The file of each rank's queen, from 1 for a, from the top rank down
     Vector,
-    /// One document with the columns and what they cost
+    /// One document with these numbers as `columns`, and what they cost
     Json,
-    /// Columns from 1, with commas
+    /// The same numbers as a vector, with commas
     Csv,
-    /// Rows such as 1Q2, joined by /
+    /// Rows such as 1Q2 from the top down, with slashes between them
     FenLike,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MethodName {
-    /// explicit, or greedy-repair when a seed is given
+    /// The best for the other options
     Auto,
     /// Written down at once, any n
     Explicit,
@@ -157,18 +166,22 @@ pub enum MethodName {
     LasVegas,
 }
 
-impl MethodName {
-    /// The method, with its settings.
-    pub fn method(self, seeded: bool, random_rows: Option<u32>) -> Method {
-        match self {
-            Self::Auto if seeded => Method::GreedyRepair { start: Start::Careful },
-            Self::Auto | Self::Explicit => Method::Explicit,
-            Self::Backtrack => Method::Backtrack { order: Order::FewestFirst },
-            Self::BacktrackTopDown => Method::Backtrack { order: Order::TopDown },
-            Self::Repair => Method::Repair,
-            Self::GreedyRepair => Method::GreedyRepair { start: Start::Careful },
-            Self::GreedyRepairRandom => Method::GreedyRepair { start: Start::Random },
-            Self::LasVegas => Method::LasVegas { random_rows },
+impl One {
+    /// The method asked for, with its settings.
+    pub fn method(&self) -> Method {
+        let (seeded, random_rows) = (self.seed.is_some(), self.k);
+        match self.method {
+            MethodName::Auto if !self.squares.is_plain() => {
+                Method::Backtrack { order: Order::FewestFirst }
+            }
+            MethodName::Auto if seeded => Method::GreedyRepair { start: Start::Careful },
+            MethodName::Auto | MethodName::Explicit => Method::Explicit,
+            MethodName::Backtrack => Method::Backtrack { order: Order::FewestFirst },
+            MethodName::BacktrackTopDown => Method::Backtrack { order: Order::TopDown },
+            MethodName::Repair => Method::Repair,
+            MethodName::GreedyRepair => Method::GreedyRepair { start: Start::Careful },
+            MethodName::GreedyRepairRandom => Method::GreedyRepair { start: Start::Random },
+            MethodName::LasVegas => Method::LasVegas { random_rows },
         }
     }
 }
@@ -213,6 +226,9 @@ pub struct Tree {
     pub n: u32,
 
     #[command(flatten)]
+    pub squares: Squares,
+
+    #[command(flatten)]
     pub pictures: Pictures,
 }
 
@@ -221,6 +237,9 @@ pub struct Trace {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=16))]
     pub n: u32,
+
+    #[command(flatten)]
+    pub squares: Squares,
 
     /// Show at most this many steps
     #[arg(long, value_name = "K")]

@@ -42,8 +42,8 @@ pub struct Count {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
-    /// Show how the search prunes: nodes, closed squares and dead ends of every row
-    #[arg(short, long, conflicts_with = "json")]
+    /// Show how the textbook search prunes: nodes, attacked squares and dead ends of every rank
+    #[arg(short, long, conflicts_with_all = ["json", "quiet", "place", "block", "subtree"])]
     pub verbose: bool,
     #[command(flatten)]
     pub squares: Squares,
@@ -73,13 +73,21 @@ pub struct Count {
 
 #[derive(Debug, Args)]
 pub struct Squares {
-    /// Queens that stand already, as in chess: a1 is at the bottom left, aa comes after z
+    /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
+    /// after z
     #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
     pub place: Vec<Square>,
 
     /// Squares where no queen may stand
     #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
     pub block: Vec<Square>,
+}
+
+impl Squares {
+    /// Whether there are none.
+    pub fn is_plain(&self) -> bool {
+        self.place.is_empty() && self.block.is_empty()
+    }
 }
 
 /// How to count.
@@ -159,6 +167,9 @@ pub struct Estimate {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub n: u32,
+
+    #[command(flatten)]
+    pub squares: Squares,
 
     /// Random descents in all
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..))]

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::queens::MAX_N;
 
+use super::place::Pictures;
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count all solutions of an n × n board with 1, 2, 4 … threads
@@ -19,6 +21,11 @@ pub enum Command {
     Sudoku {
         /// One puzzle a line
         file: PathBuf,
+        /// Count all solutions, as `sudoku count` does, instead of proving that there is one
+        #[arg(long)]
+        count: bool,
+        #[command(flatten)]
+        way: super::sudoku::Way,
         #[command(flatten)]
         measuring: Measuring,
     },
@@ -114,9 +121,8 @@ pub struct Report {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// Also write the speed-up curve as a picture
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 #[derive(Debug, Args)]

@@ -7,11 +7,12 @@ use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::sudoku::block::{self, Kernel};
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::{self, Grid, Solver};
+use tallyboard::sudoku::{self, Solver};
 
 use super::journal::Journaling;
 use super::place::Pictures;
 use super::queens::{Choice, choices};
+use crate::cli::ending::Usage;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -31,8 +32,8 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Draw {
-    /// The puzzle, 81 characters
-    pub puzzle: Grid,
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
 
     #[command(flatten)]
     pub pictures: Pictures,
@@ -40,8 +41,8 @@ pub struct Draw {
 
 #[derive(Debug, Args)]
 pub struct Tree {
-    /// The puzzle, 81 characters
-    pub puzzle: Grid,
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
 
     /// How many empty cells, in reading order
     #[arg(long, default_value_t = 3, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
@@ -164,6 +165,16 @@ pub struct Files {
     #[arg(long)]
     pub strict: bool,
 
+    #[command(flatten)]
+    pub way: Way,
+
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// How to solve.
+#[derive(Debug, Args)]
+pub struct Way {
     /// Solve many puzzles at once, or one at a time
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     pub engine: Engine,
@@ -171,9 +182,6 @@ pub struct Files {
     /// The instructions to solve with; auto takes the best that this CPU has
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
     pub kernel: Choice<Kernel>,
-
-    #[command(flatten)]
-    pub form: Form,
 }
 
 /// What the text is like.
@@ -234,18 +242,20 @@ pub enum Engine {
     Single,
 }
 
-impl Files {
+impl Way {
     /// The solver that the flags ask for.
     pub fn solver(&self) -> anyhow::Result<Solver> {
-        if self.engine == Engine::Single {
-            return Ok(Solver::Single);
+        match (self.engine, self.kernel) {
+            (Engine::Single, None) => Ok(Solver::Single),
+            (Engine::Single, Some(_)) => {
+                Err(Usage("--kernel means nothing with --engine single, which has one".into()))?
+            }
+            (_, None) => Ok(Solver::default()),
+            (_, Some(kernel)) if block::Engine::new(kernel).is_none() => Err(Usage(format!(
+                "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
+            )))?,
+            (_, Some(kernel)) => Ok(Solver::Block(kernel)),
         }
-        let Some(kernel) = self.kernel else { return Ok(Solver::default()) };
-        anyhow::ensure!(
-            block::Engine::new(kernel).is_some(),
-            "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
-        );
-        Ok(Solver::Block(kernel))
     }
 }
 

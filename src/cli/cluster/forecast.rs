@@ -9,7 +9,7 @@ use crate::cli::forecast::core_seconds;
 /// The program itself and what the system counts with it.
 const PROGRAM_BYTES: u64 = 16 << 20;
 
-/// The expected cost of counting `problem`, a plain board.
+/// The expected cost of counting `problem`.
 pub fn forecast(problem: &Count, threads: usize) -> Result<Forecast> {
     let hours = |seconds: f64| seconds / 3600.0;
     let core_hours = core_seconds(problem, threads)?.map(|seconds| CoreHours {

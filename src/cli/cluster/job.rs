@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use tallyboard::queens::{Board, Count, Engine, KernelName, Settings};
+use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, Square};
 use tallyboard::search::Tally;
 use tallyboard::search::shard::{Plan, Work};
 
@@ -16,11 +16,16 @@ pub enum Job {
     Sudoku(Sudoku),
 }
 
-/// All solutions on the plain board.
+/// All solutions on a board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Queens {
     pub n: u32,
+    /// Queens that stand already, and closed squares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<String>,
     /// The engine that the subtrees belong to.
     pub engine: String,
 }
@@ -71,7 +76,15 @@ impl Queens {
     pub fn problem(&self, kernel: impl Into<Option<KernelName>>, threads: usize) -> Result<Count> {
         let engine: Engine = self.engine.parse().context("the plan's engine")?;
         let settings = Settings::new().engine(engine).kernel(kernel).threads(threads);
-        Ok(Count::with(Board::plain(self.n)?, settings)?)
+        Ok(Count::with(self.board()?, settings)?)
+    }
+
+    /// The board to count.
+    pub fn board(&self) -> Result<Board> {
+        let squares = |names: &[String]| -> Result<Vec<Square>> {
+            names.iter().map(|name| Ok(name.parse()?)).collect()
+        };
+        Ok(Board::new(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
     }
 }
 

@@ -103,7 +103,8 @@ fn join(
 ) -> Result<Ending> {
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
     let solutions = sum(work, subtotals())?.solutions();
-    let known = known::check(job.n, solutions)?;
+    let plain = job.board()?.is_plain();
+    let known = plain && known::check(job.n, solutions)?;
     let interrupt = Interrupt::listen()?;
     let recounted = match flags.recount {
         Some(number) => {
@@ -115,7 +116,7 @@ fn join(
         }
         None => None,
     };
-    let fundamental = if known && recounted.is_none() {
+    let fundamental = if !plain || known && recounted.is_none() {
         None
     } else {
         match up_to_symmetry(job.n, solutions, &interrupt)? {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::plural::s;
 use anyhow::{Context, Result, bail, ensure};
-use tallyboard::queens::{Board, Count, Engine, Settings};
+use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::Problem;
 use tallyboard::search::durable::is_special;
 use tallyboard::search::shard::{Plan, Split, Work, deal};
@@ -20,11 +20,14 @@ use crate::cli::ending::Ending;
 use crate::cli::forecast::too_long;
 use crate::cli::io::say;
 use crate::cli::number::{core_time, grouped};
+use crate::cli::queens::count::board;
 
 /// Makes a plan and says what it will take.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     let (plan, planning) = match command {
-        Command::Queens { n, engine, planning } => (queens(*n, *engine, planning, args)?, planning),
+        Command::Queens { n, squares, engine, planning } => {
+            (queens(board(*n, squares, args)?, *engine, planning, args)?, planning)
+        }
         Command::Sudoku { file, limit, planning } => (sudoku(file, *limit, planning)?, planning),
     };
     ensure_free(&planning.output, &plan)?;
@@ -56,9 +59,16 @@ fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
     }
 }
 
-fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> Result<JobPlan> {
+fn queens(
+    board: Board,
+    engine: Option<Engine>,
+    planning: &Planning,
+    args: &Args,
+) -> Result<JobPlan> {
+    let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
+    let (n, placed, blocked) = (board.n(), names(board.placed()), names(board.blocked()));
     let settings = Settings::new().engine(engine).threads(1);
-    let problem = Count::with(Board::plain(n)?, settings)?;
+    let problem = Count::with(board, settings)?;
     let subtrees = problem.split();
     let shards = planning.shards as usize;
     ensure!(
@@ -76,7 +86,7 @@ fn queens(n: u32, engine: Option<Engine>, planning: &Planning, args: &Args) -> R
     if !args.quiet {
         say(balance(&split, shards))?;
     }
-    let job = Job::Queens(Queens { n, engine: problem.engine().to_string() });
+    let job = Job::Queens(Queens { n, placed, blocked, engine: problem.engine().to_string() });
     Ok(Plan { job, work, forecast: Some(forecast(&problem, args.threads)?) })
 }
 

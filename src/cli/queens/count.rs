@@ -20,9 +20,28 @@ use crate::cli::signals::Interrupt;
 
 use super::subtree;
 
-/// The board that the flags describe.
-pub fn board(n: u32, squares: &Squares) -> Result<Board> {
-    Ok(Board::new(n, &squares.place, &squares.block).map_err(|error| Usage(error.to_string()))?)
+/// The board that the flags describe. Says so if no solution can come of it.
+pub fn board(n: u32, squares: &Squares, args: &Args) -> Result<Board> {
+    let board = Board::new(n, &squares.place, &squares.block);
+    let board = board.map_err(|error| Usage(error.to_string()))?;
+    if !args.quiet {
+        if let Some((one, other)) = board.attack() {
+            note(format_args!("tallyboard: the queens on {one} and {other} attack each other"));
+        }
+        let closed = board.placed().iter().find(|square| board.blocked().contains(square));
+        if let Some(square) = closed {
+            note(format_args!("tallyboard: the queen on {square} stands on a closed square"));
+        }
+    }
+    Ok(board)
+}
+
+/// That the board is plain, which `option` needs.
+pub fn ensure_plain(squares: &Squares, option: &str) -> Result<()> {
+    if squares.is_plain() {
+        return Ok(());
+    }
+    Err(Usage(format!("{option} needs a board without --place and --block")).into())
 }
 
 /// What the program takes beside its lists, in bytes.
@@ -59,11 +78,14 @@ const NOTABLE: u64 = 500_000_000;
 
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
-    let board = board(flags.n, &flags.squares)?;
-    if (flags.fundamental || flags.symmetry_classes) && !board.is_plain() {
-        let plain = "--fundamental and --symmetry-classes need a board without --place and --block";
-        return Err(Usage(plain.to_owned()).into());
+    for (asked, option) in
+        [(flags.fundamental, "--fundamental"), (flags.symmetry_classes, "--symmetry-classes")]
+    {
+        if asked {
+            ensure_plain(&flags.squares, option)?;
+        }
     }
+    let board = board(flags.n, &flags.squares, args)?;
     let problem = problem(board, &flags.way, args)?;
     if problem.memory() > NOTABLE && !args.quiet {
         note(format_args!(

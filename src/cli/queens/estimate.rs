@@ -1,9 +1,9 @@
 //! `tallyboard queens estimate`
 
 use crate::plural::s;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
-use tallyboard::queens::{Board, MAX_N, estimate, known};
+use tallyboard::queens::{Board, MAX_N, estimate, estimate_board, known};
 use tallyboard::search::thread_count;
 
 use crate::cli::args::Args;
@@ -11,9 +11,10 @@ use crate::cli::args::queens::Estimate as EstimateArgs;
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{core_seconds, too_long};
 use crate::cli::io::say;
-use crate::cli::number::{core_time, grouped};
+use crate::cli::number::{about, core_time, grouped};
+use crate::cli::progress_bar::StatusLine;
 
-use super::count::problem;
+use super::count::{board, ensure_plain, problem};
 use super::sample::Figure;
 
 #[derive(Debug, Serialize)]
@@ -47,7 +48,21 @@ struct Forecast {
 
 /// Estimates the number of solutions and, for boards that can be counted, the time it takes.
 pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
-    let estimated = estimate(flags.n, flags.probes, flags.seed);
+    let board = if flags.n > MAX_N {
+        ensure_plain(&flags.squares, &format!("an estimate beyond n = {MAX_N}"))?;
+        None
+    } else {
+        Some(board(flags.n, &flags.squares, args)?)
+    };
+    let status = StatusLine::new(args.quiet);
+    status.show("random descents".to_owned());
+    let plain = flags.squares.is_plain();
+    let estimated = match board.as_ref().filter(|_| !plain) {
+        Some(board) => estimate_board(board, flags.probes, flags.seed)
+            .context("the samples scatter too widely to tell: try more --probes")?,
+        None => estimate(flags.n, flags.probes, flags.seed),
+    };
+    status.show("a sample of the count, for its time".to_owned());
     let decimal = |ln: f64| ln / std::f64::consts::LN_10;
     let report = Report {
         n: flags.n,
@@ -55,11 +70,12 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         log10_low: estimated.interval.map(|(low, _)| decimal(low)),
         log10_high: estimated.interval.map(|(_, high)| decimal(high)),
         exact: estimated.exact,
-        known: known::solutions(flags.n),
+        known: known::solutions(flags.n).filter(|_| plain),
         probes: flags.probes,
         seed: flags.seed,
-        count: if flags.n <= MAX_N { Some(forecast(flags, args)?) } else { None },
+        count: board.map(|board| forecast(board, flags, args)).transpose()?,
     };
+    drop(status);
     if flags.json {
         say(serde_json::to_string(&report)?)?;
     } else {
@@ -68,8 +84,8 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-fn forecast(flags: &EstimateArgs, args: &Args) -> Result<Forecast> {
-    let problem = problem(Board::plain(flags.n)?, &flags.way, args)?;
+fn forecast(board: Board, flags: &EstimateArgs, args: &Args) -> Result<Forecast> {
+    let problem = problem(board, &flags.way, args)?;
     Ok(Forecast {
         engine: problem.engine().to_string(),
         kernel: problem.kernel(),
@@ -84,15 +100,16 @@ impl Report {
         let queens = format!("{} queen{}", self.n, s(self.n));
         let mut lines = Vec::new();
         if self.exact {
-            let solutions = 10_f64.powf(self.log10).round();
-            lines.push(format!("{queens}: {solutions} solution{}, counted", s(solutions)));
+            let solutions = 10_f64.powf(self.log10).round() as u64;
+            let shown = grouped(solutions);
+            lines.push(format!("{queens}: {shown} solution{}, counted", s(solutions)));
         } else {
-            lines.push(format!("{queens}: about {} solutions", scientific(self.log10)));
+            lines.push(format!("{queens}: about {} solutions", about(self.log10)));
             lines.push(match (self.log10_low, self.log10_high) {
                 (Some(low), Some(high)) => format!(
                     "95 % interval {} to {}, from {} descents",
-                    scientific(low),
-                    scientific(high),
+                    about(low),
+                    about(high),
                     grouped(self.probes)
                 ),
                 _ => "a guess of the order of magnitude, from what is proved of large boards and \
@@ -134,31 +151,5 @@ impl Forecast {
             s(self.threads),
             self.memory_bytes.div_ceil(1 << 20)
         )
-    }
-}
-
-/// `2.35e17` from its logarithm, which may be larger than any float.
-pub fn scientific(log10: f64) -> String {
-    if !log10.is_finite() {
-        return "0".to_owned();
-    }
-    let exponent = log10.floor();
-    // Rounding may carry into the exponent: 9.996 is 1.00e1.
-    let mantissa = (10_f64.powf(log10 - exponent) * 100.0).round() / 100.0;
-    let (mantissa, exponent) =
-        if mantissa >= 10.0 { (1.0, exponent + 1.0) } else { (mantissa, exponent) };
-    format!("{mantissa:.2}e{exponent}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logarithms_become_numbers() {
-        assert_eq!(scientific(92_f64.log10()), "9.20e1");
-        assert_eq!(scientific(2154.3), "2.00e2154");
-        assert_eq!(scientific(9.999_f64.log10()), "1.00e1");
-        assert_eq!(scientific(f64::NEG_INFINITY), "0");
     }
 }

@@ -19,6 +19,8 @@ use crate::cli::io::{Output, note};
 use crate::cli::pictures;
 use crate::cli::signals::Interrupt;
 
+use super::count::{board, ensure_plain};
+
 /// More boards than this are no page to look at.
 const MOST_DRAWN: u64 = 400;
 
@@ -28,7 +30,10 @@ pub fn run(flags: &List, args: &Args) -> Result<Ending> {
         return run_sample(flags, wanted, args);
     }
     let interrupt = Interrupt::listen()?;
-    let solutions = Solutions::new(flags.n)?;
+    if flags.fundamental {
+        ensure_plain(&flags.squares, "--fundamental")?;
+    }
+    let solutions = Solutions::on(&board(flags.n, &flags.squares, args)?);
     let drawn = flags.format == ListFormat::Svg || flags.pictures.wanted();
     let limit = flags.limit.unwrap_or(u64::MAX);
     let form = Form::of(flags.format, flags.n);
@@ -83,7 +88,7 @@ impl Form {
                 form(Layout::Json, "[\n".to_owned(), b",\n", "\n]\n", "]\n")
             }
             ListFormat::Csv => {
-                let names: Vec<String> = (1..=n).map(|row| format!("row{row}")).collect();
+                let names: Vec<String> = (1..=n).rev().map(|rank| format!("rank{rank}")).collect();
                 form(Layout::Csv, names.join(",") + "\n", b"\n", "\n", "")
             }
         }
@@ -137,7 +142,11 @@ fn output_page(flags: &List, boards: &[Vec<u32>]) -> Result<()> {
 
 fn run_sample(flags: &List, wanted: usize, args: &Args) -> Result<Ending> {
     let distribution = Distribution::usual(flags.n);
-    let drawn = sample(&Solutions::new(flags.n)?, wanted, distribution, flags.seed);
+    if distribution == Distribution::RandomRows {
+        ensure_plain(&flags.squares, "--sample beyond n = 15")?;
+    }
+    let board = board(flags.n, &flags.squares, args)?;
+    let drawn = sample(&Solutions::on(&board), wanted, distribution, flags.seed);
     if !args.quiet {
         note(format_args!(
             "{} solution{} of n = {} by seed {}: {}",

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::draw::{self, Series};
+use tallyboard::draw;
 use tallyboard::queens::place::compare::{Row, compare};
 use tallyboard::queens::place::{Limits, Method};
 
@@ -47,7 +47,7 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
             ))?;
         }
     }
-    pictures::save(&picture(&rows), &flags.pictures)?;
+    pictures::save(&draw::methods(&rows, short_time), &flags.pictures)?;
     Ok(Ending::Done)
 }
 
@@ -89,24 +89,11 @@ fn print_csv(rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-fn picture(rows: &[Row]) -> String {
-    let mut series: Vec<Series> = Vec::new();
-    for row in rows {
-        if series.last().is_none_or(|last| last.name != row.method) {
-            series.push(Series { name: row.method.clone(), points: Vec::new() });
-        }
-        if let (Some(last), Some(seconds)) = (series.last_mut(), row.seconds) {
-            last.points.push((row.n.into(), seconds));
-        }
-    }
-    draw::log_log("one solution of n queens, by method", "n", "time", short_time, &series)
-}
-
-/// `1.25 ms`, `40 us`, `2 s`.
+/// `1.25 ms`, `40 µs`, `2 s`.
 fn short_time(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 0.999e-6 => (s * 1e9, "ns"),
-        s if s < 0.999e-3 => (s * 1e6, "us"),
+        s if s < 0.999e-3 => (s * 1e6, "µs"),
         s if s < 0.999 => (s * 1e3, "ms"),
         s => (s, "s"),
     };

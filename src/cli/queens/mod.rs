@@ -28,7 +28,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Methods(flags) => methods::run(flags, args),
         Command::Check(flags) => check::run(flags, args),
         Command::Tree(flags) => tree::run(flags, args),
-        Command::Trace(flags) => trace::run(flags),
+        Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(estimate) => estimate::run(estimate, args),
         Command::Sample(flags) => sample::run(flags, args),
         Command::Verify(verify) => verify::run(verify, args),

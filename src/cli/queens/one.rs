@@ -8,17 +8,21 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 use tallyboard::draw;
 use tallyboard::memory;
-use tallyboard::queens::place::{Found, Limits, Method, PlaceError, Run, exists, explicit, solve};
+use tallyboard::queens::place::{
+    Found, Limits, Method, PlaceError, Run, exists, explicit, solve, solve_board,
+};
 use tallyboard::queens::text::Layout;
 
 use crate::cli::args::{
     Args,
     place::{One, OneFormat},
 };
-use crate::cli::ending::Ending;
+use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{Output, note};
 use crate::cli::number::grouped;
 use crate::cli::pictures;
+
+use super::count::board;
 
 /// The largest board that is shown as one unless asked.
 const LARGEST_BOARD: u32 = 40;
@@ -27,7 +31,8 @@ const LARGEST_HELD: u32 = 10_000_000;
 
 /// Finds, checks and writes one solution.
 pub fn run(flags: &One, args: &Args) -> Result<Ending> {
-    let method = flags.method.method(flags.seed.is_some(), flags.k);
+    let method = flags.method();
+    refuse_what_means_nothing(flags, &method)?;
     let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(usual);
     ensure!(
@@ -58,7 +63,12 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
     }
     let began = Instant::now();
     let limits = Limits { max_steps: flags.limits.max_steps, time: flags.limits.time_limit };
-    let found = solve(flags.n, &method, flags.seed.unwrap_or(0), &limits)?;
+    let found = match method {
+        Method::Backtrack { order } if !flags.squares.is_plain() => {
+            solve_board(&board(flags.n, &flags.squares, args)?, order, &limits)?
+        }
+        _ => solve(flags.n, &method, flags.seed.unwrap_or(0), &limits)?,
+    };
     let report = Report {
         problem: "queens one",
         n: flags.n,
@@ -79,6 +89,27 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
         report.print();
     }
     Ok(Ending::Done)
+}
+
+/// Options that the method has no use for are mistakes.
+fn refuse_what_means_nothing(flags: &One, method: &Method) -> Result<()> {
+    let limits = &flags.limits;
+    let (explicit, backtrack) =
+        (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
+    let refused = [
+        (flags.k.is_some() && !matches!(method, Method::LasVegas { .. }), "--k"),
+        (flags.seed.is_some() && !method.is_random(), "--seed"),
+        (limits.max_steps.is_some() && explicit, "--max-steps"),
+        (limits.time_limit.is_some() && explicit, "--time-limit"),
+        (!flags.squares.place.is_empty() && !backtrack, "--place"),
+        (!flags.squares.block.is_empty() && !backtrack, "--block"),
+    ];
+    match refused.into_iter().find(|(refused, _)| *refused) {
+        Some((_, option)) => {
+            Err(Usage(format!("{option} means nothing with --method {method}")).into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// What a solution cost.

@@ -11,12 +11,11 @@ use tallyboard::sample::{self, Sample, Size, Total};
 use tallyboard::search::thread_count;
 
 use super::count::{ended, problem};
-use super::estimate::scientific;
 use crate::cli::args::Args;
 use crate::cli::args::queens::Sample as SampleArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::{note, say};
-use crate::cli::number::{core_time, grouped};
+use crate::cli::number::{about, core_time, grouped};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Watch;
 
@@ -173,7 +172,7 @@ impl Report {
         );
         match &self.solutions {
             Some(Figure { estimate, low, high, .. }) => {
-                let short = |value: f64| scientific(value.log10());
+                let short = |value: f64| about(value.log10());
                 let share = (high - estimate) / estimate * 100.0;
                 lines.push(format!("{queens}: about {} solutions, from {drawn}", short(*estimate)));
                 lines.push(format!(

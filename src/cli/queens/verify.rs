@@ -64,7 +64,7 @@ impl Comparison {
 /// Counts the board in every way there is and compares: the counts of all, and the subtotals of
 /// those that split the board alike.
 pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
-    let board = board(flags.n, &flags.squares)?;
+    let board = board(flags.n, &flags.squares, args)?;
     let interrupt = Interrupt::listen()?;
     let (mut rows, mut comparison) = (Vec::new(), Comparison::default());
     for settings in ways(&board) {

@@ -1,10 +1,7 @@
 //! From flags to a plan, and through its rounds to a report.
 
-use std::io::IsTerminal;
-use std::time::Duration;
-
 use anyhow::{Result, anyhow, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tallyboard::scale::conditions::Moment;
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting, Step, doubling};
 use tallyboard::scale::report::{Report, Scaling, Subject};
@@ -14,8 +11,9 @@ use tallyboard::search::{Stop, thread_count};
 use super::Outputs;
 use crate::cli::args::Args;
 use crate::cli::args::scale as args;
-use crate::cli::ending::{Ending, say};
+use crate::cli::ending::{Ending, Usage, say};
 use crate::cli::io::note;
+use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
 use crate::plural::s;
 
@@ -42,6 +40,11 @@ pub struct Measuring<'a> {
 impl<'a> Measuring<'a> {
     /// Opens the outputs and listens to signals.
     pub fn begin(flags: &'a args::Measuring, args: &'a Args) -> Result<Self> {
+        if flags.max_runs < flags.min_runs {
+            let (least, most) = (flags.min_runs, flags.max_runs);
+            let found = format!("at most {most} rounds (-M) are fewer than at least {least} (-m)");
+            return Err(Usage(found).into());
+        }
         let outputs = Some(Outputs::create(&flags.report)?).into();
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()? })
     }
@@ -64,7 +67,7 @@ impl<'a> Measuring<'a> {
         let places = machine.order(pin);
         let processors = machine.processors();
         let counts = thread_counts(flags, self.args.threads, processors);
-        let told = Told::new(self.args.quiet);
+        let status = StatusLine::new(self.args.quiet);
         let mut follow = |settings| {
             let rounds = rounds(flags);
             let plan = Plan { settings, warmup: flags.warmup.into(), rounds };
@@ -74,10 +77,11 @@ impl<'a> Measuring<'a> {
                     // What a stopped run has measured is no run.
                     if self.stop().requested() { Err(anyhow!("interrupted")) } else { sample }
                 },
-                |step| told.step(step),
+                |step| status.show(describe(step)),
             )
         };
 
+        let began = Moment::now();
         let work = |threads| if flags.weak { threads as f64 } else { 1.0 };
         let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
         let (series, mut ended) = follow(settings.collect());
@@ -90,11 +94,12 @@ impl<'a> Measuring<'a> {
             ended = sweep_ended;
             sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
         }
-        told.bar.finish_and_clear();
+        drop(status);
         let Some(done) = whole_rounds(&series) else { return self.end(ended, "no round") };
         let Job { problem, command, kernel, .. } = job;
         let scaling = if flags.weak { Scaling::Weak } else { Scaling::Strong };
-        let subject = Subject { problem, command, scaling, kernel, pin, machine };
+        let conditions = began.until_now();
+        let subject = Subject { problem, command, scaling, kernel, pin, machine, conditions };
         let mut report = Report::new(subject, &series, sweep);
         let done = format!("{done} round{}", s(done));
         if ended.is_err() {
@@ -131,7 +136,7 @@ fn rounds(flags: &args::Measuring) -> Rounds {
         Some(runs) => Rounds::Exactly(runs.into()),
         None => Rounds::Between {
             min: flags.min_runs.into(),
-            max: flags.max_runs.max(flags.min_runs).into(),
+            max: flags.max_runs.into(),
             seconds: SECONDS,
         },
     }
@@ -160,31 +165,13 @@ fn thread_counts(flags: &args::Measuring, threads: usize, processors: usize) -> 
     counts
 }
 
-/// Says on stderr which run is under way, if that is a terminal.
-struct Told {
-    bar: ProgressBar,
-}
-
-impl Told {
-    fn new(quiet: bool) -> Self {
-        let show = !quiet && std::io::stderr().is_terminal();
-        let target = if show { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        bar.set_style(ProgressStyle::with_template("{msg}, {elapsed}").expect("a valid template"));
-        if show {
-            bar.enable_steady_tick(Duration::from_secs(1));
-        }
-        Self { bar }
-    }
-
-    fn step(&self, step: Step) {
-        let round = match step.round {
-            0 => "warm-up".to_owned(),
-            round => format!("round {round}"),
-        };
-        let split = step.setting.subtrees.map_or(String::new(), |n| format!(", {n} subtrees"));
-        let threads = step.setting.threads;
-        self.bar.set_message(format!("{round}: {threads} thread{}{split}", s(threads)));
-        self.bar.tick();
-    }
+/// Which run is under way.
+fn describe(step: Step) -> String {
+    let round = match step.round {
+        0 => "warm-up".to_owned(),
+        round => format!("round {round}"),
+    };
+    let split = step.setting.subtrees.map_or(String::new(), |n| format!(", {n} subtrees"));
+    let threads = step.setting.threads;
+    format!("{round}: {threads} thread{}{split}", s(threads))
 }

@@ -22,22 +22,36 @@ pub fn measure(n: u32, measuring: &Measuring<'_>) -> Result<Ending> {
     };
     let stop = measuring.stop();
     measuring.measure(job, |setting, places| {
-        // Weak scaling repeats the board, so both the work and the count are exact multiples.
-        let times = setting.work as usize;
-        let (sample, found) = match setting.subtrees {
-            Some(groups) => once(&Grouped { problem: &problem, groups }, setting, places, stop)?,
-            None if times > 1 => {
-                once(&Repeated { problem: &problem, times }, setting, places, stop)?
-            }
-            None => once(&problem, setting, places, stop)?,
-        };
-        let Some(found) = found else { return Ok(sample) };
-        let threads = setting.threads;
-        let by_whom = || format!("counted by {threads} thread{}, {times} times over", s(threads));
-        ensure!(found.is_multiple_of(times as u128), "found {found} solutions {}", by_whom());
-        known::check(n, found / times as u128).with_context(by_whom)?;
+        let (sample, found) = times_over(&problem, setting, places, stop)?;
+        if let Some(found) = found {
+            known::check(n, found).with_context(|| by_whom(setting))?;
+        }
         Ok(sample)
     })
+}
+
+/// One run as the setting wants it, and what one unit of its work counted if it came to its end: weak
+/// scaling repeats the problem, so both the work and the count are exact multiples.
+pub fn times_over(
+    problem: &impl Problem<Subtree: Send>,
+    setting: &Setting,
+    places: &[usize],
+    stop: &Stop,
+) -> Result<(Sample, Option<u128>)> {
+    let times = setting.work as usize;
+    let (sample, found) = match setting.subtrees {
+        Some(groups) => once(&Grouped { problem, groups }, setting, places, stop)?,
+        None if times > 1 => once(&Repeated { problem, times }, setting, places, stop)?,
+        None => once(problem, setting, places, stop)?,
+    };
+    let Some(found) = found else { return Ok((sample, None)) };
+    ensure!(found.is_multiple_of(times as u128), "found {found} solutions {}", by_whom(setting));
+    Ok((sample, Some(found / times as u128)))
+}
+
+fn by_whom(setting: &Setting) -> String {
+    let Setting { threads, work, .. } = setting;
+    format!("counted by {threads} thread{}, {work} times over", s(*threads))
 }
 
 /// One recorded run, and what it counted if it came to its end.

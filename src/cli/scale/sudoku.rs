@@ -6,17 +6,23 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::Recorder;
-use tallyboard::search::Stop;
-use tallyboard::sudoku::Solver;
-use tallyboard::sudoku::format::Form;
-use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
+use tallyboard::search::{Problem, Stop};
+use tallyboard::sudoku::format::{Form, Single};
+use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
+use tallyboard::sudoku::{CountOne, Grid, Solver};
 
 use super::plan::{Job, Measuring};
+use super::queens::times_over;
 use crate::cli::ending::Ending;
 use crate::cli::io;
 
-/// Measures solving the puzzles of `file`, which is read once beforehand.
-pub fn measure(file: &Path, measuring: &Measuring<'_>) -> Result<Ending> {
+/// Measures solving the puzzles of `file`, or counting their solutions; it is read once beforehand.
+pub fn measure(
+    file: &Path,
+    count: bool,
+    solver: Solver,
+    measuring: &Measuring<'_>,
+) -> Result<Ending> {
     let name = io::name(file);
     let mut text = Vec::new();
     io::open(file)?.read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
@@ -24,18 +30,55 @@ pub fn measure(file: &Path, measuring: &Measuring<'_>) -> Result<Ending> {
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
     }
+    let (verb, options) = match solver {
+        Solver::Block(kernel) if solver == Solver::default() => (format!("block ({kernel})"), ""),
+        Solver::Block(kernel) => (format!("block ({kernel})"), &*format!(" --kernel {kernel}")),
+        Solver::Single => ("single".to_owned(), " --engine single"),
+    };
     let job = Job {
-        problem: format!("sudoku {name}"),
-        command: format!("tallyboard sudoku solve {name}"),
-        kernel: match Solver::default() {
-            Solver::Block(kernel) => format!("block ({kernel})"),
-            Solver::Single => "single".to_owned(),
-        },
+        problem: format!("sudoku {}{name}", if count { "--count " } else { "" }),
+        command: format!(
+            "tallyboard sudoku {} {name}{options}",
+            if count { "count" } else { "solve" }
+        ),
+        kernel: verb,
         finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
+    match Single::find(&Form::lines(), &text).filter(|_| count) {
+        Some(single) => count_one(*single.grid(), solver, job, measuring),
+        None => stream(&text, &Way { count, solver }, job, measuring),
+    }
+}
+
+/// The count of a single puzzle's solutions, which all threads share.
+fn count_one(grid: Grid, solver: Solver, job: Job, measuring: &Measuring<'_>) -> Result<Ending> {
+    let problem = CountOne::choose(grid, None, solver);
+    let finest = Some(problem.split().len());
     let (mut expected, stop) = (None, measuring.stop());
+    measuring.measure(Job { finest, ..job }, |setting, places| {
+        let (sample, found) = times_over(&problem, setting, places, stop)?;
+        let Some(found) = found else { return Ok(sample) };
+        let expected = *expected.get_or_insert(found);
+        let threads = setting.threads;
+        ensure!(
+            found == expected,
+            "{threads} threads found {found} solutions, expected {expected}"
+        );
+        Ok(sample)
+    })
+}
+
+/// What is done with the puzzles of a file.
+struct Way {
+    count: bool,
+    solver: Solver,
+}
+
+/// The puzzles of a file, block by block.
+fn stream(text: &[u8], way: &Way, job: Job, measuring: &Measuring<'_>) -> Result<Ending> {
+    let (mut expected, stop, name) = (None, measuring.stop(), job.problem.clone());
     measuring.measure(job, |setting, places| {
-        let (sample, found) = once(&text, setting, places, stop)?;
+        let (sample, found) = once(text, way, setting, places, stop)?;
         if stop.requested() {
             return Ok(sample);
         }
@@ -63,6 +106,7 @@ const SHORT_PIECE: usize = 16 << 10;
 /// One recorded run over `text`, as often as the setting wants, and what it found.
 fn once(
     text: &[u8],
+    way: &Way,
     setting: &Setting,
     places: &[usize],
     stop: &Stop,
@@ -71,7 +115,11 @@ fn once(
     let around = |block: &mut dyn FnMut()| recorder.piece(1, block);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let block_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
+    let (limit, row) = if way.count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
     let settings = Settings {
+        limit,
+        row,
+        solver: way.solver,
         threads: setting.threads,
         block_bytes: Some(block_bytes),
         around: Some(&around),

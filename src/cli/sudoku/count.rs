@@ -78,7 +78,7 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
-    let problem = CountOne::choose(*single.grid(), flags.method.asked(), flags.files.solver()?);
+    let problem = CountOne::choose(*single.grid(), flags.method.asked(), flags.files.way.solver()?);
     let outcome = counting.run(&problem, &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         let found = outcome.tally.solutions();

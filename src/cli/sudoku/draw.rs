@@ -1,13 +1,18 @@
 //! `tallyboard sudoku draw` and `tallyboard sudoku tree`
 
-use anyhow::{Result, ensure};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
 use tallyboard::draw;
-use tallyboard::sudoku::trace::Guess;
+use tallyboard::sudoku::format::{Form, Single, Wanted};
+use tallyboard::sudoku::trace::{Guess, blanks};
 use tallyboard::sudoku::{Grid, solve};
 
+use crate::cli::args::Args;
 use crate::cli::args::sudoku::{Draw, Tree};
-use crate::cli::ending::Ending;
-use crate::cli::io::{note, say};
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::{self, note, say};
 use crate::cli::pictures;
 
 /// Trees with more nodes than this are no picture to look at.
@@ -15,12 +20,13 @@ const MOST_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution, as text when no picture is asked for.
 pub fn run(flags: &Draw) -> Result<Ending> {
-    let answer = solve(&flags.puzzle, 2);
+    let puzzle = read(&flags.puzzle)?;
+    let answer = solve(&puzzle, 2);
     let solution = answer.first.as_ref();
     if flags.pictures.wanted() {
-        pictures::save(&draw::sudoku(&flags.puzzle, solution), &flags.pictures)?;
+        pictures::save(&draw::sudoku(&puzzle, solution), &flags.pictures)?;
     } else {
-        say(text(solution.unwrap_or(&flags.puzzle)).trim_end())?;
+        say(text(solution.unwrap_or(&puzzle)).trim_end())?;
     }
     match answer.count {
         0 => note("no solution: the puzzle is shown as it is"),
@@ -31,19 +37,44 @@ pub fn run(flags: &Draw) -> Result<Ending> {
 }
 
 /// Draws the tree, as text when no picture is asked for.
-pub fn run_tree(flags: &Tree) -> Result<Ending> {
-    let root = Guess::tree(&flags.puzzle, flags.cells.into());
+pub fn run_tree(flags: &Tree, args: &Args) -> Result<Ending> {
+    let puzzle = read(&flags.puzzle)?;
+    let root = Guess::tree(&puzzle, flags.cells.into());
     let nodes = root.size();
     ensure!(nodes <= MOST_NODES, "the tree has {nodes} nodes, more than {MOST_NODES}; try --cells");
     if flags.pictures.wanted() {
-        pictures::save(&draw::sudoku_tree(&root), &flags.pictures)?;
+        pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
     } else {
-        print(&root, 0)?;
+        let cells: Vec<String> = blanks(&puzzle).take(flags.cells.into()).collect();
+        print(&root, &cells, 0)?;
+        if !args.quiet {
+            say("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
+        }
     }
     Ok(Ending::Done)
 }
 
-fn print(guess: &Guess, level: usize) -> Result<()> {
+/// The puzzle that `text` is, or else the one in the file of that name.
+fn read(text: &str) -> Result<Grid> {
+    let error = match text.parse::<Grid>() {
+        Ok(puzzle) => return Ok(puzzle),
+        Err(error) => error,
+    };
+    let path = Path::new(text);
+    if path != Path::new("-") && !path.exists() {
+        let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
+        return Err(Usage(found).into());
+    }
+    let mut bytes = Vec::new();
+    io::open(path)?.read_to_end(&mut bytes)?;
+    let form = Form::find(&bytes, &Wanted::default())?;
+    let single = Single::find(&form, &bytes);
+    let single =
+        single.with_context(|| format!("{}: expected one 9 × 9 puzzle", io::name(path)))?;
+    Ok(*single.grid())
+}
+
+fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {
     for child in &guess.children {
         let mark = match child {
             Guess { solved: true, .. } => " *",
@@ -51,8 +82,8 @@ fn print(guess: &Guess, level: usize) -> Result<()> {
             _ => "",
         };
         let digit = child.digit.map_or(String::new(), |digit| digit.to_string());
-        say(format_args!("{}{digit}{mark}", "  ".repeat(level)))?;
-        print(child, level + 1)?;
+        say(format_args!("{}{} = {digit}{mark}", "  ".repeat(level), cells[level]))?;
+        print(child, cells, level + 1)?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
         Command::Draw(flags) => draw::run(flags),
-        Command::Tree(flags) => draw::run_tree(flags),
+        Command::Tree(flags) => draw::run_tree(flags, args),
         Command::Count(flags) => count::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Canon(flags) => canon::run(flags, args),

@@ -83,7 +83,7 @@ impl Run<'_> {
             find: self.find,
             limit: self.limit,
             row: self.row,
-            solver: self.files.solver()?,
+            solver: self.files.way.solver()?,
             strict: self.files.strict,
             threads: self.args.threads,
             ..Settings::new(self.interrupt.stop())

@@ -171,18 +171,7 @@ fn few_rows(start: &Start, row: usize, [columns, left, right]: [u32; 3]) -> u64 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A small generator of pseudorandom numbers (xorshift), so that failures repeat.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: u32) -> u32 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 33) as u32 % end
-        }
-    }
+    use crate::random::Random;
 
     /// `rows` rows of a board `width` wide and high, with gaps between rows and between columns.
     fn random_start(rows: u32, width: u32, random: &mut Random) -> Start {
@@ -206,7 +195,7 @@ mod tests {
 
     #[test]
     fn all_kernels_agree_with_the_plain_recursion() {
-        let mut random = Random(0x7461_6c6c_7962);
+        let mut random = Random::from_seed(0x7461_6c6c_7962);
         let mut scratch = Scratch::new(MAX_ROWS);
         let mut solvable = 0;
         for (width, most_rows) in [(6, 6), (9, 9), (16, 10), (17, 9), (24, 9), (32, 8)] {

@@ -3,6 +3,7 @@
 use super::budget::{Budget, Exhausted};
 use super::lines::Lines;
 use super::{Placement, exists};
+use crate::queens::Board;
 
 /// In which order backtracking fills the rows. Columns are always tried from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,24 @@ pub fn backtrack(
     if n == 0 || !exists(n) {
         return Ok((n == 0).then(|| Placement::new(Vec::new())));
     }
-    let mut lines = Lines::new(n);
+    fill(Lines::new(n), n, order, budget)
+}
+
+/// The same on a board with queens that stand already and closed squares, which may have none.
+pub fn complete(
+    board: &Board,
+    order: Order,
+    budget: &mut Budget,
+) -> Result<Option<Placement>, Exhausted> {
+    fill(Lines::on(board), board.n(), order, budget)
+}
+
+fn fill(
+    mut lines: Lines,
+    n: u32,
+    order: Order,
+    budget: &mut Budget,
+) -> Result<Option<Placement>, Exhausted> {
     let mut columns = vec![0; n as usize];
     let found = match order {
         Order::TopDown => fill_down(&mut lines, &mut columns, 0, budget, u64::MAX)?,

@@ -2,20 +2,7 @@
 
 use std::fmt;
 
-/// A queen's place, row and column counted from 0; shown counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Queen {
-    /// Counted from 0 at the top.
-    pub row: u32,
-    /// Counted from 0 at the left.
-    pub column: u32,
-}
-
-impl fmt::Display for Queen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row {} column {}", u64::from(self.row) + 1, u64::from(self.column) + 1)
-    }
-}
+use crate::queens::Square;
 
 /// A line that two queens can share; rows hold one queen each by the form of a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +18,7 @@ pub enum Line {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Line::Column => "a column",
+            Line::Column => "a file",
             Line::FallingDiagonal => "a falling diagonal",
             Line::RisingDiagonal => "a rising diagonal",
         })
@@ -43,20 +30,20 @@ impl fmt::Display for Line {
 #[non_exhaustive]
 pub enum Flaw {
     /// The first queen, in row order, that is attacked from above, and the queen that attacks it.
-    #[error("the queens at {first} and {second} share {line}")]
+    #[error("the queens on {first} and {second} share {line}")]
     Attack {
         /// The upper queen.
-        first: Queen,
+        first: Square,
         /// The lower queen.
-        second: Queen,
+        second: Square,
         /// The line they share.
         line: Line,
     },
     /// A column that the board does not have.
-    #[error("the queen at {queen} is outside the board of {n}")]
+    #[error("the queen on {queen} is outside the board of {n}")]
     Outside {
         /// Where the queen is said to be.
-        queen: Queen,
+        queen: Square,
         /// Board size.
         n: usize,
     },
@@ -77,19 +64,19 @@ pub enum Flaw {
 /// let flaw = check(&[0, 2, 1, 3]).unwrap_err();
 /// assert_eq!(
 ///     flaw.to_string(),
-///     "the queens at row 2 column 3 and row 3 column 2 share a rising diagonal"
+///     "the queens on c3 and b2 share a rising diagonal"
 /// );
 /// ```
 pub fn check(columns: &[u32]) -> Result<(), Flaw> {
     let n = columns.len();
     let mut taken = Taken::new(n);
     for (row, &column) in columns.iter().enumerate() {
-        let queen = Queen { row: row as u32, column };
         if column as usize >= n {
+            let queen = Square::from_top(row as u32, column, n as u32);
             return Err(Flaw::Outside { queen, n });
         }
         if let Some(line) = taken.mark(row, column as usize) {
-            return Err(find_partner(columns, queen, line));
+            return Err(find_partner(columns, row, line));
         }
     }
     Ok(())
@@ -138,22 +125,19 @@ impl Bits {
     }
 }
 
-fn find_partner(columns: &[u32], second: Queen, line: Line) -> Flaw {
-    let on_line = |row: u32, column: u32| match line {
-        Line::Column => column == second.column,
-        Line::FallingDiagonal => {
-            i64::from(row) - i64::from(column) == i64::from(second.row) - i64::from(second.column)
-        }
-        Line::RisingDiagonal => {
-            u64::from(row) + u64::from(column) == u64::from(second.row) + u64::from(second.column)
-        }
+/// The attack on the queen of row `attacked` along `line`, from a row above it.
+fn find_partner(columns: &[u32], attacked: usize, line: Line) -> Flaw {
+    let along = |(row, column): (usize, u32)| match line {
+        Line::Column => i64::from(column),
+        Line::FallingDiagonal => row as i64 - i64::from(column),
+        Line::RisingDiagonal => row as i64 + i64::from(column),
     };
-    let first = (0u32..second.row)
-        .zip(columns)
-        .map(|(row, &column)| Queen { row, column })
-        .find(|queen| on_line(queen.row, queen.column))
+    let wanted = along((attacked, columns[attacked]));
+    let first = (0..attacked)
+        .find(|&row| along((row, columns[row])) == wanted)
         .expect("the line was marked by an earlier queen");
-    Flaw::Attack { first, second, line }
+    let square = |row: usize| Square::from_top(row as u32, columns[row], columns.len() as u32);
+    Flaw::Attack { first: square(first), second: square(attacked), line }
 }
 
 #[cfg(test)]
@@ -174,15 +158,9 @@ mod tests {
     #[test]
     fn names_the_line_and_both_queens() {
         let flaw = |columns: &[u32]| check(columns).unwrap_err().to_string();
-        assert_eq!(
-            flaw(&[1, 3, 1, 2]),
-            "the queens at row 1 column 2 and row 3 column 2 share a column"
-        );
-        assert_eq!(
-            flaw(&[0, 3, 1, 2, 4]),
-            "the queens at row 3 column 2 and row 4 column 3 share a falling diagonal"
-        );
-        assert_eq!(flaw(&[0, 4]), "the queen at row 2 column 5 is outside the board of 2");
+        assert_eq!(flaw(&[1, 3, 1, 2]), "the queens on b4 and b2 share a file");
+        assert_eq!(flaw(&[0, 3, 1, 2, 4]), "the queens on b3 and c2 share a falling diagonal");
+        assert_eq!(flaw(&[0, 4]), "the queen on e1 is outside the board of 2");
     }
 
     #[test]
@@ -202,11 +180,11 @@ mod tests {
         #[test]
         fn the_named_queens_do_attack(columns in prop::collection::vec(0u32..30, 30)) {
             if let Err(Flaw::Attack { first, second, .. }) = check(&columns) {
-                prop_assert!(first.row < second.row);
-                prop_assert_eq!(columns[first.row as usize], first.column);
-                prop_assert_eq!(columns[second.row as usize], second.column);
-                let rows = second.row - first.row;
-                let apart = first.column.abs_diff(second.column);
+                prop_assert!(first.rank() > second.rank());
+                prop_assert_eq!(columns[29 - first.rank() as usize], first.file());
+                prop_assert_eq!(columns[29 - second.rank() as usize], second.file());
+                let rows = first.rank() - second.rank();
+                let apart = first.file().abs_diff(second.file());
                 prop_assert!(apart == 0 || apart == rows);
             }
         }

@@ -9,6 +9,8 @@
 //! free(r, c) = !columns[c] & !rising[r + c] & !falling[n - 1 - r + c]
 //! ```
 
+use crate::queens::Board;
+
 /// The lines that hold a queen.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
@@ -17,6 +19,8 @@ pub(super) struct Lines {
     columns: Vec<u64>,
     rising: Vec<u64>,
     falling: Vec<u64>,
+    /// The squares of each row that are not closed; without an entry, all of them.
+    open: Vec<u32>,
 }
 
 impl Lines {
@@ -26,7 +30,12 @@ impl Lines {
         columns[n / 64] = u64::MAX << (n % 64);
         // The two spare words let a window at the end read past its last bit.
         let diagonals = vec![0; 2 * n / 64 + 3];
-        Lines { n, columns, rising: diagonals.clone(), falling: diagonals }
+        Lines { n, columns, rising: diagonals.clone(), falling: diagonals, open: Vec::new() }
+    }
+
+    /// No queen yet, on a board that leaves some rows fewer squares.
+    pub fn on(board: &Board) -> Self {
+        Lines { open: board.open_rows(), ..Self::new(board.n()) }
     }
 
     /// Adds a queen, or takes it away again.
@@ -80,7 +89,8 @@ impl Lines {
         let row = row as usize;
         let rising = window(&self.rising, row + 64 * word);
         let falling = window(&self.falling, self.n - 1 - row + 64 * word);
-        !(self.columns[word] | rising | falling)
+        let open = self.open.get(row).map_or(u64::MAX, |&open| open.into());
+        open & !(self.columns[word] | rising | falling)
     }
 }
 

@@ -27,19 +27,20 @@ mod explicit;
 mod greedy_repair;
 mod las_vegas;
 mod lines;
-mod random;
 mod repair;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use backtrack::{Order, backtrack};
+use super::Board;
+
+pub use crate::random::Random;
+pub use backtrack::{Order, backtrack, complete};
 pub use budget::{Budget, Exhausted, Limits};
-pub use check::{Flaw, Line, Queen, check};
+pub use check::{Flaw, Line, check};
 pub use explicit::{Explicit, Run, explicit};
 pub use greedy_repair::{Start, greedy_repair};
 pub use las_vegas::{las_vegas, usual_random_rows};
-pub use random::Random;
 pub use repair::repair;
 
 /// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0.
@@ -188,6 +189,9 @@ pub enum PlaceError {
         /// Fresh starts after the first.
         restarts: u64,
     },
+    /// The board was searched to its end.
+    #[error("no solution exists with the queens that stand and the squares that are closed")]
+    NoCompletion,
     /// Time or memory would surely run out.
     #[error("{method} takes boards up to n = {}, not {n}; try greedy-repair or explicit", method.largest())]
     TooLarge {
@@ -219,6 +223,22 @@ pub enum PlaceError {
 /// Whether queens can be placed on an n x n board at all (a board of 0 has the empty solution).
 pub fn exists(n: u32) -> bool {
     !matches!(n, 2 | 3)
+}
+
+/// One solution of a board with queens that stand already and closed squares, by backtracking, checked
+/// before it is returned.
+///
+/// # Errors
+/// [`PlaceError`] tells whether there is no solution or a limit came first.
+pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found, PlaceError> {
+    let (n, method) = (board.n(), Method::Backtrack { order });
+    let mut budget = Budget::new(limits);
+    let placed = complete(board, order, &mut budget);
+    let (steps, restarts) = (budget.steps(), budget.restarts());
+    let gave_up = |limit| PlaceError::GaveUp { method: method.clone(), n, limit, steps, restarts };
+    let placement = placed.map_err(gave_up)?.ok_or(PlaceError::NoCompletion)?;
+    placement.check().map_err(|flaw| PlaceError::Wrong { method, n, flaw })?;
+    Ok(Found { placement, steps, restarts })
 }
 
 /// One solution for an n x n board, checked before it is returned.

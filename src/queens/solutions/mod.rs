@@ -1,4 +1,4 @@
-//! Every solution of a plain board, in lexicographic order of its columns.
+//! Every solution of a board, in lexicographic order of its columns.
 //!
 //! The rows are searched from the top with bitmasks, columns from the left; the last few rows come
 //! from a table instead. The first rows split the search into ordered [`Prefix`]es, which
@@ -20,7 +20,7 @@ pub use prefix::{Prefix, Prefixes};
 pub use sample::{Distribution, sample};
 pub use write::{Listing, Wanted, WriteError, write};
 
-/// The solutions of an n x n board, ready to be gone through.
+/// The solutions of a board, ready to be gone through.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -39,6 +39,25 @@ pub use write::{Listing, Wanted, WriteError, write};
 pub struct Solutions {
     n: u32,
     tails: Tails,
+    rows: Rows,
+}
+
+/// The squares of each row that are not closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rows {
+    open: Vec<u32>,
+    plain: bool,
+}
+
+impl Rows {
+    fn of(board: &Board) -> Self {
+        Self { open: board.open_rows(), plain: board.is_plain() }
+    }
+
+    /// Whether the queens of the rows from `from` on stand on open squares.
+    fn hold(&self, from: usize, columns: &[u8]) -> bool {
+        self.plain || self.open[from..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
+    }
 }
 
 impl Solutions {
@@ -47,8 +66,17 @@ impl Solutions {
     /// # Errors
     /// If there is no [`Board`] of this size.
     pub fn new(n: u32) -> Result<Self, BoardError> {
-        Board::plain(n)?;
-        Ok(Solutions { n, tails: Tails::new(n) })
+        Ok(Self::on(&Board::plain(n)?))
+    }
+
+    /// The same for a board with queens that stand already and closed squares.
+    pub fn on(board: &Board) -> Self {
+        Solutions { n: board.n(), tails: Tails::new(board.n()), rows: Rows::of(board) }
+    }
+
+    /// The ways to fill the first `rows` rows.
+    pub fn prefixes(&self, rows: u32) -> Prefixes {
+        Prefixes::on(self.rows.clone(), rows)
     }
 
     /// Board size.
@@ -88,7 +116,11 @@ impl Solutions {
             let mut flow = ControlFlow::Continue(());
             self.tails.each(state.columns, state.left, state.right, |tail| {
                 if flow.is_continue() {
-                    self.tails.unpack(tail, &mut columns[self.searched_rows()..]);
+                    let searched = self.searched_rows();
+                    self.tails.unpack(tail, &mut columns[searched..]);
+                    if !self.rows.hold(searched, &columns[searched..]) {
+                        return;
+                    }
                     if !picks || columns.starts_with(prefix.columns()) {
                         flow = found(columns);
                     }
@@ -116,8 +148,8 @@ impl Solutions {
     where
         F: FnMut(u64) -> ControlFlow<()>,
     {
-        if prefix.columns().len() > self.searched_rows() {
-            return self.each(prefix, &mut |_| counted(1));
+        if prefix.columns().len() > self.searched_rows() || !self.rows.plain {
+            return self.each_while(prefix, || true, &mut |_| counted(1));
         }
         self.each_end(prefix, &mut |_, state| {
             counted(self.tails.count(state.columns, state.left, state.right))
@@ -143,32 +175,36 @@ impl Solutions {
         let mut columns = [0; 32];
         let columns = &mut columns[..self.n as usize];
         columns[..begin.len()].copy_from_slice(begin);
-        fill(columns, begin.len(), rows, State::after(self.n, begin), end)
+        if !self.rows.hold(0, begin) {
+            return ControlFlow::Continue(());
+        }
+        let open = &self.rows.open[..rows];
+        fill(columns, begin.len(), open, State::after(self.n, begin), end)
     }
 }
 
-/// Fills the rows from `row` up to `rows` in every way.
+/// Fills the rows from `row` on in every way, as many as `open` tells the open squares of.
 fn fill<F>(
     columns: &mut [u8],
     row: usize,
-    rows: usize,
+    open: &[u32],
     state: State,
     end: &mut F,
 ) -> ControlFlow<()>
 where
     F: FnMut(&mut [u8], State) -> ControlFlow<()>,
 {
-    if row == rows {
+    let Some(squares) = open.get(row) else {
         return end(columns, state);
-    }
-    let mut free = state.free();
+    };
+    let mut free = state.free() & squares;
     while free != 0 {
         let square = free & free.wrapping_neg();
         free ^= square;
         columns[row] = square.trailing_zeros() as u8;
         let next = state.place(square);
         if next.free() != 0 || row + 1 == columns.len() {
-            fill(columns, row + 1, rows, next, end)?;
+            fill(columns, row + 1, open, next, end)?;
         }
     }
     ControlFlow::Continue(())
@@ -234,6 +270,32 @@ mod tests {
     }
 
     #[test]
+    fn queens_that_stand_and_closed_squares_leave_the_solutions_that_respect_them() {
+        let squares = |names: &str| -> Vec<_> {
+            names.split(' ').filter(|n| !n.is_empty()).map(|name| name.parse().unwrap()).collect()
+        };
+        for (n, placed, blocked) in
+            [(8, "c1", ""), (8, "", "a8 h5"), (9, "b9 e4", "a1"), (6, "a1", ""), (5, "a1 a2", "")]
+        {
+            let board = Board::new(n, &squares(placed), &squares(blocked)).unwrap();
+            let open = board.open_rows();
+            let fits = |columns: &Vec<u8>| columns.iter().zip(&open).all(|(c, o)| o >> c & 1 == 1);
+            let expected: Vec<Vec<u8>> =
+                all(n, &Prefix::default()).into_iter().filter(fits).collect();
+            let solutions = Solutions::on(&board);
+            let mut found = Vec::new();
+            for prefix in solutions.prefixes(n / 4) {
+                let _ = solutions.each(&prefix, &mut |columns| {
+                    found.push(columns.to_vec());
+                    ControlFlow::Continue(())
+                });
+            }
+            assert_eq!(found, expected, "{n}, {placed}, {blocked}");
+            assert_eq!(solutions.count(&Prefix::default()), expected.len() as u64);
+        }
+    }
+
+    #[test]
     fn counting_agrees_with_the_known_counts() {
         for n in 1..=12 {
             let count = Solutions::new(n).unwrap().count(&Prefix::default());
@@ -247,9 +309,9 @@ mod tests {
             let whole = all(n, &Prefix::default());
             let solutions = Solutions::new(n).unwrap();
             for rows in 0..=n {
-                let parts: Vec<_> = Prefixes::new(n, rows).flat_map(|p| all(n, &p)).collect();
+                let parts: Vec<_> = solutions.prefixes(rows).flat_map(|p| all(n, &p)).collect();
                 assert_eq!(parts, whole, "n = {n}, {rows} rows");
-                let count: u64 = Prefixes::new(n, rows).map(|p| solutions.count(&p)).sum();
+                let count: u64 = solutions.prefixes(rows).map(|p| solutions.count(&p)).sum();
                 assert_eq!(count, whole.len() as u64, "n = {n}, {rows} rows");
             }
         }
@@ -258,7 +320,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a prefix of another board")]
     fn a_prefix_of_a_larger_board_is_refused() {
-        let prefix = Prefixes::new(9, 1).last().unwrap();
+        let prefix = Solutions::new(9).unwrap().prefixes(1).last().unwrap();
         Solutions::new(8).unwrap().count(&prefix);
     }
 

@@ -1,6 +1,6 @@
 //! The first queens of a board: independent parts of the list, in its order.
 
-use super::State;
+use super::{Rows, State};
 
 /// The columns of the first rows. The default, of no rows, stands for the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +16,7 @@ impl Prefix {
 /// Every way to fill the first rows without an attack, in lexicographic order. Constant memory.
 #[derive(Clone, Debug)]
 pub struct Prefixes {
-    n: u32,
+    open: Rows,
     rows: usize,
     /// The queens down to the row that is being filled, whose entry is the next column to try.
     columns: Vec<u8>,
@@ -24,15 +24,14 @@ pub struct Prefixes {
 }
 
 impl Prefixes {
-    /// The ways to fill the first `rows` rows of an n x n board.
-    pub fn new(n: u32, rows: u32) -> Self {
-        Prefixes { n, rows: rows as usize, columns: vec![0], ended: false }
+    pub(super) fn on(open: Rows, rows: u32) -> Self {
+        Prefixes { open, rows: rows as usize, columns: vec![0], ended: false }
     }
 
-    /// Those from `first` on, with as many rows as it has.
-    pub fn starting_at(n: u32, first: &Prefix) -> Self {
+    /// Those from `first`, one of them, on.
+    pub(super) fn starting_at(self, first: &Prefix) -> Self {
         let columns = if first.0.is_empty() { vec![0] } else { first.0.clone() };
-        Prefixes { n, rows: first.0.len(), columns, ended: false }
+        Prefixes { rows: first.0.len(), columns, ..self }
     }
 }
 
@@ -46,8 +45,9 @@ impl Iterator for Prefixes {
         }
         while !self.ended {
             let row = self.columns.len() - 1;
-            let free = State::after(self.n, &self.columns[..row]).free();
-            let column = (u32::from(self.columns[row])..self.n).find(|c| free >> c & 1 == 1);
+            let n = self.open.open.len() as u32;
+            let free = State::after(n, &self.columns[..row]).free() & self.open.open[row];
+            let column = (u32::from(self.columns[row])..n).find(|c| free >> c & 1 == 1);
             if let Some(column) = column {
                 self.columns[row] = column as u8;
                 if self.columns.len() == self.rows {
@@ -72,17 +72,21 @@ impl Iterator for Prefixes {
 mod tests {
     use super::*;
 
+    fn prefixes(n: u32, rows: u32) -> Prefixes {
+        Prefixes::on(Rows::of(&crate::queens::Board::plain(n).unwrap()), rows)
+    }
+
     #[test]
     fn the_first_two_rows_of_four() {
-        let prefixes: Vec<Vec<u8>> = Prefixes::new(4, 2).map(|prefix| prefix.0).collect();
+        let prefixes: Vec<Vec<u8>> = prefixes(4, 2).map(|prefix| prefix.0).collect();
         assert_eq!(prefixes, [[0, 2], [0, 3], [1, 3], [2, 0], [3, 0], [3, 1]]);
     }
 
     #[test]
     fn it_goes_on_where_it_was() {
-        let all: Vec<Prefix> = Prefixes::new(7, 3).collect();
+        let all: Vec<Prefix> = prefixes(7, 3).collect();
         for (at, first) in all.iter().enumerate() {
-            assert!(Prefixes::starting_at(7, first).eq(all[at..].iter().cloned()));
+            assert!(prefixes(7, 3).starting_at(first).eq(all[at..].iter().cloned()));
         }
     }
 }

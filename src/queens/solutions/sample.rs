@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Prefix, Prefixes, Solutions, State};
+use super::{Prefix, Solutions, State};
 use crate::queens::place::Random;
 
 /// How solutions are drawn.
@@ -49,10 +49,12 @@ pub fn sample(
 
 fn uniform(solutions: &Solutions, wanted: usize, random: &mut Random) -> Vec<Vec<u8>> {
     let rows = solutions.n() / 4;
-    let counts: Vec<(Prefix, u64)> = Prefixes::new(solutions.n(), rows)
-        .map(|prefix| (prefix.clone(), solutions.count(&prefix)))
-        .collect();
+    let counts: Vec<(Prefix, u64)> =
+        solutions.prefixes(rows).map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
     let total: u64 = counts.iter().map(|(_, count)| count).sum();
+    if total == 0 {
+        return Vec::new();
+    }
     let total = u32::try_from(total).expect("boards sampled uniformly are small");
     (0..wanted)
         .map(|_| {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use super::{Prefix, Prefixes, Solutions, is_smallest_image};
+use super::{Prefix, Solutions, is_smallest_image};
 use crate::search::{Error as SearchError, Parts, Stop, ordered};
 
 /// Which solutions are listed.
@@ -78,7 +78,7 @@ pub fn write(
         return Ok(0);
     }
     let mut written = 0;
-    let prefixes = Prefixes::starting_at(solutions.n(), &first);
+    let prefixes = solutions.prefixes(0).starting_at(&first);
     let ended = ordered(
         prefixes,
         listing.threads,
@@ -101,7 +101,7 @@ pub fn write(
 /// The prefix in which the list begins and how many of its solutions to leave out; none if the list
 /// is over before that.
 fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, u64)>, WriteError> {
-    let mut prefixes = Prefixes::new(solutions.n(), solutions.n() / 4);
+    let mut prefixes = solutions.prefixes(solutions.n() / 4);
     if listing.skip == 0 {
         return Ok(prefixes.next().map(|first| (first, 0)));
     }

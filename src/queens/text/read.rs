@@ -94,9 +94,11 @@ impl<R: BufRead> Reader<R> {
             _ if self.is_picture => self.read_picture(text),
             b"[" if self.rows.is_empty() && !self.has_an_item_a_line()? => self.read_json(text),
             [b'#', ..] => Ok(()),
-            [_, ..] if text.iter().all(|byte| b"Q.".contains(byte)) => self.read_row(text),
+            [_, ..] if is_row(without_rank(text)) => self.read_row(without_rank(text)),
             _ if !self.rows.is_empty() => Err(self.half_board()),
-            [] | b"[" | b"]" | [b'r', b'o', b'w', ..] => Ok(()),
+            [] | b"[" | b"]" | [b'r', b'o' | b'a', b'w' | b'n', ..] => Ok(()),
+            // The files below a board.
+            _ if are_files(text) => Ok(()),
             [b'[' | b'{', ..] => self.read_json(text),
             _ if text.contains(&b'Q') => self.read_fen(text),
             [b'0'..=b'9', ..] => self.read_vector(text),
@@ -227,6 +229,25 @@ impl<R: BufRead> Reader<R> {
     fn bad(&self, found: String, expected: &'static str) -> TextError {
         TextError::Bad { line: self.line_number, found, expected }
     }
+}
+
+/// Whether this is `abc` and so on, as below a board: a letter of each file's name.
+fn are_files(text: &[u8]) -> bool {
+    text.iter().zip(b'a'..=b'z').all(|(&found, letter)| found == letter)
+        && text.iter().all(u8::is_ascii_lowercase)
+}
+
+/// A row of a board without the rank before it.
+fn without_rank(text: &[u8]) -> &[u8] {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match text[digits..].split_first() {
+        Some((b' ', row)) if digits > 0 => row,
+        _ => text,
+    }
+}
+
+fn is_row(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(|byte| b"Q.".contains(byte))
 }
 
 /// The start of `text`, for a message.

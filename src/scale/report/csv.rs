@@ -6,7 +6,7 @@ use crate::scale::forecast::Forecast;
 /// Column names, in order.
 const HEADER: &str = "threads,work,runs,mean,stddev,median,min,max,user,system,\
 median_low,median_high,speedup,speedup_low,speedup_high,efficiency,serial_fraction,\
-useful,slowdown,preempted,serial,gaps,tail,longest_piece,speedup_bound,predicted,cpu";
+useful,slowdown,preempted,serial,gaps,tail,longest_piece,speedup_bound,predicted,cpu,helpers";
 
 /// The points as CSV with a header line; a missing figure is an empty field.
 #[must_use]
@@ -42,6 +42,7 @@ pub fn render(report: &Report) -> String {
             report.forecast.as_ref().map(Forecast::bound),
             report.forecast.as_ref().and_then(|f| f.at(p.threads)).map(|there| there.seconds),
             Some(p.cpu),
+            p.helpers,
         ];
         let shown: Vec<String> =
             fields.iter().map(|f| f.map_or_else(String::new, |v| v.to_string())).collect();

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::chart::{STYLE, escape};
 use super::{Report, Scaling, pictures, table};
+use crate::draw::svg::{Svg, escape, style};
 use crate::plural::s;
 use crate::scale::model::Outcome;
 
@@ -22,8 +22,9 @@ pub fn render(report: &Report) -> String {
     body += &section("Times", &rows(&table::points(report)));
     body += &glossary();
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{body}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
         escape(&title),
+        style(),
         escape(&report.tallyboard),
         escape(&report.results.last().map_or(String::new(), |p| p.command.clone())),
     )
@@ -42,9 +43,10 @@ fn head(report: &Report, title: &str) -> String {
     let subject = &report.subject;
     let runs = report.results.first().map_or(0, |p| p.times.len());
     let mut out = format!(
-        "<h1>{}</h1>\n<p class=\"quiet\">{}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.</p>\n",
+        "<h1>{}</h1>\n<p class=\"quiet\">{}; meanwhile {}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.</p>\n",
         escape(title),
         escape(&subject.machine.describe()),
+        escape(&subject.conditions.describe()),
         escape(&subject.kernel),
         format!("{:?}", subject.pin).to_lowercase(),
     );
@@ -60,11 +62,11 @@ fn head(report: &Report, title: &str) -> String {
 
 fn curves(report: &Report) -> String {
     let speedup = figure(
-        &pictures::speedup(report).svg(),
+        &pictures::speedup(report).draw(),
         "Speed-up: how many times the work of one thread is done in the same time.",
     );
     let efficiency = figure(
-        &pictures::efficiency(report).svg(),
+        &pictures::efficiency(report).draw(),
         "Efficiency: speed-up over threads, the share of each thread that pays off.",
     );
     section("Curves", &pair(&speedup, &efficiency))
@@ -74,7 +76,7 @@ fn forecast(report: &Report) -> String {
     let Some(chart) = pictures::forecast(report) else { return String::new() };
     let caption = "Predicted, not measured: the pieces of work of one thread, dealt to more cores in the same order. Dots are measured.";
     let table = rows(&table::forecast(report));
-    section("On more cores", &pair(&figure(&chart.svg(), caption), &table))
+    section("On more cores", &pair(&figure(&chart.draw(), caption), &table))
 }
 
 fn lost_time(report: &Report) -> String {
@@ -101,7 +103,7 @@ fn sweep(report: &Report) -> String {
     let Some(sweep) = &report.granularity else { return String::new() };
     let caption =
         "Few subtrees leave workers waiting at the end; many cost time to make and hand out.";
-    let picture = figure(&pictures::granularity(sweep).svg(), caption);
+    let picture = figure(&pictures::granularity(sweep).draw(), caption);
     let heading = format!("Splitting finer, {} thread{}", sweep.threads, s(sweep.threads));
     section(&heading, &pair(&picture, &rows(&table::grains(sweep))))
 }
@@ -119,7 +121,7 @@ fn models(report: &Report) -> String {
 }
 
 /// Terms of the page with their formulas.
-const GLOSSARY: [(&str, &str); 11] = [
+const GLOSSARY: [(&str, &str); 12] = [
     (
         "95 % interval",
         "From one run to another of the sorted ones (of times or of ratios, one a round), so chosen that it holds the true median in 95 % of all measurements, whatever the distribution. Below six rounds: the whole range, with the lower level that it has.",
@@ -140,6 +142,10 @@ const GLOSSARY: [(&str, &str); 11] = [
     (
         "serial, gaps, tail",
         "No worker busy; idle before and between its pieces while others work; idle after its last piece while others work.",
+    ),
+    (
+        "helpers",
+        "Processor time of the program's threads that are no workers (reading, writing, recording), over p T(p). Not a place of its own: it passes while workers wait, or takes a processor from one.",
     ),
     (
         "predicted",
@@ -174,8 +180,8 @@ fn section(heading: &str, content: &str) -> String {
     format!("<section>\n<h2>{}</h2>\n{content}</section>\n", escape(heading))
 }
 
-fn figure(picture: &str, caption: &str) -> String {
-    format!("<figure>{picture}<figcaption>{}</figcaption></figure>\n", escape(caption))
+fn figure(picture: &Svg, caption: &str) -> String {
+    format!("<figure>{}<figcaption>{}</figcaption></figure>\n", picture.inline(), escape(caption))
 }
 
 /// A table, header row first, that scrolls by itself on a narrow screen.

@@ -1,16 +1,18 @@
 //! One measurement with everything derived from it, ready to be stored,
 //! compared or shown.
 
-pub mod chart;
 pub mod csv;
 pub mod extrap;
+#[cfg(feature = "draw")]
 pub mod html;
+#[cfg(feature = "draw")]
 pub mod pictures;
 pub mod table;
 pub mod units;
 
 use serde::{Deserialize, Serialize};
 
+use super::conditions::Conditions;
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::measure::{self, Series};
@@ -45,6 +47,9 @@ pub struct Subject {
     pub pin: Pin,
     /// The machine.
     pub machine: Machine,
+    /// What it was like meanwhile.
+    #[serde(default)]
+    pub conditions: Conditions,
 }
 
 /// The parameters of a point, under the key that hyperfine uses for them.
@@ -100,6 +105,10 @@ pub struct Point {
     pub serial_fraction: Option<f64>,
     /// Where the workers' time of the run closest to the median went.
     pub losses: Option<Losses>,
+    /// Processor time of the program's own threads that are no workers (reading, writing, recording)
+    /// in that run, as a share of the workers' time. It is no place of its own: such threads run while
+    /// workers wait, or take a processor from one.
+    pub helpers: Option<f64>,
     /// The workers of that run.
     pub workers: Option<Workers>,
 }
@@ -141,6 +150,8 @@ impl Report {
         let strong = subject.scaling == Scaling::Strong;
         let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
         let models = laws.iter().map(|&law| model::fit(law, &times, processors)).collect();
+        let mut warnings = warnings::find(series, processors);
+        warnings.extend(warnings::stolen(&subject.conditions));
         let forecast = if strong { Forecast::new(series, processors) } else { None };
         let mut report = Self {
             tallyboard: env!("CARGO_PKG_VERSION").into(),
@@ -149,7 +160,7 @@ impl Report {
             models,
             forecast,
             granularity,
-            warnings: warnings::find(series, processors),
+            warnings,
             explanation: Vec::new(),
         };
         report.explanation = explain::sentences(&report);
@@ -198,6 +209,7 @@ fn points(subject: &Subject, series: &[Series]) -> Vec<Point> {
         let threads = s.setting.threads;
         let speedups = measure::ratios(first, s);
         let speedup = stats::median(&speedups);
+        let helpers = s.typical().helpers();
         let workers = s.typical().workers.clone();
         let losses = workers
             .as_ref()
@@ -210,6 +222,7 @@ fn points(subject: &Subject, series: &[Series]) -> Vec<Point> {
             efficiency: speedup / threads as f64,
             serial_fraction: fraction(speedup, threads),
             losses,
+            helpers,
             workers,
             ..plain(&subject.command, s)
         }
@@ -246,6 +259,7 @@ fn plain(command: &str, series: &Series) -> Point {
         efficiency: 1.0,
         serial_fraction: None,
         losses: None,
+        helpers: None,
         workers: None,
     }
 }

@@ -16,9 +16,10 @@ pub fn render(report: &Report) -> String {
         Scaling::Weak => "weak scaling: as many times the work as threads",
     };
     let mut out = format!(
-        "{} ({scaling})\nmachine  {}\nkernel   {}, workers pinned to: {}\n\n",
+        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers pinned to: {}\n\n",
         subject.problem,
         subject.machine.describe(),
+        subject.conditions.describe(),
         subject.kernel,
         format!("{:?}", subject.pin).to_lowercase(),
     );
@@ -96,6 +97,7 @@ pub fn losses(report: &Report) -> Vec<Vec<String>> {
         "serial",
         "gaps",
         "tail",
+        "helpers",
         "subtrees",
         "pieces",
         "longest piece",
@@ -111,6 +113,7 @@ pub fn losses(report: &Report) -> Vec<Vec<String>> {
             percent(l.serial),
             percent(l.gaps),
             percent(l.tail),
+            or_dash(p.helpers, percent),
             w.subtrees().to_string(),
             w.loads.iter().map(|l| l.pieces).sum::<usize>().to_string(),
             seconds(w.longest()),

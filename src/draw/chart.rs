@@ -1,0 +1,266 @@
+//! Line charts: axes that are linear or logarithmic, curves with intervals, a legend above the plot.
+
+use super::svg::{Anchor, Svg};
+
+/// Width and height of a chart in a row of charts: text stays readable when a phone shows it 340
+/// pixels wide.
+pub const SMALL: (f64, f64) = (420.0, 290.0);
+/// Height of the digits of all text.
+pub const TEXT: f64 = 8.5;
+
+const LEFT: f64 = 60.0;
+const RIGHT: f64 = 14.0;
+const BOTTOM: f64 = 42.0;
+/// Height of one line of the legend.
+const LEGEND: f64 = 17.0;
+
+/// One axis.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// What it shows, with the unit.
+    pub label: String,
+    /// Value at the origin.
+    pub from: f64,
+    /// Value at the end.
+    pub to: f64,
+    /// Marked values and their text.
+    pub ticks: Vec<(f64, String)>,
+    /// Whether equal steps stand for equal factors.
+    pub logarithmic: bool,
+}
+
+impl Axis {
+    /// From 0 to at least `max`, with four to eight round ticks.
+    pub fn from_zero(label: &str, max: f64, show: impl Fn(f64) -> String) -> Self {
+        let step = round_step(max / 5.0);
+        let count = (max / step - 1e-9).ceil().max(1.0);
+        let ticks = (0..=count as usize).map(|i| i as f64 * step).map(|v| (v, show(v)));
+        let (label, to) = (label.into(), count * step);
+        Self { label, from: 0.0, to, ticks: ticks.collect(), logarithmic: false }
+    }
+
+    /// From 0 to the largest of `values`, which are the ticks as long as they keep their distance.
+    pub fn at(label: &str, values: &[usize]) -> Self {
+        let to = values.iter().copied().max().unwrap_or(1) as f64 * 1.04;
+        let mut ticks: Vec<(f64, String)> = Vec::new();
+        for &value in values.iter().rev() {
+            let v = value as f64;
+            if ticks.last().is_none_or(|(last, _)| last - v >= to / 16.0) {
+                ticks.push((v, value.to_string()));
+            }
+        }
+        Self { label: label.into(), from: 0.0, to, ticks, logarithmic: false }
+    }
+
+    /// From the least to the largest of `values`, all above 0, in equal steps for equal factors; the
+    /// ticks are powers of `base`, at most eight.
+    pub fn powers(
+        label: &str,
+        base: f64,
+        values: impl Iterator<Item = f64>,
+        show: impl Fn(f64) -> String,
+    ) -> Self {
+        let ends = values.fold((f64::MAX, f64::MIN_POSITIVE), |(a, b), v| (a.min(v), b.max(v)));
+        let (least, most) = (ends.0.min(ends.1), ends.1.max(ends.0.min(ends.1) * base));
+        let room = (most / least).powf(0.02);
+        let (from, to) = (least / room, most * room);
+        let powers = (from.log(base).ceil() as i32)..=(to.log(base).floor() as i32);
+        let step = powers.clone().count().div_ceil(8).max(1);
+        let ticks = powers.step_by(step).map(|k| base.powi(k)).map(|v| (v, show(v)));
+        Self { label: label.into(), from, to, ticks: ticks.collect(), logarithmic: true }
+    }
+
+    /// Where `value` lies between the ends, from 0 to 1; beyond them it is put at the nearer one.
+    fn share(&self, value: f64) -> f64 {
+        let place = |v: f64| if self.logarithmic { v.max(f64::MIN_POSITIVE).ln() } else { v };
+        let (from, to) = (place(self.from), place(self.to));
+        ((place(value) - from) / (to - from)).clamp(0.0, 1.0)
+    }
+}
+
+/// 1, 2 or 5 times a power of ten, at least `wanted`.
+fn round_step(wanted: f64) -> f64 {
+    let power = 10f64.powf(wanted.max(1e-12).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
+    steps.into_iter().find(|s| *s >= wanted * 0.999).unwrap_or(10.0 * power)
+}
+
+/// One curve.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Its colour, a class of [`Svg`] for strokes.
+    pub stroke: &'static str,
+    /// Lengths of dashes and gaps; empty for a solid line.
+    pub dashes: &'static str,
+    /// Entry in the legend.
+    pub label: String,
+    /// Corners of the curve.
+    pub points: Vec<(f64, f64)>,
+    /// Interval about it: (x, low, high).
+    pub band: Vec<(f64, f64, f64)>,
+    /// Mark the corners.
+    pub dots: bool,
+}
+
+/// A line chart.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Said aloud instead of the picture.
+    pub description: String,
+    /// Width and height.
+    pub size: (f64, f64),
+    /// Horizontal axis.
+    pub x: Axis,
+    /// Vertical axis.
+    pub y: Axis,
+    /// Curves, the first drawn at the back.
+    pub lines: Vec<Line>,
+}
+
+impl Chart {
+    /// The picture.
+    pub fn draw(&self) -> Svg {
+        let mut svg = Svg::new(self.size.0, self.size.1, &self.description);
+        let rows = self.legend(&mut svg);
+        let plot = Plot { chart: self, top: 10.0 + rows as f64 * LEGEND };
+        plot.axes(&mut svg);
+        self.lines.iter().for_each(|line| plot.band(&mut svg, line));
+        self.lines.iter().for_each(|line| plot.line(&mut svg, line));
+        svg
+    }
+
+    /// The legend above the plot; returns how many rows it takes.
+    fn legend(&self, svg: &mut Svg) -> usize {
+        const SAMPLE: f64 = 20.0;
+        let (mut x, mut row) = (LEFT, 0);
+        for line in &self.lines {
+            let width = SAMPLE + 6.0 + Svg::text_width(&line.label, TEXT) + 14.0;
+            if x + width > self.size.0 && x > LEFT {
+                (x, row) = (LEFT, row + 1);
+            }
+            let y = 16.0 + row as f64 * LEGEND;
+            let sample = format!("M{x:.1} {:.1}h{SAMPLE}", y - TEXT / 2.0);
+            svg.dashed(line.stroke, 2.0, line.dashes, &sample);
+            svg.text("ink", Anchor::Left, (x + SAMPLE + 6.0, y), TEXT, false, &line.label);
+            x += width;
+        }
+        row + 1
+    }
+}
+
+/// A chart whose legend has been drawn.
+struct Plot<'a> {
+    chart: &'a Chart,
+    top: f64,
+}
+
+impl Plot<'_> {
+    fn bottom(&self) -> f64 {
+        self.chart.size.1 - BOTTOM
+    }
+
+    fn right(&self) -> f64 {
+        self.chart.size.0 - RIGHT
+    }
+
+    fn at(&self, x: f64, y: f64) -> (f64, f64) {
+        let across = LEFT + self.chart.x.share(x) * (self.right() - LEFT);
+        (across, self.bottom() - self.chart.y.share(y) * (self.bottom() - self.top))
+    }
+
+    fn axes(&self, svg: &mut Svg) {
+        let (bottom, right) = (self.bottom(), self.right());
+        let Chart { x, y, .. } = self.chart;
+        for (value, text) in &y.ticks {
+            let at = self.at(x.from, *value).1;
+            svg.line("grid", 1.0, (LEFT, at), (right, at));
+            svg.text("faint", Anchor::Right, (LEFT - 6.0, at + 4.0), TEXT, false, text);
+        }
+        for (value, text) in &x.ticks {
+            let at = self.at(*value, y.from).0;
+            svg.line("faint", 1.0, (at, bottom), (at, bottom + 4.0));
+            svg.text("faint", Anchor::Middle, (at, bottom + 17.0), TEXT, false, text);
+        }
+        svg.path("faint", 1.0, &format!("M{LEFT} {:.1}V{bottom}H{right}", self.top));
+        let middle = ((LEFT + right) / 2.0, bottom + 36.0);
+        svg.text("ink", Anchor::Middle, middle, TEXT, false, &x.label);
+        let upright = (self.top + bottom) / 2.0;
+        svg.raw(&format!("<g transform=\"translate(13 {upright:.1}) rotate(-90)\">"));
+        svg.text("ink", Anchor::Middle, (0.0, 0.0), TEXT, false, &y.label);
+        svg.raw("</g>");
+    }
+
+    fn band(&self, svg: &mut Svg, line: &Line) {
+        if line.band.len() > 1 {
+            let upper = line.band.iter().map(|&(x, _, high)| self.at(x, high));
+            let lower = line.band.iter().rev().map(|&(x, low, _)| self.at(x, low));
+            svg.area("tint", &(path(upper.chain(lower)) + "z"));
+        }
+    }
+
+    fn line(&self, svg: &mut Svg, line: &Line) {
+        let points = || line.points.iter().map(|&(x, y)| self.at(x, y));
+        svg.dashed(line.stroke, 2.0, line.dashes, &path(points()));
+        for &(x, low, high) in line.band.iter().filter(|_| line.dots) {
+            let ((at, from), (_, to)) = (self.at(x, low), self.at(x, high));
+            let left = at - 4.0;
+            let whisker =
+                format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8M{left:.1} {to:.1}h8");
+            svg.path(line.stroke, 1.2, &whisker);
+        }
+        for (x, y) in points().filter(|_| line.dots) {
+            // A stroke of no length is a round dot in the curve's own colour.
+            svg.line(line.stroke, 7.0, (x, y), (x, y + 0.01));
+        }
+    }
+}
+
+fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let verb = |at| if at == 0 { 'M' } else { 'L' };
+    points.enumerate().map(|(at, (x, y))| format!("{}{x:.1} {y:.1}", verb(at))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!([0.7, 1.0, 1.3, 3.0, 60.0].map(round_step), [1.0, 1.0, 2.0, 5.0, 100.0]);
+    }
+
+    #[test]
+    fn axes_reach_their_maximum() {
+        let axis = Axis::from_zero("", 7.3, |v| v.to_string());
+        assert_eq!((axis.to, axis.ticks.len()), (8.0, 5));
+        let axis = Axis::at("threads", &[1, 2, 4, 8, 16, 32, 64, 128]);
+        let shown: Vec<&str> = axis.ticks.iter().map(|t| t.1.as_str()).collect();
+        assert_eq!(shown, ["128", "64", "32", "16", "4"]);
+    }
+
+    #[test]
+    fn powers_begin_and_end_where_the_values_do() {
+        let axis = Axis::powers("n", 10.0, [8.0, 100_000.0].into_iter(), |v| v.to_string());
+        assert!(axis.from > 6.0 && axis.to < 150_000.0, "{axis:?}");
+        let ticks: Vec<f64> = axis.ticks.iter().map(|tick| tick.0).collect();
+        assert_eq!(ticks, [10.0, 100.0, 1000.0, 10_000.0, 100_000.0]);
+        let middle = (8.0f64 * 100_000.0).sqrt();
+        assert!((axis.share(middle) - 0.5).abs() < 1e-9);
+        assert_eq!((axis.share(0.0), axis.share(1e9)), (0.0, 1.0));
+        // One value alone, or none, is no trouble.
+        for values in [&[3.0][..], &[]] {
+            let axis = Axis::powers("", 2.0, values.iter().copied(), |v| v.to_string());
+            assert!(axis.from < axis.to && axis.from > 0.0, "{axis:?}");
+        }
+    }
+
+    #[test]
+    fn descriptions_cannot_break_out_of_the_picture() {
+        let axis = || Axis::from_zero("<x>", 1.0, |v| v.to_string());
+        let line = Line { stroke: "blue", label: "<b>\"&".into(), ..Line::default() };
+        let (description, lines) = ("\"<b>".into(), vec![line]);
+        let chart = Chart { description, size: SMALL, x: axis(), y: axis(), lines };
+        let svg = chart.draw().finish();
+        assert!(!svg.contains("<b>") && !svg.contains("<x>") && svg.contains("&quot;&lt;"));
+    }
+}

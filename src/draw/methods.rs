@@ -1,0 +1,48 @@
+//! The methods that place queens, compared.
+
+use super::chart::{Axis, Chart, Line};
+use crate::queens::place::compare::Row;
+
+const STROKES: [&str; 7] = ["blue", "orange", "green", "red", "violet", "teal", "faint"];
+
+/// Time over board size, a curve for each method, both axes logarithmic; `time` writes the seconds.
+pub fn methods(rows: &[Row], time: impl Fn(f64) -> String) -> String {
+    let mut lines: Vec<Line> = Vec::new();
+    for row in rows {
+        if lines.last().is_none_or(|last| last.label != row.method) {
+            let stroke = STROKES[lines.len() % STROKES.len()];
+            let label = row.method.clone();
+            lines.push(Line { stroke, label, dots: true, ..Line::default() });
+        }
+        if let (Some(last), Some(seconds)) = (lines.last_mut(), row.seconds.filter(|&s| s > 0.0)) {
+            last.points.push((row.n.into(), seconds));
+        }
+    }
+    lines.retain(|line| !line.points.is_empty());
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let x = Axis::powers("n", 10.0, points().map(|p| p.0), |n| format!("{n}"));
+    let y = Axis::powers("time of one solution", 10.0, points().map(|p| p.1), time);
+    let description = "time of one solution of n queens, by method".to_owned();
+    Chart { description, size: (680.0, 440.0), x, y, lines }.draw().finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_that_solved_nothing_is_left_out() {
+        let row = |method: &str, seconds| Row {
+            method: method.to_owned(),
+            n: 8,
+            tries: 1,
+            solved: 1,
+            seconds,
+            steps: None,
+            restarts: None,
+        };
+        let svg = methods(&[row("one", Some(1e-3)), row("two", None)], |s| s.to_string());
+        assert!(svg.contains("class=\"blue\"") && !svg.contains("class=\"orange\""));
+        assert!(methods(&[], |s| s.to_string()).contains("</svg>"));
+    }
+}
