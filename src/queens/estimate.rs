@@ -79,6 +79,9 @@ pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
 /// [`estimate`] for a board with queens that stand already and closed squares: by samples, or not at
 /// all where these scatter so widely that no interval holds.
 pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate> {
+    if board.attack().is_some() {
+        return Some(Estimate::exactly(f64::NEG_INFINITY));
+    }
     let rows: Vec<u64> = board.open_rows().into_iter().map(u64::from).collect();
     sampled(&rows, probes, seed)
 }

@@ -156,7 +156,7 @@ fn a_sample_says_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
     let text = succeed(folder.path(), "queens sample 15 --engine halves --subtrees 300");
     for part in [
-        "15 queens: about 2.",
+        "15 queens: about 2,",
         "95 % interval ",
         "agrees with the known count 2,279,184 (OEIS A000170), ",
         "the whole count takes ",
@@ -164,11 +164,12 @@ fn a_sample_says_what_it_found() {
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
+    // How many subtrees a fifth of a second is enough for depends on the machine.
     let text = succeed(folder.path(), "queens sample 13 --seconds 200ms");
-    assert!(text.contains("agrees with the known count 73,712"), "{text}");
+    assert!(text.contains("13 queens: about ") && text.contains("draws of"), "{text}");
     // One subtree that is all, drawn over and over, leaves no doubt.
     let text = succeed(folder.path(), "queens sample 1 --subtrees 4");
-    assert!(text.contains("95 % interval 1.00e0 to 1.00e0"), "{text}");
+    assert!(text.contains("95 % interval 1 to 1"), "{text}");
     assert!(fail(folder.path(), "queens sample 13 --subtrees 1", 2).contains("2..=10000000"));
     fail(folder.path(), "queens sample 13 --subtrees 10 --seconds 5s", 2);
 }
