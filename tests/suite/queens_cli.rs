@@ -99,7 +99,10 @@ fn estimates_have_an_interval_where_it_holds() {
         assert_eq!((&one["log10"], &one["log10_low"]), (&other["log10"], &serde_json::Value::Null));
     }
     let text = queens("estimate 1000").1;
-    assert!(text.contains("about 1.") && text.contains(" × 10^2158 solutions\na guess of"), "{text}");
+    assert!(
+        text.contains("about 1.") && text.contains(" × 10^2158 solutions\na guess of"),
+        "{text}"
+    );
 }
 
 /// The forecast comes from the board itself, so it can be held against a count.
