@@ -168,3 +168,69 @@ pub(super) fn solutions<E>(
     };
     Ok(solutions.expect("a row set's count fits in 64 bits"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a half board is by its ties, in the order of the parts of a [`Half`].
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Tie {
+        Plain,
+        First,
+        Same,
+        Second,
+    }
+    use Tie::{First, Plain, Same, Second};
+
+    /// The weights of the table above, for a pair of half boards of which neither, one or both tie.
+    fn weight(tied: bool, left: Tie, right: Tie) -> u64 {
+        match (tied, left, right) {
+            (false, Plain, Plain) => 8,
+            (false, Plain, tie) | (false, tie, Plain) => match tie {
+                First => 8,
+                Same => 4,
+                Plain | Second => 0,
+            },
+            (false, ..) => 8,
+            (true, Plain, Plain) => 4,
+            (true, Plain, _) | (true, _, Plain) => 0,
+            (true, ..) => 2,
+        }
+    }
+
+    #[test]
+    fn every_kind_of_tie_has_its_weight() {
+        // Different numbers of each kind, so that no two kinds can be taken for one another.
+        let parts = [
+            (Plain, vec![0b1, 0b10, 0b100, 0b1000, 0b10000]),
+            (First, vec![0b11, 0b110, 0b1100]),
+            (Same, vec![0b101, 0b1010]),
+            (Second, vec![0b1001]),
+        ];
+        let list = |reversed: bool| -> Vec<(Tie, u64)> {
+            let keys = parts.iter().flat_map(|(tie, keys)| keys.iter().map(|&key| (*tie, key)));
+            keys.map(|(tie, key)| (tie, if reversed { key ^ 0b11111 } else { key << 1 })).collect()
+        };
+        let half = |list: &[(Tie, u64)]| {
+            let of = |tie| list.iter().filter(|k| k.0 == tie).map(|k| k.1).collect::<Vec<_>>();
+            let keys = [Plain, First, Same, Second].map(of);
+            Half::of(keys.each_ref().map(Vec::as_slice))
+        };
+        let pairs = |left: &[u64], right: &[u64]| -> Result<u64, ()> {
+            Ok(left.iter().map(|l| right.iter().filter(|&r| l & r == 0).count() as u64).sum())
+        };
+        let lists = [list(false), list(true)];
+        for (left, right) in [(0, 0), (0, 1), (1, 0)].map(|(l, r)| (&lists[l], &lists[r])) {
+            for tied in [false, true] {
+                let mut expected = 0;
+                for (left, l) in left {
+                    let met = right.iter().filter(|(_, r)| l & r == 0);
+                    expected += met.map(|&(right, _)| weight(tied, *left, right)).sum::<u64>();
+                }
+                let found = solutions(tied, &half(left), &half(right), pairs);
+                assert_eq!(found, Ok(expected), "tied: {tied}, {left:?} {right:?}");
+            }
+        }
+    }
+}

@@ -25,6 +25,13 @@ pub(super) struct Half {
 const PARTS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
 impl Half {
+    /// A half board for each key, in four parts: the plain ones, then the [`PARTS`].
+    #[cfg(test)]
+    pub(super) fn of(keys: [&[u64]; 4]) -> Self {
+        let end = |part| keys[..=part].iter().map(|keys| keys.len()).sum();
+        Self { keys: keys.concat(), parts: [end(0), end(1), end(2)] }
+    }
+
     fn build<'a, K: Kernel>(
         &mut self,
         kernel: K,

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! join(A, B):
+//!     if no bit occurs in both lists:    all pairs
+//!     if 32 bits or fewer do:            keys of both lists without the others, half as long
 //!     if A fits into one table:          count every key of B against the table
 //!     choose the bit that is busiest in both lists
 //!     A0, A1 = A without it, A with it   B0, B1 = B without it, B with it
@@ -11,9 +13,10 @@
 //!
 //! Either way the pairs A1 × B1 are never looked at. Each bit sieves out a fifth to a third of the
 //! pairs, and the longer the lists, the more bits sieve: that is why the cost of a solution does not
-//! grow with n.
+//! grow with n. A bit split by is absent from one of the lists in either part, so fewer and fewer
+//! bits matter; tables are only made of the narrow keys.
 
-use super::kernel::{Kernel, SAMPLES, TABLE, Table};
+use super::kernel::{Kernel, Key, Lists, TABLE, Table};
 use crate::search::{Stop, Stopped};
 
 /// When to split lists, when to stop.
@@ -29,9 +32,9 @@ pub(super) struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        // A table tests about 150 pairs in a cycle; a split costs half a cycle for each key, and a
-        // thousand to choose the bit, and saves a fifth of the pairs.
-        Self { table: TABLE, pairs: 400, choice: 2000 }
+        // A table tests about 150 pairs in a cycle; a split costs a quarter of a cycle for each key, and
+        // several hundred to choose the bit, and saves a fifth of the pairs.
+        Self { table: TABLE, pairs: 250, choice: 1500 }
     }
 }
 
@@ -47,29 +50,33 @@ impl Settings {
 pub(super) struct Joiner {
     settings: Settings,
     table: Box<Table>,
-    levels: Vec<Level>,
+    /// Lists while more diagonals matter than narrow keys have bits for, and then.
+    wide: Vec<Level<u64>>,
+    narrow: Vec<Level<u32>>,
+    narrowed: [Vec<u32>; 2],
 }
 
 /// The lists made by one split.
 #[derive(Debug, Default)]
-struct Level {
-    without: Vec<u64>,
-    with: Vec<u64>,
-    filtered: Vec<u64>,
+pub(super) struct Level<K> {
+    without: Vec<K>,
+    with: Vec<K>,
+    filtered: Vec<K>,
 }
 
 impl Joiner {
     pub(super) fn new(settings: Settings) -> Self {
-        Self { settings, table: Box::default(), levels: Vec::new() }
+        let (table, wide, narrow, narrowed) = Default::default();
+        Self { settings, table, wide, narrow, narrowed }
     }
 
     /// How many pairs of a key of `left` and a key of `right` have no bit in common.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
-    pub(super) fn disjoint_pairs<K: Kernel>(
+    pub(super) fn disjoint_pairs<I: Kernel>(
         &mut self,
-        kernel: K,
+        kernel: I,
         left: &[u64],
         right: &[u64],
         stop: &Stop,
@@ -87,51 +94,121 @@ impl Joiner {
 
 /// A list of keys and the bits that may occur in it.
 #[derive(Clone, Copy)]
-struct Keys<'a> {
-    keys: &'a [u64],
+pub(super) struct Keys<'a, K> {
+    keys: &'a [K],
     any: u64,
 }
 
-impl Keys<'_> {
+impl<K: Copy> Keys<'_, K> {
     fn len(self) -> usize {
         self.keys.len()
     }
 }
 
+/// A width of keys.
+pub(super) trait Width: Key {
+    /// The lists made by splits of lists of this width.
+    fn levels(joiner: &mut Joiner) -> &mut Vec<Level<Self>>;
+
+    /// Counts pairs in another way than by a split, if there is a better one. `a` is not empty.
+    fn settle<I: Kernel>(
+        join: &mut Join<I>,
+        a: Keys<Self>,
+        b: Keys<Self>,
+    ) -> Option<Result<u64, Stopped>>;
+}
+
+impl Width for u64 {
+    fn levels(joiner: &mut Joiner) -> &mut Vec<Level<u64>> {
+        &mut joiner.wide
+    }
+
+    /// With narrow keys, as soon as these hold what matters.
+    fn settle<I: Kernel>(
+        join: &mut Join<I>,
+        a: Keys<u64>,
+        b: Keys<u64>,
+    ) -> Option<Result<u64, Stopped>> {
+        let relevant = a.any & b.any;
+        (relevant.count_ones() <= u32::BITS).then(|| {
+            let mut narrowed = std::mem::take(&mut join.joiner.narrowed);
+            for (list, keys) in [a, b].iter().zip(&mut narrowed) {
+                join.kernel.narrow(list.keys, relevant, keys);
+            }
+            let any = (1 << relevant.count_ones()) - 1;
+            let [a, b] = narrowed.each_ref().map(|keys| Keys { keys, any });
+            let result = join.split(a, b, 0);
+            join.joiner.narrowed = narrowed;
+            result
+        })
+    }
+}
+
+impl Width for u32 {
+    fn levels(joiner: &mut Joiner) -> &mut Vec<Level<u32>> {
+        &mut joiner.narrow
+    }
+
+    /// By tables, unless splitting is worth its time.
+    fn settle<I: Kernel>(
+        join: &mut Join<I>,
+        a: Keys<u32>,
+        b: Keys<u32>,
+    ) -> Option<Result<u64, Stopped>> {
+        let Settings { table, .. } = join.joiner.settings;
+        let worth = a.len() > table && join.joiner.settings.worth_sieving(a.len(), b.len());
+        (!worth).then(|| {
+            a.keys.chunks(table).try_fold(0, |sum, keys| {
+                join.stop.check()?;
+                Ok(sum + join.tabulate(Keys { keys, ..a }, b))
+            })
+        })
+    }
+}
+
 /// One join under way.
-struct Join<'a, K> {
-    kernel: K,
+pub(super) struct Join<'a, I> {
+    kernel: I,
     stop: &'a Stop,
     joiner: &'a mut Joiner,
 }
 
-impl<K: Kernel> Join<'_, K> {
-    fn split(&mut self, a: Keys, b: Keys, depth: usize) -> Result<u64, Stopped> {
+impl<I: Kernel> Join<'_, I> {
+    fn split<K: Width>(&mut self, a: Keys<K>, b: Keys<K>, depth: usize) -> Result<u64, Stopped>
+    where
+        I: Lists<K>,
+    {
         if a.len() == 0 || b.len() == 0 {
             return Ok(0);
         }
-        let Settings { table, .. } = self.joiner.settings;
-        if a.len() <= table {
-            return Ok(self.tabulate(a, b));
+        if a.any & b.any == 0 {
+            return Ok(a.len() as u64 * b.len() as u64);
+        }
+        if let Some(result) = K::settle(self, a, b) {
+            return result;
         }
         self.stop.check()?;
-        let worth = self.joiner.settings.worth_sieving(a.len(), b.len());
-        match if worth { self.busiest(a, b) } else { None } {
-            Some(bit) => self.sieve(a, b, 1 << bit, depth),
-            None => a.keys.chunks(table).try_fold(0, |sum, keys| {
-                self.stop.check()?;
-                Ok(sum + self.tabulate(Keys { keys, ..a }, b))
-            }),
-        }
+        let bit = self.busiest(a, b);
+        self.sieve(a, b, bit, depth)
     }
 
     /// Splits one list by a bit, and spares the part that has it those keys of the other list that
     /// have it too.
-    fn sieve(&mut self, a: Keys, b: Keys, bit: u64, depth: usize) -> Result<u64, Stopped> {
-        if self.joiner.levels.len() == depth {
-            self.joiner.levels.push(Level::default());
+    fn sieve<K: Width>(
+        &mut self,
+        a: Keys<K>,
+        b: Keys<K>,
+        bit: u32,
+        depth: usize,
+    ) -> Result<u64, Stopped>
+    where
+        I: Lists<K>,
+    {
+        let levels = K::levels(self.joiner);
+        if levels.len() == depth {
+            levels.push(Level::default());
         }
-        let mut level = std::mem::take(&mut self.joiner.levels[depth]);
+        let mut level = std::mem::take(&mut levels[depth]);
         let Level { without, with, filtered } = &mut level;
         let (long, short) = if b.len() > a.len() { (b, a) } else { (a, b) };
         let any = self.kernel.split(long.keys, bit, without, with);
@@ -147,23 +224,26 @@ impl<K: Kernel> Join<'_, K> {
         let result = self
             .split(first.0, first.1, depth + 1)
             .and_then(|sum| Ok(sum + self.split(second.0, second.1, depth + 1)?));
-        self.joiner.levels[depth] = level;
+        K::levels(self.joiner)[depth] = level;
         result
     }
 
     /// The bit that removes most pairs, judged by samples.
-    fn busiest(&mut self, a: Keys, b: Keys) -> Option<u32> {
+    fn busiest<K: Key>(&mut self, a: Keys<K>, b: Keys<K>) -> u32
+    where
+        I: Lists<K>,
+    {
         let [in_a, in_b] = self.kernel.busy(a.keys, b.keys, &mut self.joiner.table);
         let removed = |bit: u32| u32::from(in_a[bit as usize]) * u32::from(in_b[bit as usize]);
-        // A bit that all of `a` have would not split it.
-        let splits = |bit: &u32| (1..SAMPLES).contains(&in_a[*bit as usize]);
-        let best = (0..u64::BITS).filter(splits).max_by_key(|&bit| removed(bit))?;
-        (removed(best) > 0).then_some(best)
+        let relevant = a.any & b.any;
+        // Whichever it is, it does not matter to either part: no join goes on for ever.
+        let bits = (0..u64::BITS).filter(|bit| relevant >> bit & 1 == 1);
+        bits.max_by_key(|&bit| removed(bit)).expect("some bit matters")
     }
 
     /// Counts the keys of `b` against a table of the keys of `a`.
-    fn tabulate(&mut self, a: Keys, b: Keys) -> u64 {
-        let relevant = a.any & b.any;
+    fn tabulate(&mut self, a: Keys<u32>, b: Keys<u32>) -> u64 {
+        let relevant = (a.any & b.any) as u32;
         let table = &mut self.joiner.table;
         self.kernel.tabulate(table, a.keys, relevant);
         self.kernel.count(table, b.keys, relevant)

@@ -57,3 +57,19 @@ impl Memory {
         Self { keep, pairs, bytes: bytes as u64 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_is_given_half_a_gibibyte_and_takes_less_if_asked() {
+        for n in [16, 20, 22, 24, 26] {
+            let memory = |limit| Memory::new(Sizes::new(n), &Costs::new(Sizes::new(n)), 1, limit);
+            assert!(memory(None).bytes <= 512 << 20, "n = {n}: {:?}", memory(None));
+            let frugal = memory(Some(64 << 20));
+            assert!(n > 24 || frugal.bytes <= 64 << 20, "n = {n}: {frugal:?}");
+            assert!(frugal.pairs <= memory(None).pairs.or(Some(u64::MAX)));
+        }
+    }
+}

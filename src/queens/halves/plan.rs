@@ -391,13 +391,9 @@ mod tests {
                 let whole = Unit { first: position, last: position + 1, ..unit.clone() };
                 let mut cuts = Vec::new();
                 cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
-                let found: Vec<u64> =
-                    cuts.iter().map(|u| plan.count_unit(u, &stop).unwrap()).collect();
-                assert_eq!(
-                    Ok(found.iter().sum::<u64>()),
-                    plan.count_unit(&whole, &stop),
-                    "{whole:?}"
-                );
+                let count = |unit: &Unit| plan.count_unit(unit, &stop).unwrap();
+                let found: Vec<u64> = cuts.iter().map(count).collect();
+                assert_eq!(found.iter().sum::<u64>(), count(&whole), "{whole:?}");
                 cut_somewhere += usize::from(found.iter().filter(|&&found| found > 0).count() > 1);
             }
         }
@@ -405,13 +401,16 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_is_given_half_a_gibibyte_and_takes_less_if_asked() {
-        for n in [16, 20, 22, 24, 26] {
-            let memory = |limit| Memory::new(Sizes::new(n), &Costs::new(Sizes::new(n)), 1, limit);
-            assert!(memory(None).bytes <= 512 << 20, "n = {n}: {:?}", memory(None));
-            let frugal = memory(Some(64 << 20));
-            assert!(n > 24 || frugal.bytes <= 64 << 20, "n = {n}: {frugal:?}");
-            assert!(frugal.pairs <= memory(None).pairs.or(Some(u64::MAX)));
+    fn paths_beyond_the_last_diagonal_hold_nothing() {
+        const DEPTH: u8 = 7;
+        let stop = Stop::new();
+        for n in [4, 5, 6, 7] {
+            let plan = plan(n, None);
+            for unit in &plan.units {
+                let path = |path| Unit { cut: Cut { depth: DEPTH, path }, ..unit.clone() };
+                let found = (0..1 << DEPTH).map(|p| plan.count_unit(&path(p), &stop).unwrap());
+                assert_eq!(Ok(found.sum()), plan.count_unit(unit, &stop), "n = {n}, {unit:?}");
+            }
         }
     }
 

@@ -1,22 +1,22 @@
-//! AVX2: four keys a register, a table row two registers.
+//! AVX2: four or eight keys a register, a table row two registers.
 //!
 //! ```text
-//! unions, split, filter:  for each vector of four keys: which lanes to keep; move them together
-//! busy, tabulate, count:  the portable code, compiled for wider registers
+//! unions, split, filter:  for each vector of keys: which lanes to keep; move them together
+//! the others:             the portable code, compiled for wider registers
 //! ```
 //!
 //! Departures from the portable kernel:
 //!
 //! 1. Lanes are moved together by a permutation looked up by the mask of lanes to keep, and stored
-//!    whole: the store runs up to three keys over the end, for which the lists keep room.
+//!    whole: the store runs over the end, for which the lists keep room.
 //! 2. The vector is the longer of the two lists of `unions`, so that few lanes stay empty.
 
 use std::arch::x86_64::*;
 
-use super::{Kernel, Table, portable};
+use super::{Kernel, Lists, Table, portable};
 
-/// Keys in a register.
-const WIDTH: usize = 4;
+/// Half words in a register.
+const WIDTH: usize = 8;
 
 /// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT (Intel since Haswell, AMD since
 /// Excavator).
@@ -46,129 +46,176 @@ impl Kernel for Avx2 {
         unsafe { any(keys) }
     }
 
-    fn split(
-        self,
-        keys: &[u64],
-        bit: u64,
-        without: &mut Vec<u64>,
-        with: &mut Vec<u64>,
-    ) -> [u64; 2] {
+    fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
         // SAFETY: `self` proves the features.
-        unsafe { [select::<false>(keys, bit, without), select::<true>(keys, bit, with)] }
+        unsafe { narrow(keys, relevant, out) }
     }
 
-    fn filter(self, keys: &[u64], bit: u64, without: &mut Vec<u64>) -> u64 {
-        // SAFETY: `self` proves the features.
-        unsafe { select::<false>(keys, bit, without) }
-    }
-
-    fn busy(self, a: &[u64], b: &[u64], table: &mut Table) -> [[u16; 64]; 2] {
-        // SAFETY: `self` proves the features.
-        unsafe { busy(a, b, table) }
-    }
-
-    fn tabulate(self, table: &mut Table, keys: &[u64], relevant: u64) {
+    fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
         // SAFETY: `self` proves the features.
         unsafe { tabulate(table, keys, relevant) }
     }
 
-    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> u64 {
+    fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
         // SAFETY: `self` proves the features.
         unsafe { count(table, keys, relevant) }
     }
 }
 
-/// For every mask of lanes, the permutation of 32-bit half lanes that moves them to the low end.
-const PACK: [[u32; 2 * WIDTH]; 1 << WIDTH] = {
-    let mut pack = [[0; 2 * WIDTH]; 1 << WIDTH];
+/// For every mask of half words, the permutation that moves them to the low end.
+const PACK: [[u32; WIDTH]; 1 << WIDTH] = {
+    let mut pack = [[0; WIDTH]; 1 << WIDTH];
     let mut mask = 0;
     while mask < pack.len() {
-        let (mut lane, mut to) = (0, 0);
-        while lane < WIDTH {
-            if mask >> lane & 1 == 1 {
-                pack[mask][2 * to] = 2 * lane as u32;
-                pack[mask][2 * to + 1] = 2 * lane as u32 + 1;
+        let (mut from, mut to) = (0, 0);
+        while from < WIDTH {
+            if mask >> from & 1 == 1 {
+                pack[mask][to] = from as u32;
                 to += 1;
             }
-            lane += 1;
+            from += 1;
         }
         mask += 1;
     }
     pack
 };
 
-/// The end of a list that is being written four keys at a time.
-struct Writer<'a> {
-    list: &'a mut Vec<u64>,
-    len: usize,
-}
+/// [`Lists`] of keys of one width: the type of a key, the half words of one, and the instructions
+/// for this width.
+macro_rules! lists {
+    ($width:ident, $key:ty, $signed:ty, $halves:literal, $set1:ident, $cmpeq:ident) => {
+        impl Lists<$key> for Avx2 {
+            fn split(
+                self,
+                keys: &[$key],
+                bit: u32,
+                without: &mut Vec<$key>,
+                with: &mut Vec<$key>,
+            ) -> [u64; 2] {
+                // SAFETY: `self` proves the features.
+                unsafe {
+                    [
+                        $width::select::<false>(keys, 1 << bit, without),
+                        $width::select::<true>(keys, 1 << bit, with),
+                    ]
+                }
+            }
 
-impl<'a> Writer<'a> {
-    /// Will append to `list`, at most `most` keys.
-    fn new(list: &'a mut Vec<u64>, most: usize) -> Self {
-        list.reserve(most + WIDTH);
-        let len = list.len();
-        Self { list, len }
-    }
+            fn filter(self, keys: &[$key], bit: u32, without: &mut Vec<$key>) -> u64 {
+                // SAFETY: `self` proves the features.
+                unsafe { $width::select::<false>(keys, 1 << bit, without) }
+            }
 
-    /// Appends the lanes of `keys` that `keep` names; `keep` is below 16.
-    ///
-    /// # Safety
-    /// With these lanes, no more than `most` keys have been appended.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn push(&mut self, keep: u32, keys: __m256i) {
-        // SAFETY: a permutation is eight words; up to `most` keys are before the store, and `new`
-        // made room for WIDTH more.
-        unsafe {
-            let pack = _mm256_loadu_si256(PACK[keep as usize].as_ptr().cast());
-            let packed = _mm256_permutevar8x32_epi32(keys, pack);
-            _mm256_storeu_si256(self.list.as_mut_ptr().add(self.len).cast(), packed);
+            fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
+                // SAFETY: `self` proves the features.
+                unsafe { $width::busy(a, b, table) }
+            }
         }
-        self.len += keep.count_ones() as usize;
-    }
 
-    /// # Safety
-    /// At most `most` keys have been pushed.
-    unsafe fn finish(self) {
-        // SAFETY: every element below `len` has been written, and the capacity is larger.
-        unsafe { self.list.set_len(self.len) };
-    }
+        mod $width {
+            use super::*;
+
+            pub(super) const LANES: usize = WIDTH / $halves;
+
+            /// The end of a list that is being written a register at a time.
+            pub(super) struct Writer<'a> {
+                list: &'a mut Vec<$key>,
+                len: usize,
+            }
+
+            impl<'a> Writer<'a> {
+                /// Will append to `list`, at most `most` keys.
+                pub(super) fn new(list: &'a mut Vec<$key>, most: usize) -> Self {
+                    list.reserve(most + LANES);
+                    let len = list.len();
+                    Self { list, len }
+                }
+
+                /// Appends the lanes of `keys` whose half words `keep` names.
+                ///
+                /// # Safety
+                /// With these lanes, no more than `most` keys have been appended.
+                #[inline]
+                #[target_feature(enable = "avx2,popcnt")]
+                pub(super) unsafe fn push(&mut self, keep: u8, keys: __m256i) {
+                    // SAFETY: a permutation fills a register; up to `most` keys are before the
+                    // store, and `new` made room for LANES more.
+                    unsafe {
+                        let pack = _mm256_loadu_si256(PACK[usize::from(keep)].as_ptr().cast());
+                        let packed = _mm256_permutevar8x32_epi32(keys, pack);
+                        _mm256_storeu_si256(self.list.as_mut_ptr().add(self.len).cast(), packed);
+                    }
+                    self.len += keep.count_ones() as usize / $halves;
+                }
+
+                /// # Safety
+                /// At most `most` keys have been pushed.
+                pub(super) unsafe fn finish(self) {
+                    // SAFETY: every element below `len` has been written, and the capacity is
+                    // larger.
+                    unsafe { self.list.set_len(self.len) };
+                }
+            }
+
+            /// The lanes of `keys` without a bit in common with `mask`, one bit a half word.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub(super) fn disjoint(keys: __m256i, mask: __m256i) -> u8 {
+                let zero = $cmpeq(_mm256_and_si256(keys, mask), _mm256_setzero_si256());
+                _mm256_movemask_ps(_mm256_castsi256_ps(zero)) as u8
+            }
+
+            /// Replaces `out` by the keys that have `bit`, or by those that lack it.
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            pub(super) fn select<const WITH: bool>(
+                keys: &[$key],
+                bit: $key,
+                out: &mut Vec<$key>,
+            ) -> u64 {
+                out.clear();
+                let mut writer = Writer::new(out, keys.len());
+                let bits = $set1(bit as $signed);
+                let (whole, rest) = keys.as_chunks::<LANES>();
+                for keys in whole {
+                    // SAFETY: the chunk fills a register; every key is appended at most once.
+                    unsafe {
+                        let keys = _mm256_loadu_si256(keys.as_ptr().cast());
+                        let lack = disjoint(keys, bits);
+                        writer.push(if WITH { !lack } else { lack }, keys);
+                    }
+                }
+                // SAFETY: every key has been appended at most once.
+                unsafe { writer.finish() };
+                out.extend(rest.iter().filter(|&&key| (key & bit != 0) == WITH));
+                portable::any(out)
+            }
+
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            pub(super) fn busy(a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
+                portable::busy(a, b, table, portable::transpose)
+            }
+        }
+    };
 }
 
-/// The lanes of `keys` that have no bit in common with those of `mask`, one bit a lane.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn disjoint(keys: __m256i, mask: __m256i) -> u32 {
-    let zero = _mm256_cmpeq_epi64(_mm256_and_si256(keys, mask), _mm256_setzero_si256());
-    _mm256_movemask_pd(_mm256_castsi256_pd(zero)) as u32
-}
+lists!(words, u64, i64, 2, _mm256_set1_epi64x, _mm256_cmpeq_epi64);
+lists!(half_words, u32, i32, 1, _mm256_set1_epi32, _mm256_cmpeq_epi32);
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
     let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
-    let mut out = Writer::new(out, long.len() * short.len());
-    let (whole, rest) = long.as_chunks::<WIDTH>();
-    for keys in whole {
-        // SAFETY: the chunk is four keys long; at most one key is appended for each pair.
+    let mut out = words::Writer::new(out, long.len() * short.len());
+    let (whole, rest) = long.as_chunks::<{ words::LANES }>();
+    let mut last = [0; words::LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    let last = (!rest.is_empty()).then_some((last, (1 << (rest.len() * 2)) - 1));
+    for (keys, lanes) in whole.iter().map(|&keys| (keys, u8::MAX)).chain(last) {
+        // SAFETY: the chunk fills a register; at most one key is appended for each pair.
         unsafe {
             let keys = _mm256_loadu_si256(keys.as_ptr().cast());
             for &key in short {
                 let key = _mm256_set1_epi64x(key as i64);
-                out.push(disjoint(keys, key), _mm256_or_si256(keys, key));
-            }
-        }
-    }
-    if !rest.is_empty() {
-        let mut last = [0; WIDTH];
-        last[..rest.len()].copy_from_slice(rest);
-        let lanes = (1 << rest.len()) - 1;
-        // SAFETY: as above; only lanes that hold a key are appended.
-        unsafe {
-            let keys = _mm256_loadu_si256(last.as_ptr().cast());
-            for &key in short {
-                let key = _mm256_set1_epi64x(key as i64);
-                out.push(disjoint(keys, key) & lanes, _mm256_or_si256(keys, key));
+                out.push(words::disjoint(keys, key) & lanes, _mm256_or_si256(keys, key));
             }
         }
     }
@@ -181,38 +228,18 @@ fn any(keys: &[u64]) -> u64 {
     portable::any(keys)
 }
 
-/// Replaces `out` by the keys that have `bit`, or by those that lack it.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn select<const WITH: bool>(keys: &[u64], bit: u64, out: &mut Vec<u64>) -> u64 {
+fn narrow(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
     out.clear();
-    let mut writer = Writer::new(out, keys.len());
-    let bits = _mm256_set1_epi64x(bit as i64);
-    let (whole, rest) = keys.as_chunks::<WIDTH>();
-    for keys in whole {
-        // SAFETY: the chunk is four keys long; every key is appended at most once.
-        unsafe {
-            let keys = _mm256_loadu_si256(keys.as_ptr().cast());
-            let lack = disjoint(keys, bits);
-            writer.push(if WITH { !lack & 0xf } else { lack }, keys);
-        }
-    }
-    // SAFETY: every key has been appended at most once.
-    unsafe { writer.finish() };
-    out.extend(rest.iter().filter(|&&key| (key & bit != 0) == WITH));
-    portable::any(out)
+    out.extend(keys.iter().map(|&key| _pext_u64(key, relevant) as u32));
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn busy(a: &[u64], b: &[u64], table: &mut Table) -> [[u16; 64]; 2] {
-    portable::busy(a, b, table, portable::transpose)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn tabulate(table: &mut Table, keys: &[u64], relevant: u64) {
+fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
     portable::tabulate(table, keys, relevant, portable::transpose);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count(table: &Table, keys: &[u64], relevant: u64) -> u64 {
+fn count(table: &Table, keys: &[u32], relevant: u32) -> u64 {
     portable::count(table, keys, relevant)
 }

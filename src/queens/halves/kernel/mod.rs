@@ -68,20 +68,20 @@ impl Chosen {
 
 use crate::queens::kernel::{KernelMissing, KernelName};
 
-/// Lanes of a table row.
-const LANES: usize = 8;
-/// Keys in a lane: one a bit.
-const LANE: usize = 64;
+/// Words of a table row.
+const WORDS: usize = 8;
+/// Keys in a plane of the transposition: one a bit.
+const PLANES: usize = 32;
 /// Keys in a table.
-pub(super) const TABLE: usize = LANES * LANE;
+pub(super) const TABLE: usize = WORDS * u64::BITS as usize;
 /// Key bits that one group of table rows looks up at once.
 const GROUP_BITS: usize = 6;
 const GROUP_ROWS: usize = 1 << GROUP_BITS;
-/// Enough groups for 64 bits.
-const GROUPS: usize = 11;
+/// Enough groups for 32 bits.
+const GROUPS: usize = 6;
 
 /// One bit for each of 512 keys.
-type Row = [u64; LANES];
+type Row = [u64; WORDS];
 
 /// Up to 512 keys, arranged to be tested against one key at a time.
 ///
@@ -93,43 +93,68 @@ type Row = [u64; LANES];
 pub(super) struct Table {
     groups: [[Row; GROUP_ROWS]; GROUPS],
     /// Key bits as rows: `planes[j]` tells which keys have bit j. Working memory.
-    planes: [Row; 64],
+    planes: [Row; PLANES],
     /// How many groups are in use.
     used: usize,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { groups: [[[0; LANES]; GROUP_ROWS]; GROUPS], planes: [[0; LANES]; 64], used: 0 }
+        let (groups, planes) = ([[[0; WORDS]; GROUP_ROWS]; GROUPS], [[0; WORDS]; PLANES]);
+        Self { groups, planes, used: 0 }
     }
 }
 
+/// A key: a bit for each diagonal, or, in half the space, for each that still matters.
+pub(super) trait Key: Copy + Default + PartialEq + std::fmt::Debug + 'static {
+    /// The key as a number.
+    fn wide(self) -> u64;
+}
+
+impl Key for u64 {
+    fn wide(self) -> u64 {
+        self
+    }
+}
+
+impl Key for u32 {
+    fn wide(self) -> u64 {
+        self.into()
+    }
+}
+
+/// How a processor splits lists of keys of one width.
+pub(super) trait Lists<K: Key>: Copy {
+    /// Replaces `without` and `with` by the keys that lack the bit of this number and that have it.
+    /// Returns the bits that occur in each.
+    fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2];
+
+    /// Replaces `without` by the keys that lack the bit of this number. Returns the bits that occur
+    /// in it.
+    fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64;
+
+    /// In how many of 256 samples of each list (taken with repetition from short lists) each bit
+    /// occurs. The lists are not empty. Overwrites `table`.
+    fn busy(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2];
+}
+
 /// What the join needs of a processor.
-pub(super) trait Kernel: Copy {
+pub(super) trait Kernel: Lists<u64> + Lists<u32> {
     /// Appends the unions of all disjoint pairs of a key of `top` and a key of `bottom` to `out`.
     fn unions(self, top: &[u64], bottom: &[u64], out: &mut Vec<u64>);
 
     /// All bits that occur in `keys`.
     fn any(self, keys: &[u64]) -> u64;
 
-    /// Replaces `without` and `with` by the keys that lack `bit` and that have it. Returns the bits
-    /// that occur in each.
-    fn split(self, keys: &[u64], bit: u64, without: &mut Vec<u64>, with: &mut Vec<u64>)
-    -> [u64; 2];
-
-    /// Replaces `without` by the keys that lack `bit`. Returns the bits that occur in it.
-    fn filter(self, keys: &[u64], bit: u64, without: &mut Vec<u64>) -> u64;
-
-    /// In how many of 256 samples of each list (taken with repetition from short lists) each bit
-    /// occurs. The lists are not empty. Overwrites `table`.
-    fn busy(self, a: &[u64], b: &[u64], table: &mut Table) -> [[u16; 64]; 2];
+    /// Replaces `out` by `keys` with the `relevant` bits, at most 32, moved together.
+    fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>);
 
     /// Puts up to [`TABLE`] keys into `table`. Only the `relevant` bits of the keys are looked at.
-    fn tabulate(self, table: &mut Table, keys: &[u64], relevant: u64);
+    fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32);
 
     /// Counts the disjoint pairs of one of `keys` and a key of `table`, which was made for the same
     /// `relevant` bits.
-    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> u64;
+    fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64;
 }
 
 /// The samples of a list in [`Kernel::busy`].
@@ -201,24 +226,56 @@ mod tests {
         });
     }
 
+    /// What each kernel makes of a list split by a bit.
+    macro_rules! check_splits {
+        ($key:ty, $bits:expr) => {
+            for_every_kernel(|kernel| {
+                for (i, &len) in LENGTHS.iter().enumerate() {
+                    let list = keys(i as u64 + 1, $bits, len);
+                    for bit in [3, $bits - 1] {
+                        let list: Vec<$key> = list.iter().map(|&key| key as $key).collect();
+                        let (expected_with, expected_without): (Vec<$key>, Vec<$key>) =
+                            list.iter().partition(|&&key| key >> bit & 1 == 1);
+                        let any = |keys: &[$key]| keys.iter().fold(0, |any, key| any | key.wide());
+                        let (mut without, mut with, mut filtered) = (vec![5], vec![5], vec![5]);
+                        with_kernel!(kernel, k => {
+                            let both = k.split(&list, bit, &mut without, &mut with);
+                            assert_eq!(both, [any(&expected_without), any(&expected_with)]);
+                            assert_eq!(k.filter(&list, bit, &mut filtered), both[0]);
+                        });
+                        assert_eq!(with, expected_with, "{kernel:?}, {len} keys");
+                        assert_eq!(without, expected_without, "{kernel:?}, {len} keys");
+                        assert_eq!(filtered, expected_without, "{kernel:?}, {len} keys");
+                    }
+                }
+            });
+        };
+    }
+
     #[test]
     fn lists_split_by_a_bit() {
+        check_splits!(u64, 63);
+        check_splits!(u32, 32);
+    }
+
+    #[test]
+    fn narrow_keys_have_the_relevant_bits_in_order() {
         for_every_kernel(|kernel| {
-            for (i, &len) in LENGTHS.iter().enumerate() {
-                let list = keys(i as u64 + 1, 30, len);
-                let (expected_with, expected_without): (Vec<u64>, Vec<u64>) =
-                    list.iter().partition(|&&key| key & 8 != 0);
-                let any = |keys: &[u64]| keys.iter().fold(0, |any, key| any | key);
-                let (mut without, mut with, mut filtered) = (vec![5], vec![5], vec![5]);
+            for relevant in [0, 1 << 63, 0xffff_ffff, 0x5555_5555_5555_5555, 0xf0f0_0f0f_3c3c_c3c3]
+            {
+                let list = keys(5, 63, 100);
+                let bits = (0..64).filter(|bit| relevant >> bit & 1 == 1);
+                let narrow = |key: &u64| {
+                    let moved = bits.clone().enumerate().map(|(to, from)| (key >> from & 1) << to);
+                    moved.sum::<u64>() as u32
+                };
+                let expected: Vec<u32> = list.iter().map(narrow).collect();
+                let mut found = vec![5];
                 with_kernel!(kernel, k => {
-                    let both = k.split(&list, 8, &mut without, &mut with);
-                    assert_eq!(both, [any(&expected_without), any(&expected_with)]);
-                    assert_eq!(k.filter(&list, 8, &mut filtered), any(&expected_without));
-                    assert_eq!(k.any(&list), any(&list));
+                    k.narrow(&list, relevant, &mut found);
+                    assert_eq!(k.any(&list), list.iter().fold(0, |any, key| any | key));
                 });
-                assert_eq!(with, expected_with, "{kernel:?}, {len} keys");
-                assert_eq!(without, expected_without, "{kernel:?}, {len} keys");
-                assert_eq!(filtered, expected_without, "{kernel:?}, {len} keys");
+                assert_eq!(found, expected, "{kernel:?}, {relevant:x}");
             }
         });
     }
@@ -227,10 +284,13 @@ mod tests {
     fn tables_count_disjoint_keys() {
         for_every_kernel(|kernel| {
             let mut table = Box::<Table>::default();
+            let narrow = |seed, len| -> Vec<u32> {
+                keys(seed, 32, len).into_iter().map(|key| key as u32).collect()
+            };
             for len in [0, 1, 7, 8, 9, 64, 75, 130, 511, 512] {
-                for relevant in [0, 1, 0x3f, 0x15_5555_5555_5555, 0x7fff_ffff_7fff_ffff, !0] {
-                    let (list, items) = (keys(1, 63, len), keys(3, 63, 333));
-                    let disjoint = |item: &u64| {
+                for relevant in [0, 1, 0x3f, 0x1555_5555, 0x7fff_7fff, !0] {
+                    let (list, items) = (narrow(1, len), narrow(3, 333));
+                    let disjoint = |item: &u32| {
                         list.iter().filter(|&key| item & key & relevant == 0).count() as u64
                     };
                     let found = with_kernel!(kernel, k => {
@@ -257,6 +317,9 @@ mod tests {
                 }
                 let [expected, _] = Portable.busy(&a, &b, &mut table);
                 assert_eq!(in_a, expected, "{kernel:?}, {len} keys");
+                let low: Vec<u32> = a.iter().map(|&key| key as u32).collect();
+                let [_, low] = with_kernel!(kernel, k => k.busy(&[1], &low, &mut table));
+                assert_eq!(low[..32], in_a[..32], "{kernel:?}, {len} narrow keys");
                 let share: u32 = in_a[..60].iter().map(|&count| u32::from(count)).sum();
                 assert!(len < 100 || (2880..4800).contains(&share), "{share} of 15360 bits set");
             }

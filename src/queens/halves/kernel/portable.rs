@@ -1,13 +1,31 @@
-//! The reference kernel, in plain Rust: scalar lists, tables of eight 64-bit words a row.
+//! The reference kernel, in plain Rust: scalar lists, tables of eight words a row.
 //!
 //! Its functions are inlined into kernels for wider registers too, where the compiler vectorises
 //! the loops over the eight words.
 
-use super::{GROUP_BITS, GROUP_ROWS, Kernel, LANE, LANES, Row, Table};
+use super::{GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, Row, SAMPLES, Table, WORDS};
 
 /// Runs on every processor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Portable;
+
+impl<K: Key> Lists<K> for Portable {
+    fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2] {
+        with.clear();
+        with.extend(keys.iter().filter(|key| key.wide() >> bit & 1 == 1));
+        [self.filter(keys, bit, without), any(with)]
+    }
+
+    fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64 {
+        without.clear();
+        without.extend(keys.iter().filter(|key| key.wide() >> bit & 1 == 0));
+        any(without)
+    }
+
+    fn busy(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2] {
+        busy(a, b, table, transpose)
+    }
+}
 
 impl Kernel for Portable {
     fn unions(self, top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
@@ -20,100 +38,104 @@ impl Kernel for Portable {
         any(keys)
     }
 
-    fn split(
-        self,
-        keys: &[u64],
-        bit: u64,
-        without: &mut Vec<u64>,
-        with: &mut Vec<u64>,
-    ) -> [u64; 2] {
-        with.clear();
-        with.extend(keys.iter().filter(|&&key| key & bit != 0));
-        [self.filter(keys, bit, without), any(with)]
+    fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
+        let squeeze = Squeeze::new(relevant);
+        out.clear();
+        out.extend(keys.iter().map(|&key| squeeze.apply(key) as u32));
     }
 
-    fn filter(self, keys: &[u64], bit: u64, without: &mut Vec<u64>) -> u64 {
-        without.clear();
-        without.extend(keys.iter().filter(|&&key| key & bit == 0));
-        any(without)
-    }
-
-    fn busy(self, a: &[u64], b: &[u64], table: &mut Table) -> [[u16; 64]; 2] {
-        busy(a, b, table, transpose)
-    }
-
-    fn tabulate(self, table: &mut Table, keys: &[u64], relevant: u64) {
+    fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
         tabulate(table, keys, relevant, transpose);
     }
 
-    fn count(self, table: &Table, keys: &[u64], relevant: u64) -> u64 {
+    fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
         count(table, keys, relevant)
     }
 }
 
 #[inline(always)]
-pub(super) fn any(keys: &[u64]) -> u64 {
-    keys.iter().fold(0, |any, key| any | key)
+pub(super) fn any<K: Key>(keys: &[K]) -> u64 {
+    keys.iter().fold(0, |any, key| any | key.wide())
 }
 
 #[inline(always)]
-pub(super) fn busy(
-    a: &[u64],
-    b: &[u64],
+pub(super) fn busy<K: Key>(
+    a: &[K],
+    b: &[K],
     table: &mut Table,
-    transpose: impl FnOnce(&mut [Row; 64]),
+    transpose: impl Fn(&mut [Row; PLANES]),
 ) -> [[u16; 64]; 2] {
-    const HALF: usize = LANES / 2;
-    let planes = &mut table.planes;
-    for (lanes, keys) in [(0..HALF, a), (HALF..LANES, b)] {
-        if keys.len() < HALF {
-            for (plane, key) in planes.iter_mut().zip(keys.iter().cycle()) {
-                plane[lanes.clone()].fill(*key);
-            }
-            continue;
-        }
-        // Four neighbours at each of 64 places all along the list.
-        let most = keys.len() - HALF;
-        for (i, plane) in planes.iter_mut().enumerate() {
-            let place = most * i / LANE;
-            plane[lanes.clone()].copy_from_slice(&keys[place..place + HALF]);
-        }
-    }
-    transpose(planes);
     let mut busy = [[0; 64]; 2];
-    for (bit, plane) in planes.iter().enumerate() {
-        let count = |lanes: &[u64]| lanes.iter().map(|lane| lane.count_ones() as u16).sum();
-        busy[0][bit] = count(&plane[..HALF]);
-        busy[1][bit] = count(&plane[HALF..]);
+    for low in (0..8 * size_of::<K>()).step_by(PLANES) {
+        for (list, keys) in [a, b].into_iter().enumerate() {
+            sample(keys, low, list * WORDS / 2, &mut table.planes);
+        }
+        transpose(&mut table.planes);
+        for (bit, plane) in table.planes.iter().enumerate() {
+            let count = |words: &[u64]| words.iter().map(|word| word.count_ones() as u16).sum();
+            let (a, b) = plane.split_at(WORDS / 2);
+            busy[0][low + bit] = count(a);
+            busy[1][low + bit] = count(b);
+        }
     }
     busy
+}
+
+/// Puts 32 bits of each sample of a list, from the bit `low` on, into half of the planes.
+#[inline(always)]
+fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [Row; PLANES]) {
+    /// Samples that are neighbours.
+    const NEAR: usize = 4;
+    let pair = |[a, b]: [K; 2]| {
+        let half = |key: K| u64::from((key.wide() >> low) as u32);
+        half(a) | half(b) << 32
+    };
+    for (i, plane) in planes.iter_mut().enumerate() {
+        for (j, words) in plane[first..first + WORDS / 2].chunks_exact_mut(NEAR / 2).enumerate() {
+            let place = 2 * i + j;
+            let near: [K; NEAR] = if keys.len() < NEAR {
+                std::array::from_fn(|k| keys[(place * NEAR + k) % keys.len()])
+            } else {
+                // Places all along the list.
+                let place = (keys.len() - NEAR) * place / (usize::from(SAMPLES) / NEAR);
+                std::array::from_fn(|k| keys[place + k])
+            };
+            words[0] = pair([near[0], near[1]]);
+            words[1] = pair([near[2], near[3]]);
+        }
+    }
 }
 
 #[inline(always)]
 pub(super) fn tabulate(
     table: &mut Table,
-    keys: &[u64],
-    relevant: u64,
-    transpose: impl FnOnce(&mut [Row; 64]),
+    keys: &[u32],
+    relevant: u32,
+    transpose: impl FnOnce(&mut [Row; PLANES]),
 ) {
-    for (plane, keys) in table.planes.iter_mut().zip(keys.chunks(LANES)) {
-        plane[..keys.len()].copy_from_slice(keys);
+    for (plane, keys) in table.planes.iter_mut().zip(keys.chunks(2 * WORDS)) {
+        for (word, pair) in plane.iter_mut().zip(keys.chunks(2)) {
+            *word = u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
+        }
     }
     transpose(&mut table.planes);
     fill(table, relevant, keys.len());
 }
 
 /// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table
-/// of `len` keys that were dealt out to the lanes in turn.
+/// of `len` keys that were dealt out to the half words in turn.
 #[inline(always)]
-pub(super) fn fill(table: &mut Table, mut relevant: u64, len: usize) {
-    let present: Row = std::array::from_fn(|lane| {
-        let keys = (len + LANES - 1 - lane) / LANES;
-        u64::MAX.checked_shr((LANE - keys) as u32).unwrap_or(0)
+pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
+    let present: Row = std::array::from_fn(|word| {
+        let half = |half: usize| {
+            let keys = (len + 2 * WORDS - 1 - half) / (2 * WORDS);
+            u64::from(u32::MAX.checked_shr((PLANES - keys) as u32).unwrap_or(0))
+        };
+        half(2 * word) | half(2 * word + 1) << 32
     });
     table.used = (relevant.count_ones() as usize).div_ceil(GROUP_BITS).max(1);
     for (g, rows) in table.groups[..table.used].iter_mut().enumerate() {
-        rows[0] = if g == 0 { present } else { [u64::MAX; LANES] };
+        rows[0] = if g == 0 { present } else { [u64::MAX; WORDS] };
         for step in 0..GROUP_BITS {
             if relevant == 0 {
                 break;
@@ -122,8 +144,8 @@ pub(super) fn fill(table: &mut Table, mut relevant: u64, len: usize) {
             relevant &= relevant - 1;
             let (done, next) = rows.split_at_mut(1 << step);
             for (row, next) in done.iter().zip(next) {
-                for lane in 0..LANES {
-                    next[lane] = row[lane] & !plane[lane];
+                for word in 0..WORDS {
+                    next[word] = row[word] & !plane[word];
                 }
             }
         }
@@ -131,27 +153,27 @@ pub(super) fn fill(table: &mut Table, mut relevant: u64, len: usize) {
 }
 
 #[inline(always)]
-pub(super) fn count(table: &Table, keys: &[u64], relevant: u64) -> u64 {
+pub(super) fn count(table: &Table, keys: &[u32], relevant: u32) -> u64 {
     let groups = &table.groups[..table.used];
-    let squeeze = Squeeze::new(relevant);
+    let squeeze = Squeeze::new(relevant.into());
     let mut squeezed = [0; 256];
-    let mut counts = [0; LANES];
+    let mut counts = [0; WORDS];
     for keys in keys.chunks(squeezed.len()) {
         for (out, &key) in squeezed.iter_mut().zip(keys) {
-            *out = squeeze.apply(key);
+            *out = squeeze.apply(key.into());
         }
         for &key in &squeezed[..keys.len()] {
             let mut key = key as usize;
-            let mut disjoint = [u64::MAX; LANES];
+            let mut disjoint = [u64::MAX; WORDS];
             for rows in groups {
                 let row = &rows[key % GROUP_ROWS];
                 key /= GROUP_ROWS;
-                for lane in 0..LANES {
-                    disjoint[lane] &= row[lane];
+                for word in 0..WORDS {
+                    disjoint[word] &= row[word];
                 }
             }
-            for lane in 0..LANES {
-                counts[lane] += u64::from(disjoint[lane].count_ones());
+            for word in 0..WORDS {
+                counts[word] += u64::from(disjoint[word].count_ones());
             }
         }
     }
@@ -194,10 +216,9 @@ impl Squeeze {
     }
 }
 
-/// Turns keys into planes: bit j of `rows[i]` becomes bit i of `rows[j]`, in every lane.
+/// Turns keys into planes: bit j of `rows[i]` becomes bit i of `rows[j]`, in every half word.
 #[inline(always)]
-pub(super) fn transpose(rows: &mut [Row; 64]) {
-    swap_blocks::<32>(rows, 0x0000_0000_ffff_ffff);
+pub(super) fn transpose(rows: &mut [Row; PLANES]) {
     swap_blocks::<16>(rows, 0x0000_ffff_0000_ffff);
     swap_blocks::<8>(rows, 0x00ff_00ff_00ff_00ff);
     swap_blocks::<4>(rows, 0x0f0f_0f0f_0f0f_0f0f);
@@ -207,7 +228,7 @@ pub(super) fn transpose(rows: &mut [Row; 64]) {
 
 /// Swaps the off-diagonal blocks of SIZE × SIZE bits.
 #[inline(always)]
-fn swap_blocks<const SIZE: usize>(rows: &mut [Row; 64], low: u64) {
+fn swap_blocks<const SIZE: usize>(rows: &mut [Row; PLANES], low: u64) {
     for pair in rows.chunks_exact_mut(2 * SIZE) {
         let (upper, lower) = pair.split_at_mut(SIZE);
         for (upper, lower) in upper.iter_mut().zip(lower) {
