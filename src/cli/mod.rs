@@ -11,6 +11,7 @@ mod number;
 mod pictures;
 mod progress_bar;
 mod queens;
+mod room;
 mod scale;
 mod signals;
 mod sudoku;

@@ -6,6 +6,8 @@ use std::time::Duration;
 use tallyboard::search::Tally;
 use tallyboard::search::shard::{Plan, ShardResult, Work, collect, sum};
 
+#[cfg(target_os = "linux")]
+use crate::common::runs::confined;
 use crate::common::runs::{Dice, fail, signal, start, succeed};
 
 /// Work for results that need no program.
@@ -50,6 +52,22 @@ fn shards_in_any_order_and_any_number_give_the_count() {
             assert_eq!(succeed(folder.path(), MERGE), "724\n");
         }
     }
+}
+
+/// Another machine may have the memory, so it is no failure for good.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_shard_that_does_not_fit_into_memory_is_refused_before_it_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    plan_for("halves", folder.path(), 18, 100);
+    let words = "cluster run plan.json --shard 7 -o results";
+    let output = confined(folder.path(), 150_000, words);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains(" MiB of memory for 1 thread, the limit is "), "{message}");
+    assert!(message.contains("(limited by the limit on the address space"), "{message}");
+    assert!(!folder.path().join("results/shard-00007.journal").exists());
+    succeed(folder.path(), &format!("-j 1 {words}"));
 }
 
 #[test]

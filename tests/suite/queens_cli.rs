@@ -1,6 +1,12 @@
 //! Promise: the queens commands say what they found, and what is wrong with what they were asked.
 
+#[cfg(target_os = "linux")]
+use std::path::Path;
+
 use assert_cmd::Command;
+
+#[cfg(target_os = "linux")]
+use crate::common::runs::confined;
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
@@ -117,20 +123,15 @@ fn the_forecast_is_near_the_time_of_a_count() {
     assert_eq!(report["count"]["engine"], "halves");
 }
 
-/// Runs the program with so many KiB of addresses.
-#[cfg(target_os = "linux")]
-fn confined(kib: u32, arguments: &str) -> (Option<i32>, String, String) {
-    let program = assert_cmd::cargo::cargo_bin("tallyboard");
-    let script = format!("ulimit -v {kib}; exec {} -j 1 queens {arguments}", program.display());
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
 /// It used to abort, or to be killed, once it had taken what there was not.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_does_not_fit_is_said_beforehand() {
+    let confined = |kib, words: &str| {
+        let output = confined(Path::new("."), kib, &format!("queens {words}"));
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
     let (code, stdout, stderr) = confined(250_000, "count 28 --engine halves");
     assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
     assert!(stderr.contains(" MiB of memory for 1 thread, the limit is "), "{stderr}");

@@ -123,10 +123,9 @@ fn bytes(text: &str) -> Result<u64, String> {
 }
 
 impl Way {
-    /// As the library takes it.
-    pub fn settings(&self, threads: usize) -> Settings {
-        let Self { engine, kernel, memory } = *self;
-        Settings::new().engine(engine).kernel(kernel).memory(memory).threads(threads)
+    /// As the library takes it, but for the memory.
+    pub fn settings(&self) -> Settings {
+        Settings::new().engine(self.engine).kernel(self.kernel)
     }
 }
 

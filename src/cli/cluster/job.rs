@@ -8,6 +8,8 @@ use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, Square};
 use tallyboard::search::Tally;
 use tallyboard::search::shard::{Plan, Work};
 
+use crate::cli::room::fitting;
+
 /// What a plan counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
@@ -72,11 +74,15 @@ pub struct SudokuBody {
 }
 
 impl Queens {
-    /// The problem as the plan wants it counted, by `kernel` on `threads` threads.
+    /// The problem as the plan wants it counted, by `kernel` on `threads` threads, in the memory that
+    /// this machine has.
+    ///
+    /// # Errors
+    /// [`NoRoom`](crate::cli::room::NoRoom) if that is too little.
     pub fn problem(&self, kernel: impl Into<Option<KernelName>>, threads: usize) -> Result<Count> {
         let engine: Engine = self.engine.parse().context("the plan's engine")?;
-        let settings = Settings::new().engine(engine).kernel(kernel).threads(threads);
-        Ok(Count::with(self.board()?, settings)?)
+        let settings = Settings::new().engine(engine).kernel(kernel);
+        Ok(fitting(self.board()?, settings, None, threads)?.count)
     }
 
     /// The board to count.

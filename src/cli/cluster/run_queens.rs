@@ -12,6 +12,7 @@ use super::job::{Queens, QueensBody};
 use super::run::{Failure, Shard};
 use crate::cli::ending::Ending;
 use crate::cli::journaled::Counting;
+use crate::cli::room::NoRoom;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
 pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
@@ -22,7 +23,7 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
         shard.say("done already");
         return Ok(Ending::Done);
     }
-    let problem = job.problem(None, shard.args.threads).map_err(Failure::Permanent)?;
+    let problem = job.problem(None, shard.args.threads).map_err(unfit)?;
     let subtrees = problem.split();
     let split = Split::new(&problem, &subtrees);
     shard.work.check(&problem.identity(), &split).map_err(Failure::permanent)?;
@@ -66,6 +67,11 @@ fn drop_journal(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Another machine, or this one later, may have the memory.
+fn unfit(error: Error) -> Failure {
+    if error.is::<NoRoom>() { Failure::Passing(error) } else { Failure::Permanent(error) }
 }
 
 fn refused(error: JournalError) -> Failure {

@@ -6,9 +6,8 @@ use crate::plural::s;
 use anstyle::Style;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use tallyboard::memory;
-use tallyboard::queens::{Board, Classes, Count, EngineError, Fixed, HalvesError, known};
-use tallyboard::search::{Outcome, Stopped, thread_count};
+use tallyboard::queens::{Board, Classes, Count, Fixed, known};
+use tallyboard::search::{Outcome, Stopped};
 
 use crate::cli::args::Args;
 use crate::cli::args::queens::{Count as CountArgs, Squares, Way};
@@ -16,6 +15,7 @@ use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{note, say};
 use crate::cli::journaled::Counting;
 use crate::cli::number::{beyond_doubles, grouped, rate};
+use crate::cli::room::{Fitting, fitting};
 use crate::cli::signals::Interrupt;
 
 use super::subtree;
@@ -44,29 +44,14 @@ pub fn ensure_plain(squares: &Squares, option: &str) -> Result<()> {
     Err(Usage(format!("{option} needs a board without --place and --block")).into())
 }
 
-/// What the program takes beside its lists, in bytes.
-const PROGRAM: u64 = 64 << 20;
-
 /// The count of `board` in the `way` asked for, with the memory that there is: less than the fastest
 /// engine needs is said, less than the engine asked for needs is an error.
 pub fn problem(board: Board, way: &Way, args: &Args) -> Result<Count> {
-    let room = memory::room(thread_count(args.threads));
-    let left = room.map(|room| room.bytes.saturating_sub(PROGRAM));
-    let settings = way.settings(args.threads).memory(way.memory.into_iter().chain(left).min());
-    let from = match room {
-        Some(room) if way.memory.is_none_or(|asked| left < Some(asked)) => room.limit,
-        _ => "--memory",
-    };
-    let problem = Count::with(board, settings).map_err(|error| match error {
-        EngineError::Halves(HalvesError::Memory { .. }) => anyhow!("{error} (limited by {from})"),
-        other => other.into(),
-    })?;
-    if let Some(full) = problem.passed_over().filter(|_| !args.quiet) {
-        note(format_args!(
-            "tallyboard: {full} (limited by {from}); counting with the engine blocks"
-        ));
+    let Fitting { count, passed_over } = fitting(board, way.settings(), way.memory, args.threads)?;
+    if let Some(full) = passed_over.filter(|_| !args.quiet) {
+        note(format_args!("tallyboard: {full}; counting with the engine blocks"));
     }
-    Ok(problem)
+    Ok(count)
 }
 
 /// Up to this size the symmetric solutions are found in a moment, so people are told of the classes

@@ -31,6 +31,14 @@ pub fn fail(folder: &Path, words: &str, code: i32) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Runs the program in `folder` on one thread, with so many KiB of addresses.
+#[cfg(target_os = "linux")]
+pub fn confined(folder: &Path, kib: u32, words: &str) -> Output {
+    let program = assert_cmd::cargo::cargo_bin("tallyboard");
+    let script = format!("ulimit -v {kib}; exec {} -j 1 {words}", program.display());
+    Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
+}
+
 /// Starts the program in `folder` and leaves it running.
 pub fn start(folder: &Path, words: &str) -> Child {
     let mut command = command(words);
