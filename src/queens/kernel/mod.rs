@@ -173,16 +173,16 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// `rows` rows of a board `width` wide and high, with gaps between rows and between columns.
-    fn random_start(rows: u32, width: u32, random: &mut Random) -> Start {
-        let mut choose = || {
+    /// `rows` rows of a board, with gaps between rows and between columns.
+    fn random_start(rows: u32, [width, height]: [u32; 2], random: &mut Random) -> Start {
+        let mut choose = |below| {
             let mut chosen = 0_u32;
             while chosen.count_ones() < rows {
-                chosen |= 1 << random.below(width);
+                chosen |= 1 << random.below(below);
             }
             chosen
         };
-        let (positions, columns) = (choose(), choose());
+        let (positions, columns) = (choose(height), choose(width));
         let closed = random.below(3);
         let lines: Vec<_> = bits(positions)
             .map(|position| {
@@ -198,10 +198,13 @@ mod tests {
         let mut random = Random::from_seed(0x7461_6c6c_7962);
         let mut scratch = Scratch::new(MAX_ROWS);
         let mut solvable = 0;
-        for (width, most_rows) in [(6, 6), (9, 9), (16, 10), (17, 9), (24, 9), (32, 8)] {
-            for rows in 0..=most_rows {
+        // Some few columns with rows far apart: there the words are short and the shifts are long.
+        let sizes =
+            [[6, 6], [9, 9], [16, 16], [17, 17], [24, 24], [32, 32], [9, 20], [16, 32], [17, 32]];
+        for size in sizes {
+            for rows in 0..=size[0].min(9) {
                 for _ in 0..40 {
-                    let start = random_start(rows, width, &mut random);
+                    let start = random_start(rows, size, &mut random);
                     let expected = few_rows(&start, 0, [0; 3]);
                     solvable += u32::from(expected > 0);
                     for kernel in Kernel::all() {
@@ -212,6 +215,27 @@ mod tests {
             }
         }
         assert!(solvable > 500, "only {solvable} starts had solutions");
+    }
+
+    /// Three gaps may add up to more than a word of 16 bits can be shifted by, though it holds every
+    /// column: the longest shift it allows, and the first that it does not.
+    #[test]
+    fn rows_far_apart_are_shifted_as_far() {
+        let (mut random, mut scratch) = (Random(0x6761_7073), Scratch::new(MAX_ROWS));
+        for (reach, _) in (12..=20).flat_map(|reach| (0..60).map(move |number| (reach, number))) {
+            let near = 1 + random.below(reach - 2);
+            let middle = 1 + random.below(reach - near - 1);
+            let rows = [0, 1, 2, 3, 3 + near, 3 + near + middle, 3 + reach];
+            let columns = (0..7).fold(1, |columns, _| columns | 1 << (1 + random.below(15)));
+            let columns: u32 = bits(columns).take(7).sum();
+            let rows = &rows[7 - columns.count_ones() as usize..];
+            let start = Start::new(columns, rows.iter().map(|&row| (row, u32::MAX)));
+            let expected = few_rows(&start, 0, [0; 3]);
+            for kernel in Kernel::all() {
+                let counted = kernel.count(&start, &mut scratch, &Stop::new());
+                assert_eq!(counted, Ok(expected), "{} kernel, {start:?}", kernel.name());
+            }
+        }
     }
 
     /// Two lines apart on every line of a board twice as wide and high, queens attack each other just

@@ -106,3 +106,31 @@ impl<const NOTES: usize> Stack<NOTES> {
         (self.words, self.height) = (words, height);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::array::from_fn;
+
+    use super::*;
+
+    type Four = [u32; 4];
+
+    #[test]
+    fn states_come_back_last_first_however_many_there_are() {
+        let mut stack = Stack::<1>::default();
+        let vector = |first: u32| from_fn(|lane| first + lane as u32);
+        for first in (0..4000).step_by(4) {
+            let state: State<Four> = from_fn(|word| vector(first + 10_000 * word as u32));
+            stack.push(0b1111, &state, &[vector(first)]);
+        }
+        let (mut state, mut notes) = ([[0; 4]; WORDS], [[0; 4]]);
+        for first in (0..4000).step_by(4).rev() {
+            assert_eq!(stack.pop::<Four>(&mut state, &mut notes), 0b1111);
+            assert_eq!(notes, [vector(first)]);
+            for (word, lanes) in state.iter().enumerate() {
+                assert_eq!(*lanes, vector(first + 10_000 * word as u32), "word {word}");
+            }
+        }
+        assert_eq!(stack.len(), 0);
+    }
+}
