@@ -4,9 +4,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use tallyboard::queens::known;
-use tallyboard::queens::place::{Limits, Method, Order, Start, check, explicit, solve};
+use tallyboard::queens::place::{Limits, Method, Opening, Order, check, explicit, solve};
 use tallyboard::queens::solutions::{Listing, Prefix, Solutions, Wanted, write};
-use tallyboard::queens::text::Layout;
+use tallyboard::queens::text::Notation;
 use tallyboard::search::Stop;
 
 fn one(criterion: &mut Criterion) {
@@ -17,8 +17,8 @@ fn one(criterion: &mut Criterion) {
         (Method::Backtrack { order: Order::TopDown }, 24),
         (Method::LasVegas { random_rows: None }, 100),
         (Method::Repair, 550),
-        (Method::GreedyRepair { start: Start::Careful }, 1_000_000),
-        (Method::GreedyRepair { start: Start::Random }, 100_000),
+        (Method::GreedyRepair { opening: Opening::Careful }, 1_000_000),
+        (Method::GreedyRepair { opening: Opening::Random }, 100_000),
     ] {
         group.bench_function(format!("{method} {n}"), |bencher| {
             // `solve` checks its answer; the bench would panic on a wrong one.
@@ -43,8 +43,8 @@ fn all(criterion: &mut Criterion) {
     group.bench_function("count", |bencher| {
         bencher.iter(|| assert_eq!(u128::from(solutions.count(&Prefix::default())), expected));
     });
-    for layout in [Layout::Vector, Layout::Board] {
-        group.bench_function(format!("write {layout:?}"), |bencher| {
+    for notation in [Notation::Vector, Notation::Board] {
+        group.bench_function(format!("write {notation:?}"), |bencher| {
             let stop = Stop::new();
             let listing = Listing {
                 wanted: Wanted::All,
@@ -55,7 +55,7 @@ fn all(criterion: &mut Criterion) {
                 stop: &stop,
             };
             let append = |columns: &[u8], text: &mut Vec<u8>| {
-                layout.append(columns.iter().map(|&column| column.into()), text);
+                notation.append(columns.iter().map(|&column| column.into()), text);
             };
             bencher.iter(|| {
                 let written = write(&solutions, &listing, append, &mut std::io::sink());

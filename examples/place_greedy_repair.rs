@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use tallyboard::queens::place::{Limits, Method, Start, solve};
+use tallyboard::queens::place::{Limits, Method, Opening, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(300_000), |n| n.parse())?;
-    for start in [Start::Random, Start::Careful] {
+    for opening in [Opening::Random, Opening::Careful] {
         let began = Instant::now();
-        let found = solve(n, &Method::GreedyRepair { start }, 1, &Limits::default())?;
-        println!("{start:?} start: {} steps in {:?}", found.steps, began.elapsed());
+        let found = solve(n, &Method::GreedyRepair { opening }, 1, &Limits::default())?;
+        println!("{opening:?} opening: {} steps in {:?}", found.steps, began.elapsed());
     }
     Ok(())
 }

@@ -1,14 +1,14 @@
-//! Placements as text: written and read in every layout that people use.
+//! Placements as text: written and read in every notation that people use.
 
 mod read;
 
 use super::Square;
 pub use read::{Reader, TextError};
 
-/// A layout of one placement. All but boards and JSON name a queen's file by its number, from 1 for a,
+/// A notation of one placement. All but boards and JSON name a queen's file by its number, from 1 for a,
 /// rank by rank from the top one down, as the literature does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum Notation {
     /// A picture with its ranks and files: `4 .Q..` and so on, and the letters `  abcd` below.
     Board,
     /// The file of each rank's queen: `2 4 1 3`.
@@ -21,15 +21,15 @@ pub enum Layout {
     Fen,
 }
 
-impl Layout {
+impl Notation {
     /// Appends a placement, columns from 0; all but boards without a line break at the end.
     pub fn append(self, columns: impl ExactSizeIterator<Item = u32>, text: &mut Vec<u8>) {
         let n = columns.len();
         match self {
-            Layout::Board => append_board(n, columns, text),
-            Layout::Vector => append_vector(columns, text, b' '),
-            Layout::Csv => append_vector(columns, text, b','),
-            Layout::Json => {
+            Notation::Board => append_board(n, columns, text),
+            Notation::Vector => append_vector(columns, text, b' '),
+            Notation::Csv => append_vector(columns, text, b','),
+            Notation::Json => {
                 text.push(b'[');
                 append_joined(columns, text, b',', |column, text| {
                     text.push(b'"');
@@ -38,7 +38,7 @@ impl Layout {
                 });
                 text.push(b']');
             }
-            Layout::Fen => append_joined(columns, text, b'/', |column, text| {
+            Notation::Fen => append_joined(columns, text, b'/', |column, text| {
                 append_run(column, text);
                 text.push(b'Q');
                 append_run(n as u32 - 1 - column, text);
@@ -145,20 +145,20 @@ mod tests {
         Ok(found)
     }
 
-    fn written(layout: Layout, columns: &[u32]) -> String {
+    fn written(notation: Notation, columns: &[u32]) -> String {
         let mut text = Vec::new();
-        layout.append(columns.iter().copied(), &mut text);
+        notation.append(columns.iter().copied(), &mut text);
         String::from_utf8(text).unwrap()
     }
 
     #[test]
     fn the_layouts() {
         let columns = [1, 3, 0, 2];
-        assert_eq!(written(Layout::Board, &columns), "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n");
-        assert_eq!(written(Layout::Vector, &columns), "2 4 1 3");
-        assert_eq!(written(Layout::Json, &columns), r#"[".Q..","...Q","Q...","..Q."]"#);
-        assert_eq!(written(Layout::Csv, &columns), "2,4,1,3");
-        assert_eq!(written(Layout::Fen, &columns), "1Q2/3Q/Q3/2Q1");
+        assert_eq!(written(Notation::Board, &columns), "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n");
+        assert_eq!(written(Notation::Vector, &columns), "2 4 1 3");
+        assert_eq!(written(Notation::Json, &columns), r#"[".Q..","...Q","Q...","..Q."]"#);
+        assert_eq!(written(Notation::Csv, &columns), "2,4,1,3");
+        assert_eq!(written(Notation::Fen, &columns), "1Q2/3Q/Q3/2Q1");
     }
 
     #[test]
@@ -243,8 +243,8 @@ mod tests {
         fn what_is_written_is_read(columns in (1u32..140).prop_flat_map(|n| {
             Just((0..n).collect::<Vec<u32>>()).prop_shuffle()
         })) {
-            for layout in [Layout::Board, Layout::Vector, Layout::Json, Layout::Csv, Layout::Fen] {
-                prop_assert_eq!(read(&written(layout, &columns)).unwrap(), vec![columns.clone()]);
+            for notation in [Notation::Board, Notation::Vector, Notation::Json, Notation::Csv, Notation::Fen] {
+                prop_assert_eq!(read(&written(notation, &columns)).unwrap(), vec![columns.clone()]);
             }
         }
     }

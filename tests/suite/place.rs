@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tallyboard::queens::place::{
-    self, Exhausted, Limits, Method, Order, PlaceError, Start, exists, solve,
+    self, Exhausted, Limits, Method, Opening, Order, PlaceError, exists, solve,
 };
 
 /// From the definition, without the library's own check.
@@ -18,7 +18,7 @@ fn is_solution(columns: &[u32]) -> bool {
 }
 
 fn every_method() -> impl Iterator<Item = Method> {
-    Method::all().into_iter().chain([Method::GreedyRepair { start: Start::Random }])
+    Method::all().into_iter().chain([Method::GreedyRepair { opening: Opening::Random }])
 }
 
 proptest! {
@@ -71,7 +71,7 @@ fn top_down_backtracking_finds_the_first_solution() {
 #[test]
 fn the_sizes_of_the_texts() {
     let backtrack = Method::Backtrack { order: Order::FewestFirst };
-    let greedy = Method::GreedyRepair { start: Start::Careful };
+    let greedy = Method::GreedyRepair { opening: Opening::Careful };
     let las_vegas = Method::LasVegas { random_rows: None };
     let boards = [
         (&backtrack, vec![20, 30, 33, 200]),
@@ -100,7 +100,7 @@ fn limits_end_a_search_and_say_what_was_tried() {
          after 5000 steps and 0 restarts"
     );
     let time = Limits { max_steps: None, time: Some(Duration::ZERO) };
-    for method in [top_down, Method::Repair, Method::GreedyRepair { start: Start::Random }] {
+    for method in [top_down, Method::Repair, Method::GreedyRepair { opening: Opening::Random }] {
         let error = solve(40_000, &method, 0, &time).unwrap_err();
         let PlaceError::GaveUp { limit, .. } = error else { panic!("{error}") };
         assert_eq!(limit, Exhausted::Time(Duration::ZERO));

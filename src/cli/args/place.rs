@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tallyboard::queens::MAX_N;
-use tallyboard::queens::place::{Method, Order, Start};
+use tallyboard::queens::place::{Method, Opening, Order};
 
 use super::queens::Squares;
 
@@ -174,13 +174,13 @@ impl One {
             MethodName::Auto if !self.squares.is_plain() => {
                 Method::Backtrack { order: Order::FewestFirst }
             }
-            MethodName::Auto if seeded => Method::GreedyRepair { start: Start::Careful },
+            MethodName::Auto if seeded => Method::GreedyRepair { opening: Opening::Careful },
             MethodName::Auto | MethodName::Explicit => Method::Explicit,
             MethodName::Backtrack => Method::Backtrack { order: Order::FewestFirst },
             MethodName::BacktrackTopDown => Method::Backtrack { order: Order::TopDown },
             MethodName::Repair => Method::Repair,
-            MethodName::GreedyRepair => Method::GreedyRepair { start: Start::Careful },
-            MethodName::GreedyRepairRandom => Method::GreedyRepair { start: Start::Random },
+            MethodName::GreedyRepair => Method::GreedyRepair { opening: Opening::Careful },
+            MethodName::GreedyRepairRandom => Method::GreedyRepair { opening: Opening::Random },
             MethodName::LasVegas => Method::LasVegas { random_rows },
         }
     }

@@ -8,7 +8,7 @@ use tallyboard::draw;
 use tallyboard::queens::solutions::{
     Distribution, Listing, Solutions, Wanted, WriteError, sample, write,
 };
-use tallyboard::queens::text::Layout;
+use tallyboard::queens::text::Notation;
 
 use crate::cli::args::{
     Args,
@@ -63,7 +63,7 @@ pub fn run(flags: &List, args: &Args) -> Result<Ending> {
 
 /// What stands around the solutions of a list.
 struct Form {
-    layout: Layout,
+    notation: Notation,
     begin: String,
     separator: &'static [u8],
     end: &'static str,
@@ -73,23 +73,23 @@ struct Form {
 
 impl Form {
     fn of(format: ListFormat, n: u32) -> Self {
-        let form = |layout, begin, separator, end, end_of_none| Self {
-            layout,
+        let form = |notation, begin, separator, end, end_of_none| Self {
+            notation,
             begin,
             separator,
             end,
             end_of_none,
         };
         match format {
-            ListFormat::Board => form(Layout::Board, String::new(), b"\n", "", ""),
-            ListFormat::Vector => form(Layout::Vector, String::new(), b"\n", "\n", ""),
-            ListFormat::FenLike => form(Layout::Fen, String::new(), b"\n", "\n", ""),
+            ListFormat::Board => form(Notation::Board, String::new(), b"\n", "", ""),
+            ListFormat::Vector => form(Notation::Vector, String::new(), b"\n", "\n", ""),
+            ListFormat::FenLike => form(Notation::Fen, String::new(), b"\n", "\n", ""),
             ListFormat::Json | ListFormat::Svg => {
-                form(Layout::Json, "[\n".to_owned(), b",\n", "\n]\n", "]\n")
+                form(Notation::Json, "[\n".to_owned(), b",\n", "\n]\n", "]\n")
             }
             ListFormat::Csv => {
                 let names: Vec<String> = (1..=n).rev().map(|rank| format!("rank{rank}")).collect();
-                form(Layout::Csv, names.join(",") + "\n", b"\n", "\n", "")
+                form(Notation::Csv, names.join(",") + "\n", b"\n", "\n", "")
             }
         }
     }
@@ -102,9 +102,9 @@ fn stream(
     output: &mut dyn Write,
 ) -> Result<()> {
     output.write_all(form.begin.as_bytes())?;
-    let layout = form.layout;
+    let notation = form.notation;
     let append = |columns: &[u8], text: &mut Vec<u8>| {
-        layout.append(columns.iter().map(|&column| column.into()), text);
+        notation.append(columns.iter().map(|&column| column.into()), text);
     };
     let written = write(solutions, listing, append, output)?;
     let end = if written == 0 { form.end_of_none } else { form.end };
@@ -175,7 +175,7 @@ fn run_sample(flags: &List, wanted: usize, args: &Args) -> Result<Ending> {
         if at > 0 {
             text.extend_from_slice(form.separator);
         }
-        form.layout.append(board.iter().copied(), &mut text);
+        form.notation.append(board.iter().copied(), &mut text);
     }
     text.extend_from_slice(if boards.is_empty() { form.end_of_none } else { form.end }.as_bytes());
     let mut output = Output::create(flags.output.as_deref())?;

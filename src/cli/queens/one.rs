@@ -9,9 +9,9 @@ use serde::Serialize;
 use tallyboard::draw;
 use tallyboard::memory;
 use tallyboard::queens::place::{
-    Found, Limits, Method, PlaceError, Run, exists, explicit, solve, solve_board,
+    Found, Limits, Method, PlaceError, Progression, exists, explicit, solve, solve_board,
 };
-use tallyboard::queens::text::Layout;
+use tallyboard::queens::text::Notation;
 
 use crate::cli::args::{
     Args,
@@ -151,11 +151,11 @@ fn write_found(
     /// Columns that are turned into text at a time.
     const BLOCK: usize = 1 << 16;
     let columns = found.placement.columns();
-    let layout = match format {
-        OneFormat::Board => Layout::Board,
-        OneFormat::FenLike => Layout::Fen,
-        OneFormat::Vector => Layout::Vector,
-        OneFormat::Csv => Layout::Csv,
+    let notation = match format {
+        OneFormat::Board => Notation::Board,
+        OneFormat::FenLike => Notation::Fen,
+        OneFormat::Vector => Notation::Vector,
+        OneFormat::Csv => Notation::Csv,
         OneFormat::Json => {
             let mut document = serde_json::to_value(report)?;
             document["columns"] = columns.iter().map(|&c| u64::from(c) + 1).collect();
@@ -170,11 +170,11 @@ fn write_found(
             if at > 0 {
                 text.push(if format == OneFormat::Csv { b',' } else { b' ' });
             }
-            layout.append(block.iter().copied(), &mut text);
+            notation.append(block.iter().copied(), &mut text);
             output.write_all(&text)?;
         }
     } else {
-        layout.append(columns.iter().copied(), &mut text);
+        notation.append(columns.iter().copied(), &mut text);
         output.write_all(&text)?;
     }
     if format != OneFormat::Board {
@@ -208,7 +208,12 @@ fn stream_explicit(flags: &One, separator: u8, args: &Args) -> Result<Ending> {
 
 /// Writes the columns of a run from 1: all but the last four digits stay the same for 5,000 of them,
 /// so a line of text is made once and only these digits change.
-fn write_run(run: Run, separator: u8, first: &mut bool, output: &mut dyn Write) -> Result<()> {
+fn write_run(
+    run: Progression,
+    separator: u8,
+    first: &mut bool,
+    output: &mut dyn Write,
+) -> Result<()> {
     let begin = u64::from(run.next) + 1;
     let mut block = Vec::new();
     let mut buffer = itoa::Buffer::new();
@@ -248,7 +253,7 @@ mod tests {
     fn runs_are_written_as_their_numbers() {
         for (next, left) in [(0, 3), (1, 12_345), (9_996, 10), (123_455, 7_000)] {
             let mut text = Vec::new();
-            write_run(Run { next, left }, b' ', &mut true, &mut text).unwrap();
+            write_run(Progression { next, left }, b' ', &mut true, &mut text).unwrap();
             let expected: Vec<String> =
                 (0..left).map(|at| (next + 1 + 2 * at).to_string()).collect();
             assert_eq!(String::from_utf8(text).unwrap(), expected.join(" "));

@@ -221,7 +221,7 @@ mod tests {
     /// column: the longest shift it allows, and the first that it does not.
     #[test]
     fn rows_far_apart_are_shifted_as_far() {
-        let (mut random, mut scratch) = (Random(0x6761_7073), Scratch::new(MAX_ROWS));
+        let (mut random, mut scratch) = (Random::from_seed(0x6761_7073), Scratch::new(MAX_ROWS));
         for (reach, _) in (12..=20).flat_map(|reach| (0..60).map(move |number| (reach, number))) {
             let near = 1 + random.below(reach - 2);
             let middle = 1 + random.below(reach - near - 1);

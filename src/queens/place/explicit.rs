@@ -27,13 +27,13 @@ pub fn explicit(n: u32) -> Option<Explicit> {
 /// The iterator of [`explicit`].
 #[derive(Clone, Debug)]
 pub struct Explicit {
-    runs: [Run; 6],
+    runs: [Progression; 6],
     at: usize,
 }
 
 /// Columns `next, next + 2, ...`, `left` of them: all that the construction is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct Progression {
     /// Its first column, from 0.
     pub next: u32,
     /// How many columns it has.
@@ -43,14 +43,14 @@ pub struct Run {
 impl Explicit {
     /// The rest of the columns as runs in steps of 2, for writers that format a run faster than
     /// its columns one by one.
-    pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
+    pub fn runs(&self) -> impl Iterator<Item = Progression> + '_ {
         self.runs[self.at.min(self.runs.len())..].iter().copied().filter(|run| run.left > 0)
     }
 }
 
 /// The runs for a board of n (not 2 or 3), columns counted from 0, so that the odd ones come first.
-fn runs(n: u32) -> [Run; 6] {
-    let run = |next, left| Run { next, left };
+fn runs(n: u32) -> [Progression; 6] {
+    let run = |next, left| Progression { next, left };
     let (evens, odds) = (n / 2, n - n / 2);
     let none = run(0, 0);
     match n % 6 {

@@ -10,7 +10,7 @@ use super::{Placement, Random};
 
 /// The board that greedy repair begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum Opening {
     /// Each row takes a random column that is left and unattacked, while such are found within
     /// about three tries a row; only the last few dozen rows are filled regardless. Little is then
     /// left to repair: Sosic and Gu's linear-time start.
@@ -29,7 +29,7 @@ pub enum Start {
 /// If n is 2 or 3 (it would search for ever) or over 2^31.
 pub fn greedy_repair(
     n: u32,
-    start: Start,
+    opening: Opening,
     random: &mut Random,
     budget: &mut Budget,
 ) -> Result<Placement, Exhausted> {
@@ -39,9 +39,9 @@ pub fn greedy_repair(
     }
     let mut board = Board::new(n);
     loop {
-        let mut queue = match start {
-            Start::Careful => board.start_carefully(random, budget)?,
-            Start::Random => board.start_at_random(random),
+        let mut queue = match opening {
+            Opening::Careful => board.start_carefully(random, budget)?,
+            Opening::Random => board.start_at_random(random),
         };
         if board.repair(&mut queue, random, budget)? {
             return Ok(Placement::new(board.columns));

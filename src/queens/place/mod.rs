@@ -38,8 +38,8 @@ pub use crate::random::Random;
 pub use backtrack::{Order, backtrack, complete};
 pub use budget::{Budget, Exhausted, Limits};
 pub use check::{Flaw, Line, check};
-pub use explicit::{Explicit, Run, explicit};
-pub use greedy_repair::{Start, greedy_repair};
+pub use explicit::{Explicit, Progression, explicit};
+pub use greedy_repair::{Opening, greedy_repair};
 pub use las_vegas::{las_vegas, usual_random_rows};
 pub use repair::repair;
 
@@ -86,7 +86,7 @@ pub enum Method {
     /// See [`greedy_repair()`].
     GreedyRepair {
         /// The board that it begins with.
-        start: Start,
+        opening: Opening,
     },
     /// See [`las_vegas()`].
     LasVegas {
@@ -104,7 +104,7 @@ impl Method {
             Method::Backtrack { order: Order::TopDown },
             Method::LasVegas { random_rows: None },
             Method::Repair,
-            Method::GreedyRepair { start: Start::Careful },
+            Method::GreedyRepair { opening: Opening::Careful },
         ]
     }
 
@@ -131,8 +131,8 @@ impl fmt::Display for Method {
             Method::Backtrack { order: Order::FewestFirst } => "backtrack",
             Method::Backtrack { order: Order::TopDown } => "backtrack-top-down",
             Method::Repair => "repair",
-            Method::GreedyRepair { start: Start::Careful } => "greedy-repair",
-            Method::GreedyRepair { start: Start::Random } => "greedy-repair-random",
+            Method::GreedyRepair { opening: Opening::Careful } => "greedy-repair",
+            Method::GreedyRepair { opening: Opening::Random } => "greedy-repair-random",
             Method::LasVegas { .. } => "las-vegas",
         })
     }
@@ -144,7 +144,7 @@ impl FromStr for Method {
     /// The names that [`Method`]'s `Display` writes.
     fn from_str(name: &str) -> Result<Self, String> {
         let known =
-            Method::all().into_iter().chain([Method::GreedyRepair { start: Start::Random }]);
+            Method::all().into_iter().chain([Method::GreedyRepair { opening: Opening::Random }]);
         let names: Vec<String> = known.clone().map(|method| method.to_string()).collect();
         known
             .into_iter()
@@ -263,7 +263,7 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Foun
         Method::Backtrack { order } => backtrack(n, order, &mut budget)
             .map(|placed| placed.expect("every board but 2 and 3 has a solution")),
         Method::Repair => repair(n, &mut random, &mut budget),
-        Method::GreedyRepair { start } => greedy_repair(n, start, &mut random, &mut budget),
+        Method::GreedyRepair { opening } => greedy_repair(n, opening, &mut random, &mut budget),
         Method::LasVegas { random_rows } => {
             let random_rows = random_rows.unwrap_or_else(|| usual_random_rows(n));
             if random_rows > n {

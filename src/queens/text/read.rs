@@ -1,4 +1,4 @@
-//! Placements read from text in any layout, a line at a time.
+//! Placements read from text in any notation, a line at a time.
 
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub enum TextError {
     },
 }
 
-/// The placements of an input in any [`Layout`](super::Layout) (also zero-based vectors, JSON arrays of numbers,
+/// The placements of an input in any [`Notation`](super::Notation) (also zero-based vectors, JSON arrays of numbers,
 /// documents with a `columns` array, and the pictures that this crate draws).
 ///
 /// Linear in the input; memory for one line and one placement, or for a whole JSON document unless
