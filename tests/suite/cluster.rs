@@ -61,7 +61,7 @@ fn a_shard_that_does_not_fit_into_memory_is_refused_before_it_begins() {
     let folder = tempfile::tempdir().unwrap();
     plan_for("halves", folder.path(), 18, 100);
     let words = "cluster run plan.json --shard 7 -o results";
-    let output = confined(folder.path(), 150_000, words);
+    let output = confined(folder.path(), 120_000, &format!("{words} -j 1"));
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(message.contains(" MiB of memory for 1 thread, the limit is "), "{message}");

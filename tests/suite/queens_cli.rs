@@ -132,17 +132,17 @@ fn what_does_not_fit_is_said_beforehand() {
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
-    let (code, stdout, stderr) = confined(250_000, "count 28 --engine halves");
+    let (code, stdout, stderr) = confined(250_000, "count 28 --engine halves -j 1");
     assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
     assert!(stderr.contains(" MiB of memory for 1 thread, the limit is "), "{stderr}");
     assert!(stderr.contains("(limited by the limit on the address space"), "{stderr}");
 
-    let (code, stdout, stderr) = confined(150_000, "count 18 --subtree 7");
+    let (code, stdout, stderr) = confined(250_000, "count 18 --subtree 7 -j 8");
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("engine=blocks"), "{stdout}");
     assert!(stderr.contains("counting with the engine blocks"), "{stderr}");
 
-    let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair");
+    let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair -j 1");
     assert_eq!(code, Some(1), "{stderr}");
     assert!(
         stderr.contains("greedy-repair takes 7629 MiB for n = 1,000,000,000, and "),

@@ -35,7 +35,7 @@ pub fn fail(folder: &Path, words: &str, code: i32) -> String {
 #[cfg(target_os = "linux")]
 pub fn confined(folder: &Path, kib: u32, words: &str) -> Output {
     let program = assert_cmd::cargo::cargo_bin("tallyboard");
-    let script = format!("ulimit -v {kib}; exec {} -j 1 {words}", program.display());
+    let script = format!("ulimit -v {kib}; exec {} {words}", program.display());
     Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
 }
 
