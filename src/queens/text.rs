@@ -99,14 +99,20 @@ fn append_run(empty: u32, text: &mut Vec<u8>) {
 
 fn append_vector(columns: impl ExactSizeIterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     if columns.len() <= SHORT {
-        return append_short_vector(columns, text, separator);
+        append_short_vector(columns, text, separator);
+    } else {
+        append_files(columns, text, separator);
     }
+}
+
+/// Appends the numbers of `columns`, which may be a part of a longer vector.
+pub fn append_files(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     append_joined(columns, text, separator, |column, text| {
         append_number(u64::from(column) + 1, text);
     });
 }
 
-/// Vectors up to this length have columns of at most two digits.
+/// Whole vectors up to this length have columns of at most two digits.
 const SHORT: usize = 64;
 
 /// Lists of all solutions consist of these: each number is stored as two bytes in a buffer of known

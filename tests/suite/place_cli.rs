@@ -36,6 +36,31 @@ fn a_board_has_a_square() {
     }
 }
 
+/// The last columns once went through eight bits.
+#[test]
+fn solutions_a_little_longer_than_a_block_of_text_are_written_right() {
+    for n in [65, 1000, 65_535, 65_536, 65_537, 65_540, 65_600, 65_601, 131_080] {
+        for format in ["vector", "csv", "json"] {
+            let line = format!("queens one {n} --method explicit --format {format} -q");
+            let (code, out, err) = run(&words("queens check - -q"), &stdout(&line));
+            assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_no_memory_or_clock_holds_are_refused() {
+    for line in [
+        "queens list 8 --sample 100000000000",
+        "queens estimate 20 --probes 4294967295",
+        "queens methods --sizes 2000000000",
+        "queens sample 10 --seconds 10000000000000000000s",
+    ] {
+        let (code, out, err) = run(&words(line), "");
+        assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");
+    }
+}
+
 #[test]
 fn lists_in_every_format() {
     assert_eq!(

@@ -35,8 +35,8 @@ pub struct List {
     pub format: ListFormat,
 
     /// Draw K solutions at random instead: all equally likely up to n = 15, beyond that row by row
-    #[arg(long, value_name = "K", conflicts_with_all = ["limit", "skip", "fundamental"])]
-    pub sample: Option<usize>,
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=10_000_000), conflicts_with_all = ["limit", "skip", "fundamental"])]
+    pub sample: Option<u32>,
 
     /// Seed of the sample
     #[arg(long, default_value_t = 0, requires = "sample")]
@@ -189,7 +189,7 @@ impl One {
 #[derive(Debug, Args)]
 pub struct Methods {
     /// Board sizes, with commas
-    #[arg(long, value_delimiter = ',', default_values_t = [8, 20, 36, 100, 200, 500, 1000, 10_000, 100_000], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_delimiter = ',', default_values_t = [8, 20, 36, 100, 200, 500, 1000, 10_000, 100_000], value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub sizes: Vec<u32>,
 
     /// Seeds tried by each random method
@@ -267,5 +267,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     };
     let value: f64 =
         value.parse().map_err(|_| format!("found '{text}', expected a time as 10s"))?;
+    // A century, so that it can be added to any time of the clock.
+    if value * seconds > 36_525.0 * 86_400.0 {
+        return Err("found a time of more than a century".to_owned());
+    }
     Duration::try_from_secs_f64(value * seconds).map_err(|error| error.to_string())
 }

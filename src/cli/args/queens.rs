@@ -171,7 +171,7 @@ pub struct Estimate {
     pub squares: Squares,
 
     /// Random descents in all
-    #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..))]
+    #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
     pub probes: u32,
 
     #[command(flatten)]

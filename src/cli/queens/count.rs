@@ -91,28 +91,34 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let plain = problem.board().is_plain();
     let asked = flags.fundamental || flags.symmetry_classes;
     let unasked = plain && !flags.json && (flags.verbose || flags.n <= CLASSES_UNASKED);
+    let mut ending = Ending::Done;
     if asked || unasked {
-        let fixed = match Fixed::search(flags.n, interrupt.stop()) {
-            Ok(fixed) => fixed,
-            // The journal holds the whole count by now.
-            Err(Stopped) if flags.journaling.journal.is_some() => return Ok(ended(&interrupt)),
-            Err(Stopped) => return Ok(interrupted(&interrupt)),
-        };
-        let classes = classes(flags.n, report.solutions, fixed)?;
-        report.fundamental = Some(classes.total());
-        report.symmetry_classes = flags.symmetry_classes.then(|| ClassSizes::of(classes));
+        match Fixed::search(flags.n, interrupt.stop()) {
+            Ok(fixed) => {
+                let classes = classes(flags.n, report.solutions, fixed)?;
+                report.fundamental = Some(classes.total());
+                report.symmetry_classes = flags.symmetry_classes.then(|| ClassSizes::of(classes));
+            }
+            // The count itself may have taken days.
+            Err(Stopped) => {
+                note("tallyboard: interrupted before the symmetric solutions were counted");
+                ending = ended(&interrupt);
+            }
+        }
     }
     if flags.json {
         say(serde_json::to_string(&report)?)?;
-    } else if args.quiet {
-        say(report.fundamental.filter(|_| flags.fundamental).unwrap_or(report.solutions))?;
-    } else {
+    } else if !args.quiet {
         say(&report)?;
+    } else if flags.fundamental {
+        report.fundamental.map_or(Ok(()), say)?;
+    } else {
+        say(report.solutions)?;
     }
     if flags.verbose && plain {
         super::profile::print(flags.n)?;
     }
-    Ok(Ending::Done)
+    Ok(ending)
 }
 
 /// Says that a signal ended the run.

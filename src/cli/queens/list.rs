@@ -140,13 +140,13 @@ fn output_page(flags: &List, boards: &[Vec<u32>]) -> Result<()> {
     Ok(())
 }
 
-fn run_sample(flags: &List, wanted: usize, args: &Args) -> Result<Ending> {
+fn run_sample(flags: &List, wanted: u32, args: &Args) -> Result<Ending> {
     let distribution = Distribution::usual(flags.n);
     if distribution == Distribution::RandomRows {
         ensure_plain(&flags.squares, "--sample beyond n = 15")?;
     }
     let board = board(flags.n, &flags.squares, args)?;
-    let drawn = sample(&Solutions::on(&board), wanted, distribution, flags.seed);
+    let drawn = sample(&Solutions::on(&board), wanted as usize, distribution, flags.seed);
     if !args.quiet {
         note(format_args!(
             "{} solution{} of n = {} by seed {}: {}",

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use crate::plural::s;
 use anyhow::{Result, bail, ensure};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tallyboard::draw;
 use tallyboard::memory;
 use tallyboard::queens::place::{
     Found, Limits, Method, PlaceError, Progression, exists, explicit, solve, solve_board,
 };
-use tallyboard::queens::text::Notation;
+use tallyboard::queens::text::{Notation, append_files};
 
 use crate::cli::args::{
     Args,
@@ -49,8 +49,15 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
     if let (Method::Explicit, LARGEST_HELD.., Some(separator)) = (&method, flags.n, separator) {
         return stream_explicit(flags, separator, args);
     }
-    // Four bytes a row for the columns, as many for the diagonals.
-    let needed = 8 * u64::from(flags.n);
+    let n = u64::from(flags.n);
+    // Four bytes a row for the columns and as many for the diagonals; conflict repair also keeps the
+    // row of each column and twice as many diagonals. Boards are made into text as a whole.
+    let text = match format {
+        OneFormat::Board => n * (n + 12),
+        OneFormat::FenLike => 12 * n,
+        OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
+    };
+    let needed = if method == Method::Repair { 24 * n } else { 8 * n } + text;
     if let Some(room) = memory::room(1).filter(|room| room.bytes < needed) {
         bail!(
             "{method} takes {} MiB for n = {}, and {} leaves {} MiB; --method explicit --format vector \
@@ -148,39 +155,54 @@ fn write_found(
     format: OneFormat,
     output: &mut dyn Write,
 ) -> Result<()> {
-    /// Columns that are turned into text at a time.
-    const BLOCK: usize = 1 << 16;
     let columns = found.placement.columns();
     let notation = match format {
         OneFormat::Board => Notation::Board,
         OneFormat::FenLike => Notation::Fen,
-        OneFormat::Vector => Notation::Vector,
-        OneFormat::Csv => Notation::Csv,
-        OneFormat::Json => {
-            let mut document = serde_json::to_value(report)?;
-            document["columns"] = columns.iter().map(|&c| u64::from(c) + 1).collect();
-            writeln!(output, "{document}")?;
-            return Ok(());
-        }
+        OneFormat::Vector => return write_vector(columns, b' ', output),
+        OneFormat::Csv => return write_vector(columns, b',', output),
+        OneFormat::Json => return write_document(&Document { report, columns }, output),
     };
     let mut text = Vec::new();
-    if matches!(format, OneFormat::Vector | OneFormat::Csv) {
-        for (at, block) in columns.chunks(BLOCK).enumerate() {
-            text.clear();
-            if at > 0 {
-                text.push(if format == OneFormat::Csv { b',' } else { b' ' });
-            }
-            notation.append(block.iter().copied(), &mut text);
-            output.write_all(&text)?;
-        }
-    } else {
-        notation.append(columns.iter().copied(), &mut text);
-        output.write_all(&text)?;
-    }
+    notation.append(columns.iter().copied(), &mut text);
     if format != OneFormat::Board {
-        output.write_all(b"\n")?;
+        text.push(b'\n');
     }
-    Ok(())
+    Ok(output.write_all(&text)?)
+}
+
+fn write_vector(columns: &[u32], separator: u8, output: &mut dyn Write) -> Result<()> {
+    /// Columns that are turned into text at a time.
+    const BLOCK: usize = 1 << 16;
+    let mut text = Vec::new();
+    for block in columns.chunks(BLOCK) {
+        append_files(block.iter().copied(), &mut text, separator);
+        text.push(separator);
+        output.write_all(&text[..text.len() - 1])?;
+        text.drain(..text.len() - 1);
+    }
+    Ok(output.write_all(b"\n")?)
+}
+
+/// A report and the solution that it is about.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    /// From 1, top row first.
+    #[serde(serialize_with = "numbers_of_files")]
+    columns: &'a [u32],
+}
+
+fn numbers_of_files<S: Serializer>(columns: &[u32], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(columns.iter().map(|&column| u64::from(column) + 1))
+}
+
+fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    serde_json::to_writer(&mut output, document)?;
+    writeln!(output)?;
+    Ok(output.flush()?)
 }
 
 /// Writes the explicit solution as it is made, for boards too large to keep.
