@@ -5,10 +5,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A number below `bound`, each as likely as the others (Lemire's multiplication with rejection).
 pub(crate) fn below(random: &mut impl Rng, bound: u64) -> u64 {
-    let threshold = bound.wrapping_neg() % bound;
     loop {
         let wide = u128::from(random.next_u64()) * u128::from(bound);
-        if wide as u64 >= threshold {
+        // The threshold is below the bound, and a division is dear.
+        if wide as u64 >= bound || wide as u64 >= bound.wrapping_neg() % bound {
             return (wide >> 64) as u64;
         }
     }

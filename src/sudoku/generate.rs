@@ -1,19 +1,23 @@
 //! Random puzzles with exactly one solution, the same on every machine for the same seed.
 //!
-//! A random solved grid loses clues in random order as long as its solution stays the only one.
-//! Clues are first taken out many at a time; where that loses uniqueness, half as many are tried.
-//! The puzzles are varied but not a uniform sample of all puzzles.
+//! A random solved grid loses clues in random order as long as its solution stays the only one. The
+//! puzzles are varied but not a uniform sample of all puzzles.
+
+mod digging;
+mod solved;
+mod unavoidable;
 
 use std::ops::{ControlFlow, Range};
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::block::{Engine, Table};
-use super::kernel::state::{State, Step};
+use super::block::{Engine, Table, planes};
 use super::{CELLS, Grid, solve};
-use crate::random::{below, shuffle};
+use crate::random::shuffle;
 use crate::search::{Error, Stop, Stopped, ordered};
+use digging::Digging;
+pub use solved::solved_grid;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
@@ -67,8 +71,10 @@ impl Generator {
         let mut number = number;
         loop {
             let mut digging = self.begin(number);
-            while let Some(puzzle) = digging.candidate() {
-                digging.answer(solve(&puzzle, 2).count == 1);
+            while digging.candidate().is_some() {
+                let answer = solve(&digging.asked(), 2);
+                let shown = answer.first.expect("the grid is a solution");
+                digging.answer(answer.count == 1, &planes(shown.cells()));
             }
             if let Some(puzzle) = self.wished(&digging) {
                 return puzzle;
@@ -89,17 +95,18 @@ impl Generator {
         let mut open: Vec<usize> = (0..diggings.len()).collect();
         loop {
             table.clear();
+            table.reserve(open.len());
             open.retain(|&index| {
                 let candidate = diggings[index].candidate();
-                candidate.iter().for_each(|puzzle| table.push(puzzle));
+                candidate.iter().for_each(|planes| table.push_planes(planes));
                 candidate.is_some()
             });
             if open.is_empty() {
                 break;
             }
             table.solve(engine, 2, stop)?;
-            for (&index, &count) in open.iter().zip(table.counts()) {
-                diggings[index].answer(count == 1);
+            for (puzzle, &index) in open.iter().enumerate() {
+                diggings[index].answer(table.count(puzzle) == 1, &table.solution(puzzle));
             }
         }
         Ok(diggings.iter().filter_map(|digging| self.wished(digging)).collect())
@@ -150,7 +157,7 @@ impl Generator {
 
     fn begin(&self, number: u64) -> Digging {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.base.wrapping_add(number));
-        let cells = *solved_grid(&mut random).cells();
+        let solution = solved_grid(&mut random);
         let mut groups: Vec<Group> = if self.wish.symmetric {
             (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect()
         } else {
@@ -162,88 +169,17 @@ impl Generator {
             Wish { minimal: false, clues: Some(clues), .. } => clues.max(FEWEST_CLUES),
             _ => FEWEST_CLUES,
         };
-        let ahead = std::iter::once(0..groups.len()).collect();
-        Digging { cells, clues: CELLS, floor, groups, ahead, asked: None }
+        Digging::new(solution, planes(solution.cells()), groups, floor)
     }
 
     fn wished(&self, digging: &Digging) -> Option<Grid> {
-        self.wish
-            .clues
-            .is_none_or(|clues| digging.clues == clues)
-            .then(|| Grid::new(digging.cells).expect("cells of a solved grid or blanks"))
+        let puzzle = digging.puzzle();
+        self.wish.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
     }
 }
 
 /// Clues that go together: a pair, or one cell named twice.
 type Group = [usize; 2];
-
-/// A solved grid that loses clues. It asks whether a candidate has a single solution and goes on with
-/// the answer.
-struct Digging {
-    cells: [u8; CELLS],
-    clues: usize,
-    /// The fewest clues that are wanted.
-    floor: usize,
-    groups: Vec<Group>,
-    /// Groups that have not been tried together, the next ones last.
-    ahead: Vec<Range<usize>>,
-    /// The groups that the candidate asked about lacks, with what it lacks more.
-    asked: Option<(Range<usize>, [u8; CELLS], usize)>,
-}
-
-impl Digging {
-    /// The next puzzle of which it is to be known whether it has a single solution; `None` at the end.
-    fn candidate(&mut self) -> Option<Grid> {
-        while let Some(range) = self.ahead.pop() {
-            let groups = &self.groups[range.clone()];
-            let size = groups.iter().map(|[one, two]| if one == two { 1 } else { 2 }).sum();
-            if self.clues < self.floor + size {
-                self.split(range);
-                continue;
-            }
-            let mut cells = self.cells;
-            groups.iter().flatten().for_each(|&cell| cells[cell] = 0);
-            self.asked = Some((range, cells, size));
-            return Grid::new(cells);
-        }
-        None
-    }
-
-    /// Goes on, knowing whether the candidate has a single solution.
-    fn answer(&mut self, unique: bool) {
-        let Some((range, cells, size)) = self.asked.take() else { return };
-        if unique {
-            self.cells = cells;
-            self.clues -= size;
-        } else {
-            self.split(range);
-        }
-    }
-
-    fn split(&mut self, range: Range<usize>) {
-        let middle = range.start + range.len() / 2;
-        if range.len() > 1 {
-            self.ahead.extend([middle..range.end, range.start..middle]);
-        }
-    }
-}
-
-/// A random solved grid.
-pub fn solved_grid(random: &mut impl Rng) -> Grid {
-    let empty = State::<9, 81>::new(&[0; CELLS]).expect("the empty grid has no clash");
-    let mut state = empty.clone();
-    loop {
-        match state.propagate() {
-            Step::Solved => return Grid::new(*state.cells()).expect("every cell is a digit"),
-            Step::Dead => state = empty.clone(),
-            Step::Branch(choice) => {
-                let taken = below(random, u64::from(choice.alternatives())) as usize;
-                let step = choice.moves().nth(taken).expect("one of the alternatives");
-                state = state.child(step);
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

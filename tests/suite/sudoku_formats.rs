@@ -8,7 +8,7 @@ use tallyboard::search::Stop;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 use tallyboard::sudoku::format::{Form, Format, Single, Wanted};
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -30,9 +30,12 @@ fn solve_in_blocks(
 ) -> Found {
     let form = Form::find(text, wanted).unwrap();
     let stop = Stop::new();
-    let settings = Settings { threads, block_bytes, ..Settings::new(&stop) };
+    solve_form(text, &form, Settings { threads, block_bytes, ..Settings::new(&stop) })
+}
+
+fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
     let (mut output, mut bad) = (Vec::new(), Vec::new());
-    let summary = solve_stream(&form, text, &mut output, &settings, &mut |line| {
+    let summary = solve_stream(form, text, &mut output, &settings, &mut |line| {
         bad.push(line.to_string());
     });
     (String::from_utf8_lossy(&output).into_owned(), summary.unwrap(), bad)
@@ -342,6 +345,132 @@ fn any_way() -> impl Strategy<Value = Way> {
     (1..4_usize, prop_oneof![1..20_usize, 1..400_usize])
 }
 
+/// Records that are much alike, most of them as long as the others, under their header: puzzles with one
+/// solution, with none and with many, bad ones and comments.
+fn alike(format: Format) -> (&'static str, Vec<String>) {
+    let zeros = PUZZLE.replace('.', "0");
+    let crosses = PUZZLE.replacen('.', "x", 1);
+    let stray = PUZZLE.replacen('.', "?", 1);
+    let clash = PUZZLE.replacen("53", "55", 1);
+    let many = PUZZLE.replace('9', ".");
+    let puzzles = [PUZZLE, &zeros, &crosses, &stray, &clash, &many, SOLUTION];
+    let of = |frames: &[&str]| -> Vec<String> {
+        frames
+            .iter()
+            .flat_map(|frame| puzzles.iter().map(|puzzle| frame.replace('P', puzzle)))
+            .map(|record| record.replace('S', SOLUTION))
+            .collect()
+    };
+    match format {
+        Format::Lines => (
+            "",
+            of(&[
+                "P", "P\r", "P 12", "P,12", "P\r12", "P#é", "P:1:S", "P.", "P 1\r", "# P", "P x\r",
+            ]),
+        ),
+        Format::Csv => (
+            "id,n,quiz,solution\n",
+            of(&[
+                "1,2,P,S",
+                "é,2,P,S",
+                "1,0,P,S",
+                "#,2,P,S",
+                "1\",,P,S",
+                "\",\",P,S",
+                "1,2,P,S,",
+                "1,,2,P,S",
+                "1,2,P,S\r",
+                "1,\r,P,S",
+                "1,2,P;S",
+                "1,2P,,S",
+                "\"1\",2,P,S",
+                "1,2,P,\"S\"",
+                "1,2,P,",
+                ",,P,S",
+                " , ,P,S",
+                "\"a\",\"P\",P,",
+            ]),
+        ),
+        Format::Jsonl => (
+            "",
+            of(&[
+                r#"{"id":12,"quiz":"P"}"#,
+                r#"{"id":10,"quiz":"P"}"#,
+                r#"{"id":02,"quiz":"P"}"#,
+                r#"{"id":1 ,"quiz":"P"}"#,
+                r#"{"id":1-,"quiz":"P"}"#,
+                r#"{"id":-0,"quiz":"P"}"#,
+                r#"{"id":-1,"quiz":"P"}"#,
+                r#"{"ie":12,"quiz":"P"}"#,
+                r#"{"id":12;"quiz":"P"}"#,
+                r#"{"id":12,"quip":"P"}"#,
+                r#"{"id":12,"quiz":"P"} "#,
+                r#"{"id":12,"quiz":"P" }"#,
+                r#"{"id":12,"quiz":"P""#,
+                "{\"id\":12,\"quiz\":\"P\"}\r",
+                r##"#"id":12,"quiz":"P"}"##,
+                r#"{"count":3,"quiz":"P"}"#,
+                r#"{"found":3,"quiz":"P"}"#,
+                r#"{"quiz":"P","n":"\u0031"}"#,
+                r#"{"quiz":"P","n":"\ud8d1"}"#,
+                r#"{"quiz":"P","solution":"S"}"#,
+                r#"{"quiz":"P","solution":3.1}"#,
+                r#"{"quiz":"P","solution":S}"#,
+            ]),
+        ),
+        Format::Sdk | Format::Grid => ("", Vec::new()),
+    }
+}
+
+/// The rows of these records together are those of each alone, in any form of row and output.
+fn are_like_alone(
+    format: Format,
+    chosen: &[usize],
+    output: Option<Format>,
+    row: Row,
+) -> Result<(), TestCaseError> {
+    let (header, records) = alike(format);
+    let wanted = Wanted { output, ..read_as(format) };
+    let stop = Stop::new();
+    let solve = |text: &str| {
+        // Records differ, but not their form.
+        let form = Form::find(if header.is_empty() { PUZZLE } else { header }.as_bytes(), &wanted)
+            .unwrap();
+        solve_form(text.as_bytes(), &form, Settings { threads: 1, row, ..Settings::new(&stop) })
+    };
+    let (begin, ..) = solve(header);
+    let (mut text, mut expected, mut wrong) = (header.to_owned(), begin.clone(), Vec::new());
+    let lines_before = header.lines().count();
+    for (index, &record) in chosen.iter().enumerate() {
+        let line = format!("{}\n", records[record % records.len()]);
+        let (rows, _, bad) = solve(&format!("{header}{line}"));
+        expected += &rows[begin.len()..];
+        let here = format!("line {}", lines_before + 1);
+        let there = format!("line {}", lines_before + 1 + index);
+        wrong.extend(bad.into_iter().map(|bad| bad.replacen(&here, &there, 1)));
+        text += &line;
+    }
+    let (rows, _, bad) = solve(&text);
+    for (row, expected) in rows.lines().zip(expected.lines()) {
+        prop_assert_eq!(row, expected);
+    }
+    prop_assert_eq!((rows.len(), bad), (expected.len(), wrong));
+    Ok(())
+}
+
+#[test]
+fn records_are_read_and_written_as_if_alone() {
+    for format in [Format::Lines, Format::Csv, Format::Jsonl] {
+        let number = alike(format).1.len();
+        // Each behind each.
+        let chosen: Vec<usize> =
+            (0..number).flat_map(|one| (0..number).flat_map(move |other| [one, other])).collect();
+        for chosen in chosen.chunks(2 * number) {
+            are_like_alone(format, chosen, None, Row::Solution).unwrap();
+        }
+    }
+}
+
 fn read_as(format: Format) -> Wanted {
     Wanted { format: Some(format), size: Some(Size::Nine), ..Wanted::default() }
 }
@@ -362,6 +491,16 @@ proptest! {
     fn fuzz_csv(way in any_way(), text in any_text(), check in any::<bool>()) {
         let text = [&b"id,quiz,solution\n"[..], &text].concat();
         ends_well(&text, &Wanted { check, ..read_as(Format::Csv) }, way)?;
+    }
+
+    #[test]
+    fn fuzz_neighbours(
+        format in prop::sample::select(vec![Format::Lines, Format::Csv, Format::Jsonl]),
+        chosen in prop::collection::vec(prop_oneof![4 => 0..2_usize, 1 => 0..200_usize], 1..12),
+        output in prop::option::of(prop::sample::select(Format::ALL.to_vec())),
+        row in prop::sample::select(vec![Row::Solution, Row::SolutionOnly, Row::Count]),
+    ) {
+        are_like_alone(format, &chosen, output, row)?;
     }
 
     #[test]

@@ -32,7 +32,7 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
-pub(super) use cells::{Cells, LINE, Run};
+pub(super) use cells::{Cells, Frame, Planes, Run, Shape, planes};
 use lanes::Lanes;
 use layout::Batch;
 pub use method::{Means, Method};

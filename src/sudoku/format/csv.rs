@@ -11,8 +11,11 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2};
 
 use super::table::{Record, Table};
-use super::{FormError, Row, Shown, Syntax, is_between, last_line, write_count};
-use crate::sudoku::LineError;
+use super::{
+    FormError, Row, Shown, Syntax, is_between, last_line, shape, without_break, write_count,
+};
+use crate::sudoku::block::Frame;
+use crate::sudoku::{CELLS, LineError};
 
 const PUZZLE_NAMES: [&str; 4] = ["puzzle", "puzzles", "quiz", "quizzes"];
 const SOLUTION_NAMES: [&str; 2] = ["solution", "solutions"];
@@ -145,10 +148,11 @@ impl Syntax for Csv {
         }
     }
 
-    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table) {
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
         if is_between(record) {
-            return table.keep(source);
+            table.keep(source);
+            return next;
         }
         let (mut puzzle, mut stated) = (Cow::default(), Cow::default());
         let found = self.columns_of(record, |column, text| {
@@ -160,14 +164,22 @@ impl Syntax for Csv {
         });
         let quoted = memchr(b'"', record).is_some();
         let lines = if quoted { 1 + memchr_iter(b'\n', record).count() } else { 1 };
+        let first = &text[source.start..next];
         match found {
-            Ok(found) if found == self.columns => table.puzzle(source, lines, &puzzle, &stated),
+            Ok(found) if found == self.columns => {
+                table.puzzle(source, lines, &puzzle, &stated);
+                if let Some(shape) = shape(first, &puzzle).filter(|_| !quoted) {
+                    return table
+                        .run(text, next, shape, |other| self.alike(first, other, shape.at));
+                }
+            }
             Ok(found) => {
                 let error = LineError::Columns { found, expected: self.columns };
                 table.bad(source, lines, 0, error);
             }
             Err(error) => table.bad(source, lines, 0, error),
         }
+        next
     }
 
     fn states_solutions(&self, _: &[u8]) -> bool {
@@ -182,6 +194,16 @@ impl Syntax for Csv {
         }
         header.push(b'\n');
         header
+    }
+
+    fn frame(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Frame> {
+        let copied = if own { 0..without_break(first).len() } else { at..at + CELLS };
+        let delimiter = self.delimiter;
+        match row {
+            Row::Solution => Some(Frame::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
+            Row::SolutionOnly => Some(Frame::new(b"", copied, &[delimiter], b"\n")),
+            Row::Count => None,
+        }
     }
 
     fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
@@ -225,6 +247,22 @@ impl Syntax for Csv {
 }
 
 impl Csv {
+    /// Whether the record `other` is split as `first`, which has no quotes: it has the same delimiters
+    /// and line breaks. The puzzles at `at` are left out.
+    #[inline(always)]
+    fn alike(&self, first: &[u8], other: &[u8], at: usize) -> bool {
+        let same = |first: &[u8], other: &[u8]| {
+            first.iter().zip(other).fold(true, |same, (&first, &other)| {
+                let is = |byte| (first == byte) == (other == byte);
+                same & is(self.delimiter) & is(b'\n') & is(b'\r') & (other != b'"')
+            })
+        };
+        other[0] != b'#' && same(&first[..at], &other[..at]) && {
+            let behind = at + CELLS;
+            same(&first[behind..], &other[behind..])
+        }
+    }
+
     fn column(&self, text: &[u8], out: &mut Vec<u8>) {
         // Puzzles of other sizes may come as numbers with commas between them.
         if memchr(self.delimiter, text).is_some() {

@@ -11,9 +11,9 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::table::{Record, Table};
-use super::{Row, Shown, Syntax, is_between, last_line, write_count};
-use crate::sudoku::LineError;
-use crate::sudoku::block::Method;
+use super::{Row, Shown, Syntax, is_between, last_line, shape, write_count};
+use crate::sudoku::block::{Frame, Method};
+use crate::sudoku::{CELLS, LineError};
 
 /// JSON objects, one a line.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Jsonl;
 #[derive(Deserialize)]
 struct Object<'a> {
     #[serde(borrow, alias = "quiz")]
-    puzzle: Option<Cow<'a, str>>,
+    puzzle: Option<Text<'a>>,
     #[serde(borrow)]
     solution: Option<&'a RawValue>,
     /// A comment of another format.
@@ -39,26 +39,46 @@ impl Syntax for Jsonl {
         last_line(text)
     }
 
-    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table) {
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
         if is_between(record) {
-            return table.keep(source);
+            table.keep(source);
+            return next;
         }
+        let first = &text[source.start..next];
         match serde_json::from_slice::<Object>(record) {
-            Ok(Object { puzzle: Some(puzzle), solution, .. }) => {
+            Ok(Object { puzzle: Some(Text(puzzle)), solution, .. }) => {
                 let stated = solution.map_or("", RawValue::get);
                 // A number may state the solution as well as a string.
                 let stated = serde_json::from_str(stated).unwrap_or(Cow::Borrowed(stated));
                 table.puzzle(source, 1, puzzle.as_bytes(), stated.as_bytes());
+                let escaped = memchr(b'\\', first).is_some();
+                if let Some(shape) = shape(first, puzzle.as_bytes()).filter(|_| !escaped) {
+                    return table.run(text, next, shape, |other| alike(first, other, shape.at));
+                }
             }
             Ok(Object { comment: true, .. }) => table.keep(source),
             Ok(_) => table.bad(source, 1, 0, LineError::Json("found neither".to_owned())),
             Err(error) => table.bad(source, 1, 0, LineError::Json(error.to_string())),
         }
+        next
     }
 
     fn states_solutions(&self, _: &[u8]) -> bool {
         true
+    }
+
+    fn frame(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Frame> {
+        let found: &[u8] = match row {
+            Row::Solution => b"\",\"count\":?,\"found\":\"",
+            Row::SolutionOnly => b"\",\"found\":\"",
+            Row::Count => return None,
+        };
+        let (before, copied, found): (&[u8], _, _) = match own {
+            true => (b"", 0..end_of_kept(first)?, &found[1..]),
+            false => (b"{\"puzzle\":\"", at..at + CELLS, found),
+        };
+        Some(Frame::new(before, copied, found, b"\"}\n"))
     }
 
     fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
@@ -114,17 +134,43 @@ impl Syntax for Jsonl {
 /// The members that rows get.
 const ADDED: [&str; 5] = ["count", "count_text", "found", "method", "guesses"];
 
-/// Writes the object `source` without its closing brace and without the members that are added anew;
-/// byte for byte as it is, unless one of those has to go.
-fn begin_again(source: &[u8], out: &mut Vec<u8>) {
-    let end = memrchr(b'}', source).expect("an object was read here");
-    let source_ends = source[..end].trim_ascii_end();
+/// Where the object `source` ends without its closing brace, if none of its members has to go.
+fn end_of_kept(source: &[u8]) -> Option<usize> {
     // An escape may hide a name.
     let begins_name =
         |at| ADDED.iter().any(|name: &&str| source[at + 1..].starts_with(name.as_bytes()));
     let clean = memchr(b'\\', source).is_none() && !memchr_iter(b'"', source).any(begins_name);
-    if clean {
-        return out.extend_from_slice(source_ends);
+    let end = memrchr(b'}', source).filter(|_| clean)?;
+    Some(source[..end].trim_ascii_end().len())
+}
+
+/// Whether `other` says what `first` does, which is an object without escapes, but for digits. The
+/// puzzles at `at` are left out.
+#[inline(always)]
+fn alike(first: &[u8], other: &[u8], at: usize) -> bool {
+    let behind = at + CELLS;
+    first[..1] == other[..1]
+        && first[behind..=behind] == other[behind..=behind]
+        && same_but_for_digits(&first[..at], &other[..at])
+        && same_but_for_digits(&first[behind..], &other[behind..])
+}
+
+/// Whether two texts are the same from their second bytes on, or have different digits in one place. A
+/// zero must be the same unless it follows a digit, for no number begins with one.
+#[inline(always)]
+fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
+    let digit = |byte: u8| byte.is_ascii_digit();
+    first.windows(2).zip(&other[1..]).fold(true, |same, (first, &other)| {
+        let digits = digit(first[1]) & digit(other) & ((other != b'0') | digit(first[0]));
+        same & ((first[1] == other) | digits)
+    })
+}
+
+/// Writes the object `source` without its closing brace and without the members that are added anew;
+/// byte for byte as it is, unless one of those has to go.
+fn begin_again(source: &[u8], out: &mut Vec<u8>) {
+    if let Some(end) = end_of_kept(source) {
+        return out.extend_from_slice(&source[..end]);
     }
     let Members(members) = serde_json::from_slice(source).expect("an object was read here");
     out.push(b'{');
@@ -150,7 +196,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some(member) = map.next_entry::<Name, &RawValue>()? {
+                while let Some(member) = map.next_entry::<Text, &RawValue>()? {
                     members.push((member.0.0, member.1));
                 }
                 Ok(Members(members))
@@ -160,6 +206,6 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// A name, borrowed if it is written without escapes.
+/// A string, borrowed if it is written without escapes.
 #[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,7 +1,10 @@
 //! One record a line: comments, empty lines, and puzzles with anything behind a separator.
 
+use std::ops::Range;
+
 use super::table::{Record, Table};
 use super::{Row, Shown, Syntax, is_between, last_line, line_end, write_count};
+use crate::sudoku::block::{Frame, Shape};
 use crate::sudoku::{CELLS, LineError};
 
 /// Puzzle lines.
@@ -17,14 +20,16 @@ impl Syntax for Lines {
         let mut start = 0;
         while start < text.len() {
             let rest = &text[start..];
-            if table.is_nine() && !table.check {
-                let run = table.run(start, rest);
-                if run > 0 {
-                    start += run;
+            let (length, line) = line_end(rest);
+            if line >= CELLS && length > CELLS {
+                let first = &rest[..length];
+                let end =
+                    table.run(text, start, Shape { length, at: 0 }, |line| alike(first, line));
+                if end > start {
+                    start = end;
                     continue;
                 }
             }
-            let (length, line) = line_end(rest);
             let source = start..start + line;
             let line = &rest[..line];
             if is_between(line) {
@@ -36,12 +41,20 @@ impl Syntax for Lines {
         }
     }
 
-    fn record(&self, _: &[u8], _: std::ops::Range<usize>, _: &mut Table) {
+    fn record(&self, _: &[u8], _: Range<usize>, _: usize, _: &mut Table) -> usize {
         unreachable!("a block is read at once")
     }
 
     fn states_solutions(&self, first: &[u8]) -> bool {
         !stated(first).is_empty()
+    }
+
+    fn frame(&self, _: &[u8], at: usize, row: Row, _: bool) -> Option<Frame> {
+        match row {
+            Row::Solution => Some(Frame::new(b"", at..at + CELLS, b":?:", b"\n")),
+            Row::SolutionOnly => Some(Frame::new(b"", 0..0, b"", b"\n")),
+            Row::Count => None,
+        }
     }
 
     fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {
@@ -73,6 +86,19 @@ impl Syntax for Lines {
 
     fn bad(&self, source: &[u8], _: bool, _: &LineError, _: Shown, out: &mut Vec<u8>) {
         mark_lines(source, out);
+    }
+}
+
+/// Whether `line` is a puzzle line as long as `first` if its cells are plain: the text behind them is set
+/// apart, and there is no line break in it.
+#[inline(always)]
+fn alike(first: &[u8], line: &[u8]) -> bool {
+    let (first, line) = (&first[CELLS..], &line[CELLS..]);
+    let breaks = |same, (&first, &byte)| same & ((first == b'\n') == (byte == b'\n'));
+    match line {
+        b"\n" | b"\r\n" => true,
+        [b' ' | b'\t' | b',' | b';' | b':' | b'#', ..] => first.iter().zip(line).fold(true, breaks),
+        _ => false,
     }
 }
 

@@ -24,10 +24,10 @@ pub use single::Single;
 pub use sniff::{Head, sniff};
 pub(super) use table::{Item, Record, Table};
 
-use super::LineError;
-use super::block::Kernel;
+use super::block::{Frame, Kernel, Run, Shape};
 use super::sized::{Notation, Size};
 use super::stream::{BadLine, Row};
+use super::{CELLS, LineError};
 use csv::Csv;
 use jsonl::Jsonl;
 use lines::Lines;
@@ -144,8 +144,9 @@ trait Syntax: fmt::Debug + Send + Sync {
         cut
     }
 
-    /// Reads the record at `source`, which has no line break behind it, into `table`.
-    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table);
+    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
+    /// those from `next` on as are alike; where they end.
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
 
     /// Reads a block of whole records into `table`.
     fn read(&self, text: &[u8], table: &mut Table) {
@@ -153,8 +154,7 @@ trait Syntax: fmt::Debug + Send + Sync {
         while start < text.len() {
             let length = self.extent(&text[start..], true).expect("the text has ended");
             let record = without_break(&text[start..start + length]);
-            self.record(text, start..start + record.len(), table);
-            start += length;
+            start = self.record(text, start..start + record.len(), start + length, table);
         }
     }
 
@@ -166,6 +166,12 @@ trait Syntax: fmt::Debug + Send + Sync {
     /// What is written before the first row.
     fn header(&self, _shown: Shown) -> Vec<u8> {
         Vec::new()
+    }
+
+    /// What the rows of a run are made of whose first record is `first` and has its puzzle at `at`;
+    /// `None` if they are written one by one.
+    fn frame(&self, _first: &[u8], _at: usize, _row: Row, _own: bool) -> Option<Frame> {
+        None
     }
 
     /// Writes the row of a puzzle; `own` says that the record came in this format.
@@ -353,23 +359,7 @@ impl Form {
         let shown = Shown { row, stats: self.stats };
         let (mut bad, mut first_bad) = (Vec::new(), None);
         table.walk(text, |item| match item {
-            Item::Run { lines, first } => {
-                let mut done = 0;
-                while done < lines.len() {
-                    if self.plain && row != Row::Count {
-                        let bare = row == Row::SolutionOnly;
-                        done += table.write_run((&lines[done..], first + done), bare, rows);
-                    }
-                    if let Some((cells, _)) =
-                        lines.get(done).and_then(|line| line.split_last_chunk::<1>())
-                    {
-                        let mut digits = [0; super::CELLS];
-                        let record = table.record(first + done, cells, cells, &mut digits);
-                        output.write(&record, row, own, rows);
-                        done += 1;
-                    }
-                }
-            }
+            Item::Run(run) => self.write_run(run, table, row, rows),
             Item::Kept(line) => output.keep(line, rows),
             Item::Bad { line, source, error } => {
                 first_bad.get_or_insert(rows.len());
@@ -388,11 +378,37 @@ impl Form {
         });
         (bad, first_bad)
     }
+
+    /// Writes the rows of a run: by the vector those that can be, the others one by one.
+    fn write_run(&self, mut run: Run, table: &Table, row: Row, rows: &mut Vec<u8>) {
+        let (output, own) = (self.output(), self.other.is_none());
+        let Shape { length, at } = run.shape;
+        let frame = output.frame(&run.records[..length], at, row, own).filter(|_| !self.stats);
+        while !run.records.is_empty() {
+            let written = frame.map_or(0, |frame| table.write_run(run, &frame, rows));
+            run.records = &run.records[written * length..];
+            run.first += written;
+            if let Some((record, rest)) = run.records.split_at_checked(length) {
+                let (source, mut digits) = (without_break(record), [0; CELLS]);
+                let record = table.record(run.first, source, &record[at..][..CELLS], &mut digits);
+                output.write(&record, row, own, rows);
+                (run.records, run.first) = (rest, run.first + 1);
+            }
+        }
+    }
 }
 
 /// Whether a line stands between records: it is empty or a comment.
 fn is_between(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || line.trim_ascii().is_empty()
+}
+
+/// The shape of records like `first`, a line, whose puzzle is the piece `puzzle` of it; `None` if the
+/// puzzle is not a piece of it or not 81 characters, or the line not whole.
+fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
+    let at = (puzzle.as_ptr() as usize).wrapping_sub(first.as_ptr() as usize);
+    let is_piece = puzzle.len() == CELLS && at < first.len() && at + CELLS < first.len();
+    (is_piece && first.ends_with(b"\n")).then_some(Shape { length: first.len(), at })
 }
 
 /// Where the last line of `text` ends that has a line break.

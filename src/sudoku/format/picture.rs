@@ -88,16 +88,20 @@ impl Syntax for Picture {
         ended.then_some(at)
     }
 
-    fn record(&self, text: &[u8], source: Range<usize>, table: &mut Table) {
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let (mut cells, mut rows, mut fault, mut count) = (Vec::with_capacity(81), 0, None, 0);
         let (mut last_row, mut end) = (0, source.start);
         if source.is_empty() {
-            return table.keep(source);
+            table.keep(source);
+            return next;
         }
         for line in lines_of(&text[source.clone()]) {
             let (kind, row) = classify(line.strip_suffix(b"\n").unwrap_or(line));
             match kind {
-                Line::Between => return table.keep(source),
+                Line::Between => {
+                    table.keep(source);
+                    return next;
+                }
                 Line::Frame => {}
                 Line::Row(found) => {
                     rows += 1;
@@ -121,6 +125,7 @@ impl Syntax for Picture {
             None if rows == 0 => table.pass(count),
             None => table.puzzle(source, count, &cells, b""),
         }
+        next
     }
 
     fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {

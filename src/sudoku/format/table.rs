@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::search::{Stop, Stopped};
-use crate::sudoku::block::{self, Cells, Engine, Kernel, LINE, Method};
+use crate::sudoku::block::{self, Cells, Engine, Frame, Kernel, Method, Run, Shape};
 use crate::sudoku::sized::{Notation, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
@@ -20,7 +20,7 @@ pub(in crate::sudoku) struct Table {
     lines: u32,
     errors: Vec<LineError>,
     /// The text of the 9 × 9 puzzles outside of runs.
-    spelled: Vec<[u8; LINE]>,
+    spelled: Vec<[u8; CELLS]>,
     stated: Vec<Vec<u8>>,
     /// The puzzles; those of 9 × 9 and those of all other sizes.
     nine: block::Table,
@@ -42,8 +42,12 @@ struct Part {
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Plain lines, a puzzle each, line breaks included; the other kinds are without their last one.
-    Run,
+    /// Records of one length, a plain puzzle in each at the same place, line breaks included; the other
+    /// kinds are without their last one.
+    Run {
+        length: u16,
+        at: u16,
+    },
     Puzzle,
     /// Nothing that is to be solved, such as a comment.
     Kept,
@@ -53,8 +57,8 @@ enum Kind {
 
 /// What a writer hears of, in the order of the input.
 pub(in crate::sudoku) enum Item<'a> {
-    /// Plain lines, whose puzzles are those of the block table from `first` on.
-    Run { lines: &'a [[u8; LINE]], first: usize },
+    /// Records alike.
+    Run(Run<'a>),
     /// A comment or an empty line.
     Kept(&'a [u8]),
     /// A record that is no puzzle.
@@ -120,15 +124,29 @@ impl Table {
         self.lines.into()
     }
 
-    /// Reads the plain lines with which `text` begins, from `start` on; how many bytes.
-    pub fn run(&mut self, start: usize, text: &[u8]) -> usize {
-        let lines = self.cells.read(text.as_chunks().0, &mut self.nine);
-        let bytes = lines * LINE;
-        if lines > 0 {
-            self.part(start..start + bytes, Kind::Run);
-            self.lines += lines as u32;
+    /// Reads the records of `text` from `start` on that have one shape, each a line that holds a plain
+    /// puzzle and is `alike`; where they end.
+    pub fn run(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        shape: Shape,
+        alike: impl Fn(&[u8]) -> bool,
+    ) -> usize {
+        let (Ok(length), Ok(at)) = (shape.length.try_into(), shape.at.try_into()) else {
+            return start;
+        };
+        // What records state is looked at one by one.
+        if self.size != Size::Nine || self.check {
+            return start;
         }
-        bytes
+        let records = self.cells.read(&text[start..], shape, alike, &mut self.nine);
+        let end = start + records * shape.length;
+        if records > 0 {
+            self.part(start..end, Kind::Run { length, at });
+            self.lines += records as u32;
+        }
+        end
     }
 
     /// Takes a line that is no record.
@@ -176,13 +194,11 @@ impl Table {
             self.sized.push(self.size.parse(puzzle, self.notation)?);
             return Ok(());
         }
-        let mut line = [b'\n'; LINE];
-        let cells = puzzle.len().min(CELLS);
-        line[..cells].copy_from_slice(&puzzle[..cells]);
-        if puzzle.len() != CELLS || self.cells.read(&[line], &mut self.nine) == 0 {
+        let alone = Shape { length: CELLS, at: 0 };
+        if puzzle.len() != CELLS || self.cells.read(puzzle, alone, |_| true, &mut self.nine) == 0 {
             self.nine.push(&parse_line(puzzle)?);
         }
-        self.spelled.push(line);
+        self.spelled.push(*puzzle.first_chunk().expect("a puzzle has 81 cells"));
         Ok(())
     }
 
@@ -260,12 +276,8 @@ impl Table {
     }
 
     /// Writes the rows of a run, as [`Cells::write`]; none if the answers are not in vectors.
-    pub fn write_run(&self, run: (&[[u8; LINE]], usize), bare: bool, out: &mut Vec<u8>) -> usize {
-        if !self.answers.is_empty() {
-            return 0;
-        }
-        let (lines, first) = run;
-        self.cells.write(block::Run { lines, table: &self.nine, first, bare }, out)
+    pub fn write_run(&self, run: Run, frame: &Frame, out: &mut Vec<u8>) -> usize {
+        if self.answers.is_empty() { self.cells.write(run, &self.nine, frame, out) } else { 0 }
     }
 
     /// The record of puzzle number `puzzle`, with its solution in `digits`.
@@ -298,10 +310,10 @@ impl Table {
             let source = &text[part.start as usize..part.end as usize];
             let line = part.line.into();
             match part.kind {
-                Kind::Run => {
-                    let lines = source.as_chunks().0;
-                    visit(Item::Run { lines, first: puzzle });
-                    puzzle += lines.len();
+                Kind::Run { length, at } => {
+                    let shape = Shape { length: length.into(), at: at.into() };
+                    visit(Item::Run(Run { records: source, shape, first: puzzle }));
+                    puzzle += source.len() / shape.length;
                 }
                 Kind::Kept => visit(Item::Kept(source)),
                 Kind::Bad(error) => {
@@ -311,7 +323,7 @@ impl Table {
                 Kind::Puzzle => {
                     let text = match self.sized.get(puzzle) {
                         Some(grid) => grid.spelled(),
-                        None => &self.spelled[spelled][..CELLS],
+                        None => &self.spelled[spelled],
                     };
                     let record = self.record(puzzle, source, text, &mut digits);
                     let stated = self.stated.get(puzzle).map(Vec::as_slice);

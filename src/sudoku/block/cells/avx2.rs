@@ -17,7 +17,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BAND, Convert, Digits, LINE, Planes, Run, Text};
+use super::{BAND, Convert, Digits, Frame, Planes, Run, Shape, Text};
 use crate::sudoku::block::Table;
 
 /// Whether the CPU has the instructions that [`read`] and [`write`] are compiled for.
@@ -26,13 +26,13 @@ pub fn able() -> bool {
 }
 
 #[target_feature(enable = "avx2")]
-pub fn read(lines: &[[u8; LINE]], table: &mut Table) -> usize {
-    super::read::<Avx2>(lines, table)
+pub fn read(text: &[u8], shape: Shape, alike: impl Fn(&[u8]) -> bool, table: &mut Table) -> usize {
+    super::read::<Avx2>(text, shape, alike, table)
 }
 
 #[target_feature(enable = "avx2")]
-pub fn write(run: Run, target: &mut Vec<u8>) -> usize {
-    super::write::<Avx2>(run, target)
+pub fn write(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+    super::write::<Avx2>(run, table, frame, target)
 }
 
 /// Used in [`read`] and [`write`] alone.
@@ -47,12 +47,6 @@ impl Convert for Avx2 {
         // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
         // cannot be compiled for a CPU of their own.
         unsafe { planes(line) }
-    }
-
-    #[inline(always)]
-    fn copy(line: &Text, target: &mut Digits) {
-        // SAFETY: as above.
-        unsafe { copy(line, target) }
     }
 
     #[inline(always)]
@@ -99,14 +93,6 @@ fn planes(line: &Text) -> Option<Planes> {
         planes[3][band] = top_bits(_mm256_slli_epi16::<4>(value));
     }
     (_mm256_movemask_epi8(known) == -1).then_some(planes)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn copy(line: &Text, target: &mut Digits) {
-    for (at, _) in WINDOWS {
-        store(target, at, load(line, at));
-    }
 }
 
 #[inline]

@@ -14,7 +14,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BAND, CELLS, Convert, Digits, LINE, Planes, Run, Text};
+use super::{BAND, Convert, Digits, Frame, Planes, Run, Shape, Text};
 use crate::sudoku::block::Table;
 
 /// Whether the CPU has the instructions that [`read`] and [`write`] are compiled for.
@@ -25,13 +25,13 @@ pub fn able() -> bool {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub fn read(lines: &[[u8; LINE]], table: &mut Table) -> usize {
-    super::read::<Avx512>(lines, table)
+pub fn read(text: &[u8], shape: Shape, alike: impl Fn(&[u8]) -> bool, table: &mut Table) -> usize {
+    super::read::<Avx512>(text, shape, alike, table)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub fn write(run: Run, target: &mut Vec<u8>) -> usize {
-    super::write::<Avx512>(run, target)
+pub fn write(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+    super::write::<Avx512>(run, table, frame, target)
 }
 
 /// Used in [`read`] and [`write`] alone.
@@ -46,12 +46,6 @@ impl Convert for Avx512 {
         // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
         // cannot be compiled for a CPU of their own.
         unsafe { planes(line) }
-    }
-
-    #[inline(always)]
-    fn copy(line: &Text, target: &mut Digits) {
-        // SAFETY: as above.
-        unsafe { copy(line, target) }
     }
 
     #[inline(always)]
@@ -77,18 +71,6 @@ fn planes(line: &Text) -> Option<Planes> {
         }
     }
     (known == FULL).then_some(planes)
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn copy(line: &Text, target: &mut Digits) {
-    // SAFETY: reads and writes the first 64 and the last 32 of 81 bytes. Two moves for a loop.
-    unsafe {
-        let head = _mm512_loadu_epi8(line.as_ptr().cast());
-        let tail = _mm256_loadu_epi8(line.as_ptr().add(CELLS - 32).cast());
-        _mm512_storeu_epi8(target.as_mut_ptr().cast(), head);
-        _mm256_storeu_epi8(target.as_mut_ptr().add(CELLS - 32).cast(), tail);
-    }
 }
 
 #[inline]

@@ -1,5 +1,5 @@
-//! Runs of plain lines ↔ a table, and a table → rows: 81 characters ↔ bit planes, 27 cells (a band) at
-//! a time.
+//! Runs of records with their puzzles at the same place ↔ a table, and a table → rows: 81 characters ↔
+//! bit planes, 27 cells (a band) at a time.
 //!
 //! For one puzzle:
 //!
@@ -11,11 +11,12 @@
 //!
 //! Departures of the code from it:
 //!
-//! 1. Whole runs are read and written in one call, so that everything about a line is compiled for the
-//!    instruction set and the loop keeps its constants in registers.
+//! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
+//!    the instruction set and the loop keeps its constants in registers.
 //! 2. The vectors (`avx2`, `avx512`) take a band at a time and say how.
+//! 3. Short pieces of a row are written as blocks of one size, which what follows them overwrites.
 //!
-//! Only lines of 81 digits and dots and a line break are plain; others go the way of single lines.
+//! Only 81 digits and dots are plain; other puzzles go one by one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -23,6 +24,7 @@ mod avx2;
 mod avx512;
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use super::{Kernel, Table};
 use crate::sudoku::CELLS;
@@ -32,11 +34,6 @@ pub type Planes = [[u32; 3]; 4];
 
 const BAND: usize = 27;
 
-/// Bytes of a plain line: 81 cells and the line break.
-pub const LINE: usize = CELLS + 1;
-/// Bytes of a row `puzzle:count:solution` with a count of one digit, and its line break.
-const ROW: usize = 2 * CELLS + 4;
-
 /// The text of one puzzle, and bytes that are to become the digits of a solution.
 type Text = [u8; CELLS];
 type Digits = [MaybeUninit<u8>; CELLS];
@@ -45,25 +42,89 @@ type Digits = [MaybeUninit<u8>; CELLS];
 #[derive(Clone, Copy)]
 pub struct Cells(Kernel);
 
-/// What a run of rows is made of.
+/// Where the puzzle stands in each record of a run.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    /// Bytes of a record, its line break included.
+    pub length: usize,
+    /// Where its puzzle begins.
+    pub at: usize,
+}
+
+/// What rows are made of: text, a piece of the record, text around the count, the solution, text.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Frame {
+    before: Piece,
+    copied: (usize, usize),
+    middle: Piece,
+    /// Where the digit of the count stands in `middle`.
+    count: Option<usize>,
+    end: Piece,
+}
+
+/// Short text, in a block of bytes that is copied whole.
+#[derive(Clone, Copy, PartialEq)]
+struct Piece {
+    block: [u8; PIECE],
+    length: usize,
+}
+
+const PIECE: usize = 32;
+
+impl Piece {
+    const fn new(text: &[u8]) -> Self {
+        let mut block = [0; PIECE];
+        block.split_at_mut(text.len()).0.copy_from_slice(text);
+        Self { block, length: text.len() }
+    }
+
+    /// Writes the block; what comes behind the text is to be overwritten.
+    #[inline(always)]
+    fn put(&self, target: &mut [MaybeUninit<u8>]) {
+        *target.first_chunk_mut().expect("a row has room") = self.block.map(MaybeUninit::new);
+    }
+}
+
+impl Frame {
+    /// `puzzle:count:solution`
+    const USUAL: Self = Self::new(b"", 0..CELLS, b":?:", b"\n");
+    /// The solution alone.
+    const BARE: Self = Self::new(b"", 0..0, b"", b"\n");
+
+    /// Rows of `before`, the bytes `copied` from the record, `middle` with the count in place of its
+    /// `?`, the solution, and `end`. The pieces of text have 32 bytes at most.
+    pub const fn new(before: &[u8], copied: Range<usize>, middle: &[u8], end: &[u8]) -> Self {
+        let (mut count, mut at) = (None, 0);
+        while at < middle.len() {
+            if middle[at] == b'?' {
+                count = Some(at);
+            }
+            at += 1;
+        }
+        let (before, middle, end) = (Piece::new(before), Piece::new(middle), Piece::new(end));
+        Self { before, copied: (copied.start, copied.end), middle, count, end }
+    }
+
+    fn length(&self) -> usize {
+        let copied = self.copied.1 - self.copied.0;
+        self.before.length + copied + self.middle.length + CELLS + self.end.length
+    }
+}
+
+/// Records that were read together.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// The lines of the puzzles.
-    pub lines: &'a [[u8; LINE]],
-    /// The table that they were solved in.
-    pub table: &'a Table,
-    /// The number of the first puzzle in the table.
+    /// Their text.
+    pub records: &'a [u8],
+    pub shape: Shape,
+    /// The number of the first puzzle in its table.
     pub first: usize,
-    /// Write the solution alone, without the puzzle and its count.
-    pub bare: bool,
 }
 
 /// One line at a time, in some instruction set.
 trait Convert {
     /// The planes of the cells, if all of them are digits and dots.
     fn read(line: &Text) -> Option<Planes>;
-    /// Copies the cells.
-    fn copy(line: &Text, target: &mut Digits);
     /// Writes a solution.
     fn write(planes: &Planes, target: &mut Digits);
 }
@@ -84,29 +145,36 @@ impl Cells {
         Self(Kernel::Portable)
     }
 
-    /// Adds the puzzles of plain lines to `table`, up to the first line that is not plain; how many.
-    pub fn read(self, lines: &[[u8; LINE]], table: &mut Table) -> usize {
+    /// Adds the puzzles of the records of `text` to `table`, up to the first whose puzzle is not plain or
+    /// which is not `alike`; how many.
+    pub fn read(
+        self,
+        text: &[u8],
+        shape: Shape,
+        alike: impl Fn(&[u8]) -> bool,
+        table: &mut Table,
+    ) -> usize {
         match self.0 {
             // SAFETY: `new` has checked the CPU. Reading a puzzle becomes ten times as fast.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { avx512::read(lines, table) },
+            Kernel::Avx512 => unsafe { avx512::read(text, shape, alike, table) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2::read(lines, table) },
-            _ => read::<Plain>(lines, table),
+            Kernel::Avx2 => unsafe { avx2::read(text, shape, alike, table) },
+            _ => read::<Plain>(text, shape, alike, table),
         }
     }
 
     /// Appends rows up to the first puzzle with no solution or more than nine; how many.
-    pub fn write(self, run: Run, target: &mut Vec<u8>) -> usize {
+    pub fn write(self, run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
         match self.0 {
             // SAFETY: `new` has checked the CPU. Writing a solution becomes ten times as fast.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { avx512::write(run, target) },
+            Kernel::Avx512 => unsafe { avx512::write(run, table, frame, target) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2::write(run, target) },
-            _ => write::<Plain>(run, target),
+            Kernel::Avx2 => unsafe { avx2::write(run, table, frame, target) },
+            _ => write::<Plain>(run, table, frame, target),
         }
     }
 
@@ -128,62 +196,69 @@ impl Cells {
 }
 
 #[inline(always)]
-fn read<C: Convert>(lines: &[[u8; LINE]], table: &mut Table) -> usize {
-    table.reserve(lines.len());
-    for (number, line) in lines.iter().enumerate() {
-        let Some((cells, b"\n")) = line.split_first_chunk::<CELLS>() else { return number };
-        let Some(planes) = C::read(cells) else { return number };
+fn read<C: Convert>(
+    text: &[u8],
+    Shape { length, at }: Shape,
+    alike: impl Fn(&[u8]) -> bool,
+    table: &mut Table,
+) -> usize {
+    table.reserve(text.len() / length);
+    let mut read = 0;
+    for record in text.chunks_exact(length) {
+        if !alike(record) {
+            break;
+        }
+        let Some(cells) = record.get(at..).and_then(|cells| cells.first_chunk()) else { break };
+        let Some(planes) = C::read(cells) else { break };
         table.push_planes(&planes);
+        read += 1;
     }
-    lines.len()
+    read
+}
+
+/// The usual frames get loops of their own, in which their lengths are constants.
+#[inline(always)]
+fn write<C: Convert>(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+    if *frame == Frame::USUAL {
+        write_rows::<C>(run, table, &Frame::USUAL, target)
+    } else if *frame == Frame::BARE {
+        write_rows::<C>(run, table, &Frame::BARE, target)
+    } else {
+        write_rows::<C>(run, table, frame, target)
+    }
 }
 
 #[inline(always)]
-fn write<C: Convert>(run: Run, target: &mut Vec<u8>) -> usize {
-    if run.bare { write_bare::<C>(run, target) } else { write_whole::<C>(run, target) }
-}
-
-#[inline(always)]
-fn write_whole<C: Convert>(run: Run, target: &mut Vec<u8>) -> usize {
-    let Run { lines, table, first, .. } = run;
-    target.reserve(lines.len() * ROW);
+fn write_rows<C: Convert>(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+    let Run { records, shape, first } = run;
+    let length = frame.length();
+    // Room for the last block, which is longer than its text.
+    target.reserve(records.len() / shape.length * length + PIECE);
     let begin = target.len();
-    let spare = target.spare_capacity_mut().as_chunks_mut::<ROW>().0;
+    let mut spare = target.spare_capacity_mut();
     let mut written = 0;
-    for (line, row) in lines.iter().zip(spare) {
+    for record in records.chunks_exact(shape.length) {
         let count @ 1..10 = table.count(first + written) else { break };
-        let (puzzle, rest) = row.split_first_chunk_mut().expect("a row begins with a puzzle");
-        C::copy(line.first_chunk().expect("a line begins with a puzzle"), puzzle);
-        let (middle, rest) = rest.split_first_chunk_mut::<3>().expect("then the count");
-        *middle = [b':', b'0' + count as u8, b':'].map(MaybeUninit::new);
-        let (digits, end) = rest.split_first_chunk_mut().expect("then the solution");
+        frame.before.put(spare);
+        let rest = &mut spare[frame.before.length..];
+        let copied = &record[frame.copied.0..frame.copied.1];
+        for (target, &byte) in rest.iter_mut().zip(copied) {
+            target.write(byte);
+        }
+        let rest = &mut rest[copied.len()..];
+        frame.middle.put(rest);
+        if let Some(at) = frame.count {
+            rest[at].write(b'0' + count as u8);
+        }
+        let rest = &mut rest[frame.middle.length..];
+        let (digits, rest) = rest.split_first_chunk_mut().expect("a row has room");
         C::write(&table.solution(first + written), digits);
-        end[0].write(b'\n');
+        frame.end.put(rest);
+        spare = &mut spare[length..];
         written += 1;
     }
     // SAFETY: the loop has written every byte of so many rows. It saves clearing them first.
-    unsafe { target.set_len(begin + written * ROW) };
-    written
-}
-
-#[inline(always)]
-fn write_bare<C: Convert>(run: Run, target: &mut Vec<u8>) -> usize {
-    let Run { lines, table, first, .. } = run;
-    target.reserve(lines.len() * LINE);
-    let begin = target.len();
-    let spare = target.spare_capacity_mut().as_chunks_mut::<LINE>().0;
-    let mut written = 0;
-    for row in &mut spare[..lines.len()] {
-        if !matches!(table.count(first + written), 1..10) {
-            break;
-        }
-        let (digits, end) = row.split_first_chunk_mut().expect("a row is a solution");
-        C::write(&table.solution(first + written), digits);
-        end[0].write(b'\n');
-        written += 1;
-    }
-    // SAFETY: as in `write_whole`.
-    unsafe { target.set_len(begin + written * LINE) };
+    unsafe { target.set_len(begin + written * length) };
     written
 }
 
@@ -196,10 +271,6 @@ impl Convert for Plain {
         line.iter()
             .all(|&byte| plain(byte))
             .then(|| planes(&line.map(|byte| if byte == b'.' { 0 } else { byte - b'0' })))
-    }
-
-    fn copy(line: &Text, target: &mut Digits) {
-        *target = line.map(MaybeUninit::new);
     }
 
     fn write(planes: &Planes, target: &mut Digits) {
@@ -235,23 +306,30 @@ mod tests {
         Kernel::ALL.into_iter().map(Cells::new)
     }
 
-    fn line(cells: impl AsRef<[u8]>) -> [u8; LINE] {
-        [cells.as_ref(), b"\n"].concat().try_into().unwrap()
+    fn line(cells: impl AsRef<[u8]>) -> Vec<u8> {
+        [cells.as_ref(), b"\n"].concat()
+    }
+
+    fn is_line(record: &[u8]) -> bool {
+        record.ends_with(b"\n")
     }
 
     #[test]
     fn every_byte_at_every_place_is_told_apart() {
-        for cells in every_form() {
+        for (cells, at) in every_form().flat_map(|cells| [(cells, 0), (cells, 3)]) {
+            let shape = Shape { length: at + CELLS + 1, at };
+            let good = [&b"7, "[..at], &line([b'.'; CELLS])].concat();
             for (place, byte) in
-                (0..LINE).flat_map(|place| (0..=255).map(move |byte| (place, byte)))
+                (0..=CELLS).flat_map(|place| (0..=255).map(move |byte| (place, byte)))
             {
-                let good = line([b'.'; CELLS]);
-                let mut other = good;
-                other[place] = byte;
+                let mut other = good.clone();
+                other[at + place] = byte;
                 let plain =
                     if place == CELLS { byte == b'\n' } else { b".0123456789".contains(&byte) };
                 let mut table = Table::default();
-                let read = cells.read(&[good, other, good], &mut table);
+                // The last one is not whole.
+                let text = [&good, &other, &good, &good[..shape.length - 1]].concat();
+                let read = cells.read(&text, shape, is_line, &mut table);
                 assert_eq!(read, if plain { 3 } else { 1 }, "{place}: {byte}");
             }
         }
@@ -260,39 +338,46 @@ mod tests {
     #[test]
     fn rows_are_the_same_in_every_form() {
         let wish = Wish { clues: None, minimal: false, symmetric: false };
-        let puzzle = |number| Generator::new(wish, 5).puzzle(number);
-        let mut lines: Vec<_> = (0..70).map(|number| line(puzzle(number).to_bytes())).collect();
+        let puzzle = |number| Generator::new(wish, 5).puzzle(number).to_bytes();
+        let mut puzzles: Vec<_> = (0..70).map(puzzle).collect();
         // One without a solution, one with many.
-        lines.insert(40, line([&b"11"[..], &[b'.'; 79]].concat()));
-        lines.insert(50, line([b'.'; CELLS]));
-        for cells in every_form() {
+        puzzles.insert(40, [&b"11"[..], &[b'.'; 79]].concat().try_into().unwrap());
+        puzzles.insert(50, [b'.'; CELLS]);
+        for (cells, at) in every_form().flat_map(|cells| [(cells, 0), (cells, 3)]) {
+            let shape = Shape { length: at + CELLS + 1, at };
+            let record = |puzzle: &[u8; CELLS]| [&b"7, "[..at], &line(puzzle)].concat();
+            let text: Vec<u8> = puzzles.iter().flat_map(record).collect();
             let (mut table, stop) = (Table::default(), Stop::new());
-            assert_eq!(cells.read(&lines, &mut table), lines.len());
+            assert_eq!(cells.read(&text, shape, is_line, &mut table), puzzles.len());
             let mut engine = Engine::new(Kernel::Portable).unwrap();
             table.solve(&mut engine, 20, &stop).unwrap();
-            for bare in [false, true] {
-                let mut text = b"before".to_vec();
-                let run = |first| Run { lines: &lines[first..], table: &table, first, bare };
-                assert_eq!(cells.write(run(0), &mut text), 40);
-                assert_eq!(cells.write(run(40), &mut text), 0);
-                assert_eq!(cells.write(run(41), &mut text), 9);
-                assert_eq!(cells.write(run(51), &mut text), lines.len() - 51);
-                let mut expected = b"before".to_vec();
-                for (index, line) in
-                    lines.iter().enumerate().filter(|(index, _)| ![40, 50].contains(index))
-                {
-                    let grid = parse_line(&line[..CELLS]).unwrap();
+            let mut frames = vec![
+                (Frame::new(b"<", at..at + CELLS, b"|?, ", b">\n"), ["<", "|1, ", ">\n"]),
+                (Frame::new(b"", 0..0, b"\t", b""), ["", "\t", ""]),
+            ];
+            frames.extend((at == 0).then_some((Frame::USUAL, ["", ":1:", "\n"])));
+            frames.push((Frame::BARE, ["", "", "\n"]));
+            for (frame, [before, middle, end]) in frames {
+                let mut rows = b"before".to_vec();
+                let mut write = |first| {
+                    let run = Run { records: &text[first * shape.length..], shape, first };
+                    cells.write(run, &table, &frame, &mut rows)
+                };
+                assert_eq!([write(0), write(40), write(41), write(51)], [40, 0, 9, 21]);
+                let mut expected = "before".to_owned();
+                for (index, puzzle) in puzzles.iter().enumerate() {
+                    if index == 40 || index == 50 {
+                        continue;
+                    }
+                    let grid = parse_line(puzzle).unwrap();
                     let solution = table.answer(index).first.unwrap();
                     assert_eq!(Some(solution), solve(&grid, 1).first);
                     assert_eq!(cells.digits(&table.solution(index)), solution.to_bytes());
-                    if !bare {
-                        expected.extend_from_slice(&line[..CELLS]);
-                        expected.extend_from_slice(b":1:");
-                    }
-                    expected.extend_from_slice(&solution.to_bytes());
-                    expected.push(b'\n');
+                    let copied =
+                        if frame.copied.1 == 0 { "" } else { str::from_utf8(puzzle).unwrap() };
+                    expected += &format!("{before}{copied}{middle}{solution}{end}");
                 }
-                assert_eq!(String::from_utf8(text), String::from_utf8(expected));
+                assert_eq!(String::from_utf8(rows).unwrap(), expected);
             }
         }
     }

@@ -1,0 +1,111 @@
+//! Random solved grids.
+//!
+//! ```text
+//! the first box      any order of the digits
+//! beside, below it   the rest of its band and of its stack, each way as likely as any other
+//! the other boxes    random choices, from what singles leave; from the beginning at a dead end
+//! ```
+
+use rand_core::Rng;
+
+use crate::random::{below, shuffle};
+use crate::sudoku::kernel::state::{State, Step};
+use crate::sudoku::{CELLS, Grid};
+
+/// A random solved grid: any is possible, not all are equally likely.
+pub fn solved_grid(random: &mut impl Rng) -> Grid {
+    loop {
+        let mut state = State::<9, 81>::new(&band_and_stack(random)).expect("no clash in them");
+        loop {
+            match state.propagate() {
+                Step::Solved => return Grid::new(*state.cells()).expect("every cell is a digit"),
+                Step::Dead => break,
+                Step::Branch(choice) => {
+                    let taken = below(random, u64::from(choice.alternatives())) as usize;
+                    let step = choice.moves().nth(taken).expect("one of the alternatives");
+                    state = state.child(step);
+                }
+            }
+        }
+    }
+}
+
+/// A grid with its first band and its first stack filled.
+fn band_and_stack(random: &mut impl Rng) -> [u8; CELLS] {
+    let mut first: [u8; 9] = std::array::from_fn(|index| index as u8 + 1);
+    shuffle(&mut first, random);
+    let mut cells = [0; CELLS];
+    // Along the rows of the box, and along its columns.
+    for (along, across, box_along, box_across) in [(1, 9, 1, 3), (9, 1, 3, 1)] {
+        let lines = [0, 1, 2]
+            .map(|line| [0, 1, 2].map(|place| first[line * box_across + place * box_along]));
+        for (line, (within, beside)) in lines.into_iter().zip(beside(lines, random)).enumerate() {
+            for (place, &digit) in within.iter().chain(beside.as_flattened()).enumerate() {
+                cells[line * across + place * along] = digit;
+            }
+        }
+    }
+    cells
+}
+
+/// The two boxes beside a box with these lines, line by line.
+///
+/// A line of the second box has `k` digits of one of the other lines and 3 - `k` of the other, and that
+/// goes round. There is one way to choose the digits for `k` = 0 and 3, and 27 ways for 1 and 2.
+fn beside(mut lines: [[u8; 3]; 3], random: &mut impl Rng) -> [[[u8; 3]; 2]; 3] {
+    lines.iter_mut().for_each(|line| shuffle(line, random));
+    let k = match below(random, 56) {
+        0 => 0,
+        1..28 => 1,
+        28..55 => 2,
+        _ => 3,
+    };
+    let mut mix = |one: usize, other: usize| {
+        let mut mixed = lines[other % 3];
+        mixed[..k].copy_from_slice(&lines[one % 3][..k]);
+        shuffle(&mut mixed, random);
+        mixed
+    };
+    [0, 1, 2].map(|line| [mix(line + 1, line + 2), mix(line + 2, line + 1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::sudoku::solve;
+
+    #[test]
+    fn every_band_is_as_likely_as_any_other() {
+        let random = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut found = std::collections::BTreeMap::new();
+        for _ in 0..56_000 {
+            // The digits of the second box by lines; the third box has what is left.
+            let mut sets = beside([[1, 2, 3], [4, 5, 6], [7, 8, 9]], random);
+            let mut all: Vec<u8> = sets.iter().flat_map(|line| line[0]).collect();
+            all.sort_unstable();
+            assert_eq!(all, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+            sets.as_flattened_mut().iter_mut().for_each(|set| set.sort_unstable());
+            *found.entry(sets).or_insert(0) += 1;
+        }
+        assert_eq!(found.len(), 56);
+        // A thousand each, give or take five standard deviations.
+        assert!(found.values().all(|&times| (840..1160).contains(&times)), "{found:?}");
+    }
+
+    #[test]
+    fn grids_are_solved_and_differ() {
+        let random = &mut Xoshiro256PlusPlus::seed_from_u64(2);
+        let grids: Vec<Grid> = (0..100).map(|_| solved_grid(random)).collect();
+        for grid in &grids {
+            assert_eq!((grid.clues(), solve(grid, 2).count), (CELLS, 1));
+        }
+        // In each cell, each digit.
+        for cell in 0..CELLS {
+            let seen = grids.iter().fold(0, |seen, grid| seen | 1 << grid.cells()[cell]);
+            assert_eq!(seen, 0b11_1111_1110_u32, "{cell}");
+        }
+    }
+}
