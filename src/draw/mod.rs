@@ -8,6 +8,8 @@ pub(crate) mod chart;
 mod glyphs;
 mod methods;
 #[cfg(feature = "png")]
+mod path;
+#[cfg(feature = "png")]
 mod png;
 mod sudoku;
 pub(crate) mod svg;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::glyphs;
 
 /// Class names and their colours: light, then dark.
-const COLOURS: [(&str, &str, &str, &str); 24] = [
+pub(super) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("card", "fill", "#ffffff", "#1b2027"),
     ("light", "fill", "#f1ede4", "#59636f"),
     ("dark", "fill", "#b3bfcb", "#3a434e"),

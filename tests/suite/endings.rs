@@ -4,10 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
-use crate::common::runs::{command, listens, signal};
+use crate::common::runs::{PROGRAM, command, listens, signal};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -33,14 +32,10 @@ fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
 fn a_limit_on_the_size_of_files_is_an_error_and_leaves_nothing() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("in.txt"), format!("{PUZZLE}\n").repeat(1000)).unwrap();
-    let words = format!("ulimit -f 16; exec {} sudoku solve in.txt -o out.txt", program());
+    let words = format!("ulimit -f 16; exec {PROGRAM} sudoku solve in.txt -o out.txt");
     let output = Command::new("sh").args(["-c", &words]).current_dir(folder.path()).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-fn program() -> String {
-    cargo_bin("tallyboard").display().to_string()
 }

@@ -1,16 +1,6 @@
 //! The commands that place queens and draw, as people type them.
 
-use assert_cmd::Command;
-
-fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tallyboard"))
-        .args(args)
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::runs::fed as run;
 
 fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()

@@ -3,21 +3,13 @@
 #[cfg(target_os = "linux")]
 use std::path::Path;
 
-use assert_cmd::Command;
-
 #[cfg(target_os = "linux")]
 use crate::common::runs::confined;
+use crate::common::runs::fed;
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
-    let output = Command::cargo_bin("tallyboard")
-        .expect("the program is built")
-        .arg("queens")
-        .args(arguments.split(' '))
-        .output()
-        .expect("the program runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+    fed(&["queens"].into_iter().chain(arguments.split(' ')).collect::<Vec<_>>(), "")
 }
 
 #[test]

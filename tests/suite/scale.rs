@@ -5,8 +5,7 @@ use std::convert::Infallible;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::common::runs::{fail, run as run_program, signal, start};
-use assert_cmd::Command;
+use crate::common::runs::{fail, fed, run as run_program, signal, start};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting};
 use tallyboard::scale::model::Law;
@@ -294,8 +293,9 @@ fn any_command_is_measured_and_what_was_measured_before_a_failure_is_shown() {
 }
 
 fn tallyboard(arguments: &[&str]) -> String {
-    let output = Command::cargo_bin("tallyboard").unwrap().args(arguments).assert().success();
-    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    let (code, out, err) = fed(arguments, "");
+    assert_eq!(code, 0, "{err}");
+    out
 }
 
 #[test]

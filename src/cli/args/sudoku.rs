@@ -140,7 +140,7 @@ pub struct Generate {
     #[arg(long)]
     pub symmetric: bool,
 
-    /// Write here instead of to standard output; a name in .gz or .zst is compressed
+    /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 }
@@ -157,7 +157,7 @@ pub struct Files {
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// Write here instead of to standard output; a name in .gz or .zst is compressed
+    /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 

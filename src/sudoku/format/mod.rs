@@ -7,6 +7,8 @@
 mod check;
 pub mod compress;
 mod csv;
+#[cfg(any(test, not(feature = "zstd")))]
+mod frames;
 mod jsonl;
 mod lines;
 mod picture;

@@ -1,15 +1,32 @@
 //! Running the program as users and schedulers do, and interrupting it as they do.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use assert_cmd::cargo::CommandCargoExt;
+/// Where the program is.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tallyboard");
 
 /// The program with `words` as arguments.
 pub fn command(words: &str) -> Command {
-    let mut command = Command::cargo_bin("tallyboard").unwrap();
+    let mut command = Command::new(PROGRAM);
     command.args(words.split_whitespace()).env_remove("RAYON_NUM_THREADS");
     command
+}
+
+/// Runs the program with `input` on its standard input; gives its exit code, standard output and
+/// standard error.
+pub fn fed(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
+    let mut program = Command::new(PROGRAM);
+    program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());
+    // A program that ends early leaves what it was not told.
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 /// Runs the program in `folder` to its end.
@@ -34,8 +51,7 @@ pub fn fail(folder: &Path, words: &str, code: i32) -> String {
 /// Runs the program in `folder` on one thread, with so many KiB of addresses.
 #[cfg(target_os = "linux")]
 pub fn confined(folder: &Path, kib: u32, words: &str) -> Output {
-    let program = assert_cmd::cargo::cargo_bin("tallyboard");
-    let script = format!("ulimit -v {kib}; exec {} {words}", program.display());
+    let script = format!("ulimit -v {kib}; exec {PROGRAM} {words}");
     Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
 }
 
