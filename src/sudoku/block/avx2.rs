@@ -8,7 +8,7 @@
 //! does:
 //!
 //! 1. Each operation is an instruction or two, on a value that stays in a register.
-//! 2. Lanes of a set are filled and taken by one permutation, not one by one.
+//! 2. Lanes are moved by one permutation, not one by one.
 //! 3. A set of lanes becomes a mask by comparing a bit of each lane, and a comparison becomes a set by
 //!    collecting the signs of the lanes.
 
@@ -18,7 +18,7 @@ use super::Solvers;
 use super::lanes::Lanes;
 use super::layout::Batch;
 use super::pool::Pool;
-use super::search::{Results, Search};
+use super::search::{Results, Search, Task};
 use crate::search::{Stop, Stopped};
 
 /// The solvers in AVX2 registers; having them proves that the CPU can run them.
@@ -36,15 +36,9 @@ impl Avx2 {
         able.then(|| Self(unsafe { make() }))
     }
 
-    pub fn solve(
-        &mut self,
-        batches: &[Batch],
-        limit: u64,
-        results: Results,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
+    pub fn solve(&mut self, task: Task, results: Results, stop: &Stop) -> Result<(), Stopped> {
         // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.0.search, batches, limit, results, stop) }
+        unsafe { run(&mut self.0.search, task, results, stop) }
     }
 
     pub fn count(
@@ -76,12 +70,11 @@ fn run_pool(
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run(
     search: &mut Search<Narrow>,
-    batches: &[Batch],
-    limit: u64,
+    task: Task,
     results: Results,
     stop: &Stop,
 ) -> Result<(), Stopped> {
-    search.solve(batches, limit, results, stop)
+    search.solve(task, results, stop)
 }
 
 /// Eight lanes; made only inside [`Avx2`].
@@ -191,14 +184,9 @@ impl Lanes for Narrow {
     }
 
     #[inline(always)]
-    fn fill(&mut self, lanes: u32, words: &[u32]) {
-        let ranks = intrinsic!(_pdep_u64(ASCENDING, bytes_of(lanes)));
-        *self = Self::load(words).permuted(ranks).or_else(Self::only(lanes), *self);
-    }
-
-    #[inline(always)]
-    fn take(&self, lanes: u32, words: &mut [u32]) {
-        let order = intrinsic!(_pext_u64(ASCENDING, bytes_of(lanes)));
-        words[..8].copy_from_slice(self.permuted(order).words());
+    fn with(self, to: u32, other: Self, from: u32) -> Self {
+        let packed = intrinsic!(_pext_u64(ASCENDING, bytes_of(from)));
+        let order = intrinsic!(_pdep_u64(packed, bytes_of(to)));
+        other.permuted(order).or_else(Self::only(to), self)
     }
 }

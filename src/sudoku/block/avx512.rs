@@ -10,7 +10,7 @@
 //! 1. Any function of three operands is one instruction with a truth table, which nearly halves the
 //!    operations of a round against AVX2, beside twice the lanes.
 //! 2. A set of lanes is a mask register.
-//! 3. Lanes of a set are filled and taken by one permutation, not one by one.
+//! 3. Lanes are moved by one permutation of two vectors, not one by one.
 
 use std::arch::x86_64::*;
 
@@ -18,7 +18,7 @@ use super::Solvers;
 use super::lanes::Lanes;
 use super::layout::Batch;
 use super::pool::Pool;
-use super::search::{Results, Search};
+use super::search::{Results, Search, Task};
 use crate::search::{Stop, Stopped};
 
 /// The solvers in AVX-512 registers; having them proves that the CPU can run them.
@@ -39,15 +39,9 @@ impl Avx512 {
         able.then(|| Self(unsafe { make() }))
     }
 
-    pub fn solve(
-        &mut self,
-        batches: &[Batch],
-        limit: u64,
-        results: Results,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
+    pub fn solve(&mut self, task: Task, results: Results, stop: &Stop) -> Result<(), Stopped> {
         // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.0.search, batches, limit, results, stop) }
+        unsafe { run(&mut self.0.search, task, results, stop) }
     }
 
     pub fn count(
@@ -79,12 +73,11 @@ fn run_pool(
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn run(
     search: &mut Search<Wide>,
-    batches: &[Batch],
-    limit: u64,
+    task: Task,
     results: Results,
     stop: &Stop,
 ) -> Result<(), Stopped> {
-    search.solve(batches, limit, results, stop)
+    search.solve(task, results, stop)
 }
 
 /// Sixteen lanes; made only inside [`Avx512`].
@@ -193,17 +186,12 @@ impl Lanes for Wide {
     }
 
     #[inline(always)]
-    fn fill(&mut self, lanes: u32, words: &[u32]) {
-        let (lanes, words) = (lanes as __mmask16, Self::load(words));
-        let ranks = intrinsic!(_mm512_maskz_expand_epi32(lanes, ascending()));
-        self.0 = intrinsic!(_mm512_mask_permutexvar_epi32(self.0, lanes, ranks, words.0));
-    }
-
-    #[inline(always)]
-    fn take(&self, lanes: u32, words: &mut [u32]) {
-        let order = intrinsic!(_mm512_maskz_compress_epi32(lanes as __mmask16, ascending()));
-        let packed = Self(intrinsic!(_mm512_permutexvar_epi32(order, self.0)));
-        words[..16].copy_from_slice(packed.words());
+    fn with(self, to: u32, other: Self, from: u32) -> Self {
+        // Numbers from 16 on are lanes of the other vector.
+        let others = intrinsic!(_mm512_or_si512(ascending(), _mm512_set1_epi32(16)));
+        let packed = intrinsic!(_mm512_maskz_compress_epi32(from as __mmask16, others));
+        let order = intrinsic!(_mm512_mask_expand_epi32(ascending(), to as __mmask16, packed));
+        Self(intrinsic!(_mm512_permutex2var_epi32(self.0, order, other.0)))
     }
 
     #[inline(always)]

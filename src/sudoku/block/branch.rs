@@ -3,9 +3,8 @@
 //! For one puzzle:
 //!
 //! ```text
-//! cell  := the first cell with exactly two candidates, by its place in the box, then by stack and
-//!          band; one with a value that has three places in the box or more before all others;
-//!          where there is none, the first of those with the fewest candidates
+//! cell  := a cell with two candidates (see `choice`), or, where there is none, the first of those
+//!          with the fewest
 //! value := of two candidates the one with the lower minor, then the lower major;
 //!          of more candidates the least
 //! state := the state with `value` alone in `cell`          -- searched first
@@ -13,21 +12,21 @@
 //! of two candidates, take from the rest of the box the one that the half keeps in the cell
 //! ```
 //!
-//! Values with many places go first because what is left when there are none need not be split: its
-//! halves are *twins* (see [`split`]).
-//!
 //! Departures from it:
 //!
-//! 1. Cells of three places (a row of each box) are looked at in one word, and all lanes at once; bits
-//!    of candidates are counted as sums and carries.
-//! 2. A lane without a cell of two candidates is rare and is split alone, in plain integers.
-//! 3. Of twins, only the first is searched.
+//! 1. All lanes are split at once; but one without a cell of two candidates is rare and is split alone,
+//!    in plain integers.
+//! 2. Of *twins* (see [`split`]) only the first is searched.
 //!
-//! Which cell and value are taken depends on the state alone, so that the search tree of a puzzle is
-//! the same in every vector width.
+//! Which cell and value are taken depends on the state and the order alone, so that the search tree of
+//! a puzzle is the same in every vector width.
 
+use std::array::from_fn;
+
+use super::choice::{CellSet, Order, by_place, choose, pairs_and_more};
 use super::lanes::{Lanes, Set};
-use super::layout::{ALL, State, at, exchange_9};
+use super::layout::{State, WORDS, at};
+use super::round::BOXES;
 
 /// What became of the lanes, as sets of them.
 pub struct Split {
@@ -45,9 +44,9 @@ pub struct Split {
 /// Lanes that the last round left unchanged (`stuck`) must be alive and unsolved, and are always
 /// split; other lanes only if they have a cell with two candidates.
 ///
-/// *Twins.* Say that no value has three places in a box of a stuck state. A box then has as many open
+/// *Twins.* Say that no cell of a stuck state has three candidates or more. A box has as many open
 /// values as open cells (were two values alone in one cell, the others would be too few for the rest),
-/// each value with two places: every open cell has exactly two candidates. In a band, an open value has
+/// each value with at least two places: with two candidates in every cell, exactly two. In a band, an open value has
 /// two places for each of its open boxes and at least two in each of its open rows, which are as many:
 /// exactly two in each row. The same holds for columns. So every rule that is left says of two
 /// candidates that exactly one is true, and a solution turns into another one when all candidates that
@@ -66,17 +65,17 @@ pub fn split<V: Lanes>(
     other: &mut State<V>,
     lanes: u32,
     stuck: u32,
+    order: Order,
 ) -> Split {
     let none = V::splat(0);
-    let many = [three_places(state, 0), three_places(state, 1), three_places(state, 2)];
-    let two = cells_with_two(state);
-    let cells = choose(&two, holding(state, &many), V::only(lanes));
+    let [two, more] = pairs_and_more(state);
+    let cells = choose(state, &two, V::only(lanes), order);
     let unpaired = lanes & cells[0].or3(cells[1], cells[2]).same(none);
     split_pairs(state, other, &cells);
     for lane in Set(unpaired & stuck) {
         split_cell(state, other, lane);
     }
-    let twins = stuck & !unpaired & many[0].or3(many[1], many[2]).same(none);
+    let twins = stuck & more[0].or3(more[1], more[2]).same(none);
     let pairs = if twins == 0 {
         0
     } else {
@@ -86,80 +85,14 @@ pub fn split<V: Lanes>(
     Split { split: lanes & (!unpaired | stuck), twins, pairs }
 }
 
-/// A set of cells: the places of row `r` of all boxes in word `r`, place `j` of a box at bit
-/// `9 * j + box`.
-type CellSet<V> = [V; 3];
-
-/// The cells that have exactly two candidates.
-#[inline(always)]
-fn cells_with_two<V: Lanes>(state: &State<V>) -> CellSet<V> {
-    let mut cells = [V::splat(ALL); 3];
-    for r in 0..3 {
-        let (mut sums, mut carries) = (cells, cells);
-        for j in 0..3 {
-            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
-            sums[j] = a.xor3(b, c);
-            carries[j] = a.two_of(b, c);
-        }
-        // By minor now: three sums and three carries for each cell.
-        let ([s0, s1, s2], [c0, c1, c2]) = (exchange_9(sums), exchange_9(carries));
-        let (sum, carry) = (s0.or3(s1, s2), c0.or3(c1, c2));
-        let two_sums = s0.two_of(s1, s2).without_any(s0.and3(s1, s2), carry);
-        let one_carry = carry.without_any(c0.two_of(c1, c2), sum);
-        cells[r] = cells[r].and(two_sums.or(one_carry));
-    }
-    cells
-}
-
-/// The cells that have one of `values`, which are given by box.
-#[inline(always)]
-fn holding<V: Lanes>(state: &State<V>, values: &[V; 3]) -> CellSet<V> {
-    let mut cells = [V::splat(0); 3];
-    for r in 0..3 {
-        let mut held = cells;
-        for j in 0..3 {
-            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
-            held[j] = a.and(values[0]).or_both(b, values[1]).or_both(c, values[2]);
-        }
-        let [a, b, c] = exchange_9(held);
-        cells[r] = a.or3(b, c);
-    }
-    cells
-}
-
-/// The first of `cells` in the lanes of a mask, of those `rather` if there are any.
-#[inline(always)]
-fn choose<V: Lanes>(cells: &CellSet<V>, rather: CellSet<V>, lanes: V) -> CellSet<V> {
-    let none = V::splat(0);
-    let mut better = [none; 3];
-    for r in 0..3 {
-        better[r] = cells[r].and(rather[r]);
-    }
-    let some = V::only(!better[0].or3(better[1], better[2]).same(none));
-    let (mut first, mut free) = ([none; 3], lanes);
-    for r in 0..3 {
-        let candidates = better[r].or_else(some, cells[r]);
-        first[r] = candidates.lowest_bit().and(free);
-        free = free.and(V::only(candidates.same(none)));
-    }
-    first
-}
-
 /// Splits each lane at its one cell of `cells`, if it has one; that cell has two candidates.
 #[inline(always)]
 fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &CellSet<V>) {
-    let (nine, none) = (V::splat(0x1ff), V::splat(0));
     // The cell in the words of its place, as the bit of its box in all minors; its candidates.
-    let (mut boxes, mut here) = ([none; 9], [none; 3]);
-    for r in 0..3 {
-        let row = cells[r];
-        let places = [row.and(nine), row.down::<9>().and(nine), row.down::<18>().and(nine)];
-        for j in 0..3 {
-            let place = places[j].or3(places[j].up::<9>(), places[j].up::<18>());
-            boxes[3 * r + j] = place;
-            for major in 0..3 {
-                here[major] = here[major].or_both(state[at(major, r, j)], place);
-            }
+    let (boxes, mut here) = (by_place(cells), [V::splat(0); 3]);
+    for major in 0..3 {
+        for place in 0..9 {
+            here[major] = here[major].or_both(state[9 * major + place], boxes[place]);
         }
     }
     let pick = here[0].or3(here[1], here[2]).lowest_bit();
@@ -196,54 +129,48 @@ fn by_four<V: Lanes>(word: V) -> V {
     word.and(four).add(word.down::<2>().and(four))
 }
 
-/// The values that have at least three places in each box.
-#[inline(always)]
-fn three_places<V: Lanes>(state: &State<V>, major: usize) -> V {
-    let none = V::splat(0);
-    let (mut one, mut two, mut three) = ([none; 3], [none; 3], [none; 3]);
-    for r in 0..3 {
-        let (a, b, c) = (state[at(major, r, 0)], state[at(major, r, 1)], state[at(major, r, 2)]);
-        one[r] = a.or3(b, c);
-        two[r] = a.two_of(b, c);
-        three[r] = a.and3(b, c);
-    }
-    three[0]
-        .or3(three[1], three[2])
-        .or(one[0].and3(one[1], one[2]))
-        .or_both(two[0], one[1].or(one[2]))
-        .or_both(two[1], one[0].or(one[2]))
-        .or_both(two[2], one[0].or(one[1]))
-}
-
-/// The bits of one cell of box 0 in the three minors.
-const MINORS: u32 = 1 | 1 << 9 | 1 << 18;
-
 /// Splits one lane at the first candidate of a cell with the fewest.
-#[cold]
+#[inline(never)]
 fn split_cell<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lane: usize) {
-    let candidates = |state: &State<V>, place: usize, mask: u32| -> u32 {
-        (0..3).map(|major| (state[9 * major + place].words()[lane] & mask).count_ones()).sum()
-    };
-    let cells = (0..9).flat_map(|place| (0..9).map(move |cell| (place, MINORS << cell)));
-    let open = cells.filter(|&(place, mask)| candidates(state, place, mask) > 1);
-    let Some((place, mask)) = open.min_by_key(|&(place, mask)| candidates(state, place, mask))
-    else {
-        unreachable!("a state without an open cell is solved or dead");
-    };
+    let words: [u32; WORDS] = from_fn(|word| state[word].words()[lane]);
+    let (place, cell) = fewest(&words);
+    let mask = (1 | 1 << 9 | 1 << 18) << cell;
     let mut taken = false;
     for major in 0..3 {
         let index = 9 * major + place;
-        let word = state[index].words()[lane];
-        let here = if taken { 0 } else { word & mask & (word & mask).wrapping_neg() };
-        taken |= here != 0;
-        state[index].words_mut()[lane] = word & !mask | here;
-        other[index].words_mut()[lane] = word & !here;
+        let here = words[index] & mask;
+        let first = if taken { 0 } else { here & here.wrapping_neg() };
+        taken |= first != 0;
+        state[index].words_mut()[lane] = words[index] & !mask | first;
+        other[index].words_mut()[lane] = words[index] & !first;
     }
+}
+
+/// The first open cell with the fewest candidates, as its place and its box.
+fn fewest(words: &[u32; WORDS]) -> (usize, u32) {
+    // The numbers of candidates of each place, as planes of bits with the cells of all boxes.
+    let numbers: [[u32; 4]; 9] = from_fn(|place| {
+        let (a, b, c) = (words[place], words[9 + place], words[18 + place]);
+        let [[s0, s1, s2], [c0, c1, c2]] =
+            [a ^ b ^ c, a & b | a & c | b & c].map(|word| [word, word >> 9, word >> 18]);
+        let (two, also_two) = (s0 & s1 | s0 & s2 | s1 & s2, c0 ^ c1 ^ c2);
+        let (four, also_four) = (two & also_two, c0 & c1 | c0 & c2 | c1 & c2);
+        [s0 ^ s1 ^ s2, two ^ also_two, four ^ also_four, four & also_four]
+    });
+    for number in 2..=9 {
+        for (place, planes) in numbers.iter().enumerate() {
+            let is = |bit: usize| if number >> bit & 1 == 1 { planes[bit] } else { !planes[bit] };
+            let cells = BOXES & is(0) & is(1) & is(2) & is(3);
+            if cells != 0 {
+                return (place, cells.trailing_zeros());
+            }
+        }
+    }
+    unreachable!("a state without an open cell is solved or dead")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::WORDS;
     use super::super::method::{One, deduce, open_one};
     use super::*;
     use crate::sudoku::Grid;
@@ -256,7 +183,7 @@ mod tests {
             return solved.into();
         }
         let mut other = [[0]; WORDS];
-        let split = split(&mut state, &mut other, 1, 1);
+        let split = split(&mut state, &mut other, 1, 1, Order::Shown);
         let (first, second) = (count(state, twins), count(other, twins));
         if split.twins != 0 {
             assert_eq!(first, second);
@@ -294,11 +221,33 @@ mod tests {
         for (grid, expected) in [(pairs, 1), (more, 0)] {
             let (mut state, mut other) = (open_one(&grid.parse().unwrap()), [[0]; WORDS]);
             assert_eq!(deduce(&mut state), None, "{grid}");
-            assert_eq!(split(&mut state, &mut other, 1, 1).twins, expected, "{grid}");
+            assert_eq!(split(&mut state, &mut other, 1, 1, Order::Shown).twins, expected, "{grid}");
         }
         let mut twins = 0;
         assert_eq!(count(open_one(&pairs.parse().unwrap()), &mut twins), 4);
         assert_eq!(twins, 3);
+    }
+
+    #[test]
+    fn without_pairs_a_cell_with_the_fewest_is_split() {
+        let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
+        for puzzle in (0..40).map(|number| Generator::new(wish, 5).puzzle(number)) {
+            let mut cells = *puzzle.cells();
+            cells.iter_mut().step_by(3).for_each(|cell| *cell = 0);
+            let state = open_one(&Grid::new(cells).unwrap());
+            let mask = |cell: usize| (1 | 1 << 9 | 1 << 18) << cell;
+            let bits = |place: usize, cell: usize| -> u32 {
+                [0, 9, 18]
+                    .map(|major| (state[major + place][0] & mask(cell)).count_ones())
+                    .iter()
+                    .sum()
+            };
+            let open =
+                (0..81).map(|it| (it / 9, it % 9)).filter(|&(place, cell)| bits(place, cell) > 1);
+            let expected = open.min_by_key(|&(place, cell)| bits(place, cell)).unwrap();
+            let (place, cell) = fewest(&state.map(|word| word[0]));
+            assert_eq!((place, cell as usize), expected, "{puzzle}");
+        }
     }
 
     #[test]
@@ -307,7 +256,7 @@ mod tests {
             let mut whole = open_one(&grid);
             assert_eq!(deduce(&mut whole), None);
             let (mut first, mut second) = (whole, [[0]; WORDS]);
-            split(&mut first, &mut second, 1, 1);
+            split(&mut first, &mut second, 1, 1, Order::Shown);
             let bits = |state: &State<One>| state.iter().map(|word| word[0].count_ones()).sum();
             let all: u32 = bits(&whole);
             let (kept, lost): (u32, u32) = (bits(&first), bits(&second));

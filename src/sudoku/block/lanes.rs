@@ -43,22 +43,14 @@ pub trait Lanes: Copy {
         vector
     }
 
-    /// Fills the lanes of the set, in order, from the beginning of `words`, which holds at least
-    /// [`Self::COUNT`]. Cheapest where several vectors in a row are filled in the same lanes.
+    /// `self`, but in the lanes `to`, in order, the lanes `from` of `other`, of which there are at least
+    /// as many. Cheapest where several vectors in a row are treated alike.
     #[inline(always)]
-    fn fill(&mut self, lanes: u32, words: &[u32]) {
-        for (lane, &word) in Set(lanes).zip(words) {
-            self.words_mut()[lane] = word;
+    fn with(mut self, to: u32, other: Self, from: u32) -> Self {
+        for (to, from) in Set(to).zip(Set(from)) {
+            self.words_mut()[to] = other.words()[from];
         }
-    }
-
-    /// Writes the lanes of the set, in order, to the beginning of `words`, and anything to the rest of
-    /// the first [`Self::COUNT`].
-    #[inline(always)]
-    fn take(&self, lanes: u32, words: &mut [u32]) {
-        for (lane, word) in Set(lanes).zip(words) {
-            *word = self.words()[lane];
-        }
+        self
     }
 
     /// `self | b | c`

@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::branch::split;
 use super::cells::planes;
+use super::choice::Order;
 use super::lanes::MAX_LANES;
 use super::layout::{Batch, State, WORDS, open};
 use super::round::round;
@@ -94,33 +95,13 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
         stop.check()?;
         guesses += 1;
         let mut other = [[0]; WORDS];
-        if split(&mut state, &mut other, 1, 1).twins != 0 {
+        if split(&mut state, &mut other, 1, 1, Order::Shown).twins != 0 {
             later.push((state, weight.saturating_mul(2)));
         } else {
             later.extend([(other, weight), (state, weight)]);
         }
     }
     Ok(guesses)
-}
-
-/// The first solution of a state, by the order of splits.
-#[cold]
-pub fn first_alone(state: State<One>, stop: &Stop) -> Result<Option<State<One>>, Stopped> {
-    let mut later = vec![state];
-    while let Some(mut state) = later.pop() {
-        match deduce(&mut state) {
-            Some(true) => return Ok(Some(state)),
-            Some(false) => {}
-            None => {
-                stop.check()?;
-                let mut other = [[0]; WORDS];
-                split(&mut state, &mut other, 1, 1);
-                // Of twins the second has no solution that comes first.
-                later.extend([other, state]);
-            }
-        }
-    }
-    Ok(None)
 }
 
 /// A vector of one lane.

@@ -20,6 +20,8 @@ mod avx2;
 mod avx512;
 mod branch;
 mod cells;
+mod choice;
+mod halves;
 mod lanes;
 mod layout;
 mod method;
@@ -37,7 +39,7 @@ use lanes::Lanes;
 use layout::Batch;
 pub use method::{Means, Method};
 use pool::Pool;
-use search::{Results, Search};
+use search::{Results, Search, Task};
 pub use table::Table;
 
 use crate::search::{Stop, Stopped};
@@ -139,20 +141,14 @@ impl Engine {
         inner.map(Self)
     }
 
-    /// Solves as many grids of `batches` as `results` has counts.
-    fn solve_batches(
-        &mut self,
-        batches: &[Batch],
-        limit: u64,
-        results: Results,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
+    /// Solves as many grids of `task` as `results` has counts.
+    fn solve_batches(&mut self, task: Task, results: Results, stop: &Stop) -> Result<(), Stopped> {
         match &mut self.0 {
-            Inner::Portable(solvers) => solvers.search.solve(batches, limit, results, stop),
+            Inner::Portable(solvers) => solvers.search.solve(task, results, stop),
             #[cfg(target_arch = "x86_64")]
-            Inner::Avx2(kernel) => kernel.solve(batches, limit, results, stop),
+            Inner::Avx2(kernel) => kernel.solve(task, results, stop),
             #[cfg(target_arch = "x86_64")]
-            Inner::Avx512(kernel) => kernel.solve(batches, limit, results, stop),
+            Inner::Avx512(kernel) => kernel.solve(task, results, stop),
         }
     }
 

@@ -25,10 +25,11 @@
 use std::array::from_fn;
 
 use super::branch::split;
+use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Batch, State, WORDS, open};
+use super::layout::{Batch, open};
 use super::round::{half_round, round};
-use super::stack::Stack;
+use super::stack::{Stack, Work, first};
 use crate::search::{Stop, Stopped};
 
 /// How many steps pass between two looks at the stop flag: half a millisecond.
@@ -39,33 +40,21 @@ const POLL_INTERVAL: u64 = 1 << 11;
 
 /// The states that are open, and sums.
 pub struct Pool<V> {
-    /// The states in the lanes, their puzzles and weights.
-    state: State<V>,
-    puzzles: V,
-    weights: V,
+    /// The states in the lanes.
+    work: Work<V>,
     /// Solutions of the lane's puzzle that have not been handed over.
     sums: V,
-    /// The lanes that have a state.
-    busy: u32,
-    /// The other states that are open, with their puzzles and weights.
-    stack: Stack<2>,
-    /// Memory for second halves.
-    other: State<V>,
+    /// The other states that are open.
+    stack: Stack<V>,
+    /// Memory for second halves, and for puzzles that enter.
+    other: Work<V>,
 }
 
 impl<V: Lanes> Pool<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        let none = V::splat(0);
-        Self {
-            state: [none; WORDS],
-            puzzles: none,
-            weights: none,
-            sums: none,
-            busy: 0,
-            stack: Stack::default(),
-            other: [none; WORDS],
-        }
+        let sums = V::splat(0);
+        Self { work: Work::new(), sums, stack: Stack::new(), other: Work::new() }
     }
 
     /// Counts all solutions of the grids of `batches`, as many as there are `counts`, which are to be
@@ -80,45 +69,46 @@ impl<V: Lanes> Pool<V> {
         if counts.is_empty() {
             return Ok(());
         }
-        let full = u32::MAX >> (32 - V::COUNT);
+        let full = first(V::COUNT);
         // Idle lanes belong to some puzzle, too.
-        self.puzzles = V::splat(0);
+        self.work.puzzles = V::splat(0);
         let mut next = 0;
         let mut steps = 0_u64;
         loop {
             while next < counts.len() && self.stack.len() < V::COUNT {
-                let lanes = u32::MAX >> (32 - V::COUNT.min(counts.len() - next));
-                let state = open::<V>(&batches[next / MAX_LANES], next % MAX_LANES);
+                let lanes = first(V::COUNT.min(counts.len() - next));
                 let puzzles: [u32; MAX_LANES] = from_fn(|lane| (next + lane) as u32);
-                self.stack.push(lanes, &state, &[V::load(&puzzles), V::splat(1)]);
+                self.other.state = open(&batches[next / MAX_LANES], next % MAX_LANES);
+                (self.other.puzzles, self.other.weights) = (V::load(&puzzles), V::splat(1));
+                self.stack.push(lanes, &self.other);
                 next += V::COUNT;
             }
-            if self.busy != full && self.stack.len() > 0 {
-                self.refill(full & !self.busy, counts);
+            if self.work.lanes != full && self.stack.len() > 0 {
+                self.refill(full & !self.work.lanes, counts);
             }
-            if self.busy == 0 {
+            if self.work.lanes == 0 {
                 break;
             }
             self.step();
             steps += 1;
             if steps.is_multiple_of(POLL_INTERVAL) {
-                self.hand_over(full, counts);
+                self.hand_over(self.work.puzzles, full, counts);
                 if stop.requested() {
-                    self.busy = 0;
+                    self.work.lanes = 0;
                     self.stack.clear();
                     return Err(Stopped);
                 }
             }
         }
-        self.hand_over(full, counts);
+        self.hand_over(self.work.puzzles, full, counts);
         Ok(())
     }
 
     /// Adds the sums of these lanes to the counts of their puzzles.
     #[inline(always)]
-    fn hand_over(&mut self, lanes: u32, counts: &mut [u64]) {
+    fn hand_over(&mut self, puzzles: V, lanes: u32, counts: &mut [u64]) {
         for lane in Set(lanes) {
-            let count = &mut counts[self.puzzles.words()[lane] as usize];
+            let count = &mut counts[puzzles.words()[lane] as usize];
             let sum = u64::from(self.sums.words()[lane]);
             // Far beyond what can be searched, but a silent overflow would be a wrong answer.
             *count = count.checked_add(sum).expect("over 2^64 solutions");
@@ -129,39 +119,36 @@ impl<V: Lanes> Pool<V> {
     /// Moves states from the stack to idle lanes.
     #[inline(always)]
     fn refill(&mut self, idle: u32, counts: &mut [u64]) {
-        let mut notes = [self.puzzles, self.weights];
-        let lanes = self.stack.fill(idle, &mut self.state, &mut notes);
-        let [puzzles, weights] = notes;
-        self.weights = weights;
-        self.busy |= lanes;
-        let moved = lanes & !puzzles.same(self.puzzles);
+        let puzzles = self.work.puzzles;
+        self.stack.fill(idle, &mut self.work);
+        let moved = idle & !puzzles.same(self.work.puzzles);
         if moved != 0 {
-            self.hand_over(moved, counts);
+            self.hand_over(puzzles, moved, counts);
         }
-        self.puzzles = puzzles;
     }
 
     /// A round and a half, and what follows from it.
     #[inline(always)]
     fn step(&mut self) {
-        half_round(&mut self.state);
-        let found = round(&mut self.state);
-        let solved = found.solved & self.busy;
-        self.sums = self.sums.add(self.weights.and(V::only(solved)));
-        self.busy &= !(solved | found.dead);
-        if self.busy != 0 {
-            self.branch(self.busy & !found.changed);
+        let Work { state, weights, lanes, .. } = &mut self.work;
+        half_round(state);
+        let found = round(state);
+        self.sums = self.sums.add(weights.and(V::only(found.solved & *lanes)));
+        *lanes &= !(found.solved | found.dead);
+        if *lanes != 0 {
+            self.branch(self.work.lanes & !found.changed);
         }
     }
 
     #[inline(always)]
     fn branch(&mut self, stuck: u32) {
-        let found = split(&mut self.state, &mut self.other, self.busy, stuck);
-        self.weights = self.weights.add(self.weights.and(V::only(found.twins)));
-        self.sums = self.sums.add(self.weights.and(V::only(found.pairs)));
-        self.busy &= !found.pairs;
-        let halved = found.split & !found.twins;
-        self.stack.push(halved, &self.other, &[self.puzzles, self.weights]);
+        let Self { work, sums, other, stack } = self;
+        let found = split(&mut work.state, &mut other.state, work.lanes, stuck, Order::Shown);
+        work.weights = work.weights.add(work.weights.and(V::only(found.twins)));
+        *sums = sums.add(work.weights.and(V::only(found.pairs)));
+        work.lanes &= !found.pairs;
+        (other.puzzles, other.weights) = (work.puzzles, work.weights);
+        stack.push(found.split & !found.twins, other);
     }
 }
 

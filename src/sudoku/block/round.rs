@@ -57,11 +57,11 @@ pub struct Round {
 }
 
 /// The low nine bits: one bit a box.
-const BOXES: u32 = 0x1ff;
+pub const BOXES: u32 = 0x1ff;
 
 /// Both rotations of the stacks, in each minor and band: bit `k` from bits `k + 1` and `k + 2`.
 #[inline(always)]
-fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
+pub fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
     [
         word.down::<3>().or_else(V::splat(0o077_077_077), word.up::<6>()),
         word.down::<6>().or_else(V::splat(0o007_007_007), word.up::<3>()),
@@ -70,7 +70,7 @@ fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
 
 /// Both rotations of the bands, in each minor and stack.
 #[inline(always)]
-fn rotate_bands<V: Lanes>(word: V) -> [V; 2] {
+pub fn rotate_bands<V: Lanes>(word: V) -> [V; 2] {
     [
         word.down::<1>().or_else(V::splat(0o333_333_333), word.up::<2>()),
         word.down::<2>().or_else(V::splat(0o111_111_111), word.up::<1>()),

@@ -17,27 +17,23 @@
 //! So rounds and splits serve full vectors, wherever the states come from, and the stacks stay short,
 //! because the deepest states come first and new puzzles last.
 //!
-//! *The solution shown* is the first by the order of splits, and no other puzzle has a say in that. A
-//! state has its *place* among those of its puzzle, a number whose lowest bit halves with each split:
+//! When second halves come back, and so what is found first, is a matter of the [`Order`]:
 //!
-//! ```text
-//! whole puzzle                 1000
-//! its halves          0100              1100
-//! theirs          0010    0110      1010    1110
-//! ```
-//!
-//! Of two states that exclude each other, the one with the lower place comes first. When a puzzle has
-//! reached the limit, only states whose places are below that of its solution are still searched. A
-//! puzzle that is split more often than places have bits is searched once more, alone and in order.
+//! * [`Shown`](Order::Shown): each puzzle goes depth first. Its last half comes back when nothing else is
+//!   left of it, and no neighbour has a say in what it finds first. No state is searched in vain, but a
+//!   puzzle has one state at a time in the vectors.
+//! * [`Busy`](Order::Busy): halves come back by the vector, the last first. States are dropped when their
+//!   puzzle has reached the limit. Which of several solutions is found first depends on the neighbours.
 
 use std::array::from_fn;
 
 use super::branch::split;
+use super::choice::Order;
+use super::halves::Halves;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Batch, State, WORDS, close, open};
-use super::method::first_alone;
+use super::layout::{Batch, close, open};
 use super::round::{first_round, half_round, round};
-use super::stack::Stack;
+use super::stack::{Stack, Work, first};
 use crate::search::{Stop, Stopped};
 
 /// How many vectors pass between two looks at the stop flag: a millisecond or two.
@@ -47,43 +43,27 @@ const POLL_INTERVAL: u64 = 1 << 11;
 /// unbiased puzzles are fastest; with every lane or three quarters of them they take 3 to 10 % more.
 const OPEN_SHARE: u32 = 2;
 
-/// States in lanes.
-struct Work<V> {
-    state: State<V>,
-    notes: [V; NOTES],
-    /// The lanes that hold a state.
-    lanes: u32,
-}
-
-/// What is known of a state besides its candidates: the number of its puzzle; how many solutions one of
-/// it stands for (at most 2^20, because that doubles where half of a group of at least four cells is
-/// decided); its place among the states of its puzzle.
-const NOTES: usize = 3;
-
-/// The place of a whole puzzle.
-const WHOLE: u32 = 1 << 31;
-/// A place after all others: of the solution of a puzzle that has none yet.
-const NOWHERE: u32 = u32::MAX;
-/// A place before all others: of the solution of a puzzle that was split more than 31 times on the way
-/// to some state.
-const TOO_DEEP: u32 = 0;
-
 /// The states of all puzzles, and memory to work on them.
 pub struct Search<V> {
-    /// What is worked on, and above it the second halves that wait.
-    work: Vec<Work<V>>,
-    /// The number of second halves.
-    halves: usize,
-    open: Stack<NOTES>,
-    stuck: Stack<NOTES>,
-    /// Solutions, to be written out by the vector.
-    solved: Stack<NOTES>,
-    /// The place of the solution shown, for each puzzle.
-    places: Vec<u32>,
+    work: Box<Work<V>>,
+    open: Stack<V>,
+    stuck: Stack<V>,
+    halves: Halves<V>,
+    /// Second halves that come back by the puzzle.
+    resumed: Stack<V>,
+    /// First solutions, to be written out by the vector.
+    solved: Stack<V>,
+    shown: Box<Work<V>>,
     /// Whether a puzzle that was split has reached the limit.
     finished: bool,
-    /// Whether a puzzle is [`TOO_DEEP`].
-    deep: bool,
+}
+
+/// What to solve, and how far.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub batches: &'a [Batch],
+    pub limit: u64,
+    pub order: Order,
 }
 
 /// Where the results go: grids by the batch, counts by the puzzle, which are to be zero.
@@ -107,61 +87,30 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     pub fn new() -> Self {
         Self {
-            work: vec![Work::new()],
-            halves: 0,
-            open: Stack::default(),
-            stuck: Stack::default(),
-            solved: Stack::default(),
-            places: Vec::new(),
+            work: Box::new(Work::new()),
+            open: Stack::new(),
+            stuck: Stack::new(),
+            halves: Halves::new(),
+            resumed: Stack::new(),
+            solved: Stack::new(),
+            shown: Box::new(Work::new()),
             finished: false,
-            deep: false,
         }
     }
 
-    /// Solves the grids of `batches`, as many as `results` has counts, each up to `limit` solutions.
+    /// Solves as many grids as `results` has counts. The grid of a puzzle that has a solution receives
+    /// the one that was found first.
     #[inline(always)]
-    pub fn solve(
-        &mut self,
-        batches: &[Batch],
-        limit: u64,
-        mut results: Results,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        if limit == 0 {
+    pub fn solve(&mut self, task: Task, mut results: Results, stop: &Stop) -> Result<(), Stopped> {
+        if task.limit == 0 {
             return Ok(());
         }
-        let puzzles = results.counts.len();
-        self.places.clear();
-        self.places.resize(puzzles, NOWHERE);
-        (self.finished, self.deep) = (false, false);
+        self.halves.clear(results.counts.len());
+        self.finished = false;
         let (mut next, mut steps) = (0, 0_u64);
-        loop {
-            let (vector, origin);
-            if self.open.len() >= V::COUNT {
-                (vector, origin) = (0, Origin::Open);
-                self.reopen();
-            } else if self.stuck.len() >= V::COUNT {
-                (vector, origin) = (0, Origin::Split);
-                self.branch(limit, results.counts);
-            } else if self.halves > 0 {
-                (vector, origin) = (self.halves, Origin::Split);
-                self.halves -= 1;
-                self.drop_finished(vector, limit, results.counts);
-            } else if next < puzzles {
-                (vector, origin) = (0, Origin::Puzzles(next));
-                self.enter(batches, next, puzzles);
-                next += V::COUNT;
-            } else if self.open.len() > 0 {
-                (vector, origin) = (0, Origin::Open);
-                self.reopen();
-            } else if self.stuck.len() > 0 {
-                (vector, origin) = (0, Origin::Split);
-                self.branch(limit, results.counts);
-            } else {
-                break;
-            }
-            if self.work[vector].lanes != 0 {
-                self.deduce(vector, origin, limit, &mut results);
+        while let Some(origin) = self.take(task, &mut next, results.counts) {
+            if self.work.lanes != 0 {
+                self.deduce(origin, task, &mut results);
             }
             steps += 1;
             if steps.is_multiple_of(POLL_INTERVAL) && stop.requested() {
@@ -172,88 +121,93 @@ impl<V: Lanes> Search<V> {
         while self.solved.len() > 0 {
             self.write_out(&mut results);
         }
-        if self.deep { self.search_alone(batches, &mut results, stop) } else { Ok(()) }
+        Ok(())
     }
 
     /// Forgets every puzzle.
     #[cold]
     fn give_up(&mut self) {
-        self.halves = 0;
-        for stack in [&mut self.open, &mut self.stuck, &mut self.solved] {
+        for stack in [&mut self.open, &mut self.stuck, &mut self.resumed, &mut self.solved] {
             stack.clear();
         }
     }
 
-    /// Takes new puzzles to work on, from number `first` on.
+    /// Takes a vector to work on; `next` is the first puzzle that is new.
     #[inline(always)]
-    fn enter(&mut self, batches: &[Batch], first: usize, puzzles: usize) {
-        let numbers: [u32; MAX_LANES] = from_fn(|lane| (first + lane) as u32);
-        let work = &mut self.work[0];
-        work.state = open(&batches[first / MAX_LANES], first % MAX_LANES);
-        work.notes = [V::load(&numbers), V::splat(1), V::splat(WHOLE)];
-        work.lanes = u32::MAX >> (32 - V::COUNT.min(puzzles - first));
-        first_round(&mut work.state);
+    fn take(&mut self, task: Task, next: &mut usize, counts: &[u64]) -> Option<Origin> {
+        // Whole vectors first; then, when there are no puzzles left, what is there.
+        for least in [V::COUNT, 1] {
+            if self.open.len() >= least {
+                self.open.pop(&mut self.work);
+                return Some(Origin::Open);
+            }
+            if self.stuck.len() >= least {
+                self.branch(task, counts);
+                return Some(Origin::Split);
+            }
+            if self.halves.take_whole(&mut self.work) {
+                self.drop_finished(task.limit, counts);
+                return Some(Origin::Split);
+            }
+            if self.resumed.len() >= least {
+                self.resumed.pop(&mut self.work);
+                return Some(Origin::Split);
+            }
+            if *next < counts.len() {
+                let first = *next;
+                self.enter(task.batches, first, counts.len());
+                *next += V::COUNT;
+                return Some(Origin::Puzzles(first));
+            }
+        }
+        None
     }
 
-    /// Takes open states to work on.
+    /// Takes new puzzles to work on, from this number on.
     #[inline(always)]
-    fn reopen(&mut self) {
-        let work = &mut self.work[0];
-        work.lanes = self.open.pop(&mut work.state, &mut work.notes);
+    fn enter(&mut self, batches: &[Batch], number: usize, puzzles: usize) {
+        let numbers: [u32; MAX_LANES] = from_fn(|lane| (number + lane) as u32);
+        let work = &mut *self.work;
+        work.state = open(&batches[number / MAX_LANES], number % MAX_LANES);
+        (work.puzzles, work.weights) = (V::load(&numbers), V::splat(1));
+        work.lanes = first(V::COUNT.min(puzzles - number));
+        first_round(&mut work.state);
     }
 
     /// Takes stuck states to work on, and splits them.
     #[inline(always)]
-    fn branch(&mut self, limit: u64, counts: &[u64]) {
-        let work = &mut self.work[0];
-        work.lanes = self.stuck.pop(&mut work.state, &mut work.notes);
-        self.drop_finished(0, limit, counts);
-        self.halves += 1;
-        if self.halves == self.work.len() {
-            self.grow();
-        }
-        let [work, .., other] = &mut self.work[..=self.halves] else { unreachable!() };
-        let twins = split(&mut work.state, &mut other.state, work.lanes, work.lanes).twins;
-        let ([puzzles, weights, places], doubled) = (work.notes, V::only(twins));
-        let bit = places.lowest_bit().without(doubled);
-        let half = bit.down::<1>();
-        work.notes = [puzzles, weights.add(weights.and(doubled)), places.xor3(bit, half)];
-        other.notes = [puzzles, weights, places.or(half)];
+    fn branch(&mut self, task: Task, counts: &[u64]) {
+        self.stuck.pop(&mut self.work);
+        self.drop_finished(task.limit, counts);
+        let (work, other) = (&mut *self.work, self.halves.next());
+        let twins =
+            split(&mut work.state, &mut other.state, work.lanes, work.lanes, task.order).twins;
+        (other.puzzles, other.weights) = (work.puzzles, work.weights);
         other.lanes = work.lanes & !twins;
-        let deep = other.lanes & half.same(V::splat(0));
-        for lane in Set(deep) {
-            self.places[puzzles.words()[lane] as usize] = TOO_DEEP;
-            self.deep = true;
-        }
-        if other.lanes == 0 {
-            self.halves -= 1;
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.work.push(Work::new());
-    }
-
-    /// Takes states out of a vector that come too late: their puzzles have reached the limit.
-    #[inline(always)]
-    fn drop_finished(&mut self, vector: usize, limit: u64, counts: &[u64]) {
-        if !self.finished {
-            return;
-        }
-        let work = &mut self.work[vector];
-        for lane in Set(work.lanes) {
-            let [puzzle, _, place] = work.notes.map(|note| note.words()[lane]);
-            if counts[puzzle as usize] == limit && place >= self.places[puzzle as usize] {
-                work.lanes &= !(1 << lane);
+        work.weights = work.weights.add(work.weights.and(V::only(twins)));
+        if other.lanes != 0 {
+            match task.order {
+                Order::Shown => self.halves.keep_by_puzzle(),
+                Order::Busy => self.halves.keep_whole(),
             }
         }
     }
 
-    /// Deduces on a vector, and sees to what becomes of its lanes.
+    /// Takes states out of the vector that come too late: their puzzles have reached the limit.
     #[inline(always)]
-    fn deduce(&mut self, vector: usize, origin: Origin, limit: u64, results: &mut Results) {
-        let Work { state, notes, lanes } = &mut self.work[vector];
+    fn drop_finished(&mut self, limit: u64, counts: &[u64]) {
+        if self.finished {
+            let Work { puzzles, lanes, .. } = &mut *self.work;
+            for lane in Set(*lanes) {
+                *lanes &= !(u32::from(counts[puzzles.words()[lane] as usize] == limit) << lane);
+            }
+        }
+    }
+
+    /// Deduces on the vector, and sees to what becomes of its lanes.
+    #[inline(always)]
+    fn deduce(&mut self, origin: Origin, task: Task, results: &mut Results) {
+        let Work { state, lanes, .. } = &mut *self.work;
         if origin != Origin::Open {
             half_round(state);
         }
@@ -264,22 +218,26 @@ impl<V: Lanes> Search<V> {
                 break found;
             }
         };
-        let alive = *lanes & !(found.solved | found.dead);
+        let (solved, dead) = (*lanes & found.solved, *lanes & found.dead);
+        let alive = *lanes & !(solved | dead);
         let (open, stuck) = (alive & found.changed, alive & !found.changed);
         if open != 0 {
-            self.open.push(open, state, notes);
+            self.open.push(open, &self.work);
         }
         if stuck != 0 {
-            self.stuck.push(stuck, state, notes);
-        }
-        let solved = *lanes & found.solved;
-        if solved == 0 {
-            return;
+            self.stuck.push(stuck, &self.work);
         }
         if let Origin::Puzzles(first) = origin {
-            self.take_down(first, solved, results);
-        } else {
-            self.count(vector, solved, limit, results);
+            if solved != 0 {
+                self.take_down(first, solved, results);
+            }
+            return;
+        }
+        if solved != 0 {
+            self.count(solved, task.limit, results);
+        }
+        if task.order == Order::Shown {
+            self.resume(solved | dead, task.limit, results.counts);
         }
     }
 
@@ -287,7 +245,7 @@ impl<V: Lanes> Search<V> {
     /// something, too, to be replaced by their solutions.
     #[inline(always)]
     fn take_down(&mut self, first: usize, solved: u32, results: &mut Results) {
-        let Work { state, lanes, .. } = &self.work[0];
+        let Work { state, lanes, .. } = &*self.work;
         for lane in 0..lanes.count_ones() as usize {
             results.counts[first + lane] = u64::from(solved >> lane & 1);
         }
@@ -298,27 +256,37 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Counts solved lanes, and takes down the solutions that are to be shown.
+    /// Counts solved lanes, and keeps the solutions of puzzles that had none.
     #[inline(always)]
-    fn count(&mut self, vector: usize, solved: u32, limit: u64, results: &mut Results) {
-        let Work { state, notes, .. } = &self.work[vector];
+    fn count(&mut self, solved: u32, limit: u64, results: &mut Results) {
+        let Work { puzzles, weights, .. } = &*self.work;
         let mut first = 0;
         for lane in Set(solved) {
-            let [puzzle, weight, place] = notes.map(|note| note.words()[lane]);
+            let (puzzle, weight) = (puzzles.words()[lane], weights.words()[lane]);
             let count = &mut results.counts[puzzle as usize];
+            first |= u32::from(*count == 0) << lane;
             // Far beyond what can be searched, but a silent overflow would be a wrong answer.
             *count = count.checked_add(weight.into()).expect("over 2^64 solutions").min(limit);
             self.finished |= *count == limit;
-            let shown = &mut self.places[puzzle as usize];
-            if place < *shown {
-                *shown = place;
-                first |= 1 << lane;
-            }
         }
         if first != 0 {
-            self.solved.push(first, state, notes);
+            self.solved.push(first, &self.work);
             if self.solved.len() >= V::COUNT {
                 self.write_out(results);
+            }
+        }
+    }
+
+    /// Brings back the last half of each puzzle whose state has come to an end in these lanes, or
+    /// forgets all of them if the puzzle has reached the limit.
+    #[inline(always)]
+    fn resume(&mut self, ended: u32, limit: u64, counts: &[u64]) {
+        for lane in Set(ended) {
+            let puzzle = self.work.puzzles.words()[lane] as usize;
+            if counts[puzzle] == limit {
+                while self.halves.take_of(puzzle).is_some() {}
+            } else if let Some((half, lane)) = self.halves.take_of(puzzle) {
+                self.resumed.push(1 << lane, half);
             }
         }
     }
@@ -326,62 +294,47 @@ impl<V: Lanes> Search<V> {
     /// Writes out a vector of solutions.
     #[inline(always)]
     fn write_out(&mut self, results: &mut Results) {
-        let (mut state, mut notes) = ([V::splat(0); WORDS], [V::splat(0); NOTES]);
-        let lanes = self.solved.pop(&mut state, &mut notes);
-        let planes = close(&state);
-        for lane in Set(lanes) {
-            let [puzzle, _, place] = notes.map(|note| note.words()[lane]);
-            // Unless one before it has been found meanwhile.
-            if place == self.places[puzzle as usize] {
-                put(results.grids, puzzle as usize, planes.as_flattened(), lane);
+        self.solved.pop(&mut self.shown);
+        let Work { state, puzzles, lanes, .. } = &*self.shown;
+        let planes = close(state);
+        for lane in Set(*lanes) {
+            let grid = puzzles.words()[lane] as usize;
+            let rows = results.grids[grid / MAX_LANES].planes.as_flattened_mut();
+            for (row, source) in rows.iter_mut().zip(planes.as_flattened()) {
+                row[grid % MAX_LANES] = source.words()[lane];
             }
         }
-    }
-
-    /// Finds the solution to be shown for every puzzle that places do not suffice for.
-    #[cold]
-    fn search_alone(
-        &self,
-        batches: &[Batch],
-        results: &mut Results,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        for (puzzle, &place) in self.places.iter().enumerate() {
-            if place == TOO_DEEP && results.counts[puzzle] > 0 {
-                let state = open(&batches[puzzle / MAX_LANES], puzzle % MAX_LANES);
-                let solution = first_alone(state, stop)?;
-                let planes = close(&solution.expect("the puzzle has a solution"));
-                put(results.grids, puzzle, planes.as_flattened(), 0);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<V: Lanes> Work<V> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { state: [V::splat(0); WORDS], notes: [V::splat(0); NOTES], lanes: 0 }
-    }
-}
-
-/// Copies the planes in a lane to the place of a grid.
-#[inline(always)]
-fn put<V: Lanes>(grids: &mut [Batch], grid: usize, planes: &[V], lane: usize) {
-    let rows = grids[grid / MAX_LANES].planes.as_flattened_mut();
-    for (row, source) in rows.iter_mut().zip(planes) {
-        row[grid % MAX_LANES] = source.words()[lane];
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::close;
-    use super::super::method::{first_alone, open_one};
+    use super::super::branch::split;
+    use super::super::choice::Order;
+    use super::super::layout::{State, WORDS, close};
+    use super::super::method::{One, deduce, open_one};
     use super::super::{Engine, Kernel, Table};
     use crate::search::Stop;
     use crate::sudoku::generate::{Generator, Wish};
     use crate::sudoku::{Grid, kernel};
+
+    /// The first solution of a state, by the order of splits.
+    fn first_alone(state: State<One>) -> Option<State<One>> {
+        let mut later = vec![state];
+        while let Some(mut state) = later.pop() {
+            match deduce(&mut state) {
+                Some(true) => return Some(state),
+                Some(false) => {}
+                None => {
+                    let mut other = [[0]; WORDS];
+                    split(&mut state, &mut other, 1, 1, Order::Shown);
+                    // Of twins the second has no solution that comes first.
+                    later.extend([other, state]);
+                }
+            }
+        }
+        None
+    }
 
     #[test]
     fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
@@ -412,19 +365,20 @@ mod tests {
                 Grid::new(cells).unwrap()
             })
             .collect();
-        // Split more often than places have bits.
         grids.push(Grid::default());
         let planes: Vec<_> = grids
             .iter()
             .map(|grid| {
-                let first = first_alone(open_one(grid), &Stop::new()).unwrap();
+                let first = first_alone(open_one(grid));
                 close(&first.expect("a solution")).map(|row| row.map(|word| word[0]))
             })
             .collect();
         let mut engine = Engine::new(Kernel::best()).unwrap();
+        // With limit 7 the table has seen how many are ambiguous, and goes in order at once.
         let mut table = Table::default();
-        grids.iter().for_each(|grid| table.push(grid));
         for limit in [1, 2, 7] {
+            table.clear();
+            grids.iter().for_each(|grid| table.push(grid));
             table.solve(&mut engine, limit, &Stop::new()).unwrap();
             for (puzzle, grid) in grids.iter().enumerate() {
                 assert_eq!(table.count(puzzle), kernel::single::solve(grid, limit).count, "{grid}");

@@ -1,111 +1,141 @@
-//! Open states on a stack, from which lanes are filled.
+//! States in vectors, and stacks of them.
 
 use super::lanes::{Lanes, MAX_LANES};
 use super::layout::{State, WORDS};
 
-/// States with `NOTES` words more each, last come first served.
-#[derive(Default)]
-pub struct Stack<const NOTES: usize> {
-    /// Column by column, `height` words each, of which the first `len` count.
-    words: Vec<u32>,
-    height: usize,
-    len: usize,
+/// States in lanes.
+pub struct Work<V> {
+    pub state: State<V>,
+    /// The number of each state's puzzle.
+    pub puzzles: V,
+    /// How many solutions one of the state stands for: at most 2^20, because it doubles where half of a
+    /// group of at least four cells is decided.
+    pub weights: V,
+    /// The lanes that hold a state; the others mean nothing.
+    pub lanes: u32,
 }
 
-impl<const NOTES: usize> Stack<NOTES> {
+impl<V: Lanes> Work<V> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        let none = V::splat(0);
+        Self { state: [none; WORDS], puzzles: none, weights: none, lanes: 0 }
+    }
+
+    /// The states in the lanes `from` of `other` move to the lanes `to`, in order, as far as there are
+    /// such lanes.
+    #[inline(always)]
+    pub fn insert(&mut self, to: u32, other: &Self, from: u32) {
+        for (word, other) in self.state.iter_mut().zip(&other.state) {
+            *word = word.with(to, *other, from);
+        }
+        self.puzzles = self.puzzles.with(to, other.puzzles, from);
+        self.weights = self.weights.with(to, other.weights, from);
+        self.lanes |= to;
+    }
+}
+
+/// States that wait in full vectors and one that is being filled. Vectors come and go as a whole, by
+/// their boxes; only single states are moved word by word.
+pub struct Stack<V> {
+    /// Full ones, then the one that is being filled, then unused ones.
+    vectors: Vec<Box<Work<V>>>,
+    full: usize,
+    /// How many states the one has that is being filled.
+    begun: usize,
+}
+
+impl<V: Lanes> Stack<V> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self { vectors: vec![Box::new(Work::new())], full: 0, begun: 0 }
+    }
+
     /// The number of states.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.len
+        self.full * V::COUNT + self.begun
     }
 
     /// Forgets all states.
     pub fn clear(&mut self) {
-        self.len = 0;
+        (self.full, self.begun) = (0, 0);
     }
 
-    /// Adds the states of a set of lanes.
+    /// Adds the states in these lanes of `work`.
     #[inline(always)]
-    pub fn push<V: Lanes>(&mut self, lanes: u32, state: &State<V>, notes: &[V; NOTES]) {
-        self.reserve();
-        for (number, word) in state.iter().enumerate() {
-            word.take(lanes, self.column_mut(number));
-        }
-        for (number, word) in notes.iter().enumerate() {
-            word.take(lanes, self.column_mut(WORDS + number));
-        }
-        self.len += lanes.count_ones() as usize;
-    }
-
-    /// Moves the states that came last to a set of lanes, as far as there are; gives the lanes that
-    /// were filled.
-    #[inline(always)]
-    pub fn fill<V: Lanes>(
-        &mut self,
-        mut lanes: u32,
-        state: &mut State<V>,
-        notes: &mut [V; NOTES],
-    ) -> u32 {
-        while lanes.count_ones() as usize > self.len {
-            lanes &= lanes - 1;
-        }
-        self.len -= lanes.count_ones() as usize;
-        for (number, word) in state.iter_mut().enumerate() {
-            word.fill(lanes, self.column(number));
-        }
-        for (number, word) in notes.iter_mut().enumerate() {
-            word.fill(lanes, self.column(WORDS + number));
-        }
-        lanes
-    }
-
-    /// Takes the states that came last, a vector of them or as many as there are; gives the lanes
-    /// that hold them. The others mean nothing.
-    #[inline(always)]
-    pub fn pop<V: Lanes>(&mut self, state: &mut State<V>, notes: &mut [V; NOTES]) -> u32 {
-        let count = self.len.min(V::COUNT);
-        self.len -= count;
-        for (number, word) in state.iter_mut().enumerate() {
-            *word = V::load(self.column(number));
-        }
-        for (number, word) in notes.iter_mut().enumerate() {
-            *word = V::load(self.column(WORDS + number));
-        }
-        ((1_u64 << count) - 1) as u32
-    }
-
-    /// Column `number` from the top on, as much as a vector holds.
-    #[inline(always)]
-    fn column(&self, number: usize) -> &[u32] {
-        &self.words[number * self.height + self.len..][..MAX_LANES]
-    }
-
-    #[inline(always)]
-    fn column_mut(&mut self, number: usize) -> &mut [u32] {
-        &mut self.words[number * self.height + self.len..][..MAX_LANES]
-    }
-
-    /// Makes room for a vector of states and, above it, for reading another.
-    #[inline(always)]
-    fn reserve(&mut self) {
-        if self.height < self.len + 2 * MAX_LANES {
+    pub fn push(&mut self, lanes: u32, work: &Work<V>) {
+        if self.full + 2 > self.vectors.len() {
             self.grow();
+        }
+        let (count, room) = (lanes.count_ones() as usize, V::COUNT - self.begun);
+        let to = (first(count) << self.begun) & first(V::COUNT);
+        self.vectors[self.full].insert(to, work, lanes);
+        self.begun += count;
+        if count >= room {
+            self.full += 1;
+            self.begun -= V::COUNT;
+            if self.begun > 0 {
+                let rest = without_first(lanes, room);
+                self.vectors[self.full].insert(first(self.begun), work, rest);
+            }
+        }
+    }
+
+    /// Takes a full vector if there is one, or else the states that there are, in exchange for `work`.
+    #[inline(always)]
+    pub fn pop(&mut self, work: &mut Box<Work<V>>) {
+        if self.full > 0 {
+            self.full -= 1;
+            self.vectors.swap(self.full, self.full + 1);
+            std::mem::swap(work, &mut self.vectors[self.full + 1]);
+            work.lanes = first(V::COUNT);
+        } else {
+            std::mem::swap(work, &mut self.vectors[0]);
+            work.lanes = first(self.begun);
+            self.begun = 0;
+        }
+    }
+
+    /// Moves states to the lanes `idle` of `work`, as far as there are.
+    #[inline(always)]
+    pub fn fill(&mut self, mut idle: u32, work: &mut Work<V>) {
+        while idle != 0 && self.len() > 0 {
+            if self.begun == 0 {
+                self.full -= 1;
+                self.begun = V::COUNT;
+            }
+            let count = self.begun.min(idle.count_ones() as usize);
+            let rest = without_first(idle, count);
+            self.begun -= count;
+            let from = first(count) << self.begun;
+            work.insert(idle & !rest, &self.vectors[self.full], from);
+            idle = rest;
         }
     }
 
     #[cold]
     fn grow(&mut self) {
-        // Not a power of two, or all columns would want the same few places in the cache.
-        let height = 2 * self.height.max(16 * MAX_LANES) + MAX_LANES;
-        let mut words = vec![0; (WORDS + NOTES) * height];
-        if self.len > 0 {
-            for (new, old) in words.chunks_exact_mut(height).zip(self.words.chunks(self.height)) {
-                new[..self.len].copy_from_slice(&old[..self.len]);
-            }
-        }
-        (self.words, self.height) = (words, height);
+        self.vectors.push(Box::new(Work::new()));
     }
 }
+
+/// The first lanes, so many.
+#[inline(always)]
+pub fn first(count: usize) -> u32 {
+    (1_u32 << count).wrapping_sub(1)
+}
+
+/// A set without its first lanes, so many.
+#[inline(always)]
+fn without_first(mut lanes: u32, count: usize) -> u32 {
+    for _ in 0..count {
+        lanes &= lanes - 1;
+    }
+    lanes
+}
+
+const _: () = assert!(MAX_LANES < 32, "sets of lanes have room for one lane more");
 
 #[cfg(test)]
 mod tests {
@@ -113,23 +143,76 @@ mod tests {
 
     use super::*;
 
-    type Four = [u32; 4];
+    type Eight = [u32; 8];
+
+    /// States that are told apart by every word.
+    fn numbered(begin: u32) -> Work<Eight> {
+        let lanes = |word: u32| from_fn(|lane| 100 * (begin + lane as u32) + word);
+        Work {
+            state: from_fn(|word| lanes(word as u32)),
+            puzzles: lanes(27),
+            weights: lanes(28),
+            lanes: 0xff,
+        }
+    }
+
+    /// The numbers of the states in lanes, whose words must belong together.
+    fn numbers(work: &Work<Eight>) -> Vec<u32> {
+        let lanes = (0..8).filter(|lane| work.lanes >> lane & 1 == 1);
+        lanes
+            .map(|lane| {
+                let words = work.state.iter().chain([&work.puzzles, &work.weights]);
+                let words: Vec<u32> = words.map(|word| word[lane]).collect();
+                assert_eq!(words, (0..29).map(|word| words[0] + word).collect::<Vec<_>>());
+                words[0] / 100
+            })
+            .collect()
+    }
 
     #[test]
-    fn states_come_back_last_first_however_many_there_are() {
-        let mut stack = Stack::<1>::default();
-        let vector = |first: u32| from_fn(|lane| first + lane as u32);
-        for first in (0..4000).step_by(4) {
-            let state: State<Four> = from_fn(|word| vector(first + 10_000 * word as u32));
-            stack.push(0b1111, &state, &[vector(first)]);
-        }
-        let (mut state, mut notes) = ([[0; 4]; WORDS], [[0; 4]]);
-        for first in (0..4000).step_by(4).rev() {
-            assert_eq!(stack.pop::<Four>(&mut state, &mut notes), 0b1111);
-            assert_eq!(notes, [vector(first)]);
-            for (word, lanes) in state.iter().enumerate() {
-                assert_eq!(*lanes, vector(first + 10_000 * word as u32), "word {word}");
+    fn what_is_pushed_comes_back_once_and_whole() {
+        for take_singly in [false, true] {
+            let (mut stack, mut pushed, mut popped) = (Stack::new(), Vec::new(), Vec::new());
+            for (turn, lanes) in
+                [0xff, 0x12, 0xef, 0x80, 0x7f, 1, 0xff, 0x55].into_iter().enumerate()
+            {
+                let mut work = numbered(8 * turn as u32);
+                work.lanes = lanes;
+                stack.push(lanes, &work);
+                pushed.extend(numbers(&work));
+                assert_eq!(stack.len(), pushed.len() - popped.len());
+                let mut work = Box::new(numbered(1000));
+                if take_singly {
+                    work.lanes = 0x3c;
+                    let busy = numbers(&work);
+                    stack.fill(0x82, &mut work);
+                    popped.extend(numbers(&work).into_iter().filter(|it| !busy.contains(it)));
+                } else if turn % 3 == 2 {
+                    stack.pop(&mut work);
+                    assert_eq!(work.lanes, 0xff);
+                    popped.extend(numbers(&work));
+                }
             }
+            while stack.len() > 0 {
+                let mut work = Box::new(numbered(1000));
+                stack.pop(&mut work);
+                popped.extend(numbers(&work));
+            }
+            popped.sort_unstable();
+            assert_eq!(popped, pushed, "singly: {take_singly}");
+        }
+    }
+
+    #[test]
+    fn full_vectors_come_back_last_first_however_many_there_are() {
+        let mut stack = Stack::new();
+        for begin in (0..8000).step_by(8) {
+            stack.push(0xff, &numbered(begin));
+        }
+        let mut work = Box::new(Work::new());
+        for begin in (0..8000).step_by(8).rev() {
+            stack.pop(&mut work);
+            assert_eq!(numbers(&work), (begin..begin + 8).collect::<Vec<_>>());
         }
         assert_eq!(stack.len(), 0);
     }

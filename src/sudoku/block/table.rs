@@ -1,10 +1,15 @@
 //! Puzzles by the batch, with their results: what stands between text or grids and the engine.
 
 use super::cells::{Planes, planes};
+use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::{Batch, Engine, Results};
+use super::{Batch, Engine, Results, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
+
+/// Puzzles are solved in order at once, not only those with several solutions, when one in so many of the
+/// last had several: the others gain a third of their time, at most, by any order.
+const AMBIGUOUS_SHARE: usize = 8;
 
 /// Puzzles to be solved together, and what became of them. It keeps its memory when it is cleared.
 #[derive(Default)]
@@ -13,6 +18,8 @@ pub struct Table {
     solutions: Vec<Batch>,
     counts: Vec<u64>,
     len: usize,
+    /// Whether many of the puzzles that were solved last had several solutions.
+    ambiguous: bool,
 }
 
 impl Table {
@@ -46,11 +53,7 @@ impl Table {
     /// Adds the puzzle with these planes, for which there is room.
     #[inline(always)]
     pub(crate) fn push_planes(&mut self, planes: &Planes) {
-        let (batch, lane) = (self.len / MAX_LANES, self.len % MAX_LANES);
-        let rows = self.puzzles[batch].planes.as_flattened_mut();
-        for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
-            row[lane] = word;
-        }
+        put(&mut self.puzzles, self.len, planes);
         self.len += 1;
     }
 
@@ -65,16 +68,54 @@ impl Table {
         (0..self.len).any(|puzzle| sparse(&planes_of(&self.puzzles, puzzle)))
     }
 
-    /// Solves all puzzles, each up to `limit` solutions.
+    /// Solves all puzzles, each up to `limit` solutions, and finds a solution of each that has one: the
+    /// first in an order that depends on the puzzle alone.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile; the results then mean nothing.
     pub fn solve(&mut self, engine: &mut Engine, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        // A limit of 1 leaves no way to know whether the solution found is the only one.
+        if limit <= 1 || self.ambiguous {
+            self.search(engine, limit, Order::Shown, stop)?;
+        } else {
+            self.search(engine, limit, Order::Busy, stop)?;
+            self.find_first(engine, stop)?;
+        }
+        let several = self.counts.iter().filter(|&&count| count > 1).count();
+        self.ambiguous = several * AMBIGUOUS_SHARE > self.len;
+        Ok(())
+    }
+
+    fn search(
+        &mut self,
+        engine: &mut Engine,
+        limit: u64,
+        order: Order,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
         self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Batch::default());
         self.counts.clear();
         self.counts.resize(self.len, 0);
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts };
-        engine.solve_batches(&self.puzzles, limit, results, stop)
+        engine.solve_batches(Task { batches: &self.puzzles, limit, order }, results, stop)
+    }
+
+    /// Replaces the solutions of puzzles that have several by the first of each.
+    fn find_first(&mut self, engine: &mut Engine, stop: &Stop) -> Result<(), Stopped> {
+        let several: Vec<usize> = (0..self.len).filter(|&puzzle| self.counts[puzzle] > 1).collect();
+        if several.is_empty() {
+            return Ok(());
+        }
+        let mut again = Self::default();
+        again.reserve(several.len());
+        for &puzzle in &several {
+            again.push_planes(&planes_of(&self.puzzles, puzzle));
+        }
+        again.search(engine, 1, Order::Shown, stop)?;
+        for (number, &puzzle) in several.iter().enumerate() {
+            put(&mut self.solutions, puzzle, &again.solution(number));
+        }
+        Ok(())
     }
 
     /// Counts all solutions of all puzzles, at about two thirds of the price of finding them with
@@ -128,6 +169,15 @@ fn planes_of(batches: &[Batch], puzzle: usize) -> Planes {
         *word = row[puzzle % MAX_LANES];
     }
     planes
+}
+
+/// The other way.
+#[inline(always)]
+fn put(batches: &mut [Batch], puzzle: usize, planes: &Planes) {
+    let rows = batches[puzzle / MAX_LANES].planes.as_flattened_mut();
+    for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
+        row[puzzle % MAX_LANES] = word;
+    }
 }
 
 fn grid(planes: &Planes) -> Grid {

@@ -1,0 +1,289 @@
+//! The cell where a state is split: one with two candidates (a *pair*), in all lanes at once.
+//!
+//! For one puzzle, and for each of the two orders of [`Order`]:
+//!
+//! ```text
+//! Shown:  pairs with a value that has three places in the box or more, if there are any
+//! Busy:   score of a value in a cell :=
+//!             1 if a minirow elsewhere in the row holds it twice or more
+//!           + 1 if a minirow elsewhere in the column holds it twice or more
+//!           + 1 if a pair of another box in the row or in the column holds it
+//!         pairs with the highest sum of the scores of both values
+//! of these the first, by its place in the box, then by stack and band
+//! ```
+//!
+//! A value that many cells of the neighbouring boxes wait for says more about them, and pairs say most:
+//! they become singles. The score is made of what costs little in vectors; whole numbers of neighbours
+//! in place of yes and no save no guesses beyond it.
+//!
+//! Departures of the code from it:
+//!
+//! 1. Scores are numbers in bit planes, and the highest are found by the plane, the highest bit first.
+//! 2. Whether a cell of other boxes holds a value is said for a minirow of three cells, by word.
+
+use super::lanes::Lanes;
+use super::layout::{ALL, State, at, exchange_9};
+use super::round::{BOXES, rotate_bands, rotate_stacks};
+
+/// Which cell comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// That of the solution that is shown: which of several comes first is part of what rows promise.
+    Shown,
+    /// The cell that the fewest guesses follow from, for puzzles with one solution or none and for counts.
+    Busy,
+}
+
+/// A set of cells: the places of row `r` of all boxes in word `r`, place `j` of a box at bit
+/// `9 * j + box`.
+pub type CellSet<V> = [V; 3];
+
+/// The first cell with two candidates in the lanes of a mask, by an order.
+#[inline(always)]
+pub fn choose<V: Lanes>(
+    state: &State<V>,
+    pairs: &CellSet<V>,
+    lanes: V,
+    order: Order,
+) -> CellSet<V> {
+    let mut best = *pairs;
+    match order {
+        Order::Shown => prefer(&mut best, &holding_many(state)),
+        Order::Busy => {
+            for plane in &scores(state, pairs) {
+                prefer(&mut best, plane);
+            }
+        }
+    }
+    let (mut first, mut free) = ([V::splat(0); 3], lanes);
+    for r in 0..3 {
+        first[r] = best[r].lowest_bit().and(free);
+        free = free.and(V::only(best[r].same(V::splat(0))));
+    }
+    first
+}
+
+/// Leaves of `cells` those that are in `rather`, in each lane where there are any.
+#[inline(always)]
+fn prefer<V: Lanes>(cells: &mut CellSet<V>, rather: &CellSet<V>) {
+    let mut better = *cells;
+    for r in 0..3 {
+        better[r] = cells[r].and(rather[r]);
+    }
+    let some = V::only(!better[0].or3(better[1], better[2]).same(V::splat(0)));
+    for r in 0..3 {
+        cells[r] = better[r].or_else(some, cells[r]);
+    }
+}
+
+/// The cells that have exactly two candidates, and those that have more.
+#[inline(always)]
+pub fn pairs_and_more<V: Lanes>(state: &State<V>) -> [CellSet<V>; 2] {
+    let mut cells = [[V::splat(ALL); 3]; 2];
+    for r in 0..3 {
+        let (mut sums, mut carries) = ([V::splat(0); 3], [V::splat(0); 3]);
+        for j in 0..3 {
+            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
+            sums[j] = a.xor3(b, c);
+            carries[j] = a.two_of(b, c);
+        }
+        // By minor now: three sums and three carries for each cell.
+        let ([s0, s1, s2], [c0, c1, c2]) = (exchange_9(sums), exchange_9(carries));
+        let (sum, carry) = (s0.or3(s1, s2), c0.or3(c1, c2));
+        let several = carry.or(s0.two_of(s1, s2)).and(cells[0][r]);
+        let more = s0.and3(s1, s2).or3(c0.two_of(c1, c2), carry.and(sum));
+        cells[0][r] = several.without(more);
+        cells[1][r] = several.and(more);
+    }
+    cells
+}
+
+/// The boxes of the cells in each place, as bits of all minors.
+#[inline(always)]
+pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
+    let nine = V::splat(BOXES);
+    let mut places = [nine; 9];
+    for r in 0..3 {
+        let row = cells[r];
+        let boxes = [row.and(nine), row.down::<9>().and(nine), row.down::<18>().and(nine)];
+        for j in 0..3 {
+            places[3 * r + j] = boxes[j].or3(boxes[j].up::<9>(), boxes[j].up::<18>());
+        }
+    }
+    places
+}
+
+/// The scores of pairs, as planes of bits, the highest first; other cells mean nothing.
+#[inline(always)]
+fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
+    let none = V::splat(0);
+    let places = by_place(pairs);
+    // For each place, how often the scores of its values in one minor have bit 0 and bit 1: a number
+    // of two bits each, as a pair has two values.
+    let (mut low, mut high) = ([[none; 2]; 9], [[none; 2]; 9]);
+    for major in 0..3 {
+        let words = state[9 * major..].first_chunk().expect("nine words");
+        let mut paired = *words;
+        for place in 0..9 {
+            paired[place] = words[place].and(places[place]);
+        }
+        let (mut rows, mut columns) = ([[none; 2]; 3], [[none; 2]; 3]);
+        for line in 0..3 {
+            let [twice, pair] = held([3 * line, 3 * line + 1, 3 * line + 2], words, &paired);
+            rows[line] = [either(rotate_stacks(twice)), either(rotate_stacks(pair))];
+            let [twice, pair] = held([line, line + 3, line + 6], words, &paired);
+            columns[line] = [either(rotate_bands(twice)), either(rotate_bands(pair))];
+        }
+        for place in 0..9 {
+            let ([row, row_pair], [column, column_pair]) = (rows[place / 3], columns[place % 3]);
+            let pair = row_pair.or(column_pair);
+            count_one(&mut low[place], row.xor3(column, pair).and(paired[place]));
+            count_one(&mut high[place], row.two_of(column, pair).and(paired[place]));
+        }
+    }
+    let mut planes = [[none; 3]; 3];
+    for r in 0..3 {
+        let mut sums = [[none; 3]; 3];
+        for j in 0..3 {
+            let ([one, two], [also_two, four]) = (low[3 * r + j], high[3 * r + j]);
+            sums[0][j] = one;
+            sums[1][j] = two.xor(also_two);
+            sums[2][j] = four.or_both(two, also_two);
+        }
+        // By minor now; two of them at most are not zero.
+        let ([a0, b0, c0], [a1, b1, c1]) = (exchange_9(sums[0]), exchange_9(sums[1]));
+        let [a2, b2, c2] = exchange_9(sums[2]);
+        let (one, two) = (a0.xor3(b0, c0), a0.two_of(b0, c0));
+        let (also_two, four) = (a1.xor3(b1, c1), a1.two_of(b1, c1));
+        planes[2][r] = one;
+        planes[1][r] = two.xor(also_two);
+        planes[0][r] = four.or3(a2.or3(b2, c2), two.and(also_two));
+    }
+    planes
+}
+
+/// Whether the three cells of a minirow or its like hold a value twice, and whether a pair does.
+#[inline(always)]
+fn held<V: Lanes>([a, b, c]: [usize; 3], words: &[V; 9], paired: &[V; 9]) -> [V; 2] {
+    [words[a].two_of(words[b], words[c]), paired[a].or3(paired[b], paired[c])]
+}
+
+#[inline(always)]
+fn either<V: Lanes>([a, b]: [V; 2]) -> V {
+    a.or(b)
+}
+
+/// Adds a bit to a number of two.
+#[inline(always)]
+fn count_one<V: Lanes>([one, two]: &mut [V; 2], bit: V) {
+    *two = two.or_both(*one, bit);
+    *one = one.xor(bit);
+}
+
+/// The cells that hold a value with at least three places in the box.
+#[inline(always)]
+fn holding_many<V: Lanes>(state: &State<V>) -> CellSet<V> {
+    let many = [three_places(state, 0), three_places(state, 1), three_places(state, 2)];
+    let mut cells = [V::splat(0); 3];
+    for r in 0..3 {
+        let mut held = cells;
+        for j in 0..3 {
+            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
+            held[j] = a.and(many[0]).or_both(b, many[1]).or_both(c, many[2]);
+        }
+        let [a, b, c] = exchange_9(held);
+        cells[r] = a.or3(b, c);
+    }
+    cells
+}
+
+/// The values that have at least three places in each box.
+#[inline(always)]
+fn three_places<V: Lanes>(state: &State<V>, major: usize) -> V {
+    let none = V::splat(0);
+    let (mut one, mut two, mut three) = ([none; 3], [none; 3], [none; 3]);
+    for r in 0..3 {
+        let (a, b, c) = (state[at(major, r, 0)], state[at(major, r, 1)], state[at(major, r, 2)]);
+        one[r] = a.or3(b, c);
+        two[r] = a.two_of(b, c);
+        three[r] = a.and3(b, c);
+    }
+    three[0]
+        .or3(three[1], three[2])
+        .or(one[0].and3(one[1], one[2]))
+        .or_both(two[0], one[1].or(one[2]))
+        .or_both(two[1], one[0].or(one[2]))
+        .or_both(two[2], one[0].or(one[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::branch::split;
+    use super::super::layout::WORDS;
+    use super::super::method::{One, deduce, open_one};
+    use super::*;
+    use crate::sudoku::generate::{Generator, Wish};
+
+    /// A band and a stack, a row and a column in the box: the place of a cell in sets of cells.
+    fn place(row: usize, column: usize) -> (usize, usize) {
+        (row % 3, 9 * (column % 3) + 3 * (column / 3) + row / 3)
+    }
+
+    /// The candidates of every cell, as bits.
+    fn candidates(state: &State<One>) -> [[u32; 9]; 9] {
+        let holds = |row: usize, column: usize, value: usize| {
+            let bit = 9 * (value % 3) + 3 * (column / 3) + row / 3;
+            state[at(value / 3, row % 3, column % 3)][0] >> bit & 1
+        };
+        let cell = |row, column| (0..9).map(|value| holds(row, column, value) << value).sum();
+        std::array::from_fn(|row| std::array::from_fn(|column| cell(row, column)))
+    }
+
+    /// The score of a value in a cell, by the words of the module.
+    fn score(cells: &[[u32; 9]; 9], row: usize, column: usize, value: u32) -> u32 {
+        let holds = |row: usize, column: usize| cells[row][column] >> value & 1 == 1;
+        let pair =
+            |row: usize, column: usize| holds(row, column) && cells[row][column].count_ones() == 2;
+        let others = |line: usize| (0..3).filter(move |&part| part != line / 3);
+        let cells_of = |part: usize| 3 * part..3 * part + 3;
+        let in_row = others(column).any(|k| cells_of(k).filter(|&c| holds(row, c)).count() > 1);
+        let in_column = others(row).any(|b| cells_of(b).filter(|&r| holds(r, column)).count() > 1);
+        let pair = others(column).flat_map(cells_of).any(|c| pair(row, c))
+            || others(row).flat_map(cells_of).any(|r| pair(r, column));
+        u32::from(in_row) + u32::from(in_column) + u32::from(pair)
+    }
+
+    #[test]
+    fn the_busiest_pair_is_chosen() {
+        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let mut seen = 0;
+        for puzzle in (0..150).map(|number| Generator::new(wish, 3).puzzle(number)) {
+            let mut later = vec![open_one(&puzzle)];
+            while let Some(mut state) = later.pop() {
+                if deduce(&mut state).is_some() {
+                    continue;
+                }
+                let cells = candidates(&state);
+                let squares = (0..81).map(|cell| (cell / 9, cell % 9));
+                let best = squares
+                    .filter(|&(row, column)| cells[row][column].count_ones() == 2)
+                    .min_by_key(|&(row, column)| {
+                        let values = (0..9).filter(|value| cells[row][column] >> value & 1 == 1);
+                        let sum: u32 = values.map(|v| score(&cells, row, column, v)).sum();
+                        (6 - sum, place(row, column))
+                    });
+                let mut expected = [[0]; 3];
+                if let Some((word, bit)) = best.map(|(row, column)| place(row, column)) {
+                    expected[word] = [1 << bit];
+                    seen += 1;
+                }
+                let [pairs, _] = pairs_and_more(&state);
+                assert_eq!(choose(&state, &pairs, [u32::MAX], Order::Busy), expected, "{puzzle}");
+                let mut other = [[0]; WORDS];
+                split(&mut state, &mut other, 1, 1, Order::Busy);
+                later.extend([other, state]);
+            }
+        }
+        assert!(seen > 100, "{seen} states with a pair only");
+    }
+}

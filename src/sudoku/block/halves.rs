@@ -1,0 +1,104 @@
+//! Second halves of splits, which wait in the vectors that they were split off in.
+
+use super::lanes::{Lanes, MAX_LANES, Set};
+use super::stack::Work;
+
+/// Vectors of halves: whole, the last first, or state by state, each puzzle's last first.
+pub struct Halves<V> {
+    vectors: Vec<Box<Work<V>>>,
+    /// For each lane of a vector whose states are taken by the puzzle, where the next half of the same
+    /// puzzle waits.
+    below: Vec<[Place; MAX_LANES]>,
+    unused: Vec<u32>,
+    /// Those that are taken whole.
+    whole: Vec<u32>,
+    /// The last half of each puzzle whose halves are taken one by one.
+    last: Vec<Place>,
+}
+
+/// A lane of a vector that waits: `vector * MAX_LANES + lane`.
+type Place = u32;
+const NOWHERE: Place = u32::MAX;
+
+impl<V: Lanes> Halves<V> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            vectors: Vec::new(),
+            below: Vec::new(),
+            unused: Vec::new(),
+            whole: Vec::new(),
+            last: Vec::new(),
+        }
+    }
+
+    /// Forgets all halves, and makes room for so many puzzles.
+    pub fn clear(&mut self, puzzles: usize) {
+        self.whole.clear();
+        self.unused.clear();
+        self.unused.extend(0..self.vectors.len() as u32);
+        self.last.clear();
+        self.last.resize(puzzles, NOWHERE);
+    }
+
+    /// A vector to be filled, and to be kept then or left to the next call.
+    #[inline(always)]
+    pub fn next(&mut self) -> &mut Work<V> {
+        if self.unused.is_empty() {
+            self.grow();
+        }
+        let vector = self.unused[self.unused.len() - 1];
+        &mut self.vectors[vector as usize]
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.unused.push(self.vectors.len() as u32);
+        self.vectors.push(Box::new(Work::new()));
+        self.below.push([NOWHERE; MAX_LANES]);
+    }
+
+    /// Keeps the vector that [`next`](Self::next) gave, to be taken whole.
+    #[inline(always)]
+    pub fn keep_whole(&mut self) {
+        self.whole.extend(self.unused.pop());
+    }
+
+    /// Keeps the vector that [`next`](Self::next) gave, to be taken state by state.
+    #[inline(always)]
+    pub fn keep_by_puzzle(&mut self) {
+        let Some(vector) = self.unused.pop() else { return };
+        let Work { puzzles, lanes, .. } = &*self.vectors[vector as usize];
+        for lane in Set(*lanes) {
+            let last = &mut self.last[puzzles.words()[lane] as usize];
+            self.below[vector as usize][lane] = *last;
+            *last = vector * MAX_LANES as u32 + lane as u32;
+        }
+    }
+
+    /// Exchanges `work` for the vector that was kept last; whether there was one.
+    #[inline(always)]
+    pub fn take_whole(&mut self, work: &mut Box<Work<V>>) -> bool {
+        let Some(vector) = self.whole.pop() else { return false };
+        std::mem::swap(work, &mut self.vectors[vector as usize]);
+        self.unused.push(vector);
+        true
+    }
+
+    /// Takes the last half of a puzzle: it stands in this lane of a vector until the next call.
+    #[inline(always)]
+    pub fn take_of(&mut self, puzzle: usize) -> Option<(&Work<V>, usize)> {
+        let place = self.last[puzzle];
+        if place == NOWHERE {
+            return None;
+        }
+        let (vector, lane) = (place as usize / MAX_LANES, place as usize % MAX_LANES);
+        let work = &mut self.vectors[vector];
+        self.last[puzzle] = self.below[vector][lane];
+        work.lanes &= !(1 << lane);
+        if work.lanes == 0 {
+            self.unused.push(vector as u32);
+        }
+        Some((work, lane))
+    }
+}
