@@ -151,9 +151,7 @@ impl<'a> Canvas<'a> {
                 PathBuilder::from_circle(tag.number("cx")?, tag.number("cy")?, tag.number("r")?)
             }
             "polygon" => polygon(&tag.numbers("points")?),
-            // A board without squares has a path without a point.
-            "path" if tag.text("d")?.is_empty() => None,
-            "path" => Some(path::parse(tag.text("d")?).ok_or_else(|| tag.unreadable())?),
+            "path" => path::parse(tag.text("d")?).ok_or_else(|| tag.unreadable())?,
             _ => return Err(tag.unreadable()),
         };
         let class = tag.text("class")?;

@@ -32,7 +32,7 @@ fn solutions_a_little_longer_than_a_block_of_text_are_written_right() {
     for n in [65, 1000, 65_535, 65_536, 65_537, 65_540, 65_600, 65_601, 131_080] {
         for format in ["vector", "csv", "json"] {
             let line = format!("queens one {n} --method explicit --format {format} -q");
-            let (code, out, err) = run(&words("queens check - -q"), &stdout(&line));
+            let (code, out, err) = run(&words("queens check - -q"), stdout(&line));
             assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
         }
     }
