@@ -11,11 +11,12 @@ use tallyboard::search::{Observer, Progress, Stop};
 /// Subtrees are drawn for this long: an interval of some per cent for boards whose subtrees take
 /// milliseconds.
 const DRAWING: Duration = Duration::from_secs(3);
-/// Subtrees that take longer than this are given up.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Where subtrees take longer, this long at most for the few that an interval needs: at n = 26 one
+/// takes seconds, at n = 27 a minute.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The seconds that one core takes to count `problem`, from a random sample of its very subtrees;
-/// `None` if hardly any of them ends soon enough.
+/// `None` if too few of them end soon enough.
 pub fn core_seconds(problem: &Count, threads: usize) -> Result<Option<Total>> {
     let stop = Stop::new();
     let size = Size::Time(DRAWING);
@@ -26,7 +27,8 @@ pub fn core_seconds(problem: &Count, threads: usize) -> Result<Option<Total>> {
 
 /// Why there is no forecast.
 pub fn too_long() -> String {
-    format!("no forecast: hardly a subtree is finished within {} s", PATIENCE.as_secs())
+    let waited = PATIENCE.as_secs();
+    format!("no forecast: too few of the subtrees drawn were finished within {waited} s")
 }
 
 /// Stops a run that takes too long.

@@ -79,6 +79,9 @@ pub enum EngineError {
     Halves(#[from] halves::PlanError),
 }
 
+/// What the engine, a search and its journal keep of a subtree, in bytes: 24, 32 and up to 48.
+const SUBTREE_BYTES: u64 = 104;
+
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
 pub struct Count {
@@ -122,7 +125,9 @@ impl Count {
                 None => Arc::new(Textbook::new(board.n())),
             },
         };
-        Ok(Self { board, counter, threads: settings.threads, passed_over: None })
+        // More workers than were reckoned with would take more than the limit.
+        let planned = settings.memory.map_or(settings.threads, |_| thread_count(settings.threads));
+        Ok(Self { board, counter, threads: planned, passed_over: None })
     }
 
     /// Counts with the fastest engine that has the memory it needs.
@@ -153,10 +158,11 @@ impl Count {
         self.counter.kernel().map_or(engine, KernelName::name).to_owned()
     }
 
-    /// An upper estimate of the memory that the lists of the engine take, in bytes. The
-    /// backtrackers keep none worth mentioning.
+    /// An upper estimate of the memory that the count takes, in bytes: the lists of the engine, of
+    /// which backtrackers keep none worth mentioning, and the subtrees, of which large boards have
+    /// millions.
     pub fn memory(&self) -> u64 {
-        self.counter.memory()
+        self.counter.memory() + self.counter.costs().len() as u64 * SUBTREE_BYTES
     }
 
     /// The board that is counted.

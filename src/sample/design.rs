@@ -24,7 +24,18 @@ pub(super) struct CostLine {
 }
 
 /// Two subtrees (perhaps the same one twice) for each stratum, in random order of the strata.
-pub(super) type Pairs = Vec<[usize; 2]>;
+pub(super) type Pairs = Vec<([usize; 2], Stratum)>;
+
+/// What a pair tells of the scatter within its stratum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Stratum {
+    /// Its draws are two subtrees: their difference tells.
+    Two,
+    /// Both have fallen on one of several subtrees, which tells nothing.
+    Twice,
+    /// It lies in one subtree: there is no scatter.
+    Within,
+}
 
 impl CostLine {
     pub(super) fn new(costs: impl Iterator<Item = u64>) -> Self {
@@ -60,6 +71,15 @@ impl CostLine {
         self.ends.partition_point(|&end| end <= point)
     }
 
+    fn scatter(&self, pair: [usize; 2], stratum: u64, strata: u64) -> Stratum {
+        let ends = [0, self.length() - 1].map(|at| self.subtree_at(stratum, strata, at));
+        match pair {
+            [a, b] if a != b => Stratum::Two,
+            _ if ends[0] == ends[1] => Stratum::Within,
+            _ => Stratum::Twice,
+        }
+    }
+
     /// A pair for each of `strata` strata, the same for the same `seed`.
     pub(super) fn draw(&self, strata: usize, seed: u64) -> Pairs {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -68,7 +88,12 @@ impl CostLine {
             let offset = below(&mut random, self.length());
             self.subtree_at(stratum, count, offset)
         };
-        let mut pairs: Pairs = (0..count).map(|stratum| [point(stratum), point(stratum)]).collect();
+        let mut pairs: Pairs = (0..count)
+            .map(|stratum| {
+                let pair = [point(stratum), point(stratum)];
+                (pair, self.scatter(pair, stratum, count))
+            })
+            .collect();
         shuffle(&mut pairs, &mut random);
         pairs
     }
@@ -104,11 +129,25 @@ mod tests {
         let mut pairs = line.draw(4, 7);
         let order = pairs.clone();
         pairs.sort_unstable();
-        assert_eq!(pairs, [[0, 0], [1, 1], [2, 2], [3, 3]]);
+        assert_eq!(pairs, [0, 1, 2, 3].map(|it| ([it, it], Stratum::Within)));
         assert_eq!(order, line.draw(4, 7), "a seed fixes the draw");
         let orders: std::collections::HashSet<Pairs> =
             (0..20).map(|seed| line.draw(4, seed)).collect();
         assert!(orders.len() > 10, "the order of the strata is random");
+    }
+
+    #[test]
+    fn a_pair_tells_of_its_stratum_what_it_can() {
+        let line = CostLine::new([3, 1].into_iter());
+        let kinds = |strata| -> std::collections::BTreeSet<_> {
+            let draws = (0..50).flat_map(|seed| line.draw(strata, seed));
+            draws.map(|([a, b], stratum)| (a.min(b), a.max(b), stratum)).collect()
+        };
+        let (within, twice) = (Stratum::Within, Stratum::Twice);
+        let mixed = [(0, 0, twice), (0, 1, Stratum::Two), (1, 1, twice)];
+        assert!(kinds(1).into_iter().eq(mixed));
+        assert!(kinds(2).into_iter().eq([&mixed[..1], &[(0, 0, within)], &mixed[1..]].concat()));
+        assert!(kinds(4).into_iter().eq([(0, 0, within), (1, 1, within)]));
     }
 
     #[test]
@@ -117,7 +156,7 @@ mod tests {
         let line = CostLine::new(costs.into_iter());
         let mut drawn = [0u64; 4];
         for seed in 0..5_000 {
-            line.draw(1, seed)[0].iter().for_each(|&subtree| drawn[subtree] += 1);
+            line.draw(1, seed)[0].0.iter().for_each(|&subtree| drawn[subtree] += 1);
         }
         for (count, cost) in drawn.into_iter().zip(costs) {
             assert!(count.abs_diff(cost * 1_000) < 150, "{drawn:?}");

@@ -1,5 +1,6 @@
 //! From drawn subtrees to the whole: an unbiased estimate and its 95 % interval.
 
+use super::design::Stratum;
 use crate::scale::stats::student_t;
 
 /// An estimated total.
@@ -14,12 +15,35 @@ pub struct Total {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
+    /// Degrees of freedom of the standard error; infinitely many if there is nothing to chance.
+    freedom: f64,
 }
 
+/// Pairs of two subtrees that an interval takes. With one or two an interval misses the truth far too
+/// often where subtrees are few: simulated for n = 6 to 14 with 2 to 80 draws.
+pub(super) const FEWEST: usize = 4;
+
+/// What happens by chance less often than this does not happen.
+const BY_CHANCE: f64 = 1e-6;
+
 impl Total {
+    /// A total that is known.
+    pub(super) fn exact(value: f64) -> Self {
+        Self { value, standard_error: 0.0, low: value, high: value, freedom: f64::INFINITY }
+    }
+
+    /// Whether `truth` is so far off that chance cannot be why: once in a million samples at most.
+    pub fn contradicts(&self, truth: f64) -> bool {
+        if self.standard_error == 0.0 {
+            return self.freedom.is_infinite() && !self.holds(truth);
+        }
+        let distance = (truth - self.value).abs();
+        student_tail(distance / self.standard_error, self.freedom) < BY_CHANCE
+    }
+
     /// Half the width of the interval, as a share of the value.
     pub fn relative_margin(&self) -> f64 {
-        (self.high - self.value) / self.value
+        if self.high > self.value { (self.high - self.value) / self.value } else { 0.0 }
     }
 
     /// Whether `truth` lies in the interval, but for rounding.
@@ -35,7 +59,7 @@ impl Total {
 pub(super) struct Round {
     /// How many strata the round has.
     pub strata: usize,
-    pub pairs: Vec<[f64; 2]>,
+    pub pairs: Vec<([f64; 2], Stratum)>,
 }
 
 /// A part of the variance, and the degrees of freedom that it was estimated from.
@@ -43,37 +67,49 @@ type Component = (f64, f64);
 
 impl Round {
     fn mean(&self) -> f64 {
-        self.pairs.iter().map(|[a, b]| (a + b) / 2.0).sum::<f64>() / self.pairs.len() as f64
+        self.pairs.iter().map(|([a, b], _)| (a + b) / 2.0).sum::<f64>() / self.pairs.len() as f64
     }
 
-    /// The parts of the variance of the mean, each times `weight`². `None` if a single stratum is
-    /// all that is finished of several: that says nothing of the others.
+    fn pairs_of(&self, kind: Stratum) -> impl Iterator<Item = &[f64; 2]> {
+        self.pairs.iter().filter(move |(_, stratum)| *stratum == kind).map(|(pair, _)| pair)
+    }
+
+    /// Whether enough pairs are finished, and of two subtrees, for the scatter to be told from them.
+    fn tells(&self) -> bool {
+        let few = |kind| self.pairs_of(kind).count() < FEWEST;
+        let scatters = self.pairs_of(Stratum::Within).count() < self.pairs.len();
+        let cut_off = self.pairs.len() < self.strata && self.pairs.len() < FEWEST;
+        !(self.pairs.is_empty() || cut_off || scatters && few(Stratum::Two))
+    }
+
+    /// The parts of the variance of the mean, each times `weight`².
     ///
-    /// Within a stratum, half the squared difference of the pair. If the round was interrupted, the
-    /// finished strata are a random sample of all, without replacement, and their scatter comes on
-    /// top (Cochran, *Sampling techniques*, 1977, section 11.3).
-    fn components(&self, weight: f64, found: &mut Vec<Component>) -> Option<()> {
+    /// Within a stratum, half the squared difference of the pair; strata whose pair fell on one subtree
+    /// twice get the mean of the others, for they might have fallen on two. If the round was
+    /// interrupted, the finished strata are a random sample of all, without replacement, and their
+    /// scatter comes on top (Cochran, *Sampling techniques*, 1977, section 11.3).
+    fn components(&self, weight: f64, found: &mut Vec<Component>) {
         let (done, all) = (self.pairs.len() as f64, self.strata as f64);
-        for [a, b] in &self.pairs {
-            found.push(((a - b).powi(2) / 4.0 / (done * all) * weight.powi(2), 1.0));
+        let [two, twice] = [Stratum::Two, Stratum::Twice].map(|kind| self.pairs_of(kind).count());
+        let share = (two + twice) as f64 / two.max(1) as f64;
+        for [a, b] in self.pairs_of(Stratum::Two) {
+            found.push(((a - b).powi(2) / 4.0 / (done * all) * share * weight.powi(2), 1.0));
         }
         if self.pairs.len() < self.strata {
-            if self.pairs.len() < 2 {
-                return None;
-            }
             let mean = self.mean();
-            let squares: f64 = self.pairs.iter().map(|[a, b]| ((a + b) / 2.0 - mean).powi(2)).sum();
+            let scatter = |([a, b], _): &([f64; 2], Stratum)| ((a + b) / 2.0 - mean).powi(2);
+            let squares: f64 = self.pairs.iter().map(scatter).sum();
             let between = squares / (done - 1.0) / done * (1.0 - done / all);
             found.push((between * weight.powi(2), done - 1.0));
         }
-        Some(())
     }
 }
 
 /// The estimate from all rounds, each weighted by its draws; `None` without enough of them for an
 /// interval.
 pub(super) fn estimate(rounds: &[Round]) -> Option<Total> {
-    let rounds = || rounds.iter().filter(|round| !round.pairs.is_empty());
+    // The others do without a round that was hardly begun.
+    let rounds = || rounds.iter().filter(|round| round.tells());
     let draws: usize = rounds().map(|round| round.pairs.len()).sum();
     if draws == 0 {
         return None;
@@ -82,48 +118,110 @@ pub(super) fn estimate(rounds: &[Round]) -> Option<Total> {
     for round in rounds() {
         let weight = round.pairs.len() as f64 / draws as f64;
         value += weight * round.mean();
-        round.components(weight, &mut components)?;
+        round.components(weight, &mut components);
     }
     let variance: f64 = components.iter().map(|(part, _)| part).sum();
     // Satterthwaite's degrees of freedom.
     let spread: f64 = components.iter().map(|(part, freedom)| part.powi(2) / freedom).sum();
-    let freedom = if spread > 0.0 { variance.powi(2) / spread } else { draws as f64 };
+    let freedom = match spread {
+        _ if components.is_empty() => f64::INFINITY,
+        0.0 => draws as f64,
+        spread => variance.powi(2) / spread,
+    };
     let margin = student_t(freedom) * variance.sqrt();
     Some(Total {
         value,
         standard_error: variance.sqrt(),
         low: (value - margin).max(0.0),
         high: value + margin,
+        freedom,
     })
+}
+
+/// The probability that Student's t with so many degrees of freedom (rounded down) is further from 0
+/// than `t`: its finite series (Abramowitz and Stegun, 26.7.3 and 26.7.4).
+fn student_tail(t: f64, freedom: f64) -> f64 {
+    // With more the difference matters no more.
+    let freedom = freedom.clamp(1.0, 200.0) as u32;
+    let angle = (t / f64::from(freedom).sqrt()).atan();
+    let square = angle.cos().powi(2);
+    let odd = freedom % 2;
+    let mut term = if odd == 1 { angle.cos() } else { 1.0 };
+    let mut sum = 0.0;
+    for k in 1..=(freedom - odd) / 2 {
+        sum += term;
+        let k = f64::from(2 * k);
+        term *= square * if odd == 1 { k / (k + 1.0) } else { (k - 1.0) / k };
+    }
+    let within = angle.sin() * sum;
+    1.0 - if odd == 1 { (angle + within) * std::f64::consts::FRAC_2_PI } else { within }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn pairs(values: &[[f64; 2]]) -> Vec<([f64; 2], Stratum)> {
+        values.iter().map(|&pair| (pair, Stratum::Two)).collect()
+    }
+
+    const FOUR: [[f64; 2]; 4] = [[1.0, 3.0], [101.0, 103.0], [1.0, 3.0], [101.0, 103.0]];
+
     #[test]
     fn a_finished_round_has_the_scatter_within_its_strata_alone() {
-        let round = Round { strata: 2, pairs: vec![[1.0, 3.0], [101.0, 103.0]] };
-        let found = estimate(&[round]).unwrap();
+        let found = estimate(&[Round { strata: 4, pairs: pairs(&FOUR) }]).unwrap();
         assert_eq!(found.value, 52.0);
-        // Either mean has the variance 1; half their sum has a half.
-        assert!((found.standard_error.powi(2) - 0.5).abs() < 1e-12, "{found:?}");
+        // Each mean has the variance 1; a quarter of their sum has a quarter.
+        assert!((found.standard_error.powi(2) - 0.25).abs() < 1e-12, "{found:?}");
     }
 
     #[test]
     fn an_interrupted_round_has_the_scatter_between_strata_too() {
-        let round = Round { strata: 4, pairs: vec![[1.0, 3.0], [101.0, 103.0]] };
-        let found = estimate(&[round]).unwrap();
-        // Between: s² = 5000, by 2 strata, half of them left out: 1250. Within: 2 / (2 · 4).
-        assert!((found.standard_error.powi(2) - 1250.25).abs() < 1e-9, "{found:?}");
-        assert_eq!(estimate(&[Round { strata: 4, pairs: vec![[1.0, 3.0]] }]), None);
+        let found = estimate(&[Round { strata: 8, pairs: pairs(&FOUR) }]).unwrap();
+        // Between: s² = 10000 / 3, by 4 strata, half of them left out. Within: 4 / (4 · 8).
+        let expected = 10_000.0 / 3.0 / 4.0 / 2.0 + 0.125;
+        assert!((found.standard_error.powi(2) - expected).abs() < 1e-9, "{found:?}");
+        assert_eq!(estimate(&[Round { strata: 8, pairs: pairs(&FOUR[1..]) }]), None);
         assert_eq!(estimate(&[Round { strata: 4, pairs: vec![] }]), None);
     }
 
     #[test]
     fn rounds_count_by_their_draws() {
-        let short = Round { strata: 1, pairs: vec![[10.0, 10.0]] };
-        let long = Round { strata: 3, pairs: vec![[2.0, 2.0]; 3] };
-        assert_eq!(estimate(&[short, long]).unwrap().value, 4.0);
+        let short = Round { strata: 4, pairs: pairs(&[[10.0, 10.0]; 4]) };
+        let long = Round { strata: 12, pairs: pairs(&[[2.0, 2.0]; 12]) };
+        let unfinished = Round { strata: 90, pairs: pairs(&[[7.0, 7.0]; 3]) };
+        assert_eq!(estimate(&[short, long, unfinished]).unwrap().value, 4.0);
+    }
+
+    #[test]
+    fn a_pair_that_fell_on_one_subtree_twice_is_no_sign_of_agreement() {
+        let mut some = pairs(&FOUR);
+        some.extend([([50.0, 50.0], Stratum::Twice); 4]);
+        let variance = |pairs: &[_]| {
+            let round = Round { strata: pairs.len(), pairs: pairs.to_vec() };
+            estimate(&[round]).map(|found| found.standard_error.powi(2))
+        };
+        // Eight strata with the variance 1 each.
+        assert!((variance(&some).unwrap() - 1.0 / 8.0).abs() < 1e-12);
+        assert_eq!(variance(&some[1..]), None);
+        // Where a stratum lies in one subtree its scatter is known.
+        assert_eq!(variance(&[([5.0, 5.0], Stratum::Within); 2]), Some(0.0));
+    }
+
+    #[test]
+    fn tails_are_those_of_the_tables() {
+        for (freedom, t, tail) in [
+            (1.0, 12.706, 0.05),
+            (2.0, 4.303, 0.05),
+            (5.0, 2.571, 0.05),
+            (10.0, 3.169, 0.01),
+            (11.9, 3.106, 0.01),
+            (5.0, 6.869, 0.001),
+            (1.0, 636.62, 0.001),
+        ] {
+            let found = student_tail(t, freedom);
+            assert!((found / tail - 1.0).abs() < 0.01, "{freedom} {t}: {found}");
+        }
+        assert!(student_tail(4.6, 150.0) > 1e-6 && student_tail(5.3, 150.0) < 1e-6);
     }
 }

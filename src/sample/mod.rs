@@ -22,11 +22,11 @@
 mod design;
 mod estimate;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use design::{CostLine, Pairs};
+use design::{CostLine, Pairs, Stratum};
 use estimate::{Round, estimate};
 
 pub use estimate::Total;
@@ -36,20 +36,24 @@ use crate::search::{
     Error, Observer, Options, Problem, Stop, Stopped, Tally, run_split, thread_count,
 };
 
-/// A subtree that took less than this is counted a second time, and that time is the one that
-/// stands: the first may have filled tables that a whole count fills once for many subtrees. At
-/// n = 20 a first count takes up to six times as long as the second, at n = 24, where no tables are
-/// kept, a subtree takes a second and is counted once.
+/// Subtrees that took less than this are counted a second time, after all others of their round, and
+/// that time is the one that stands: the first may have filled tables that a whole count fills once for
+/// many subtrees. At n = 20 a first count takes up to six times as long as the second, at n = 24,
+/// where no tables are kept, a subtree takes a second and is counted once. (Counted again at once it
+/// finds its lists in the caches, as it would not in a whole count.)
 const TWICE_BELOW: f64 = 0.05;
+
+/// Strata of the first round: with fewer there is seldom an interval.
+const FIRST: usize = estimate::FEWEST + 1;
 
 /// How much to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// This many draws, rounded up to pairs. The subtotals and the estimate of the count then depend
-    /// on the seed alone.
+    /// This many draws, rounded up to pairs, or each subtree once if there are no more than that. The
+    /// subtotals and the estimate of the count then depend on the seed alone.
     Draws(usize),
-    /// As many as this time allows. A subtree that has been begun is finished, so a long one may take
-    /// longer. Ends early when there were as many draws as there are subtrees.
+    /// As many as this time allows, but enough for an interval, however long they take; and a subtree
+    /// that has been begun is finished. All subtrees, if there is time for as many draws.
     Time(Duration),
 }
 
@@ -89,20 +93,45 @@ pub struct Draw {
 /// The subtrees drawn, and what they were found to hold.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    rounds: Vec<(usize, Vec<[Draw; 2]>)>,
+    found: Found,
     subtrees: usize,
     complete: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Found {
+    /// Each subtree, in the order of their numbers: nothing is left to chance.
+    All(Vec<Draw>),
+    /// Rounds of pairs.
+    Some(Vec<Drawing>),
+}
+
+/// A round of draws.
+#[derive(Debug, Clone)]
+struct Drawing {
+    strata: usize,
+    pairs: Vec<([Draw; 2], Stratum)>,
 }
 
 impl Sample {
     /// The draws in order. The mean of subtotal / probability over all is the estimate.
     pub fn draws(&self) -> impl Iterator<Item = &Draw> {
-        self.rounds.iter().flat_map(|(_, pairs)| pairs.iter().flatten())
+        let (all, rounds) = match &self.found {
+            Found::All(all) => (&all[..], &[][..]),
+            Found::Some(rounds) => (&[][..], &rounds[..]),
+        };
+        let pairs = rounds.iter().flat_map(|round| &round.pairs);
+        all.iter().chain(pairs.flat_map(|(pair, _)| pair))
     }
 
     /// How many subtrees the problem has.
     pub fn subtrees(&self) -> usize {
         self.subtrees
+    }
+
+    /// Whether every subtree was counted, so that nothing is left to chance.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.found, Found::All(_))
     }
 
     /// Whether everything asked for was drawn, not only what was finished before a stop.
@@ -122,22 +151,29 @@ impl Sample {
 
     fn total(&self, of: impl Fn(&Draw) -> f64) -> Option<Total> {
         let whole = |draw: &Draw| of(draw) / draw.probability;
-        let rounds: Vec<Round> = self
-            .rounds
-            .iter()
-            .map(|(strata, pairs)| Round {
-                strata: *strata,
-                pairs: pairs.iter().map(|[a, b]| [whole(a), whole(b)]).collect(),
-            })
-            .collect();
-        estimate(&rounds)
+        match &self.found {
+            Found::All(all) => Some(Total::exact(all.iter().map(of).sum())),
+            Found::Some(rounds) => {
+                let pair =
+                    |(pair, stratum): &([Draw; 2], Stratum)| (pair.each_ref().map(whole), *stratum);
+                let rounds: Vec<Round> = rounds
+                    .iter()
+                    .map(|Drawing { strata, pairs }| Round {
+                        strata: *strata,
+                        pairs: pairs.iter().map(pair).collect(),
+                    })
+                    .collect();
+                estimate(&rounds)
+            }
+        }
     }
 }
 
 /// Draws and counts subtrees of `problem`.
 ///
-/// The subtotals never depend on the number of threads. A stop or the end of the time leaves the
-/// draws before the first unfinished one: their order is random, so they are a sample too.
+/// The subtotals never depend on the number of threads. The end of the time leaves the draws that were
+/// begun before it: their order is random, so they are a sample too. A stop leaves those before the
+/// first unfinished one, which may well be a long one: times are then estimated too low.
 ///
 /// # Errors
 /// As [`run`](crate::search::run).
@@ -159,13 +195,14 @@ pub fn sample<P: Problem>(
         },
         line,
         settings,
-        rounds: Vec::new(),
+        found: Found::Some(Vec::new()),
     };
     let complete = match settings.size {
+        Size::Draws(draws) if draws >= subtrees.len() => sampler.all(observer)?,
         Size::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
-        Size::Time(time) => sampler.rounds_until(began + time, observer)?,
+        Size::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
     };
-    Ok(Sample { rounds: sampler.rounds, subtrees: sampler.line.subtrees(), complete })
+    Ok(Sample { found: sampler.found, subtrees: subtrees.len(), complete })
 }
 
 /// The drawn subtrees of a problem, as a problem of their own.
@@ -180,14 +217,8 @@ struct Drawn<'a, P: Problem> {
 }
 
 impl<P: Problem> Drawn<'_, P> {
-    fn found(&self) -> std::sync::MutexGuard<'_, HashMap<usize, (Tally, f64)>> {
-        // Insertions leave nothing half done.
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn draw(&self, line: &CostLine, subtree: usize) -> Option<Draw> {
-        let &(tally, seconds) = self.found().get(&subtree)?;
-        let probability = line.probability(subtree);
+    fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
+        let &(tally, seconds) = lock(&self.found).get(&subtree)?;
         Some(Draw { subtree, probability, solutions: tally.solutions(), seconds })
     }
 }
@@ -216,16 +247,9 @@ impl<P: Problem> Problem for Drawn<'_, P> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stopped);
         }
-        let timed = || {
-            let clock = Clock::start();
-            let tally = self.problem.count(&self.subtrees[id], stop)?;
-            Ok((tally, clock.seconds()))
-        };
-        let (tally, mut seconds) = timed()?;
-        if seconds < TWICE_BELOW {
-            seconds = seconds.min(timed()?.1);
-        }
-        self.found().insert(id, (tally, seconds));
+        let clock = Clock::start();
+        let tally = self.problem.count(&self.subtrees[id], stop)?;
+        lock(&self.found).insert(id, (tally, clock.seconds()));
         Ok(tally)
     }
 }
@@ -254,61 +278,107 @@ struct Sampler<'a, P: Problem> {
     drawn: Drawn<'a, P>,
     line: CostLine,
     settings: &'a Settings<'a>,
-    /// For each round its strata and the pairs finished.
-    rounds: Vec<(usize, Vec<[Draw; 2]>)>,
+    found: Found,
 }
 
 impl<P: Problem> Sampler<'_, P> {
-    /// Draws a pair from each of `strata` strata; whether all were counted.
-    fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
-        if self.line.subtrees() == 0 {
-            return Ok(true);
-        }
-        let strata = strata.max(1);
-        // Each round has random numbers of its own.
-        let seed = self.settings.seed.wrapping_add((self.rounds.len() as u64) << 32);
-        let pairs: Pairs = self.line.draw(strata, seed);
-        self.drawn.ids.clear();
-        let mut is_new: std::collections::HashSet<usize> =
-            self.drawn.found().keys().copied().collect();
-        self.drawn.ids.extend(pairs.iter().flatten().filter(|&&id| is_new.insert(id)));
+    /// Counts those of `ids` that have not been counted yet, the quick ones twice.
+    fn count(
+        &mut self,
+        ids: impl Iterator<Item = usize>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let Drawn { found, .. } = &self.drawn;
+        let mut seen: HashSet<usize> = lock(found).keys().copied().collect();
+        self.drawn.ids = ids.filter(|&id| seen.insert(id)).collect();
+        self.pass(observer)?;
+        let Drawn { ids, found, .. } = &mut self.drawn;
+        let quick = |id: &usize| lock(found).get(id).is_some_and(|found| found.1 < TWICE_BELOW);
+        ids.retain(quick);
+        let deadline = self.drawn.deadline.take();
+        self.pass(observer)?;
+        self.drawn.deadline = deadline;
+        Ok(())
+    }
+
+    fn pass(&self, observer: &mut dyn Observer) -> Result<(), Error> {
         let mut options = Options::new().threads(self.settings.threads);
         if let Some(stop) = self.settings.stop {
             options = options.stop(stop);
         }
         let _ = run_split(&self.drawn, &self.drawn.ids, &options, observer)?;
-        let finished = pairs.iter().map_while(|&[first, second]| {
-            let draw = |subtree| self.drawn.draw(&self.line, subtree);
-            Some([draw(first)?, draw(second)?])
-        });
-        let finished: Vec<[Draw; 2]> = finished.collect();
-        let complete = finished.len() == strata;
-        self.rounds.push((strata, finished));
+        Ok(())
+    }
+
+    /// Counts every subtree; whether that was possible.
+    fn all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
+        let subtrees = self.line.subtrees();
+        self.count(0..subtrees, observer)?;
+        let all = (0..subtrees).map(|id| self.drawn.draw(id, 1.0 / subtrees as f64));
+        let all: Option<Vec<Draw>> = all.collect();
+        let complete = all.is_some();
+        if let Some(all) = all {
+            self.found = Found::All(all);
+        }
         Ok(complete)
     }
 
-    /// Rounds of growing size until `deadline`: each tells how much the next one may draw.
+    /// Draws a pair from each of `strata` strata; whether all were counted.
+    fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
+        // Each round has random numbers of its own.
+        let seed = self.settings.seed.wrapping_add((self.rounds().len() as u64) << 32);
+        let pairs: Pairs = self.line.draw(strata, seed);
+        self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
+        let finished = pairs.iter().map_while(|&([first, second], stratum)| {
+            let draw = |id| self.drawn.draw(id, self.line.probability(id));
+            Some(([draw(first)?, draw(second)?], stratum))
+        });
+        let pairs: Vec<_> = finished.collect();
+        let complete = pairs.len() == strata;
+        if let Found::Some(rounds) = &mut self.found {
+            rounds.push(Drawing { strata, pairs });
+        }
+        Ok(complete)
+    }
+
+    fn rounds(&self) -> &[Drawing] {
+        match &self.found {
+            Found::All(_) => &[],
+            Found::Some(rounds) => rounds,
+        }
+    }
+
+    /// Rounds of growing size until `deadline`, if there is one: each tells how much the next one may
+    /// draw.
     fn rounds_until(
         &mut self,
-        deadline: Instant,
+        deadline: Option<Instant>,
         observer: &mut dyn Observer,
     ) -> Result<bool, Error> {
-        let began = Instant::now();
-        let mut strata = thread_count(self.settings.threads);
-        loop {
-            self.drawn.deadline = Some(deadline);
+        let (began, subtrees) = (Instant::now(), self.line.subtrees());
+        let mut strata = thread_count(self.settings.threads).max(FIRST);
+        // The first round has no deadline: with less there would be nothing to tell.
+        while 2 * strata < subtrees {
             if !self.round(strata, observer)? {
                 return Ok(!self.settings.stop.is_some_and(Stop::requested));
             }
-            let done: usize = self.rounds.iter().map(|(strata, _)| strata).sum();
-            let each = began.elapsed() / done as u32;
-            let left = deadline.saturating_duration_since(Instant::now());
+            let done: usize = self.rounds().iter().map(|round| round.strata).sum();
+            let each = began.elapsed().as_secs_f64() / done as f64;
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             // A tenth is kept for the draws that take longer than those so far.
-            let fit = (left.as_secs_f64() * 0.9 / each.as_secs_f64().max(1e-9)) as usize;
-            strata = fit.min(8 * done);
-            if strata < 2 || 2 * done >= self.line.subtrees() {
+            let fit = left.map_or(f64::INFINITY, |left| left.as_secs_f64() * 0.9 / each.max(1e-9));
+            strata = (fit as usize).min(8 * done);
+            if strata < estimate::FEWEST {
                 return Ok(true);
             }
+            self.drawn.deadline = deadline;
         }
+        let complete = self.all(observer)?;
+        Ok(complete || !self.settings.stop.is_some_and(Stop::requested))
     }
+}
+
+fn lock<T>(found: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // Insertions leave nothing half done.
+    found.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,9 +6,11 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use rayon::ScopeFifo;
 
 use super::{Finished, Observer, Overflow, Problem, Progress, Stop, Tally};
 
@@ -287,6 +289,13 @@ impl Work {
     }
 }
 
+/// The subtrees to count, and how far they have been begun.
+struct Line<'a> {
+    queue: &'a [(usize, u64)],
+    next: AtomicUsize,
+    sender: Sender<Finished>,
+}
+
 /// What the workers share.
 struct Job<'a, P: Problem> {
     problem: &'a P,
@@ -300,10 +309,20 @@ impl<P: Problem> Job<'_, P> {
     /// Counts every subtree of `queue`, begun in this order whichever worker steals them; returns
     /// when all are finished or stopped.
     fn count_all(&self, queue: &[(usize, u64)], sender: Sender<Finished>) {
+        let line = Line { queue, next: AtomicUsize::new(0), sender };
         rayon::scope_fifo(|scope| {
-            for &(id, cost) in queue {
-                let sender = &sender;
-                scope.spawn_fifo(move |_| self.count(id, cost, sender));
+            (0..rayon::current_num_threads()).for_each(|_| self.enter(&line, scope));
+        });
+    }
+
+    /// Leaves a job to be stolen that counts whatever comes next in `line`. As many wait as there are
+    /// workers, and not one for each subtree, of which large boards have millions.
+    fn enter<'s>(&'s self, line: &'s Line, scope: &ScopeFifo<'s>) {
+        scope.spawn_fifo(move |scope| {
+            // Relaxed: each gets a number of its own, and nothing else is handed over.
+            if let Some(&(id, cost)) = line.queue.get(line.next.fetch_add(1, Ordering::Relaxed)) {
+                self.enter(line, scope);
+                self.count(id, cost, &line.sender);
             }
         });
     }

@@ -204,6 +204,10 @@ fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
         assert_eq!(outcome.threads, used, "planned for {planned}, asked for {asked}");
         assert_eq!(outcome.tally.solutions(), 4);
     }
+    // A limit of memory is one for the workers that it was reckoned with.
+    let limited = Count::with(Board::plain(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
+    let outcome = run(&limited, &Options::new().threads(1000), &mut Silent).unwrap();
+    assert_eq!(outcome.threads, tallyboard::search::thread_count(0));
 }
 
 #[test]

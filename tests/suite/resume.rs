@@ -24,6 +24,19 @@ fn wait_for_a_subtree(path: &Path) {
     }
 }
 
+/// `auto` takes the engine that fits, which need not be the one that began.
+#[test]
+fn a_count_goes_on_with_the_engine_that_began_it() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), "queens count 14 -q --engine halves --journal j");
+    // Nobody takes this engine for so small a board unasked.
+    let resumed = succeed(folder.path(), "queens count 14 --json --journal j --resume");
+    assert!(resumed.contains("\"engine\":\"halves\""), "{resumed}");
+    let words = "queens count 14 -q --journal j --resume --memory 1M";
+    let message = fail(folder.path(), words, 1);
+    assert!(message.contains(" MiB of memory for ") && message.contains("1 MiB"), "{message}");
+}
+
 #[test]
 fn kills_at_random_moments_lose_nothing_that_was_finished() {
     for (count, result) in LONG {

@@ -62,7 +62,8 @@ pub struct Count {
     #[command(flatten)]
     pub journaling: Journaling,
 
-    /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it)
+    /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it), of
+    /// the engine that it was listed with
     #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "fundamental", "symmetry_classes"])]
     pub subtree: Option<usize>,
 
@@ -91,7 +92,7 @@ impl Squares {
 }
 
 /// How to count.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Copy, Args)]
 pub struct Way {
     /// How to count; auto takes the fastest engine for the board
     #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]

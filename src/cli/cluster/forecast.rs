@@ -5,9 +5,7 @@ use tallyboard::queens::{Count, Settings};
 use tallyboard::search::shard::{CoreHours, Forecast};
 
 use crate::cli::forecast::core_seconds;
-
-/// The program itself and what the system counts with it.
-const PROGRAM_BYTES: u64 = 16 << 20;
+use crate::cli::room::PROGRAM;
 
 /// The expected cost of counting `problem`.
 pub fn forecast(problem: &Count, threads: usize) -> Result<Forecast> {
@@ -24,7 +22,7 @@ pub fn forecast(problem: &Count, threads: usize) -> Result<Forecast> {
     let one = memory(1)?;
     Ok(Forecast {
         core_hours,
-        memory_bytes: PROGRAM_BYTES + one,
+        memory_bytes: PROGRAM + one,
         memory_bytes_per_worker: memory(2)?.saturating_sub(one).max(1 << 20),
     })
 }

@@ -67,12 +67,12 @@ fn queens(
 ) -> Result<JobPlan> {
     let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
     let (n, placed, blocked) = (board.n(), names(board.placed()), names(board.blocked()));
-    let settings = Settings::new().engine(engine).threads(1);
+    let settings = Settings::new().engine(engine).threads(args.threads);
     let problem = Count::with(board, settings)?;
     let subtrees = problem.split();
     let shards = planning.shards as usize;
     ensure!(
-        shards <= subtrees.len(),
+        shards <= subtrees.len().max(1),
         "found {shards} shards, expected at most {}: the count has no more subtrees",
         subtrees.len()
     );

@@ -6,10 +6,11 @@ use crate::plural::s;
 use anstyle::Style;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use tallyboard::queens::{Board, Classes, Count, Fixed, known};
-use tallyboard::search::{Outcome, Stopped};
+use tallyboard::queens::{Board, Classes, Count, Engine, Fixed, known};
+use tallyboard::search::{Outcome, Stopped, journal};
 
 use crate::cli::args::Args;
+use crate::cli::args::journal::Journaling;
 use crate::cli::args::queens::{Count as CountArgs, Squares, Way};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{note, say};
@@ -54,6 +55,16 @@ pub fn problem(board: Board, way: &Way, args: &Args) -> Result<Count> {
     Ok(count)
 }
 
+/// The engine that began the journal to go on from: with other memory than then, or another version,
+/// `auto` might take another one, whose subtrees are none of these.
+fn begun(journaling: &Journaling) -> Option<Engine> {
+    let path = journaling.journal.as_ref().filter(|_| journaling.resume)?;
+    // What is wrong with the journal is said when it is taken up.
+    let identity = journal::read(path).ok()?.header.identity;
+    let engine = identity.split(' ').find_map(|field| field.strip_prefix("engine="))?;
+    engine.parse().ok()
+}
+
 /// Up to this size the symmetric solutions are found in a moment, so people are told of the classes
 /// unasked.
 const CLASSES_UNASKED: u32 = 14;
@@ -71,7 +82,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         }
     }
     let board = board(flags.n, &flags.squares, args)?;
-    let problem = problem(board, &flags.way, args)?;
+    let way = Way { engine: flags.way.engine.or_else(|| begun(&flags.journaling)), ..flags.way };
+    let problem = problem(board, &way, args)?;
     if problem.memory() > NOTABLE && !args.quiet {
         note(format_args!(
             "tallyboard: takes up to {} MiB of memory",

@@ -19,10 +19,6 @@ use crate::cli::number::{about, core_time, grouped};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Watch;
 
-/// An estimate this many half intervals away from the known count is no bad luck: that happens once
-/// in tens of thousands of samples.
-const WRONG: f64 = 2.0;
-
 /// Counts drawn subtrees and says what follows for the whole board.
 pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
     let problem = problem(Board::plain(flags.n)?, &flags.way, args)?;
@@ -97,17 +93,17 @@ enum Comparison {
     Agrees,
     /// As one sample in twenty does.
     Outside,
+    /// As one in a million does.
     Disagrees,
 }
 
 impl Comparison {
     fn of(estimate: Option<Total>, known: Option<u128>) -> Self {
         let (Some(estimate), Some(known)) = (estimate, known) else { return Self::None };
-        let (known, margin) = (known as f64, estimate.high - estimate.value);
-        match (known - estimate.value).abs() {
-            _ if estimate.holds(known) => Self::Agrees,
-            distance if distance <= WRONG * margin => Self::Outside,
-            _ => Self::Disagrees,
+        match known as f64 {
+            known if estimate.holds(known) => Self::Agrees,
+            known if estimate.contradicts(known) => Self::Disagrees,
+            _ => Self::Outside,
         }
     }
 }
@@ -124,6 +120,8 @@ struct Report {
     draws: usize,
     /// Whether all that was asked for is finished.
     complete: bool,
+    /// Whether that is every subtree once, and the numbers are no estimates.
+    whole: bool,
     /// Null without enough draws for an interval.
     solutions: Option<Figure>,
     known: Option<u128>,
@@ -153,6 +151,7 @@ impl Report {
             subtrees: found.subtrees(),
             draws: found.draws().count(),
             complete: found.is_complete(),
+            whole: found.is_whole(),
             comparison: Comparison::of(solutions, known),
             z: solutions.and_then(z),
             solutions: solutions.map(Figure::of),
@@ -171,6 +170,12 @@ impl Report {
             grouped(self.subtrees as u64)
         );
         match &self.solutions {
+            Some(Figure { estimate, .. }) if self.whole => lines.push(format!(
+                "{queens}: {} solution{}, every subtree counted ({})",
+                grouped(*estimate as u128),
+                s(*estimate),
+                grouped(self.subtrees as u64)
+            )),
             Some(Figure { estimate, low, high, .. }) => {
                 let short = |value: f64| about(value.log10());
                 let share = (high - estimate) / estimate * 100.0;

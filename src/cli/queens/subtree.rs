@@ -17,6 +17,7 @@ use crate::cli::number::grouped;
 pub fn run(problem: &Count, id: usize, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
     let subtrees = problem.split();
     let total = subtrees.len();
+    ensure!(total > 0, "found subtree {id}, but this board has none: it has no solutions");
     ensure!(id < total, "found subtree {id}, expected 0 to {}", total.saturating_sub(1));
     let outcome = counting.search(problem, &subtrees, Some(&[id]), None)?;
     if !outcome.complete {

@@ -11,8 +11,9 @@ use super::count::{board, interrupted};
 use crate::cli::args::Args;
 use crate::cli::args::queens::Verify;
 use crate::cli::ending::Ending;
-use crate::cli::io::say;
+use crate::cli::io::{note, say};
 use crate::cli::number::grouped;
+use crate::cli::room::{NoRoom, fitting};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 
@@ -68,7 +69,13 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen()?;
     let (mut rows, mut comparison) = (Vec::new(), Comparison::default());
     for settings in ways(&board) {
-        let problem = Count::with(board.clone(), settings)?;
+        let problem = match fitting(board.clone(), settings, None, args.threads) {
+            Err(error) if error.is::<NoRoom>() => {
+                note(format_args!("tallyboard: left out: {error}"));
+                continue;
+            }
+            fitted => fitted?.count,
+        };
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let mut subtotals = Subtotals::new(args.quiet);
         let outcome = search(&problem, &options, &mut subtotals)?;
