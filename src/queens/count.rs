@@ -42,7 +42,7 @@ impl Settings {
         Self { kernel: kernel.into(), ..self }
     }
 
-    /// The most memory to use, in bytes; `None` for no limit.
+    /// The most memory that the engine's lists may take, in bytes; `None` leaves it to the engine.
     pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
         Self { memory: bytes.into(), ..self }
     }

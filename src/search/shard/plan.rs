@@ -149,3 +149,27 @@ impl<B: Serialize + DeserializeOwned> ShardResult<B> {
 pub fn file_name(shard: usize, suffix: &str) -> String {
     format!("shard-{shard:05}.{suffix}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::{Board, Count};
+    use crate::search::Problem;
+
+    #[test]
+    fn a_plan_is_for_this_problem_and_these_subtrees() {
+        let problem = Count::new(Board::plain(12).unwrap()).unwrap();
+        let split = Split::new(&problem, &problem.split());
+        let identity = problem.identity();
+        let (subtrees, layout) = (split.costs().len(), split.fingerprint());
+        let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
+        assert_eq!(work.check(&identity, &split), Ok(()));
+        assert!(work.check("another", &split).is_err());
+        for other in [
+            Work { layout: "00000000".to_owned(), ..work.clone() },
+            Work { subtrees: subtrees + 1, ..work.clone() },
+        ] {
+            assert!(other.check(&identity, &split).is_err(), "{other:?}");
+        }
+    }
+}
