@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures sudoku files from file to file against the crate `sudoku` and prints a dated table.
 #
-#     benches/records_sudoku.sh [ROUNDS] [THREADS] > benches/records/DATE-sudoku.md
+#     benches/records_sudoku.sh [ROUNDS] [THREADS] [KERNEL] > benches/records/DATE-sudoku.md
 #
 # The two programs take turns within a round (A B A B), so that a busy moment hits them alike. A cell
 # is made of medians over the rounds of what a whole process took: CPU time with one thread, wall time
@@ -13,6 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-5}
 threads=${2:-1}
+kernel=${3:-auto}
 data=../shared/data/sudoku
 program=target/release/tallyboard
 ruler=benches/rulers/target/release/rulers
@@ -67,7 +68,7 @@ measure() {
     : >"$work/ours" && : >"$work/theirs" && : >"$work/copy"
     for ((round = 0; round < rounds; round++)); do
         seconds "$ruler" "$mode" "$work/set" "$work/out.ruler" >>"$work/theirs"
-        seconds "$program" -q -j "$threads" "${command[@]}" "$work/set" >>"$work/ours"
+        seconds "$program" -q -j "$threads" "${command[@]}" --kernel "$kernel" "$work/set" >>"$work/ours"
         cmp --silent <("${same[@]}" <"$work/out") <("${same[@]}" <"$work/out.ruler") ||
             { echo "$name, $mode: the counts differ" >&2 && return 1; }
         seconds cat "$work/out.ruler" >>"$work/copy"
@@ -91,7 +92,8 @@ cat <<HEADER
 - compiler: $(rustc --version)
 - version: $(git describe --always --dirty 2>/dev/null || echo unknown)
 - ruler: crate $(awk '/^name = "sudoku"/ { getline; print "sudoku", $3 }' benches/rulers/Cargo.lock | tr -d '"')
-- command: benches/records_sudoku.sh $rounds $threads
+- kernel: $kernel
+- command: benches/records_sudoku.sh $rounds $threads $kernel
 - seconds of $clock of the whole process, file to file, median of $rounds rounds in turns; MB are read
 - "alone" are solutions without their puzzles and counts
 - "solved grids" have 81 givens: little more than reading and writing; a copy is \`cat\` of the rows

@@ -22,12 +22,10 @@
 //! Unlike in [`search`](super::search), lanes are never idle as long as there is work, and the memory
 //! is that of the open states; but which solution comes first depends on the neighbours.
 
-use std::array::from_fn;
-
 use super::branch::split;
 use super::choice::Order;
-use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Batch, open};
+use super::lanes::{Lanes, Set};
+use super::layout::Batch;
 use super::round::{half_round, round};
 use super::stack::{Stack, Work, first};
 use crate::search::{Stop, Stopped};
@@ -76,11 +74,8 @@ impl<V: Lanes> Pool<V> {
         let mut steps = 0_u64;
         loop {
             while next < counts.len() && self.stack.len() < V::COUNT {
-                let lanes = first(V::COUNT.min(counts.len() - next));
-                let puzzles: [u32; MAX_LANES] = from_fn(|lane| (next + lane) as u32);
-                self.other.state = open(&batches[next / MAX_LANES], next % MAX_LANES);
-                (self.other.puzzles, self.other.weights) = (V::load(&puzzles), V::splat(1));
-                self.stack.push(lanes, &self.other);
+                self.other.enter(batches, next, counts.len());
+                self.stack.push(self.other.lanes, &self.other);
                 next += V::COUNT;
             }
             if self.work.lanes != full && self.stack.len() > 0 {

@@ -1,7 +1,9 @@
 //! States in vectors, and stacks of them.
 
+use std::array::from_fn;
+
 use super::lanes::{Lanes, MAX_LANES};
-use super::layout::{State, WORDS};
+use super::layout::{Batch, State, WORDS, open};
 
 /// States in lanes.
 pub struct Work<V> {
@@ -20,6 +22,15 @@ impl<V: Lanes> Work<V> {
     pub fn new() -> Self {
         let none = V::splat(0);
         Self { state: [none; WORDS], puzzles: none, weights: none, lanes: 0 }
+    }
+
+    /// New puzzles, from this number on.
+    #[inline(always)]
+    pub fn enter(&mut self, batches: &[Batch], number: usize, puzzles: usize) {
+        let numbers: [u32; MAX_LANES] = from_fn(|lane| (number + lane) as u32);
+        self.state = open(&batches[number / MAX_LANES], number % MAX_LANES);
+        (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
+        self.lanes = first(V::COUNT.min(puzzles - number));
     }
 
     /// The states in the lanes `from` of `other` move to the lanes `to`, in order, as far as there are
@@ -139,8 +150,6 @@ const _: () = assert!(MAX_LANES < 32, "sets of lanes have room for one lane more
 
 #[cfg(test)]
 mod tests {
-    use std::array::from_fn;
-
     use super::*;
 
     type Eight = [u32; 8];

@@ -11,6 +11,9 @@ use crate::sudoku::{Answer, Grid};
 /// last had several: the others gain a third of their time, at most, by any order.
 const AMBIGUOUS_SHARE: usize = 8;
 
+/// How many puzzles tell the first time whether that is so.
+const SAMPLE: usize = 2 * MAX_LANES;
+
 /// Puzzles to be solved together, and what became of them. It keeps its memory when it is cleared.
 #[derive(Default)]
 pub struct Table {
@@ -18,8 +21,8 @@ pub struct Table {
     solutions: Vec<Batch>,
     counts: Vec<u64>,
     len: usize,
-    /// Whether many of the puzzles that were solved last had several solutions.
-    ambiguous: bool,
+    /// Whether many of the puzzles that were solved last had several solutions, once there were some.
+    ambiguous: Option<bool>,
 }
 
 impl Table {
@@ -75,15 +78,42 @@ impl Table {
     /// [`Stopped`] if `stop` was raised meanwhile; the results then mean nothing.
     pub fn solve(&mut self, engine: &mut Engine, limit: u64, stop: &Stop) -> Result<(), Stopped> {
         // A limit of 1 leaves no way to know whether the solution found is the only one.
-        if limit <= 1 || self.ambiguous {
-            self.search(engine, limit, Order::Shown, stop)?;
-        } else {
-            self.search(engine, limit, Order::Busy, stop)?;
-            self.find_first(engine, stop)?;
+        if limit <= 1 {
+            return self.search(engine, limit, Order::Shown, stop);
         }
-        let several = self.counts.iter().filter(|&&count| count > 1).count();
-        self.ambiguous = several * AMBIGUOUS_SHARE > self.len;
+        let order = if self.is_ambiguous(engine, stop)? { Order::Shown } else { Order::Busy };
+        self.search(engine, limit, order, stop)?;
+        let several = self.several();
+        self.ambiguous = Some(several.len() * AMBIGUOUS_SHARE > self.len);
+        if order == Order::Busy && !several.is_empty() {
+            self.find_first(&several, engine, stop)?;
+        }
         Ok(())
+    }
+
+    /// Whether many puzzles have several solutions, by those that were solved last or a sample.
+    fn is_ambiguous(&self, engine: &mut Engine, stop: &Stop) -> Result<bool, Stopped> {
+        if let Some(known) = self.ambiguous {
+            return Ok(known);
+        }
+        let mut sample = self.copy(0..self.len.min(SAMPLE));
+        sample.search(engine, 2, Order::Shown, stop)?;
+        Ok(sample.several().len() * AMBIGUOUS_SHARE > sample.len)
+    }
+
+    /// The puzzles that have several solutions.
+    fn several(&self) -> Vec<usize> {
+        (0..self.len).filter(|&puzzle| self.counts[puzzle] > 1).collect()
+    }
+
+    /// A table of some of the puzzles.
+    fn copy(&self, puzzles: impl ExactSizeIterator<Item = usize>) -> Self {
+        let mut copy = Self::default();
+        copy.reserve(puzzles.len());
+        for puzzle in puzzles {
+            copy.push_planes(&planes_of(&self.puzzles, puzzle));
+        }
+        copy
     }
 
     fn search(
@@ -101,16 +131,13 @@ impl Table {
     }
 
     /// Replaces the solutions of puzzles that have several by the first of each.
-    fn find_first(&mut self, engine: &mut Engine, stop: &Stop) -> Result<(), Stopped> {
-        let several: Vec<usize> = (0..self.len).filter(|&puzzle| self.counts[puzzle] > 1).collect();
-        if several.is_empty() {
-            return Ok(());
-        }
-        let mut again = Self::default();
-        again.reserve(several.len());
-        for &puzzle in &several {
-            again.push_planes(&planes_of(&self.puzzles, puzzle));
-        }
+    fn find_first(
+        &mut self,
+        several: &[usize],
+        engine: &mut Engine,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        let mut again = self.copy(several.iter().copied());
         again.search(engine, 1, Order::Shown, stop)?;
         for (number, &puzzle) in several.iter().enumerate() {
             put(&mut self.solutions, puzzle, &again.solution(number));
