@@ -50,8 +50,9 @@
 //! diagonal. So count only 0 < b < a, 8 solutions for each. Otherwise a = b = 0: one queen in
 //! the centre, and the rest is like even n.
 
+use super::corner::{Closed, Corner, Sizes};
 use super::half::Half;
-use super::quarter::{Closed, Corner, Quarters, Sizes};
+use super::quarter::Quarters;
 use super::subsets::Subsets;
 
 /// What the middle lines hold.

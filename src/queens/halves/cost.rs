@@ -6,7 +6,7 @@
 //! the two lists of a row set. Only products and square roots are used, whose results are the
 //! same on every machine, because the costs decide where the subtrees are cut.
 
-use super::quarter::Sizes;
+use super::corner::Sizes;
 
 /// Estimates for one board.
 #[derive(Debug)]

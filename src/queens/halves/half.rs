@@ -7,8 +7,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::case::Case;
+use super::corner::Side;
 use super::kernel::Kernel;
-use super::quarter::{Filling, Quarter, Side};
+use super::quarter::{Filling, Quarter};
 use super::subsets::Subsets;
 
 /// The half boards of one row set on one side of the board, as keys: first the plain ones, then
@@ -42,12 +43,12 @@ impl Half {
             if part > 0 {
                 self.parts[part - 1] = self.keys.len();
             }
-            for (tops, bottoms) in pairs.clone() {
-                for share in &tops.shares[part] {
-                    let bottom = bottoms.at(share.bottom as usize);
-                    kernel.unions(tops.keys(share), bottom, &mut self.keys);
-                }
-            }
+            let quarters = pairs.clone().flat_map(|(tops, bottoms)| {
+                let meet =
+                    move |share: &'a Share| [tops.keys(share), bottoms.at(share.bottom as usize)];
+                tops.shares[part].iter().map(meet)
+            });
+            kernel.unions(quarters, &mut self.keys);
         }
     }
 
@@ -206,9 +207,9 @@ impl Builder {
     /// Prepares half boards with the upper rows `top`. With a `limit`, only those whose column set
     /// has at most this rank are built, and those that reach it are tied.
     pub(super) fn begin(&mut self, case: &Case, top: u32, limit: Option<u32>, subsets: &Subsets) {
-        let Self { side, tops, bottom, filling } = self;
+        let Self { side, tops, bottom, .. } = self;
         let (tops, quarter) = (unshared(tops), unshared(bottom));
-        case.top.load(top, *side, subsets, quarter, filling);
+        case.top.load(top, *side, subsets, quarter, &mut Filling::default());
         tops.keys.clear();
         tops.shares.iter_mut().for_each(Vec::clear);
         for (position, &columns) in subsets.of_size(top.count_ones()).iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Cutting a board into subtrees.
 
 use super::case::{Case, Middle};
+use super::corner::Sizes;
 use super::cost::{Costs, work};
-use super::quarter::Sizes;
 use super::slice::Cut;
 use super::subsets::Subsets;
 

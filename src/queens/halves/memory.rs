@@ -5,8 +5,8 @@
 //! on they alone may take more than a worker is given. Quarters may be kept between row sets, for
 //! all workers together.
 
+use super::corner::Sizes;
 use super::cost::Costs;
-use super::quarter::Sizes;
 
 /// What a worker is given without a limit, in bytes.
 const WORKER: u64 = 512 << 20;

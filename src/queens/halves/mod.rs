@@ -18,6 +18,7 @@
 //! board costs about one nanosecond and only the lists of one row set are in memory at a time.
 
 mod case;
+mod corner;
 mod cost;
 mod half;
 mod join;
@@ -33,7 +34,7 @@ use super::engine::Revision;
 pub use plan::{Options, Plan, PlanError};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 2, layout: 2 };
+const REVISION: Revision = Revision { algorithm: 3, layout: 2 };
 
 /// From this size on the join is faster than the block backtracker, which has less to set up:
 /// measured one against the other for n = 14 to 18 (`benches/records/`).

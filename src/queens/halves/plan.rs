@@ -4,13 +4,13 @@ use std::sync::Mutex;
 
 use super::REVISION;
 use super::case::{Case, cases};
+use super::corner::{Side, Sizes};
 use super::cost::Costs;
 use super::half::{Builder, Half};
 use super::join::{Joiner, Settings};
 use super::kernel::{Chosen, Kernel};
 use super::layout::{Layout, Unit};
 use super::memory::Memory;
-use super::quarter::{Side, Sizes};
 use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::plural::s;

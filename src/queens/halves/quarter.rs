@@ -1,78 +1,13 @@
 //! Quarter boards: every way to fill given rows of one corner of the board.
 //!
-//! ```text
-//!   column c  0 1 2 ..  h-1 |            rows and columns are counted from the border,
-//!  row i  0   . . Q .   .   |            so the four corners look alike
-//!         1   Q . . .   .   |
-//!         :                 |  middle    falling  c - i + h
-//!        h-1  . . . .   Q   |            rising   i + c
-//!         ------------------+
-//!               middle
-//! ```
-//!
-//! A diagonal matters outside its quarter only if it crosses the middle column. All 2h - 1 falling
-//! diagonals of a top left quarter do, and so do the rising ones from n - h on. A *key* holds one
-//! bit for each such diagonal that a queen stands on: in the low word those that fall on the board,
-//! from left to right, in the high word those that rise, from right to left. So two parts of the
-//! board fit together exactly if their keys are disjoint, and the key of a mirror image has the two
-//! words swapped: right quarters are left ones with their words swapped.
-//!
-//! For odd n the middle row counts as row h of the top quarters.
+//! Row sets that follow each other mostly share the rows next to the middle, so these are filled first
+//! and their partial fillings used again.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
+use super::corner::{Closed, Corner, Side, Sizes};
 use super::subsets::Subsets;
-
-/// The sizes that a board of n × n squares comes down to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sizes {
-    /// Rows and columns of the board.
-    pub n: u32,
-    /// Rows and columns of a quarter: half of n, rounded down.
-    pub h: u32,
-}
-
-impl Sizes {
-    pub(super) fn new(n: u32) -> Self {
-        Self { n, h: n / 2 }
-    }
-}
-
-/// Which quarter of a half board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Corner {
-    Top,
-    Bottom,
-}
-
-/// Which half of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Left,
-    Right,
-}
-
-impl Side {
-    /// The key on this side, given that on the left.
-    fn key(self, key: u64) -> u64 {
-        match self {
-            Self::Left => key,
-            Self::Right => key.rotate_left(32),
-        }
-    }
-}
-
-/// Squares of a quarter that are closed by queens on the middle lines.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Closed {
-    /// Falling diagonals, as bits c - i + h.
-    pub falling: u64,
-    /// Rising diagonals, as bits i + c.
-    pub rising: u64,
-    /// Columns of the middle row.
-    pub middle_row: u32,
-}
 
 /// The keys of all fillings of one set of rows, by the set of columns that the queens use.
 #[derive(Debug, Default)]
@@ -87,9 +22,7 @@ impl Quarter {
     pub(super) fn at(&self, position: usize) -> &[u64] {
         &self.keys[self.starts[position] as usize..self.starts[position + 1] as usize]
     }
-}
 
-impl Quarter {
     /// All keys.
     pub(super) fn keys(&self) -> &[u64] {
         &self.keys
@@ -110,18 +43,45 @@ impl Quarter {
     }
 }
 
-/// Working memory for [`Quarters::fill`].
-#[derive(Debug, Default)]
+/// The partial fillings that led to the fillings of a row set, for the next one, which often shares
+/// the rows next to the middle.
+#[derive(Debug)]
 pub(super) struct Filling {
-    found: Vec<(u32, u64)>,
+    /// Each has a row more than the one before it.
+    levels: Vec<Level>,
+    /// Longer levels are gone on from one filling after the other.
+    most: usize,
+}
+
+impl Default for Filling {
+    fn default() -> Self {
+        // 8 MiB and a few times as many.
+        Self { levels: Vec::new(), most: 1 << 18 }
+    }
+}
+
+/// All fillings of some rows.
+#[derive(Debug)]
+struct Level {
+    rows: u32,
+    nodes: Vec<Node>,
+}
+
+impl Level {
+    /// Whether its rows are those of `rows` that are filled first.
+    fn begins(&self, rows: u32) -> bool {
+        let later = (1 << self.rows.trailing_zeros().min(31)) - 1;
+        self.rows == rows & !later
+    }
 }
 
 /// One corner of the board: the fillings of any of its row sets.
 #[derive(Debug)]
 pub(super) struct Quarters {
     sizes: Sizes,
-    corner: Corner,
     closed: Closed,
+    /// The key of a queen on each square, row by row.
+    queens: Vec<u64>,
     /// Fillings made once and kept, by row set; empty if they are not to be kept.
     kept: Vec<OnceLock<Quarter>>,
 }
@@ -131,7 +91,8 @@ impl Quarters {
     pub(super) fn new(sizes: Sizes, corner: Corner, closed: Closed, keep: bool) -> Self {
         let row_sets = if keep { 2 << sizes.h } else { 0 };
         let kept = std::iter::repeat_with(OnceLock::new).take(row_sets).collect();
-        Self { sizes, corner, closed, kept }
+        let queens = (0..=sizes.h).flat_map(|i| (0..sizes.h).map(move |c| corner.key(sizes, i, c)));
+        Self { sizes, closed, queens: queens.collect(), kept }
     }
 
     /// Replaces `quarter` by the fillings of `rows` on one side of the board.
@@ -156,7 +117,7 @@ impl Quarters {
         quarter.keys.extend(kept.keys.iter().map(|&key| side.key(key)));
     }
 
-    /// Finds the fillings of `rows`, then sorts them by column set.
+    /// Finds the fillings of `rows`, sorted by column set: once to count them, once to place them.
     fn fill(
         &self,
         rows: u32,
@@ -165,28 +126,53 @@ impl Quarters {
         quarter: &mut Quarter,
         filling: &mut Filling,
     ) {
-        let found = &mut filling.found;
-        found.clear();
-        self.extend(self.root(), rows, found);
-
-        let starts = &mut quarter.starts;
+        let Quarter { starts, keys } = quarter;
+        let (nodes, rest) = self.begin(rows, filling);
         starts.clear();
         starts.resize(subsets.of_size(rows.count_ones()).len() + 2, 0);
-        for (columns, _) in found.iter_mut() {
-            *columns = subsets.position(*columns) as u32;
-            starts[*columns as usize + 2] += 1;
-        }
+        self.extend_all(nodes, rest, &mut |columns, _| starts[subsets.position(columns) + 2] += 1);
         for index in 2..starts.len() {
             starts[index] += starts[index - 1];
         }
-        quarter.keys.clear();
-        quarter.keys.resize(found.len(), 0);
-        for &(columns, key) in found.iter() {
-            let next = &mut starts[columns as usize + 1];
-            quarter.keys[*next as usize] = side.key(key);
+        keys.clear();
+        keys.resize(starts[starts.len() - 1] as usize, 0);
+        self.extend_all(nodes, rest, &mut |columns, key| {
+            let next = &mut starts[subsets.position(columns) + 1];
+            keys[*next as usize] = side.key(key);
             *next += 1;
-        }
+        });
         starts.pop();
+    }
+
+    /// The fillings of some of `rows`, and the rest of these rows.
+    fn begin<'a>(&self, rows: u32, filling: &'a mut Filling) -> (&'a [Node], u32) {
+        let Filling { levels, most } = filling;
+        // What another case closes is in the root.
+        if levels.first().is_none_or(|level| level.nodes != [self.root()]) {
+            *levels = vec![Level { rows: 0, nodes: vec![self.root()] }];
+        }
+        let mut known = levels.iter().take_while(|level| level.begins(rows)).count();
+        loop {
+            let (before, after) = levels.split_at_mut(known);
+            let last = &before[known - 1];
+            let rest = rows & !last.rows;
+            if rest.count_ones() < 2 || last.nodes.len() > *most {
+                return (&levels[known - 1].nodes, rest);
+            }
+            let i = rest.ilog2();
+            let mut nodes =
+                after.first_mut().map_or_else(Vec::new, |l| std::mem::take(&mut l.nodes));
+            nodes.clear();
+            for &node in &last.nodes {
+                nodes.extend(elements(self.free(node, i)).map(|c| self.with(node, i, c)));
+            }
+            let level = Level { rows: last.rows | 1 << i, nodes };
+            match after.first_mut() {
+                Some(next) => *next = level,
+                None => levels.push(level),
+            }
+            known += 1;
+        }
     }
 
     /// Finds the fillings of `rows` whose columns are `rows` again, each with its place in an order:
@@ -215,21 +201,35 @@ impl Quarters {
                 continue;
             }
             for r in elements(rows).filter(|&r| self.free(node, r) >> i & 1 == 1) {
-                let mut fillings = Vec::new();
-                self.extend(self.with(node, r, i), rows & !(1 << r), &mut fillings);
-                found.extend(fillings.into_iter().map(|(_, key)| (c.cmp(&r), key)));
+                self.extend(self.with(node, r, i), rows & !(1 << r), &mut |_, key| {
+                    found.push((c.cmp(&r), key));
+                });
             }
         }
     }
 
-    fn extend(&self, node: Node, rows: u32, found: &mut Vec<(u32, u64)>) {
-        if rows == 0 {
-            found.push((node.columns, node.key));
-            return;
+    /// Tells `found` the columns and the key of every way to fill `rows` too, the highest row first.
+    #[inline]
+    fn extend_all(&self, nodes: &[Node], rows: u32, found: &mut impl FnMut(u32, u64)) {
+        if rows.count_ones() == 1 {
+            let i = rows.ilog2();
+            for &node in nodes {
+                for c in elements(self.free(node, i)) {
+                    found(node.columns | 1 << c, node.key | self.queen(i, c));
+                }
+            }
+        } else {
+            nodes.iter().for_each(|&node| self.extend(node, rows, found));
         }
-        let i = rows.trailing_zeros();
+    }
+
+    fn extend(&self, node: Node, rows: u32, found: &mut impl FnMut(u32, u64)) {
+        if rows == 0 {
+            return found(node.columns, node.key);
+        }
+        let i = rows.ilog2();
         for c in elements(self.free(node, i)) {
-            self.extend(self.with(node, i, c), rows & (rows - 1), found);
+            self.extend(self.with(node, i, c), rows & !(1 << i), found);
         }
     }
 
@@ -253,21 +253,13 @@ impl Quarters {
             columns: node.columns | 1 << c,
             falling: node.falling | 1 << (c + self.sizes.h - i),
             rising: node.rising | 1 << (i + c),
-            key: node.key | self.key(i, c),
+            key: node.key | self.queen(i, c),
         }
     }
 
     /// The key of a single queen of the left half.
-    fn key(&self, i: u32, c: u32) -> u64 {
-        let Sizes { n, h } = self.sizes;
-        // The falling diagonal from the upper left corner is number h - 1 of 2h - 1.
-        let falling = 1u64 << (c + h - i) >> 1;
-        let mirrored = 1u64 << (h + i - c) >> 1;
-        let crosses = i + c >= n - h;
-        match self.corner {
-            Corner::Top => falling | if crosses { 1 << (n + h - 2 - i - c) << 32 } else { 0 },
-            Corner::Bottom => mirrored << 32 | if crosses { 1 << (i + c + h - n) } else { 0 },
-        }
+    fn queen(&self, i: u32, c: u32) -> u64 {
+        self.queens[(i * self.sizes.h + c) as usize]
     }
 }
 
@@ -281,7 +273,7 @@ fn elements(mut set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// A partly filled quarter.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Node {
     columns: u32,
     falling: u64,
@@ -294,11 +286,10 @@ mod tests {
     use super::*;
 
     /// All keys of a row set.
-    fn keys(n: u32, corner: Corner, rows: u32) -> Vec<(u32, u64)> {
-        let sizes = Sizes::new(n);
+    fn keys(n: u32, corner: Corner, closed: Closed, rows: u32) -> Vec<(u32, u64)> {
+        let quarters = Quarters::new(Sizes::new(n), corner, closed, false);
         let mut found = Vec::new();
-        let start = Node { columns: 0, falling: 0, rising: 0, key: 0 };
-        Quarters::new(sizes, corner, Closed::default(), false).extend(start, rows, &mut found);
+        quarters.extend(quarters.root(), rows, &mut |columns, key| found.push((columns, key)));
         found
     }
 
@@ -320,47 +311,25 @@ mod tests {
     #[test]
     fn finds_every_placement_in_a_quarter() {
         for h in 1..=6 {
-            let found: usize = (0..1 << h).map(|rows| keys(2 * h, Corner::Top, rows).len()).sum();
+            let found: usize = (0..1 << h)
+                .map(|rows| keys(2 * h, Corner::Top, Closed::default(), rows).len())
+                .sum();
             assert_eq!(found, placements(h, 0, &mut Vec::new()), "h = {h}");
-        }
-    }
-
-    #[test]
-    fn keys_are_disjoint_exactly_if_queens_do_not_attack() {
-        for n in 4..=9u32 {
-            let h = n / 2;
-            for (i, c, j, d) in
-                (0..h.pow(4)).map(|x| (x % h, x / h % h, x / h / h % h, x / h.pow(3)))
-            {
-                let key = |corner, i: u32, c: u32| {
-                    let quarters = Quarters::new(Sizes::new(n), corner, Closed::default(), false);
-                    quarters.key(i, c)
-                };
-                let (top, below) = (key(Corner::Top, i, c), key(Corner::Bottom, j, d));
-                let attack = (n - 1 - j - i) == c.abs_diff(d);
-                assert_eq!(top & below != 0, attack, "n = {n}: {i} {c} over {j} {d}");
-
-                // The right half is the mirror image.
-                let opposite = (n - 1 - j - i) == n - 1 - d - c;
-                let far = Side::Right.key(below);
-                assert_eq!(top & far != 0, opposite, "n = {n}: {i} {c} and {j} {d}");
-                let right = Side::Right.key(key(Corner::Top, j, d));
-                let beside = i.abs_diff(j) == n - 1 - d - c;
-                assert_eq!(top & right != 0, beside, "n = {n}: {i} {c} beside {j} {d}");
-            }
         }
     }
 
     #[test]
     fn fillings_are_sorted_by_columns() {
         let subsets = Subsets::new(5);
-        for keep in [false, true] {
-            let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, Closed::default(), keep);
-            let (mut quarter, mut filling) = Default::default();
+        let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
+        for (keep, falling, most) in [(false, 0, 9), (true, 0, 9), (false, 1 << 5, 1 << 18)] {
+            let closed = Closed { falling, ..Closed::default() };
+            let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, closed, keep);
+            filling.most = most;
             for (rows, side) in
                 (0..=subsets.full()).flat_map(|rows| [(rows, Side::Left), (rows, Side::Right)])
             {
-                let mut expected = keys(10, Corner::Bottom, rows);
+                let mut expected = keys(10, Corner::Bottom, closed, rows);
                 expected.iter_mut().for_each(|(_, key)| *key = side.key(*key));
                 quarters.load(rows, side, &subsets, &mut quarter, &mut filling);
                 let mut found = Vec::new();
@@ -369,7 +338,7 @@ mod tests {
                 }
                 expected.sort_unstable();
                 found.sort_unstable();
-                assert_eq!(found, expected, "rows {rows:b}, {side:?}");
+                assert_eq!(found, expected, "rows {rows:b}, {side:?}, {closed:?}");
             }
         }
     }
@@ -397,7 +366,7 @@ mod tests {
             assert!(with(Ordering::Equal).len() <= usize::from(rows.count_ones() < 2));
 
             let mut all: Vec<u64> = found.iter().map(|&(_, key)| key).collect();
-            let mut expected: Vec<u64> = keys(12, Corner::Top, rows)
+            let mut expected: Vec<u64> = keys(12, Corner::Top, Closed::default(), rows)
                 .into_iter()
                 .filter_map(|(columns, key)| (columns == rows).then_some(key))
                 .collect();

@@ -36,9 +36,9 @@ impl Avx2 {
 }
 
 impl Kernel for Avx2 {
-    fn unions(self, top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
+    fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
         // SAFETY: `self` proves the features.
-        unsafe { unions(top, bottom, out) }
+        unsafe { unions(lists, out) }
     }
 
     fn any(self, keys: &[u64]) -> u64 {
@@ -202,7 +202,15 @@ lists!(words, u64, i64, 2, _mm256_set1_epi64x, _mm256_cmpeq_epi64);
 lists!(half_words, u32, i32, 1, _mm256_set1_epi32, _mm256_cmpeq_epi32);
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
+fn unions<'a>(lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
+    for [top, bottom] in lists {
+        unions_of(top, bottom, out);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn unions_of(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
     let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
     let mut out = words::Writer::new(out, long.len() * short.len());
     let (whole, rest) = long.as_chunks::<{ words::LANES }>();

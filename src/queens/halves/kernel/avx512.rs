@@ -12,7 +12,8 @@
 //!
 //! 1. Keys are packed in a register (`vpcompressq`, `vpcompressd`) and stored whole: the store runs
 //!    over the end, for which the lists keep room. The packing store is far slower.
-//! 2. The vector is the longer of the two lists of `unions`, so that few lanes stay empty.
+//! 2. The vector is the longer of the two lists of `unions`, so that few lanes stay empty; the keys
+//!    of the shorter one come four at a time.
 //! 3. Planes stay in registers through two or three steps of the transposition.
 //! 4. `pext` cuts the relevant bits out of a key, and the number of groups is a constant of the
 //!    loop, so a key costs one load a group, half an AND, and one population count.
@@ -43,9 +44,9 @@ impl Avx512 {
 }
 
 impl Kernel for Avx512 {
-    fn unions(self, top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
+    fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
         // SAFETY: `self` proves the features.
-        unsafe { unions(top, bottom, out) }
+        unsafe { unions(lists, out) }
     }
 
     fn any(self, keys: &[u64]) -> u64 {
@@ -261,19 +262,34 @@ lists!(
 #[target_feature(
     enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
-    let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
-    let mut out = words::Writer::new(out, long.len() * short.len());
-    for (lanes, keys) in words::vectors(long) {
-        for &key in short {
-            let key = _mm512_set1_epi64(key as i64);
-            let disjoint = _mm512_mask_testn_epi64_mask(lanes, keys, key);
-            // SAFETY: at most one key for each pair.
-            unsafe { out.push(disjoint, _mm512_or_si512(keys, key)) };
+fn unions<'a>(lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
+    /// Keys of the shorter list that are taken at a time, so that lists of a few keys, whose
+    /// lengths no processor foresees, end in the same branch.
+    const BLOCK: usize = 4;
+    // What fills up the last block has bit 63, and so have all that it meets.
+    let none = _mm512_set1_epi64(-1);
+    let high = _mm512_set1_epi64(i64::MIN);
+    for [top, bottom] in lists {
+        let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
+        let mut out = words::Writer::new(out, long.len() * short.len());
+        for (lanes, keys) in words::vectors(long) {
+            let marked = _mm512_or_si512(keys, high);
+            for few in short.chunks(BLOCK) {
+                let lanes_of_few = (1 << few.len()) - 1;
+                // SAFETY: only as many lanes are read as there are keys.
+                let few =
+                    unsafe { _mm512_mask_loadu_epi64(none, lanes_of_few, few.as_ptr().cast()) };
+                for i in 0..BLOCK as i64 {
+                    let key = _mm512_permutexvar_epi64(_mm512_set1_epi64(i), few);
+                    let disjoint = _mm512_mask_testn_epi64_mask(lanes, marked, key);
+                    // SAFETY: at most one key for each pair.
+                    unsafe { out.push(disjoint, _mm512_or_si512(keys, key)) };
+                }
+            }
         }
+        // SAFETY: at most one key for each pair.
+        unsafe { out.finish() };
     }
-    // SAFETY: at most one key for each pair.
-    unsafe { out.finish() };
 }
 
 #[target_feature(

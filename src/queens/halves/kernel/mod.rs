@@ -140,8 +140,9 @@ pub(super) trait Lists<K: Key>: Copy {
 
 /// What the join needs of a processor.
 pub(super) trait Kernel: Lists<u64> + Lists<u32> {
-    /// Appends the unions of all disjoint pairs of a key of `top` and a key of `bottom` to `out`.
-    fn unions(self, top: &[u64], bottom: &[u64], out: &mut Vec<u64>);
+    /// Appends the unions of all disjoint pairs of a key of the one and a key of the other of two
+    /// lists to `out`, for each pair of lists. Keys have no bit 63.
+    fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>);
 
     /// All bits that occur in `keys`.
     fn any(self, keys: &[u64]) -> u64;
@@ -213,9 +214,12 @@ mod tests {
                 for &t in &top {
                     expected.extend(bottom.iter().filter(|&&b| t & b == 0).map(|b| t | b));
                 }
-                for (top, bottom) in [(&top, &bottom), (&bottom, &top)] {
+                for lists in [[&top, &bottom], [&bottom, &top]] {
                     let mut found = vec![7];
-                    with_kernel!(kernel, k => k.unions(top, bottom, &mut found));
+                    let lists = lists.map(Vec::as_slice);
+                    let (few, many) =
+                        ([&lists[0][..len.min(1)], lists[1]], [&lists[0][len.min(1)..], lists[1]]);
+                    with_kernel!(kernel, k => k.unions([few, many].into_iter(), &mut found));
                     assert_eq!(found[0], 7, "what the list held stays");
                     found.sort_unstable();
                     let mut expected = expected.clone();

@@ -28,9 +28,11 @@ impl<K: Key> Lists<K> for Portable {
 }
 
 impl Kernel for Portable {
-    fn unions(self, top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
-        for &t in top {
-            out.extend(bottom.iter().filter(|&&b| t & b == 0).map(|&b| t | b));
+    fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
+        for [top, bottom] in lists {
+            for &t in top {
+                out.extend(bottom.iter().filter(|&&b| t & b == 0).map(|&b| t | b));
+            }
         }
     }
 

@@ -1,0 +1,112 @@
+//! The corners of a board, and the diagonals of a queen in one of them.
+//!
+//! ```text
+//!   column c  0 1 2 ..  h-1 |            rows and columns are counted from the border,
+//!  row i  0   . . Q .   .   |            so the four corners look alike
+//!         1   Q . . .   .   |
+//!         :                 |  middle    falling  c - i + h
+//!        h-1  . . . .   Q   |            rising   i + c
+//!         ------------------+
+//!               middle
+//! ```
+//!
+//! A diagonal matters outside its quarter only if it crosses the middle column. All 2h - 1 falling
+//! diagonals of a top left quarter do, and so do the rising ones from n - h on. A *key* holds one
+//! bit for each such diagonal that a queen stands on: in the low word those that fall on the board,
+//! from left to right, in the high word those that rise, from right to left. So two parts of the
+//! board fit together exactly if their keys are disjoint, and the key of a mirror image has the two
+//! words swapped: right quarters are left ones with their words swapped.
+//!
+//! For odd n the middle row counts as row h of the top quarters.
+
+/// The sizes that a board of n × n squares comes down to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// Rows and columns of the board.
+    pub n: u32,
+    /// Rows and columns of a quarter: half of n, rounded down.
+    pub h: u32,
+}
+
+impl Sizes {
+    pub(super) fn new(n: u32) -> Self {
+        Self { n, h: n / 2 }
+    }
+}
+
+/// Which quarter of a half board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Corner {
+    Top,
+    Bottom,
+}
+
+impl Corner {
+    /// The key of a single queen of the left half.
+    pub(super) fn key(self, Sizes { n, h }: Sizes, i: u32, c: u32) -> u64 {
+        // The falling diagonal from the upper left corner is number h - 1 of 2h - 1.
+        let falling = 1u64 << (c + h - i) >> 1;
+        let mirrored = 1u64 << (h + i - c) >> 1;
+        let crosses = i + c >= n - h;
+        match self {
+            Self::Top => falling | if crosses { 1 << (n + h - 2 - i - c) << 32 } else { 0 },
+            Self::Bottom => mirrored << 32 | if crosses { 1 << (i + c + h - n) } else { 0 },
+        }
+    }
+}
+
+/// Which half of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    /// The key on this side, given that on the left.
+    pub(super) fn key(self, key: u64) -> u64 {
+        match self {
+            Self::Left => key,
+            Self::Right => key.rotate_left(32),
+        }
+    }
+}
+
+/// Squares of a quarter that are closed by queens on the middle lines.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Closed {
+    /// Falling diagonals, as bits c - i + h.
+    pub falling: u64,
+    /// Rising diagonals, as bits i + c.
+    pub rising: u64,
+    /// Columns of the middle row.
+    pub middle_row: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_disjoint_exactly_if_queens_do_not_attack() {
+        for n in 4..=9u32 {
+            let h = n / 2;
+            for (i, c, j, d) in
+                (0..h.pow(4)).map(|x| (x % h, x / h % h, x / h / h % h, x / h.pow(3)))
+            {
+                let key = |corner: Corner, i, c| corner.key(Sizes::new(n), i, c);
+                let (top, below) = (key(Corner::Top, i, c), key(Corner::Bottom, j, d));
+                let attack = (n - 1 - j - i) == c.abs_diff(d);
+                assert_eq!(top & below != 0, attack, "n = {n}: {i} {c} over {j} {d}");
+
+                // The right half is the mirror image.
+                let opposite = (n - 1 - j - i) == n - 1 - d - c;
+                let far = Side::Right.key(below);
+                assert_eq!(top & far != 0, opposite, "n = {n}: {i} {c} and {j} {d}");
+                let right = Side::Right.key(key(Corner::Top, j, d));
+                let beside = i.abs_diff(j) == n - 1 - d - c;
+                assert_eq!(top & right != 0, beside, "n = {n}: {i} {c} beside {j} {d}");
+            }
+        }
+    }
+}
