@@ -3,10 +3,11 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -40,32 +41,60 @@ pub fn note(text: impl Display) {
 
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
-    open_until(path, &Arc::default())
+    Ok(open_until(path, &Arc::default())?.0)
 }
 
+/// How much of an input has been read, in bytes of the file.
+#[derive(Default)]
+pub struct ReadSoFar {
+    bytes: AtomicU64,
+    length: AtomicU64,
+}
+
+impl ReadSoFar {
+    /// The bytes read, and the length of the file if it has one.
+    pub fn now(&self) -> (u64, Option<u64>) {
+        let length = self.length.load(Relaxed);
+        (self.bytes.load(Relaxed), (length > 0).then_some(length))
+    }
+}
+
+/// An input, and how much of it has been read.
+pub type Opened = (Box<dyn Read + Send>, Arc<ReadSoFar>);
+
 /// [`open`] for input that fails once `interrupt` has heard a signal, even while it is waited for.
-pub fn open_listening(path: &Path, interrupt: &Interrupt) -> Result<Box<dyn Read + Send>> {
+pub fn open_listening(path: &Path, interrupt: &Interrupt) -> Result<Opened> {
     open_until(path, &interrupt.shared_stop())
 }
 
-fn open_until(path: &Path, stop: &Arc<Stop>) -> Result<Box<dyn Read + Send>> {
-    let stop = Arc::clone(stop);
+fn open_until(path: &Path, stop: &Arc<Stop>) -> Result<Opened> {
+    let (stop, read) = (Arc::clone(stop), Arc::<ReadSoFar>::default());
+    let so_far = Arc::clone(&read);
     if path == Path::new("-") {
-        let input = Waiting { input: io::stdin(), stop };
-        return compress::reader(input).context("cannot read <stdin>");
+        let input = Waiting { input: io::stdin(), stop, so_far };
+        return Ok((compress::reader(input).context("cannot read <stdin>")?, read));
     }
     let cannot_read = || format!("cannot read {}", path.display());
     let input = File::open(path).with_context(cannot_read)?;
-    if input.metadata().with_context(cannot_read)?.is_dir() {
+    let metadata = input.metadata().with_context(cannot_read)?;
+    read.length.store(metadata.len(), Relaxed);
+    if metadata.is_dir() {
         anyhow::bail!("cannot read {}: found a folder, expected a file", path.display());
     }
-    compress::reader(Waiting { input, stop }).with_context(cannot_read)
+    let input = Waiting { input, stop, so_far };
+    Ok((compress::reader(input).with_context(cannot_read)?, read))
+}
+
+/// Whether output to `path` goes to a terminal.
+pub fn is_screen(path: Option<&Path>) -> bool {
+    path.is_none_or(|path| path == Path::new("-")) && io::stdout().is_terminal()
 }
 
 /// An input that is not waited for any more once a flag is raised.
 struct Waiting<R> {
     input: R,
     stop: Arc<Stop>,
+    so_far: Arc<ReadSoFar>,
 }
 
 impl<R: Read + AsFd> Waiting<R> {
@@ -83,7 +112,10 @@ impl<R: Read + AsFd> Read for Waiting<R> {
         loop {
             self.stop.check().map_err(io::Error::other)?;
             match self.read_soon(buffer) {
-                Ok(Some(read)) => return Ok(read),
+                Ok(Some(read)) => {
+                    self.so_far.bytes.fetch_add(read as u64, Relaxed);
+                    return Ok(read);
+                }
                 Ok(None) => {}
                 // A signal that ends nothing, such as the one that asks for progress.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -2,12 +2,14 @@
 //! line. Both wait a second: shorter runs show nothing.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::plural::s;
-use indicatif::{HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 use tallyboard::search::{Observer, Progress};
 
+use super::io::ReadSoFar;
 use super::number;
 
 /// Shorter runs show nothing.
@@ -26,6 +28,15 @@ impl ProgressBar {
         Self { bar: None, enabled: is_shown(quiet) }
     }
 
+    /// Shows the share done and what there is to say, if the run has lasted long enough.
+    fn draw(&mut self, elapsed: Duration, share: f64, message: impl FnOnce() -> String) {
+        if self.enabled && elapsed >= DELAY {
+            let bar = self.bar();
+            bar.set_position((share * STEPS as f64) as u64);
+            bar.set_message(message());
+        }
+    }
+
     fn bar(&mut self) -> &Bar {
         self.bar.get_or_insert_with(|| {
             let bar = Bar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
@@ -38,13 +49,40 @@ impl ProgressBar {
 
 impl Observer for ProgressBar {
     fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
-        if self.enabled && progress.elapsed >= DELAY {
-            let bar = self.bar();
-            bar.set_position((progress.share() * STEPS as f64) as u64);
-            bar.set_message(describe(progress));
-        }
+        self.draw(progress.elapsed, progress.share(), || describe(progress));
         Ok(())
     }
+}
+
+/// How much of an input has been worked on.
+pub struct ReadBar {
+    bar: ProgressBar,
+    began: Instant,
+    read: Arc<ReadSoFar>,
+}
+
+impl ReadBar {
+    /// A bar that will show, unless `quiet` or stderr is no terminal.
+    pub fn new(quiet: bool, read: &Arc<ReadSoFar>) -> Self {
+        Self { bar: ProgressBar::new(quiet), began: Instant::now(), read: Arc::clone(read) }
+    }
+
+    /// Looks how far it is.
+    pub fn tick(&mut self) {
+        let (elapsed, (bytes, length)) = (self.began.elapsed(), self.read.now());
+        let share = length.map_or(0.0, |length| (bytes as f64 / length as f64).min(1.0));
+        self.bar.draw(elapsed, share, || describe_reading(elapsed, share, bytes));
+    }
+}
+
+/// `25.0 %, 30 seconds left, 1.00 MiB read`; without the first two where the end is not known.
+fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
+    let read = HumanBytes(bytes);
+    if share == 0.0 {
+        return format!("{read} read");
+    }
+    let left = HumanDuration(elapsed.mul_f64((1.0 - share) / share));
+    format!("{:.1} %, {left} left, {read} read", share * 100.0)
 }
 
 impl Drop for ProgressBar {
@@ -101,4 +139,16 @@ pub fn describe(progress: &Progress) -> String {
     };
     let (solutions, s) = (number::grouped(progress.solutions), s(progress.solutions));
     format!("{:.1} %, {left}, {solutions} solution{s}", progress.share() * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_share_read() {
+        let after = |share| describe_reading(Duration::from_secs(10), share, 1 << 20);
+        assert_eq!(after(0.25), "25.0 %, 30 seconds left, 1.00 MiB read");
+        assert_eq!(after(0.0), "1.00 MiB read");
+    }
 }

@@ -29,8 +29,17 @@ pub struct Estimate {
 /// Where solutions are few, most descents end dead: an exact count is cheaper there. The interval is
 /// only as good as the sample, whose distribution has a long upper tail.
 pub fn estimate(grid: &Grid, probes: u64, seed: u64) -> Estimate {
+    estimate_cells::<9, 81>(grid.cells(), probes, seed)
+}
+
+/// The same for a grid of any size.
+pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
+    cells: &[u8; CELLS],
+    probes: u64,
+    seed: u64,
+) -> Estimate {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let Some(start) = State::<9, 81>::new(grid.cells()) else {
+    let Some(start) = State::<SIDE, CELLS>::new(cells) else {
         return Estimate { mean: 0.0, low: 0.0, high: 0.0, probes };
     };
     // Welford's running mean and sum of squared deviations.
@@ -46,7 +55,10 @@ pub fn estimate(grid: &Grid, probes: u64, seed: u64) -> Estimate {
     Estimate { mean, low: (mean - margin).max(0.0), high: mean + margin, probes }
 }
 
-fn descend(mut state: State<9, 81>, random: &mut Xoshiro256PlusPlus) -> f64 {
+fn descend<const SIDE: usize, const CELLS: usize>(
+    mut state: State<SIDE, CELLS>,
+    random: &mut Xoshiro256PlusPlus,
+) -> f64 {
     let mut product = 1.0;
     loop {
         let choice = match state.propagate() {

@@ -72,6 +72,12 @@ pub enum LineError {
         /// The number of cells of the size.
         expected: usize,
     },
+    /// The input states no solution of a puzzle that has one.
+    #[error("no solution is stated here, found {found}")]
+    Unstated {
+        /// What was found.
+        found: String,
+    },
     /// The input states a solution that is not one.
     #[error("the solution stated here is {stated}, found {found}")]
     Disagrees {

@@ -80,15 +80,20 @@ impl<'a> Worker<'a> {
         let (bad, first_bad) =
             self.form.write(&block.text, &self.table, self.settings.row, &mut block.rows);
         let [none, unique, many] = self.table.sums();
-        let wrong =
-            bad.iter().filter(|bad| matches!(bad.error, LineError::Disagrees { .. })).count();
+        let (mut disagreements, mut unstated) = (0, 0);
+        for BadLine { error, .. } in &bad {
+            disagreements += u64::from(matches!(error, LineError::Disagrees { .. }));
+            unstated += u64::from(matches!(error, LineError::Unstated { .. }));
+        }
         let summary = Summary {
             lines: self.table.lines(),
             unique,
             none,
             many,
-            bad: (bad.len() - wrong) as u64,
-            disagreements: wrong as u64,
+            bad: bad.len() as u64 - disagreements - unstated,
+            compared: self.table.stated(),
+            disagreements,
+            unstated,
             ..Summary::default()
         };
         Ok(Solved { block, bad, first_bad, summary })
@@ -108,12 +113,15 @@ impl<'a> Worker<'a> {
                 let count = |grid: &Grid| count_alone(*grid, solver, stop);
                 table.count_all(engine, MANY, count, stop)?;
             }
+            (Find::Solutions, None) if row == Row::Count && limit == u64::MAX => {
+                table.solve_each(|grid| Ok((count_alone(*grid, solver, stop)?, None)))?;
+            }
             (Find::Solutions, Some(engine)) => table.solve_block(engine, limit, stop)?,
             (Find::Solutions, None) => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
         }
-        if self.form.stats() { table.find_methods(limit, stop) } else { Ok(()) }
+        if self.form.stats() { table.find_methods(limit.min(MANY), stop) } else { Ok(()) }
     }
 }

@@ -13,6 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::LineError;
+use super::estimate::{Estimate, estimate_cells};
 use super::kernel::single::solve_cells;
 use crate::search::{Stop, Stopped};
 
@@ -38,12 +39,6 @@ impl Size {
             Self::Sixteen => 16,
             Self::TwentyFive => 25,
         }
-    }
-
-    /// How the values of a file are written whose first line is `first`, if that decides it.
-    pub(super) fn notation(self, first: &[u8]) -> Option<Notation> {
-        let notation = self.parse(first, None).ok()?.notation;
-        (notation == Notation::DigitsAndLetters).then_some(notation)
     }
 
     /// Reads a grid of this size from a line; letters alone are read by `notation`, if that is given.
@@ -178,9 +173,22 @@ impl SizedGrid {
         &self.cells
     }
 
+    /// How its values are written.
+    pub(super) fn notation(&self) -> Notation {
+        self.notation
+    }
+
     /// The cells as they were written.
     pub fn spelled(&self) -> &[u8] {
         &self.spelled
+    }
+
+    /// Whether this is a solution of `puzzle`: it has no blank, what is given, and no clash.
+    pub(super) fn solves(&self, puzzle: &Self) -> bool {
+        let agree = |(&given, &value): (&u8, &u8)| value != 0 && [0, value].contains(&given);
+        // Nobody raises this flag.
+        let solved = || self.solve(1, &Stop::new()).is_ok_and(|(count, _)| count == 1);
+        puzzle.cells.iter().zip(&self.cells).all(agree) && solved()
     }
 
     /// Counts the solutions up to `limit`, and gives the first one found.
@@ -208,6 +216,31 @@ impl SizedGrid {
             Self { spelled: solved.to_string().into_bytes(), ..solved }
         };
         Ok((count, cells.map(solved)))
+    }
+
+    /// Estimates the number of solutions, as [`estimate`](super::estimate::estimate) does.
+    ///
+    /// ```
+    /// use tallyboard::sudoku::sized::Size;
+    /// let estimate = Size::Four.parse(&[b'.'; 16], None).unwrap().estimate(2000, 1);
+    /// assert!(estimate.low <= 288.0 && 288.0 <= estimate.high);
+    /// ```
+    pub fn estimate(&self, probes: u64, seed: u64) -> Estimate {
+        match self.size {
+            Size::Four => self.estimate_as::<4, 16>(probes, seed),
+            Size::Nine => self.estimate_as::<9, 81>(probes, seed),
+            Size::Sixteen => self.estimate_as::<16, 256>(probes, seed),
+            Size::TwentyFive => self.estimate_as::<25, 625>(probes, seed),
+        }
+    }
+
+    fn estimate_as<const SIDE: usize, const CELLS: usize>(
+        &self,
+        probes: u64,
+        seed: u64,
+    ) -> Estimate {
+        let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
+        estimate_cells::<SIDE, CELLS>(cells, probes, seed)
     }
 
     fn solve_as<const SIDE: usize, const CELLS: usize>(

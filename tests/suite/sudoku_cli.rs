@@ -374,7 +374,20 @@ fn checking_reports_each_disagreement_by_line() {
     );
     let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n");
     let (code, _, err) = sudoku(&["solve", "--check"], text);
-    assert!(code == 0 && err.contains("all stated solutions are right\n"), "{err}");
+    assert!(code == 0 && err.contains("1 stated solution compared, all right\n"), "{err}");
+    let (code, _, err) = sudoku(&["solve", "--check"], "quiz,solution\n");
+    assert!(code == 0 && err.contains("no stated solution to compare\n"), "{err}");
+    let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},\n{PUZZLE},{wrong}\n");
+    let (code, _, err) = sudoku(&["solve", "--check"], text);
+    assert_eq!(code, 1);
+    for said in [
+        &format!("<stdin>:3: no solution is stated here, found {SOLUTION}\n"),
+        "2 stated solutions compared, 1 wrong\n",
+        "without a stated solution: 1\n",
+        ", 0 bad lines\n",
+    ] {
+        assert!(err.contains(said), "{said} {err}");
+    }
     let (code, _, err) = sudoku(&["solve", "--check"], PUZZLE);
     assert_eq!(code, 1);
     assert!(err.contains("nothing to check: lines input states no solutions"), "{err}");
@@ -409,6 +422,43 @@ fn stats_tell_how_each_puzzle_is_solved() {
     assert_eq!(csv, expected);
     let (code, _, err) = sudoku(&["solve", "--stats"], ".".repeat(16));
     assert!(code == 1 && err.contains("expected 9 × 9"), "{err}");
+}
+
+#[test]
+fn grids_with_more_solutions_than_can_be_looked_at_are_counted_by_every_engine() {
+    let empty = ".".repeat(81);
+    let all = "6670903752021072936960";
+    for args in [&["count", "--engine", "single"][..], &["count"], &["count", "--stats"]] {
+        let (code, out, _) = sudoku(args, format!("{empty}\n{PUZZLE}\n"));
+        let rows: Vec<&str> = out.lines().collect();
+        assert_eq!((code, rows.len()), (0, 2), "{args:?}");
+        assert!(rows[0].starts_with(&format!("{empty}:{all}")), "{args:?} {out}");
+        assert!(rows[1].starts_with(&format!("{PUZZLE}:1")), "{args:?} {out}");
+    }
+}
+
+#[test]
+fn a_count_of_another_size_that_has_no_end_says_so_and_can_be_estimated() {
+    use std::io::{BufRead, BufReader, Write};
+    let open = ".".repeat(256);
+    let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("tallyboard"))
+        .args(["sudoku", "count"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    run.stdin.take().unwrap().write_all(open.as_bytes()).unwrap();
+    let mut said = String::new();
+    BufReader::new(run.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(said.contains("--limit counts up to a number"), "{said}");
+    let (code, out, err) = sudoku(&["count"], ".".repeat(16));
+    assert_eq!((code, out), (0, format!("{}:288\n", ".".repeat(16))));
+    assert!(!err.contains("--limit"), "{err}");
+    let (code, out, _) = sudoku(&["count", "--estimate"], ".".repeat(16));
+    assert!(code == 0 && out.starts_with(&format!("{}:2.", ".".repeat(16))), "{out}");
 }
 
 #[test]

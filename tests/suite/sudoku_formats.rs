@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tallyboard::sudoku::format::{Form, Format, Single, Wanted};
+use tallyboard::sudoku::format::{Form, Format, Single, Wanted, sniff};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
 
@@ -83,12 +83,8 @@ fn a_mark_carriage_returns_and_a_missing_line_break_change_nothing() {
     let expected = solve(csv.as_bytes(), &wanted, 1);
     let found = solve(marked.as_bytes(), &wanted, 1);
     assert_eq!((&expected.0, expected.1.lines, &expected.2), (&found.0, found.1.lines, &found.2));
-    assert_eq!(expected.1.disagreements, 1);
-    assert!(
-        expected.2[0].starts_with("line 3: the solution stated here is none"),
-        "{:?}",
-        expected.2
-    );
+    assert_eq!((expected.1.compared, expected.1.disagreements, expected.1.unstated), (1, 0, 1));
+    assert!(expected.2[0].starts_with("line 3: no solution is stated here"), "{:?}", expected.2);
 }
 
 #[test]
@@ -186,8 +182,8 @@ fn json_records_are_read_as_json() {
         format!("{{\"puzzle\":\"{escaped}\",\"id\":1.50,\"count\":1,\"found\":\"{SOLUTION}\"}}");
     assert_eq!(rows[2], expected);
     assert!(rows[3].starts_with("{\"bad\":\"{\\\"id\\\":1}\""), "{}", rows[3]);
-    assert_eq!((summary.unique, summary.bad, summary.disagreements), (2, 1, 1));
-    assert!(bad[0].starts_with("line 3: the solution stated here is none"), "{bad:?}");
+    assert_eq!((summary.unique, summary.bad, summary.unstated), (2, 1, 1));
+    assert!(bad[0].starts_with("line 3: no solution is stated here"), "{bad:?}");
     // What was written is read again.
     let again = rows.join("\n");
     let (_, summary, _) = solve_every_way(again.as_bytes(), &Wanted::default());
@@ -251,6 +247,66 @@ fn lines_may_state_their_solutions() {
     let (_, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
     assert_eq!((summary.unique, summary.disagreements, bad.len()), (3, 1, 1));
     assert!(bad[0].starts_with("line 3: the solution stated here is 543"), "{bad:?}");
+}
+
+#[test]
+fn bare_dashes_are_blanks_where_no_frame_may_be() {
+    let rows: Vec<&str> = (0..9).map(|row| &PUZZLE[row * 9..row * 9 + 9]).collect();
+    let mut blank = rows.clone();
+    blank[4] = "---------";
+    let framed =
+        [&rows[..3], &["---------"], &rows[3..6], &["---------"], &rows[6..], &["---------"]];
+    let pictures = [blank.concat(), PUZZLE.to_owned(), blank.concat()];
+    let text = [blank.join("\n"), framed.concat().join("\n"), blank.join("\n")].join("\n");
+    let lines = Wanted { output: Some(Format::Lines), ..Wanted::default() };
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &lines);
+    assert_eq!((summary.puzzles(), bad), (3, Vec::new()));
+    for (row, puzzle) in rows.lines().zip(pictures) {
+        assert!(row.starts_with(&puzzle), "{row}");
+    }
+}
+
+#[test]
+fn other_sizes_are_found_in_every_format_that_holds_them() {
+    let (puzzle, solution) = ("1...............", "1234341221434321");
+    for (text, size) in [
+        (format!("id,quiz\n# so\n7,{puzzle}\n8,{solution}\n"), None),
+        (format!("id,quiz\n7,{puzzle}\n8,{solution}\n"), Some(Size::Four)),
+        (format!("{{\"puzzle\":\"{puzzle}\"}}\n{{\"puzzle\":\"{solution}\"}}\n"), None),
+        (format!("{puzzle}\n{solution}\n"), None),
+    ] {
+        let wanted = Wanted { size, output: Some(Format::Lines), ..Wanted::default() };
+        let (rows, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
+        assert_eq!((summary.many, summary.unique, bad), (1, 1, Vec::new()), "{text}");
+        assert!(rows.contains(&format!("{solution}:1:{solution}\n")), "{rows}");
+        // The record behind a header is waited for.
+        let (head, _) = sniff(OneByOne(text.as_bytes())).unwrap();
+        assert_eq!(Form::find(&head, &wanted).unwrap().size(), Size::Four, "{text}");
+    }
+    // What lines of other sizes state is compared, too.
+    let text = format!("{puzzle},{solution}\n{puzzle}:1:{}\n", solution.replace("12", "21"));
+    let wanted = Wanted { check: true, ..Wanted::default() };
+    let (_, summary, _) = solve_every_way(text.as_bytes(), &wanted);
+    assert_eq!((summary.compared, summary.disagreements), (2, 1));
+}
+
+/// Gives a byte at a time.
+struct OneByOne<'a>(&'a [u8]);
+
+impl Read for OneByOne<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = buffer.len().min(1);
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+#[test]
+fn columns_of_an_earlier_run_are_replaced() {
+    let text = format!("id,quiz,note\n1,{PUZZLE},\"a, \"\"b\"\"\"\n2,what,x\n3,{PUZZLE},y\n");
+    let wanted = Wanted::default();
+    let (rows, ..) = solve(text.as_bytes(), &wanted, 1);
+    assert!(rows.starts_with("id,quiz,note,count,found\n"), "{rows}");
+    assert_eq!(solve_every_way(rows.as_bytes(), &wanted).0, rows);
 }
 
 #[test]
@@ -327,7 +383,7 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
 fn ends_well(text: &[u8], wanted: &Wanted, way: Way) -> Result<(), TestCaseError> {
     let Ok(form) = Form::find(text, wanted) else { return Ok(()) };
     let (rows, summary, bad) = solve(text, wanted, 1);
-    prop_assert_eq!(summary.bad + summary.disagreements, bad.len() as u64);
+    prop_assert_eq!(summary.bad + summary.disagreements + summary.unstated, bad.len() as u64);
     let breaks = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
     prop_assert!(summary.lines == breaks || summary.lines == breaks + 1);
     prop_assert!(form.last_cut(text) <= text.len());

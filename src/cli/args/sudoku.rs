@@ -93,7 +93,7 @@ pub struct Count {
     pub limit: Option<u64>,
 
     /// Add two columns to each row: the method (singles, locked, guesses) and the number of guesses,
-    /// as for `sudoku solve`
+    /// as for `sudoku solve`, until 20,000 solutions are found
     #[arg(long, conflicts_with_all = ["estimate", "journal"])]
     pub stats: bool,
 

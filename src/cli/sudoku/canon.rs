@@ -21,14 +21,14 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
 }
 
 fn canon(files: &Files, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
-    let (form, input) = solve::open(files, solve::Extras::default(), interrupt)?;
+    let (form, input, read) = solve::open(files, solve::Extras::default(), interrupt)?;
     anyhow::ensure!(
         form.size() == tallyboard::sudoku::sized::Size::Nine,
         "canonical forms are of 9 × 9 grids; found {}",
         form.size()
     );
     let (find, row) = (Find::Canonical, Row::SolutionOnly);
-    let run = Run { form: &form, files, find, row, limit: 1, args, interrupt };
+    let run = Run { form: &form, files, find, row, limit: 1, args, interrupt, read };
     run.stream(input, |summary| {
         if args.quiet {
             return Ok(());

@@ -8,8 +8,9 @@ use anyhow::{Context, Result, bail};
 use tallyboard::search::Outcome;
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, Single};
+use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Find, Row};
-use tallyboard::sudoku::{CountOne, Grid, Method};
+use tallyboard::sudoku::{CountOne, Method};
 
 use super::solve::{self, Extras, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
@@ -21,6 +22,11 @@ use crate::cli::signals::Interrupt;
 
 /// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
 const SINGLE_BYTES: usize = 16 << 10;
+
+/// Descents that tell whether a count comes to an end, a tenth of a second at most.
+const FEW_PROBES: u64 = 200;
+/// So many solutions of other sizes than 9 × 9, found one by one, take about a day.
+const MOST_LOOKED_AT: f64 = 1e11;
 
 /// Counts the solutions of every puzzle of the input.
 pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
@@ -34,12 +40,20 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
 fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let name = io::name(&flags.files.file);
     let extras = Extras { stats: flags.stats, check: false };
-    let (form, mut input) = solve::open(&flags.files, extras, interrupt)?;
+    let (form, mut input, read) = solve::open(&flags.files, extras, interrupt)?;
     let head = peek(&form, &mut input).with_context(|| format!("cannot read {name}"))?;
     let single = (head.len() < SINGLE_BYTES).then(|| Single::find(&form, &head)).flatten();
     match single {
-        Some(single) if flags.estimate => show_estimate(single.grid(), flags, args),
-        _ if flags.estimate => bail!("{name}: --estimate expects a single 9 × 9 puzzle"),
+        Some(single) if flags.estimate => {
+            let grid = single.grid();
+            show_estimate(&grid.to_string(), estimate(grid, flags.probes, flags.seed), flags, args)
+        }
+        _ if flags.estimate => {
+            let grid = Single::find_sized(&form, &head)
+                .with_context(|| format!("{name}: --estimate expects a single puzzle"))?;
+            let spelled = String::from_utf8_lossy(grid.spelled());
+            show_estimate(&spelled, grid.estimate(flags.probes, flags.seed), flags, args)
+        }
         Some(single) if flags.limit.is_none() && !form.stats() => {
             count_one(single, flags, args, interrupt)
         }
@@ -50,10 +64,12 @@ fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
             bail!("{name}: --method expects a single 9 × 9 puzzle")
         }
         _ => {
+            warn(&form, &head, flags, args);
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
             let (find, row) = (Find::Solutions, Row::Count);
-            let run = Run { form: &form, files: &flags.files, find, row, limit, args, interrupt };
+            let files = &flags.files;
+            let run = Run { form: &form, files, find, row, limit, args, interrupt, read };
             run.stream(whole, |summary| solve::print(summary, limit, false, args))
         }
     }
@@ -109,8 +125,28 @@ fn print(outcome: &Outcome, method: Method) {
     ));
 }
 
-fn show_estimate(grid: &Grid, flags: &Flags, args: &Args) -> Result<Ending> {
-    let Estimate { mean, low, high, probes } = estimate(grid, flags.probes, flags.seed);
+/// Says beforehand that a puzzle of another size than 9 × 9 has too many solutions to look at each.
+fn warn(form: &Form, head: &[u8], flags: &Flags, args: &Args) {
+    if flags.limit.is_some() || args.quiet || form.size() == Size::Nine {
+        return;
+    }
+    let Some(grid) = Single::find_sized(form, head) else { return };
+    let mean = grid.estimate(FEW_PROBES, 1).mean;
+    let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
+    let about = match mean {
+        // Descents into an open grid may all end dead.
+        0.0 if blanks * 2 > grid.cells().len() => "nobody knows how many".to_owned(),
+        mean if mean <= MOST_LOOKED_AT => return,
+        mean => format!("about {mean:.0e}"),
+    };
+    note(format_args!(
+        "tallyboard: {about} solutions, and this count looks at each; --limit counts up to a number, \
+         --estimate tells about how many there are"
+    ));
+}
+
+fn show_estimate(grid: &str, estimate: Estimate, flags: &Flags, args: &Args) -> Result<Ending> {
+    let Estimate { mean, low, high, probes } = estimate;
     let mut output = Output::create(flags.files.output.as_deref())?;
     writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
         .context("cannot write the results")?;

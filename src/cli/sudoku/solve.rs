@@ -1,6 +1,7 @@
 //! `tallyboard sudoku solve` and `tallyboard sudoku count`: a stream in, a stream out.
 
-use std::io::Read;
+use std::io::{Read, Write};
+use std::sync::Arc;
 
 use crate::plural::s;
 use anyhow::{Context, Result, anyhow};
@@ -11,8 +12,9 @@ use tallyboard::sudoku::stream::{
 
 use crate::cli::args::{Args, sudoku::Files, sudoku::Form as Layout, sudoku::Solve};
 use crate::cli::ending::Ending;
-use crate::cli::io::{self, Output, note, say};
+use crate::cli::io::{self, Output, ReadSoFar, note, say};
 use crate::cli::number::{grouped, rate};
+use crate::cli::progress_bar::ReadBar;
 use crate::cli::signals::Interrupt;
 
 /// Bad lines that are reported one by one.
@@ -25,8 +27,8 @@ pub fn run(flags: &Solve, args: &Args) -> Result<Ending> {
     let (limit, find) = (*limit, Find::Solutions);
     let row = if *solutions_only { Row::SolutionOnly } else { Row::Solution };
     let solve = || {
-        let (form, input) = open(files, Extras { check: *check, stats: *stats }, interrupt)?;
-        let run = Run { form: &form, files, find, row, limit, args, interrupt };
+        let (form, input, read) = open(files, Extras { check: *check, stats: *stats }, interrupt)?;
+        let run = Run { form: &form, files, find, row, limit, args, interrupt, read };
         run.stream(input, |summary| {
             if *json { say(document(summary)) } else { print(summary, limit, *check, args) }
         })
@@ -46,17 +48,21 @@ pub struct Extras {
 /// An input whose first bytes have been looked at.
 pub type Input = Head<Box<dyn Read + Send>>;
 
-/// Opens the input of `files` and finds its form.
-pub fn open(files: &Files, extras: Extras, interrupt: &Interrupt) -> Result<(Form, Input)> {
+/// Opens the input of `files` and finds its form; tells how much of it has been read.
+pub fn open(
+    files: &Files,
+    extras: Extras,
+    interrupt: &Interrupt,
+) -> Result<(Form, Input, Arc<ReadSoFar>)> {
     let name = io::name(&files.file);
     let cannot_read = || format!("cannot read {name}");
-    let (head, input) =
-        sniff(io::open_listening(&files.file, interrupt)?).with_context(cannot_read)?;
+    let (input, read) = io::open_listening(&files.file, interrupt)?;
+    let (head, input) = sniff(input).with_context(cannot_read)?;
     let Extras { check, stats } = extras;
     let Layout { format, to: output, size } = files.form;
     let wanted = Wanted { format, output, size, check, stats };
     let form = Form::find(&head, &wanted).with_context(cannot_read)?;
-    Ok((form, input))
+    Ok((form, input, read))
 }
 
 /// One stream, from its input to its output.
@@ -68,6 +74,7 @@ pub struct Run<'a> {
     pub limit: u64,
     pub args: &'a Args,
     pub interrupt: &'a Interrupt,
+    pub read: Arc<ReadSoFar>,
 }
 
 impl Run<'_> {
@@ -95,7 +102,10 @@ impl Run<'_> {
                 note(format_args!("{name}:{}: {}", bad.line, bad.error));
             }
         };
-        let solved = solve_stream(self.form, input, &mut output, &settings, report);
+        let quiet = self.args.quiet || io::is_screen(self.files.output.as_deref());
+        let bar = &mut ReadBar::new(quiet, &self.read);
+        let watched = &mut Watched { output: &mut output, bar };
+        let solved = solve_stream(self.form, input, watched, &settings, report);
         if reported > MOST_REPORTED {
             let more = reported - MOST_REPORTED;
             note(format_args!("{name}: {} more bad line{}", grouped(more), s(more)));
@@ -103,8 +113,26 @@ impl Run<'_> {
         let summary = solved.map_err(|error| explain(error, name))?;
         output.finish()?;
         print(&summary)?;
-        let clean = summary.bad == 0 && summary.disagreements == 0;
+        let clean = summary.bad + summary.disagreements + summary.unstated == 0;
         Ok(if clean { Ending::Done } else { Ending::Failed })
+    }
+}
+
+/// An output that shows how much of the input has been worked on.
+struct Watched<'a> {
+    output: &'a mut Output,
+    bar: &'a mut ReadBar,
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    /// Comes after each block.
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.bar.tick();
+        self.output.flush()
     }
 }
 
@@ -125,7 +153,9 @@ fn document(summary: &Summary) -> impl std::fmt::Display {
         "none": summary.none,
         "many": summary.many,
         "bad": summary.bad,
+        "compared": summary.compared,
         "disagreements": summary.disagreements,
+        "unstated": summary.unstated,
         "seconds": summary.elapsed.as_secs_f64(),
         "threads": summary.threads,
     })
@@ -148,11 +178,18 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
         grouped(summary.bad),
         s(summary.bad),
     ));
-    if summary.disagreements > 0 {
-        let wrong = summary.disagreements;
-        note(format_args!("stated solutions that are not one: {}", grouped(wrong)));
-    } else if check {
-        note("all stated solutions are right");
+    if check {
+        let Summary { compared, disagreements: wrong, unstated, .. } = *summary;
+        let (s, compared) = (s(compared), grouped(compared));
+        let right =
+            if wrong == 0 { "all right".into() } else { format!("{} wrong", grouped(wrong)) };
+        note(match compared.as_str() {
+            "0" => "no stated solution to compare".to_owned(),
+            _ => format!("{compared} stated solution{s} compared, {right}"),
+        });
+        if unstated > 0 {
+            note(format_args!("without a stated solution: {}", grouped(unstated)));
+        }
     }
     note(format_args!(
         "time {seconds:.3} s, {}puzzles/s, threads {}",

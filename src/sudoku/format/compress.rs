@@ -1,10 +1,10 @@
 //! gzip and zstd around any format: told by the first bytes when read, by the file's suffix when
 //! written.
 
-use std::io::{self, BufReader, Error, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, Error, ErrorKind, Read, Write};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::sniff::sniff_until;
@@ -80,7 +80,8 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
     Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
         Compression::Gzip => {
-            Box::new(Whole { inner: MultiGzDecoder::new(buffered(input)), name: "gzip" })
+            let inner = Members { member: Some(GzDecoder::new(buffered(input))) };
+            Box::new(Whole { inner, name: "gzip" })
         }
         Compression::Zstd => {
             #[cfg(feature = "zstd")]
@@ -90,6 +91,47 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
             Box::new(Whole { inner, name: "zstd" })
         }
     })
+}
+
+/// The members of gzip data, one after the other, and nothing but zeros behind the last.
+struct Members<R> {
+    /// None at the end.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let read = member.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            self.member = match self.member.take() {
+                Some(member) => next_member(member.into_inner())?,
+                None => None,
+            };
+        }
+        Ok(0)
+    }
+}
+
+/// The member that follows, if one does. Tapes and some archivers fill up with zeros.
+fn next_member<R: BufRead>(mut input: R) -> io::Result<Option<GzDecoder<R>>> {
+    loop {
+        let ahead = input.fill_buf()?;
+        let zeros = ahead.iter().take_while(|&&byte| byte == 0).count();
+        match ahead.get(zeros) {
+            None if zeros == 0 => return Ok(None),
+            None => input.consume(zeros),
+            Some(0x1f) if zeros == 0 => return Ok(Some(GzDecoder::new(input))),
+            Some(_) => {
+                return Err(Error::new(
+                    ErrorKind::Unsupported,
+                    "found other data behind the gzip data",
+                ));
+            }
+        }
+    }
 }
 
 /// Says what happened when compressed data are not whole.
@@ -201,6 +243,21 @@ mod tests {
         let mut text = Vec::new();
         reader(io::Cursor::new(data))?.read_to_end(&mut text)?;
         Ok(text)
+    }
+
+    #[test]
+    fn zeros_end_gzip_data_and_anything_else_is_named() {
+        for members in [1, 2] {
+            let data = packed(b"some text", Compression::Gzip).repeat(members);
+            for zeros in [1, 512, 70_000] {
+                let padded = [&data[..], &vec![0; zeros]].concat();
+                assert_eq!(unpacked(padded).unwrap(), b"some text".repeat(members));
+            }
+            for other in [&b"hello"[..], &b"\0\0hello"[..]] {
+                let error = unpacked([&data[..], other].concat()).unwrap_err();
+                assert_eq!(error.to_string(), "found other data behind the gzip data");
+            }
+        }
     }
 
     #[test]

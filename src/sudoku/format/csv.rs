@@ -8,17 +8,20 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::table::{Record, Table};
 use super::{
-    FormError, Row, Shown, Syntax, is_between, last_line, shape, without_break, write_count,
+    FormError, Records, Row, Shown, Syntax, is_between, shape, without_break, write_count,
 };
 use crate::sudoku::block::Frame;
+use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
 const PUZZLE_NAMES: [&str; 4] = ["puzzle", "puzzles", "quiz", "quizzes"];
 const SOLUTION_NAMES: [&str; 2] = ["solution", "solutions"];
+/// The columns that rows get.
+const ADDED: [&str; 4] = ["count", "found", "method", "guesses"];
 /// A quote that is not closed within so many bytes is a mistake of its line alone.
 const LONGEST_QUOTED: usize = 64 << 10;
 
@@ -30,6 +33,8 @@ pub struct Csv {
     columns: usize,
     puzzle: usize,
     solution: Option<usize>,
+    /// Columns that rows get anew.
+    replaced: Vec<usize>,
 }
 
 impl Csv {
@@ -44,16 +49,35 @@ impl Csv {
     }
 
     fn split(header: &[u8], delimiter: u8) -> Option<Self> {
-        let csv =
-            Self { header: header.to_vec(), delimiter, columns: 0, puzzle: 0, solution: None };
+        let (header, replaced) = (header.to_vec(), Vec::new());
+        let csv = Self { header, delimiter, columns: 0, puzzle: 0, solution: None, replaced };
         let mut names = Vec::new();
-        csv.columns_of(header, |_, name| names.push(name.trim_ascii().to_ascii_lowercase()))
+        csv.columns_of(&csv.header, |_, name| names.push(name.trim_ascii().to_ascii_lowercase()))
             .ok()?;
         let find = |wanted: &[&str]| {
             names.iter().position(|name| wanted.iter().any(|wanted| name == wanted.as_bytes()))
         };
         let (puzzle, solution) = (find(&PUZZLE_NAMES)?, find(&SOLUTION_NAMES));
-        Some(Self { columns: names.len(), puzzle, solution, ..csv })
+        let is_added = |column: &usize| ADDED.iter().any(|name| names[*column] == name.as_bytes());
+        let replaced = (0..names.len()).filter(is_added).collect();
+        Some(Self { columns: names.len(), puzzle, solution, replaced, ..csv })
+    }
+
+    /// Writes the columns of `record` that rows do not get anew; byte for byte as it is, if that is all.
+    fn keep_columns(&self, record: &[u8], out: &mut Vec<u8>) {
+        if self.replaced.is_empty() {
+            return out.extend_from_slice(record);
+        }
+        let mut kept = 0;
+        let take = |column, text: Cow<[u8]>| {
+            if !self.replaced.contains(&column) {
+                out.extend((kept > 0).then_some(self.delimiter));
+                self.column(&text, out);
+                kept += 1;
+            }
+        };
+        // It was read before.
+        let _ = self.columns_of(record, take);
     }
 
     /// Hands the columns of a record without its line break to `take`; their number.
@@ -118,18 +142,7 @@ impl Csv {
     }
 }
 
-impl Syntax for Csv {
-    fn cut(&self, text: &[u8]) -> usize {
-        if memchr(b'"', text).is_none() {
-            return last_line(text);
-        }
-        let mut cut = 0;
-        while let Some(length) = self.extent(&text[cut..], false) {
-            cut += length;
-        }
-        cut
-    }
-
+impl Records for Csv {
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (length, line) = match memchr(b'\n', text) {
             Some(end) => (end + 1, &text[..end]),
@@ -181,13 +194,27 @@ impl Syntax for Csv {
         }
         next
     }
+}
 
-    fn states_solutions(&self, _: &[u8]) -> bool {
+impl Syntax for Csv {
+    fn cut(&self, text: &[u8]) -> usize {
+        match memchr(b'"', text) {
+            None => memrchr(b'\n', text).map_or(0, |end| end + 1),
+            Some(_) => self.cut_records(text),
+        }
+    }
+
+    fn read(&self, text: &[u8], table: &mut Table) {
+        self.read_records(text, table);
+    }
+
+    fn states_solutions(&self, _: &[u8], _: Size) -> bool {
         self.solution.is_some()
     }
 
     fn header(&self, shown: Shown) -> Vec<u8> {
-        let mut header = self.header.clone();
+        let mut header = Vec::new();
+        self.keep_columns(&self.header, &mut header);
         for name in shown.names() {
             header.push(self.delimiter);
             header.extend_from_slice(name.as_bytes());
@@ -197,7 +224,11 @@ impl Syntax for Csv {
     }
 
     fn frame(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Frame> {
-        let copied = if own { 0..without_break(first).len() } else { at..at + CELLS };
+        let copied = match own {
+            true if self.replaced.is_empty() => 0..without_break(first).len(),
+            true => return None,
+            false => at..at + CELLS,
+        };
         let delimiter = self.delimiter;
         match row {
             Row::Solution => Some(Frame::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
@@ -208,7 +239,7 @@ impl Syntax for Csv {
 
     fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
         if own {
-            out.extend_from_slice(record.source);
+            self.keep_columns(record.source, out);
         } else {
             self.column(record.puzzle, out);
         }
@@ -234,10 +265,11 @@ impl Syntax for Csv {
 
     fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>) {
         if own && !matches!(error, LineError::Columns { .. } | LineError::OpenQuote) {
-            out.extend_from_slice(source);
+            self.keep_columns(source, out);
         } else {
             quote(source, out);
-            out.extend(std::iter::repeat_n(self.delimiter, self.columns - 1));
+            let columns = self.columns - self.replaced.len();
+            out.extend(std::iter::repeat_n(self.delimiter, columns - 1));
         }
         for _ in shown.names() {
             out.extend_from_slice(&[self.delimiter, b'!']);
@@ -265,7 +297,7 @@ impl Csv {
 
     fn column(&self, text: &[u8], out: &mut Vec<u8>) {
         // Puzzles of other sizes may come as numbers with commas between them.
-        if memchr(self.delimiter, text).is_some() {
+        if text.iter().any(|byte| [self.delimiter, b'"', b'\n', b'\r'].contains(byte)) {
             quote(text, out);
         } else {
             out.extend_from_slice(text);

@@ -11,8 +11,9 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::table::{Record, Table};
-use super::{Row, Shown, Syntax, is_between, last_line, shape, write_count};
+use super::{Records, Row, Shown, Syntax, is_between, shape, write_count};
 use crate::sudoku::block::{Frame, Method};
+use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
 /// JSON objects, one a line.
@@ -34,11 +35,7 @@ fn is_there<'a, D: Deserializer<'a>>(value: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(value).map(|_| true)
 }
 
-impl Syntax for Jsonl {
-    fn cut(&self, text: &[u8]) -> usize {
-        last_line(text)
-    }
-
+impl Records for Jsonl {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
         if is_between(record) {
@@ -63,8 +60,14 @@ impl Syntax for Jsonl {
         }
         next
     }
+}
 
-    fn states_solutions(&self, _: &[u8]) -> bool {
+impl Syntax for Jsonl {
+    fn read(&self, text: &[u8], table: &mut Table) {
+        self.read_records(text, table);
+    }
+
+    fn states_solutions(&self, _: &[u8], _: Size) -> bool {
         true
     }
 

@@ -1,10 +1,9 @@
 //! One record a line: comments, empty lines, and puzzles with anything behind a separator.
 
-use std::ops::Range;
-
 use super::table::{Record, Table};
-use super::{Row, Shown, Syntax, is_between, last_line, line_end, write_count};
+use super::{Row, Shown, Syntax, is_between, line_end, write_count};
 use crate::sudoku::block::{Frame, Shape};
+use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
 /// Puzzle lines.
@@ -12,10 +11,6 @@ use crate::sudoku::{CELLS, LineError};
 pub struct Lines;
 
 impl Syntax for Lines {
-    fn cut(&self, text: &[u8]) -> usize {
-        last_line(text)
-    }
-
     fn read(&self, text: &[u8], table: &mut Table) {
         let mut start = 0;
         while start < text.len() {
@@ -35,18 +30,14 @@ impl Syntax for Lines {
             if is_between(line) {
                 table.keep(source);
             } else {
-                table.puzzle(source, 1, line, stated(line));
+                table.puzzle(source, 1, line, stated(line, table.size()));
             }
             start += length;
         }
     }
 
-    fn record(&self, _: &[u8], _: Range<usize>, _: usize, _: &mut Table) -> usize {
-        unreachable!("a block is read at once")
-    }
-
-    fn states_solutions(&self, first: &[u8]) -> bool {
-        !stated(first).is_empty()
+    fn states_solutions(&self, first: &[u8], size: Size) -> bool {
+        !stated(first, size).is_empty()
     }
 
     fn frame(&self, _: &[u8], at: usize, row: Row, _: bool) -> Option<Frame> {
@@ -102,13 +93,13 @@ fn alike(first: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// The solution that a line states: the first column of 81 digits behind the puzzle, as in
-/// `puzzle,solution` and in `puzzle:count:solution`.
-fn stated(line: &[u8]) -> &[u8] {
-    let behind = line.get(CELLS..).unwrap_or_default();
-    behind
-        .split(|byte| b" \t,;:#".contains(byte))
-        .find(|word| word.len() == CELLS && word.iter().all(u8::is_ascii_digit))
+/// The solution that a line states: the first column behind the puzzle with a digit or letter for each
+/// cell, as in `puzzle,solution` and in `puzzle:count:solution`.
+fn stated(line: &[u8], size: Size) -> &[u8] {
+    let cells = size.side() * size.side();
+    line.split(|byte| b" \t,;:#".contains(byte))
+        .skip(1)
+        .find(|word| word.len() == cells && word.iter().all(u8::is_ascii_alphanumeric))
         .unwrap_or_default()
 }
 

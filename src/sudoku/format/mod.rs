@@ -131,37 +131,16 @@ pub struct Wanted {
 
 /// One format: how text is split into records, and how records are written.
 trait Syntax: fmt::Debug + Send + Sync {
-    /// The length of the first record of `text`, its line break included; `None` if it may go on in
-    /// text to come. `ended` says that there is none.
-    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
-        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
-    }
-
-    /// Where the last whole record of `text` ends.
+    /// Where the last whole record of `text` ends: by default, the last line.
     fn cut(&self, text: &[u8]) -> usize {
-        let mut cut = 0;
-        while let Some(length) = self.extent(&text[cut..], false) {
-            cut += length;
-        }
-        cut
+        memrchr(b'\n', text).map_or(0, |end| end + 1)
     }
-
-    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
-    /// those from `next` on as are alike; where they end.
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
 
     /// Reads a block of whole records into `table`.
-    fn read(&self, text: &[u8], table: &mut Table) {
-        let mut start = 0;
-        while start < text.len() {
-            let length = self.extent(&text[start..], true).expect("the text has ended");
-            let record = without_break(&text[start..start + length]);
-            start = self.record(text, start..start + record.len(), start + length, table);
-        }
-    }
+    fn read(&self, text: &[u8], table: &mut Table);
 
-    /// Whether records state solutions, if `first` is the first of them.
-    fn states_solutions(&self, _first: &[u8]) -> bool {
+    /// Whether records of `size` state solutions, if `first` is the first of them or the header.
+    fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
         false
     }
 
@@ -184,6 +163,38 @@ trait Syntax: fmt::Debug + Send + Sync {
 
     /// Writes a record that is no puzzle, so that nothing is lost.
     fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>);
+}
+
+/// A format whose records are split off one after the other.
+trait Records {
+    /// The length of the first record of `text`, its line break included; `None` if it may go on in
+    /// text to come. `ended` says that there is none.
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
+    }
+
+    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
+    /// those from `next` on as are alike; where they end.
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
+
+    /// [`Syntax::cut`]
+    fn cut_records(&self, text: &[u8]) -> usize {
+        let mut cut = 0;
+        while let Some(length) = self.extent(&text[cut..], false) {
+            cut += length;
+        }
+        cut
+    }
+
+    /// [`Syntax::read`]
+    fn read_records(&self, text: &[u8], table: &mut Table) {
+        let mut start = 0;
+        while start < text.len() {
+            let length = self.extent(&text[start..], true).expect("the text has ended");
+            let record = without_break(&text[start..start + length]);
+            start = self.record(text, start..start + record.len(), start + length, table);
+        }
+    }
 }
 
 /// What is added to a puzzle in its row.
@@ -246,24 +257,14 @@ impl Form {
         sniff::text(head)?;
         let head = sniff::without_mark(head);
         let (before, first) = sniff::first_line(head);
-        let size = wanted.size.or_else(|| sniff::size(first)).unwrap_or(Size::Nine);
         let format = match wanted.format {
             Some(format) => format,
-            None if size == Size::Nine => sniff::format(first)?,
-            None => Format::Lines,
+            None => sniff::format(first, wanted.size)?,
         };
         let (output, other) = match wanted.output.filter(|&output| output != format) {
             Some(output) => (output, Some(output)),
             None => (format, None),
         };
-        let picture =
-            [format, output].into_iter().find(|&it| matches!(it, Format::Sdk | Format::Grid));
-        if let Some(picture) = picture.filter(|_| size != Size::Nine) {
-            return Err(FormError::NoPicture(size, picture));
-        }
-        if size != Size::Nine && wanted.stats {
-            return Err(FormError::NoStats(size));
-        }
         let syntax = |format, header| {
             Ok::<Arc<dyn Syntax>, FormError>(match format {
                 Format::Lines => Arc::new(Lines),
@@ -273,16 +274,26 @@ impl Form {
             })
         };
         let input = syntax(format, without_break(first))?;
-        if wanted.check && !input.states_solutions(without_break(first)) {
+        let header = if format == Format::Csv { before + first.len() } else { 0 };
+        let (_, record) = sniff::first_line(&head[header..]);
+        let (size, notation) = sniff::size(record, &*input, wanted.size);
+        let picture =
+            [format, output].into_iter().find(|&it| matches!(it, Format::Sdk | Format::Grid));
+        if let Some(picture) = picture.filter(|_| size != Size::Nine) {
+            return Err(FormError::NoPicture(size, picture));
+        }
+        if size != Size::Nine && wanted.stats {
+            return Err(FormError::NoStats(size));
+        }
+        if wanted.check && !input.states_solutions(without_break(first), size) {
             return Err(FormError::NothingToCheck(format));
         }
-        let header = if format == Format::Csv { before + first.len() } else { 0 };
         Ok(Self {
             input,
             other: other.map(|other| syntax(other, b"puzzle")).transpose()?,
             plain: output == Format::Lines && !wanted.stats,
             size,
-            notation: size.notation(first),
+            notation,
             check: wanted.check,
             stats: wanted.stats,
             preamble: head[..header].to_vec(),
@@ -411,11 +422,6 @@ fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
     let at = (puzzle.as_ptr() as usize).wrapping_sub(first.as_ptr() as usize);
     let is_piece = puzzle.len() == CELLS && at < first.len() && at + CELLS < first.len();
     (is_piece && first.ends_with(b"\n")).then_some(Shape { length: first.len(), at })
-}
-
-/// Where the last line of `text` ends that has a line break.
-fn last_line(text: &[u8]) -> usize {
-    memrchr(b'\n', text).map_or(0, |end| end + 1)
 }
 
 /// The length of the first line of `text`, with and without its line break.

@@ -1,14 +1,15 @@
 //! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
 //! drawing characters.
 //!
-//! A line of nothing but frame is skipped, which is why a row of nine blanks cannot be written as
-//! dashes here; nor does a blank space stand for a blank cell. Empty lines, lines that begin with `#` or
+//! A line of nothing but frame is skipped. Nine bare dashes are a frame where one may be, before the
+//! first row and behind each third one, and elsewhere a row of blanks. A blank space stands for no cell.
+//! Empty lines, lines that begin with `#` or
 //! `[` and headings (`Grid 01`) may stand between pictures and end an unfinished one.
 
 use std::ops::Range;
 
 use super::table::{Record, Table};
-use super::{Row, Shown, Syntax, lines::mark_lines, lines_of, write_count};
+use super::{Records, Row, Shown, Syntax, lines::mark_lines, lines_of, write_count};
 use crate::sudoku::LineError;
 
 const ROWS: usize = 9;
@@ -27,8 +28,21 @@ pub enum Line {
     Between,
     /// Nothing but frame.
     Frame,
+    /// Nine dashes: a frame or a row of blanks.
+    Dashes,
     /// This number of cells or other characters.
     Row(usize),
+}
+
+impl Line {
+    /// What it is behind so many rows of a picture.
+    fn behind(self, rows: usize) -> Self {
+        match self {
+            Self::Dashes if rows.is_multiple_of(3) => Self::Frame,
+            Self::Dashes => Self::Row(ROWS),
+            line => line,
+        }
+    }
 }
 
 /// What `line` is, and its cells.
@@ -58,6 +72,7 @@ pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
     let heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
         && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
     let line = match count {
+        _ if line.trim_ascii() == [b'-'; ROWS] => Line::Dashes,
         _ if dashes_only => Line::Frame,
         ROWS => Line::Row(ROWS),
         _ if heading => Line::Between,
@@ -66,7 +81,7 @@ pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
     (line, cells)
 }
 
-impl Syntax for Picture {
+impl Records for Picture {
     /// A picture, a line between pictures, or a line of frame that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (mut at, mut rows) = (0, 0);
@@ -74,7 +89,7 @@ impl Syntax for Picture {
             if !ended && line.last() != Some(&b'\n') {
                 return None;
             }
-            match classify(line.strip_suffix(b"\n").unwrap_or(line)).0 {
+            match classify(line.strip_suffix(b"\n").unwrap_or(line)).0.behind(rows) {
                 Line::Row(_) => rows += 1,
                 Line::Frame if rows > 0 => {}
                 _ if rows > 0 => return Some(at),
@@ -97,12 +112,12 @@ impl Syntax for Picture {
         }
         for line in lines_of(&text[source.clone()]) {
             let (kind, row) = classify(line.strip_suffix(b"\n").unwrap_or(line));
-            match kind {
+            match kind.behind(rows) {
                 Line::Between => {
                     table.keep(source);
                     return next;
                 }
-                Line::Frame => {}
+                Line::Frame | Line::Dashes => {}
                 Line::Row(found) => {
                     rows += 1;
                     cells.extend_from_slice(&row);
@@ -126,6 +141,16 @@ impl Syntax for Picture {
             None => table.puzzle(source, count, &cells, b""),
         }
         next
+    }
+}
+
+impl Syntax for Picture {
+    fn cut(&self, text: &[u8]) -> usize {
+        self.cut_records(text)
+    }
+
+    fn read(&self, text: &[u8], table: &mut Table) {
+        self.read_records(text, table);
     }
 
     fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {
@@ -195,6 +220,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn bare_dashes_are_a_row_where_no_frame_may_be() {
+        assert_eq!(classify(b"---------\r"), (Line::Dashes, *b"---------"));
+        let rows = [0, 1, 2, 3, 8].map(|rows| Line::Dashes.behind(rows));
+        let row = || Line::Row(ROWS);
+        assert_eq!(rows, [Line::Frame, row(), row(), Line::Frame, row()]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{Form, Table};
 use crate::sudoku::Grid;
 use crate::sudoku::block::Kernel;
+use crate::sudoku::sized::SizedGrid;
 use crate::sudoku::stream::Row;
 
 /// A text that holds a single 9 × 9 puzzle and otherwise at most comments.
@@ -20,6 +21,13 @@ impl Single {
         let mut table = form.table(Kernel::best());
         form.read(&text, &mut table);
         table.only_puzzle().map(|grid| Self { form: form.clone(), text, table, grid })
+    }
+
+    /// The single puzzle of `text` if it is of another size than 9 × 9.
+    pub fn find_sized(form: &Form, text: &[u8]) -> Option<SizedGrid> {
+        let mut table = form.table(Kernel::Portable);
+        form.read(form.behind_head(text), &mut table);
+        table.only_sized().cloned()
     }
 
     /// Whether an input that begins with `text` holds more than a single puzzle.

@@ -3,8 +3,9 @@
 use std::io::{self, ErrorKind, Read};
 
 use super::picture::{self, Line};
-use super::{Csv, FormError, Format, is_between, lines_of};
-use crate::sudoku::sized::Size;
+use super::{Csv, FormError, Format, Syntax, Table, is_between, lines_of};
+use crate::sudoku::block::Kernel;
+use crate::sudoku::sized::{Notation, Size};
 
 /// Comments before the first record are read up to here.
 const HEAD_BYTES: usize = 64 << 10;
@@ -36,16 +37,21 @@ impl<R: Read> Read for Head<R> {
     }
 }
 
-/// Reads the first bytes of `input`, to the end of the first line that says something and as much
-/// behind it as is there; gives them, and the whole input again. An error behind the first bytes is
+/// Reads the first bytes of `input`, to the end of the first line that says something (of the second,
+/// if the first is a CSV header) and as much behind it as is there; gives them, and the whole input again. An error behind the first bytes is
 /// kept for whoever reads on.
 ///
 /// # Errors
 /// What `input` reports before its first byte.
 pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
     sniff_until(input, |head| {
+        let whole = |(before, line): (usize, &[u8])| {
+            before + line.len() >= HEAD_BYTES || line.ends_with(b"\n")
+        };
         let (before, first) = first_line(head);
-        first.ends_with(b"\n") || before + first.len() >= HEAD_BYTES
+        // The size of grids shows in the record behind a header.
+        let is_header = || Csv::of(super::without_break(first)).is_ok();
+        whole((before, first)) && (!is_header() || whole(first_line(&head[before + first.len()..])))
     })
 }
 
@@ -103,11 +109,11 @@ pub fn first_line(head: &[u8]) -> (usize, &[u8]) {
     (before, &[])
 }
 
-/// The format of 9 × 9 grids whose first line is `first`; lines if nothing else fits.
+/// The format of an input whose first line is `first`; lines if nothing else fits. Pictures are 9 × 9.
 ///
 /// # Errors
 /// [`FormError::Array`] for a JSON array.
-pub fn format(first: &[u8]) -> Result<Format, FormError> {
+pub fn format(first: &[u8], size: Option<Size>) -> Result<Format, FormError> {
     let first = first.trim_ascii();
     Ok(match first {
         [b'{', ..] => Format::Jsonl,
@@ -118,18 +124,27 @@ pub fn format(first: &[u8]) -> Result<Format, FormError> {
             return Err(FormError::Array);
         }
         _ if Csv::of(first).is_ok() => Format::Csv,
+        _ if size.is_some_and(|size| size != Size::Nine) => Format::Lines,
         _ => match picture::classify(first).0 {
             Line::Between if !first.is_empty() => Format::Grid,
-            Line::Frame | Line::Row(9) => Format::Grid,
+            Line::Frame | Line::Dashes | Line::Row(9) => Format::Grid,
             _ => Format::Lines,
         },
     })
 }
 
-/// The size of the grids, if the first line shows one other than 9 × 9.
-pub fn size(first: &[u8]) -> Option<Size> {
-    let first = super::without_break(first);
-    [Size::Four, Size::Sixteen, Size::TwentyFive]
-        .into_iter()
-        .find(|size| size.parse(first, None).is_ok())
+/// The size of the grids in an input whose first record is `record`, and how their values are written if
+/// that record decides it; `wanted` is a size that is known.
+pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, Option<Notation>) {
+    let read = |size| {
+        let mut table = Table::new(Kernel::Portable, size, None, false);
+        syntax.read(record, &mut table);
+        table.only_sized().map(|grid| (size, grid.notation()))
+    };
+    let others = [Size::Four, Size::Sixteen, Size::TwentyFive];
+    let found =
+        others.into_iter().filter(|&size| wanted.is_none_or(|it| it == size)).find_map(read);
+    let (size, notation) =
+        found.map_or((wanted.unwrap_or(Size::Nine), None), |it| (it.0, Some(it.1)));
+    (size, notation.filter(|&notation| notation == Notation::DigitsAndLetters))
 }

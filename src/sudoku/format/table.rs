@@ -114,6 +114,11 @@ impl Table {
         self.methods.clear();
     }
 
+    /// The size of the grids.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
     /// Whether puzzles are 9 × 9.
     pub fn is_nine(&self) -> bool {
         self.size == Size::Nine
@@ -268,6 +273,19 @@ impl Table {
     /// Whether there is neither a puzzle nor an error.
     pub fn is_empty(&self) -> bool {
         self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
+    }
+
+    /// The one puzzle of another size, if all other records are comments.
+    pub fn only_sized(&self) -> Option<&SizedGrid> {
+        match self.sized.as_slice() {
+            [only] if self.errors.is_empty() => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The number of puzzles for which the input states a solution.
+    pub fn stated(&self) -> u64 {
+        self.stated.iter().filter(|stated| !stated.is_empty()).count() as u64
     }
 
     /// The one 9 × 9 puzzle, if all other records are comments.

@@ -15,8 +15,12 @@ pub struct Summary {
     pub many: u64,
     /// Lines that are no puzzle.
     pub bad: u64,
+    /// Puzzles for which the input states a solution, where that is compared.
+    pub compared: u64,
     /// Puzzles for which the input states a solution that is not one.
     pub disagreements: u64,
+    /// Puzzles that have a solution for which the input states none, where that is compared.
+    pub unstated: u64,
     /// Wall time.
     pub elapsed: Duration,
     /// Worker threads used.
@@ -36,6 +40,8 @@ impl Summary {
         self.none += other.none;
         self.many += other.many;
         self.bad += other.bad;
+        self.compared += other.compared;
         self.disagreements += other.disagreements;
+        self.unstated += other.unstated;
     }
 }
