@@ -191,7 +191,8 @@ pub struct Form {
     ///
     /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
     /// separator. csv: a header that names a column puzzle or quiz, and may name one solution;
-    /// other columns are kept. sdk, grid: nine lines of nine cells, frames of | - + allowed.
+    /// other columns are kept, save those that rows get. sdk, grid: nine lines of nine cells, frames of
+    /// | - + allowed; nine bare dashes are a row of blanks where no frame may be.
     /// jsonl: one object a line with a string under "puzzle" or "quiz".
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
