@@ -14,22 +14,23 @@ mod lines;
 mod picture;
 mod single;
 mod sniff;
+mod syntax;
 mod table;
 
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 pub use single::Single;
 pub use sniff::{Head, sniff};
+use syntax::{Records, Shown, Syntax};
 pub(super) use table::{Item, Record, Table};
 
-use super::block::{Frame, Kernel, Run, Shape};
+use super::CELLS;
+use super::block::{Kernel, Run, Shape};
 use super::sized::{Notation, Size};
 use super::stream::{BadLine, Row};
-use super::{CELLS, LineError};
 use csv::Csv;
 use jsonl::Jsonl;
 use lines::Lines;
@@ -127,94 +128,6 @@ pub struct Wanted {
     pub check: bool,
     /// Tell of each puzzle how it is solved.
     pub stats: bool,
-}
-
-/// One format: how text is split into records, and how records are written.
-trait Syntax: fmt::Debug + Send + Sync {
-    /// Where the last whole record of `text` ends: by default, the last line.
-    fn cut(&self, text: &[u8]) -> usize {
-        memrchr(b'\n', text).map_or(0, |end| end + 1)
-    }
-
-    /// Reads a block of whole records into `table`.
-    fn read(&self, text: &[u8], table: &mut Table);
-
-    /// Whether records of `size` state solutions, if `first` is the first of them or the header.
-    fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
-        false
-    }
-
-    /// What is written before the first row.
-    fn header(&self, _shown: Shown) -> Vec<u8> {
-        Vec::new()
-    }
-
-    /// What the rows of a run are made of whose first record is `first` and has its puzzle at `at`;
-    /// `None` if they are written one by one.
-    fn frame(&self, _first: &[u8], _at: usize, _row: Row, _own: bool) -> Option<Frame> {
-        None
-    }
-
-    /// Writes the row of a puzzle; `own` says that the record came in this format.
-    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>);
-
-    /// Writes a comment or an empty line, where there is a place for it.
-    fn keep(&self, line: &[u8], out: &mut Vec<u8>);
-
-    /// Writes a record that is no puzzle, so that nothing is lost.
-    fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>);
-}
-
-/// A format whose records are split off one after the other.
-trait Records {
-    /// The length of the first record of `text`, its line break included; `None` if it may go on in
-    /// text to come. `ended` says that there is none.
-    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
-        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
-    }
-
-    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
-    /// those from `next` on as are alike; where they end.
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
-
-    /// [`Syntax::cut`]
-    fn cut_records(&self, text: &[u8]) -> usize {
-        let mut cut = 0;
-        while let Some(length) = self.extent(&text[cut..], false) {
-            cut += length;
-        }
-        cut
-    }
-
-    /// [`Syntax::read`]
-    fn read_records(&self, text: &[u8], table: &mut Table) {
-        let mut start = 0;
-        while start < text.len() {
-            let length = self.extent(&text[start..], true).expect("the text has ended");
-            let record = without_break(&text[start..start + length]);
-            start = self.record(text, start..start + record.len(), start + length, table);
-        }
-    }
-}
-
-/// What is added to a puzzle in its row.
-#[derive(Debug, Clone, Copy)]
-struct Shown {
-    row: Row,
-    stats: bool,
-}
-
-impl Shown {
-    /// The names of the columns.
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        let found: &[&str] = match self.row {
-            Row::Solution => &["count", "found"],
-            Row::SolutionOnly => &["found"],
-            Row::Count => &["count"],
-        };
-        let stats: &[&str] = if self.stats { &["method", "guesses"] } else { &[] };
-        found.iter().chain(stats).copied()
-    }
 }
 
 /// How the text of one stream is read and written.
