@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 sizes=${1:-14 15 16 17 18}
 rounds=${2:-3}
 threads=${3:-1}
-program=target/release/tallyboard
+program=${CARGO_TARGET_DIR:-target}/release/tallyboard
 cargo build --release --locked --quiet
 
 # The ways to count: engine, then kernel. An engine or a kernel that is not there is left out.
@@ -21,6 +21,8 @@ for way in "textbook auto" "blocks portable" "blocks avx2" "blocks avx512" "halv
     read -r engine kernel <<<"$way"
     "$program" -q queens count 6 --engine "$engine" --kernel "$kernel" >/dev/null 2>&1 && ways+=("$way")
 done
+
+[ "${#ways[@]}" -gt 0 ] || { echo "$0: $program counts in no way at all" >&2; exit 1; }
 
 # Seconds of CPU time of one count.
 seconds() {

@@ -2,13 +2,11 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 mod cli;
 mod plural;
 
 fn main() -> ExitCode {
-    match cli::args::Args::try_parse() {
+    match cli::args::Args::read() {
         Ok(args) => match cli::run(&args) {
             Ok(ending) => ending.into(),
             Err(error) => cli::ending::report(&error),

@@ -10,6 +10,7 @@ use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_coun
 
 use super::args::journal::Journaling;
 use super::io::note;
+use super::number::grouped;
 use super::signals::Interrupt;
 use super::watch::Watch;
 
@@ -103,9 +104,11 @@ impl Counting<'_> {
     fn say_how_to_resume(&self, path: &Path, outcome: &Outcome) {
         let saved = outcome.finished;
         note(format_args!(
-            "tallyboard: interrupted; {saved} of {} subtrees are saved in {}\n\
+            "tallyboard: interrupted; {} of {} subtree{} saved in {}\n\
              go on with the same command and --resume",
-            outcome.subtrees,
+            grouped(saved as u64),
+            grouped(outcome.subtrees as u64),
+            s(outcome.subtrees),
             path.display()
         ));
     }

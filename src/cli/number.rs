@@ -20,6 +20,9 @@ pub fn beyond_doubles(value: u128) -> Option<String> {
 
 /// A rate with a metric prefix: `1.25 M`.
 pub fn rate(per_second: f64) -> String {
+    if per_second >= 1e15 {
+        return about(per_second.log10()) + " ";
+    }
     for (unit, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] {
         if per_second >= unit {
             return format!("{:.3} {prefix}", per_second / unit);
@@ -84,6 +87,7 @@ mod tests {
     fn rates_have_a_prefix() {
         assert_eq!(rate(1_250_000.0), "1.250 M");
         assert_eq!(rate(12.34), "12.3 ");
+        assert_eq!(rate(3.4e22), "3.40 × 10^22 ");
     }
 
     #[test]

@@ -116,6 +116,14 @@ impl StatusLine {
             bar.enable_steady_tick(DELAY);
         }
     }
+
+    /// Prints something else without the line in between.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
 }
 
 impl Drop for StatusLine {

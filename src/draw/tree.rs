@@ -246,7 +246,7 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2));
+        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap());
         assert!(svg.contains("solutions lie deeper"), "{svg}");
         assert_eq!(blanks(&puzzle).take(2).collect::<Vec<_>>(), ["r1c3", "r1c4"]);
         // The names of the two cells, drawn as strokes: eight characters.

@@ -139,9 +139,9 @@ fn differences(first: &Report, second: &Report) -> Vec<String> {
     let (a, b) = (&first.subject, &second.subject);
     let described = [
         ("problem", a.problem.clone(), b.problem.clone()),
-        ("scaling", format!("{:?}", a.scaling), format!("{:?}", b.scaling)),
+        ("scaling", a.scaling.to_string(), b.scaling.to_string()),
         ("kernel", a.kernel.clone(), b.kernel.clone()),
-        ("pinning", format!("{:?}", a.pin), format!("{:?}", b.pin)),
+        ("placement of workers", a.pin.to_string(), b.pin.to_string()),
         ("machine", a.machine.describe(), b.machine.describe()),
         ("version", first.tallyboard.clone(), second.tallyboard.clone()),
     ];

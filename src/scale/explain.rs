@@ -18,7 +18,6 @@ pub fn sentences(report: &Report) -> Vec<String> {
         out.extend(helped(point, &losses));
     }
     out.extend(superlinear(report, point));
-    out.extend(account(report, point));
     out.extend(foreseen(report, point));
     out.extend(prediction(report));
     if let Some(best) = report.granularity.as_ref().and_then(|g| g.best()) {
@@ -41,12 +40,13 @@ fn headline(report: &Report, point: &Point) -> String {
     if point.threads == 1 {
         return "Only one thread was measured, so there is no curve to explain.".into();
     }
+    let spread = point.speedup_interval.map_or_else(String::new, |there| {
+        format!(" ({} {})", report.interval_name(), interval(Some(there), two))
+    });
     format!(
-        "{} threads are {} times {times} one ({} {}): {} efficiency.",
+        "{} threads are {} times {times} one{spread}: {} efficiency.",
         point.threads,
         two(point.speedup),
-        report.interval_name(),
-        interval(point.speedup_interval, two),
         percent(point.efficiency)
     )
 }
@@ -120,19 +120,6 @@ fn superlinear(report: &Report, point: &Point) -> Option<String> {
         _ => "nothing recorded tells why: measure again on a quiet machine".to_owned(),
     };
     Some(format!("That is more than {} times{within}: {reason}.", point.threads))
-}
-
-/// How the efficiency, which compares wall times, goes with the shares of one thread's own time.
-fn account(report: &Report, point: &Point) -> Option<String> {
-    let (alone, together) = (report.results.first()?.losses?, point.losses?);
-    (point.threads > 1 && alone.useful < 1.0 - WORTH_SAYING).then(|| {
-        format!(
-            "One thread itself spent {} of its time on the work, {} threads {}; efficiency is the second over the first.",
-            percent(alone.useful),
-            point.threads,
-            percent(together.useful)
-        )
-    })
 }
 
 /// What follows from the pieces of one thread.

@@ -3,8 +3,8 @@
 
 use crate::plural::s;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,16 @@ pub enum Pin {
     Cores,
     /// All hardware threads of a core before the next core.
     Threads,
+}
+
+impl fmt::Display for Pin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::Cores => "cores",
+            Self::Threads => "threads",
+        })
+    }
 }
 
 impl Machine {

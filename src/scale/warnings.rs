@@ -52,14 +52,15 @@ fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
     })
 }
 
-/// Workers that had work but no processor: something else was running.
+/// Workers that had work but no processor: something else was running. Without a record nobody knows
+/// when they had work.
 fn busy(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
     if threads > processors {
         return None;
     }
     // What its own threads took beside the workers is not another program's.
-    let share = |s: &Sample| Some(granted(s, threads)? + s.helpers().unwrap_or(0.0));
+    let share = |s: &Sample| Some(s.workers.as_ref()?.granted()? + s.helpers().unwrap_or(0.0));
     let shares: Vec<f64> = one.samples.iter().filter_map(share).collect();
     if shares.is_empty() {
         return None;
@@ -72,15 +73,6 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
             100.0 * share
         )
     })
-}
-
-/// Processor time over time with work. Without a record of the workers only a
-/// single thread is known to have work all the time.
-fn granted(sample: &Sample, threads: usize) -> Option<f64> {
-    match &sample.workers {
-        Some(workers) => workers.granted(),
-        None => (threads == 1).then(|| (sample.user + sample.system) / sample.wall),
-    }
 }
 
 fn short(one: &Series) -> Option<String> {
@@ -181,6 +173,10 @@ mod tests {
         waits.samples.iter_mut().for_each(|sample| sample.user = 0.5);
         let found = find(&[waits], 2);
         assert!(found.len() == 1 && found[0].contains("only 50 % of the wall time"), "{found:?}");
+        let mut unknown = series(1, &[1.0; 6], 1.0);
+        unknown.samples.iter_mut().for_each(|s| (s.user, s.workers) = (0.01, None));
+        let found = find(&[unknown], 2);
+        assert!(found.len() == 1 && found[0].contains("only 1 % of the wall time"), "{found:?}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Who was busy when, and where the rest of the time went.
 //!
 //! A run of `p` workers over wall time `T` owns `p T` seconds of processor. They
-//! go into exactly four places:
+//! go into exactly four kinds (of which `Losses` makes six, for busy workers may be useful, slowed down
+//! or without a processor):
 //!
 //! ```text
 //!            start                                        end

@@ -7,6 +7,7 @@
 
 mod driver;
 pub mod durable;
+mod identity;
 pub mod journal;
 mod ordered;
 mod progress;
@@ -16,6 +17,7 @@ mod tally;
 
 pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
+pub use identity::describe;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use progress::{Finished, Observer, Progress, Silent};
 pub use stop::{Stop, Stopped};

@@ -131,8 +131,9 @@ impl FromStr for Size {
     type Err = UnknownSize;
 
     fn from_str(text: &str) -> Result<Self, UnknownSize> {
-        let side = text.split(['x', '×']).next().unwrap_or_default();
-        match side {
+        let (side, other) = text.split_once(['x', '×']).unwrap_or((text, text));
+        match side.trim() {
+            _ if side.trim() != other.trim() => Err(UnknownSize(text.to_owned())),
             "4" => Ok(Self::Four),
             "9" => Ok(Self::Nine),
             "16" => Ok(Self::Sixteen),

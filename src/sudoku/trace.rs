@@ -23,10 +23,10 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = String> + '_ {
 }
 
 impl Guess {
-    /// The tree over the first `cells` empty cells of `puzzle`. It grows up to ninefold a cell, so
-    /// half a dozen cells make a large picture.
-    pub fn tree(puzzle: &Grid, cells: usize) -> Guess {
-        Self::below(&mut puzzle.cells().clone(), None, cells)
+    /// The tree over the first `cells` empty cells of `puzzle`, if it has at most `most` nodes. It grows
+    /// up to ninefold a cell, so half a dozen cells make a large picture.
+    pub fn tree(puzzle: &Grid, cells: usize, most: usize) -> Option<Guess> {
+        Self::below(&mut puzzle.cells().clone(), None, cells, &mut most.clone())
     }
 
     /// Nodes of this subtree, itself included.
@@ -34,9 +34,15 @@ impl Guess {
         1 + self.children.iter().map(Guess::size).sum::<usize>()
     }
 
-    fn below(cells: &mut [u8; CELLS], digit: Option<u8>, depth: usize) -> Guess {
+    fn below(
+        cells: &mut [u8; CELLS],
+        digit: Option<u8>,
+        depth: usize,
+        left: &mut usize,
+    ) -> Option<Guess> {
+        *left = left.checked_sub(1)?;
         let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
-            return Guess { digit, dead: false, solved: true, children: Vec::new() };
+            return Some(Guess { digit, dead: false, solved: true, children: Vec::new() });
         };
         let open: Vec<u8> = (1..=9).filter(|&digit| fits(cells, blank, digit)).collect();
         let dead = open.is_empty();
@@ -44,11 +50,11 @@ impl Guess {
         if depth > 0 {
             for digit in open {
                 cells[blank] = digit;
-                children.push(Self::below(cells, Some(digit), depth - 1));
+                children.push(Self::below(cells, Some(digit), depth - 1, left)?);
             }
             cells[blank] = 0;
         }
-        Guess { digit, dead, solved: false, children }
+        Some(Guess { digit, dead, solved: false, children })
     }
 }
 
@@ -74,13 +80,14 @@ mod tests {
         fn solutions(guess: &Guess) -> usize {
             usize::from(guess.solved) + guess.children.iter().map(solutions).sum::<usize>()
         }
-        let tree = Guess::tree(&PUZZLE.parse().unwrap(), CELLS);
+        let tree = Guess::tree(&PUZZLE.parse().unwrap(), CELLS, usize::MAX).unwrap();
         assert_eq!(solutions(&tree), 1);
     }
 
     #[test]
     fn the_first_cell_has_three_candidates() {
-        let tree = Guess::tree(&PUZZLE.parse().unwrap(), 1);
+        let tree = Guess::tree(&PUZZLE.parse().unwrap(), 1, 4).unwrap();
+        assert_eq!(Guess::tree(&PUZZLE.parse().unwrap(), 1, 3), None);
         let digits: Vec<Option<u8>> = tree.children.iter().map(|child| child.digit).collect();
         assert_eq!(digits, [Some(1), Some(2), Some(4)]);
         assert!(tree.children.iter().all(|child| child.children.is_empty()));

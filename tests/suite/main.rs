@@ -6,6 +6,7 @@ mod driver;
 #[cfg(target_os = "linux")]
 mod endings;
 mod golden;
+mod help;
 mod journal;
 mod place;
 mod place_cli;

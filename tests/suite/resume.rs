@@ -88,7 +88,7 @@ fn signals_save_and_say_how_to_resume() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         let message = String::from_utf8(output.stderr).unwrap();
-        assert!(message.contains("subtrees are saved in j"), "{message}");
+        assert!(message.contains("subtrees saved in j"), "{message}");
         assert!(message.contains("--resume"), "{message}");
         assert!(read(&folder.path().join("j")).unwrap().torn == 0);
     }

@@ -1,33 +1,44 @@
 //! The flags, and nothing else.
 
 pub mod cluster;
+mod help;
 pub mod journal;
 pub mod place;
 pub mod queens;
 pub mod scale;
 pub mod sudoku;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tallyboard::search::MAX_THREADS;
+
+/// Above the options that every command has, at the end of its own.
+const EVERYWHERE: &str = "Options of every command";
 
 /// Count the solutions of board puzzles, exactly, on every core.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100, propagate_version = true)]
 pub struct Args {
     /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
-    #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range())]
+    #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
     pub threads: usize,
 
     /// Print nothing but the result
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 
     /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = EVERYWHERE)]
     pub color: Color,
 
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Args {
+    /// Reads the command line.
+    pub fn read() -> Result<Self, clap::Error> {
+        Self::from_arg_matches(&help::with_ends(Self::command()).try_get_matches()?)
+    }
 }
 
 #[derive(Debug, Subcommand)]

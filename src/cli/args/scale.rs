@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::queens::MAX_N;
+use tallyboard::search::MAX_THREADS;
 
 use super::place::Pictures;
 
@@ -45,11 +46,11 @@ pub enum Command {
 pub struct Measuring {
     /// Thread counts; 1 is always measured, for the others are set against it
     #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub points: Vec<u16>,
 
     /// The most threads of 1, 2, 4 …; by default -j, or else every core
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub max: Option<u16>,
 
     /// Unmeasured rounds in front

@@ -57,6 +57,9 @@ pub struct Solve {
     #[command(flatten)]
     pub files: Files,
 
+    #[command(flatten)]
+    pub way: Way,
+
     /// Stop counting a puzzle's solutions here; 2 proves uniqueness, 1 takes the first
     #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,
@@ -87,6 +90,9 @@ pub struct Solve {
 pub struct Count {
     #[command(flatten)]
     pub files: Files,
+
+    #[command(flatten)]
+    pub way: Way,
 
     /// Stop counting a puzzle's solutions here; without it all are counted
     #[arg(long, value_name = "K", conflicts_with = "journal", value_parser = clap::value_parser!(u64).range(1..))]
@@ -164,9 +170,6 @@ pub struct Files {
     /// Stop at the first line that is no puzzle
     #[arg(long)]
     pub strict: bool,
-
-    #[command(flatten)]
-    pub way: Way,
 
     #[command(flatten)]
     pub form: Form,

@@ -85,8 +85,8 @@ struct Report {
     shards: usize,
     subtrees: usize,
     engine: String,
-    /// Whether the count was checked against the table of known counts.
-    known: bool,
+    /// The count in the table of known counts, with which this one agrees; null where it has none.
+    known: Option<u128>,
     /// What it was checked with otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     fundamental: Option<u128>,
@@ -132,7 +132,7 @@ fn join(
         shards: work.shards,
         subtrees: work.subtrees,
         engine: job.engine.clone(),
-        known,
+        known: known.then_some(solutions),
         fundamental,
         recounted,
     };
@@ -187,7 +187,7 @@ impl fmt::Display for Report {
                 grouped(fundamental)
             )?;
         }
-        f.write_str(if self.known {
+        f.write_str(if self.known.is_some() {
             "agrees with the known count (OEIS A000170)"
         } else {
             "no known count to compare with"

@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::plural::s;
 use anyhow::{Context, Result, bail, ensure};
 use tallyboard::queens::{Board, Count, Engine, Settings, Square};
-use tallyboard::search::Problem;
 use tallyboard::search::durable::is_special;
 use tallyboard::search::shard::{Plan, Split, Work, deal};
+use tallyboard::search::{Problem, describe};
 use tallyboard::sudoku::format::{Form, Wanted};
 
 use super::forecast::forecast;
@@ -52,7 +52,7 @@ fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
             "{} holds another plan ({} in {} shards), whose results would no longer merge: name another \
              file, or remove this one",
             path.display(),
-            there.work.identity,
+            describe(&there.work.identity),
             there.work.shards
         ),
         Err(error) => Err(error).context("found a file that is no plan, expected a free name"),
@@ -153,7 +153,7 @@ fn report(plan: &JobPlan, path: &Path) -> String {
     let mut text = format!(
         "{}: {} in {} shard{} (0 to {}), {} subtree{}",
         path.display(),
-        work.identity,
+        describe(&work.identity),
         grouped(work.shards as u128),
         s(work.shards),
         work.shards - 1,

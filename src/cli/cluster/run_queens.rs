@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::plural::s;
 use anyhow::Error;
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
 use tallyboard::search::shard::{Split, deal};
@@ -44,8 +45,10 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
     journal.sync()?;
     if !outcome.complete {
         shard.say(&format!(
-            "interrupted; {} of {} subtrees are saved, start it again to go on",
-            outcome.finished, outcome.subtrees
+            "interrupted; {} of {} subtree{} saved, start it again to go on",
+            outcome.finished,
+            outcome.subtrees,
+            s(outcome.subtrees)
         ));
         return Ok(Ending::Resumable);
     }

@@ -182,8 +182,8 @@ struct Report {
     threads: usize,
     engine: String,
     kernel: String,
-    /// Whether the count was checked against the table of known counts.
-    known: bool,
+    /// The count in the table of known counts, with which this one agrees; null where it has none.
+    known: Option<u128>,
 }
 
 /// How many classes have how many solutions.
@@ -213,7 +213,7 @@ impl Report {
         let solutions = outcome.tally.solutions();
         let (engine, kernel) = (problem.engine().to_string(), problem.kernel());
         let checked = if board.is_plain() { known::check(board.n(), solutions) } else { Ok(false) };
-        let known = checked.map_err(|wrong| {
+        let known = checked.map(|known| known.then_some(solutions)).map_err(|wrong| {
             anyhow!(
                 "{wrong}. Please report this with your CPU, engine {engine} and kernel {kernel}."
             )
@@ -263,7 +263,7 @@ impl fmt::Display for Report {
             self.engine,
             self.kernel
         )?;
-        f.write_str(if self.known {
+        f.write_str(if self.known.is_some() {
             "agrees with the known count (OEIS A000170)"
         } else {
             "no known count to compare with"

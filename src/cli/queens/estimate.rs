@@ -11,7 +11,7 @@ use crate::cli::args::queens::Estimate as EstimateArgs;
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{core_seconds, too_long};
 use crate::cli::io::say;
-use crate::cli::number::{about, core_time, grouped};
+use crate::cli::number::{about, beyond_doubles, core_time, grouped};
 use crate::cli::progress_bar::StatusLine;
 
 use super::count::{board, ensure_plain, problem};
@@ -29,6 +29,9 @@ struct Report {
     /// Whether the whole tree was walked.
     exact: bool,
     known: Option<u128>,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_text: Option<String>,
     probes: u32,
     seed: u64,
     /// The exact count, on boards that can be counted.
@@ -63,6 +66,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         None => estimate(flags.n, flags.probes, flags.seed),
     };
     status.show("a sample of the count, for its time".to_owned());
+    let known = known::solutions(flags.n).filter(|_| plain);
     let decimal = |ln: f64| ln / std::f64::consts::LN_10;
     let report = Report {
         n: flags.n,
@@ -70,7 +74,8 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         log10_low: estimated.interval.map(|(low, _)| decimal(low)),
         log10_high: estimated.interval.map(|(_, high)| decimal(high)),
         exact: estimated.exact,
-        known: known::solutions(flags.n).filter(|_| plain),
+        known,
+        known_text: known.and_then(beyond_doubles),
         probes: flags.probes,
         seed: flags.seed,
         count: board.map(|board| forecast(board, flags, args)).transpose()?,

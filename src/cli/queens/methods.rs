@@ -11,6 +11,7 @@ use crate::cli::ending::Ending;
 use crate::cli::io::say;
 use crate::cli::number::grouped;
 use crate::cli::pictures;
+use crate::cli::progress_bar::StatusLine;
 
 /// One document with every row.
 #[derive(Serialize)]
@@ -26,7 +27,21 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
     let limits = Limits { max_steps: None, time: Some(flags.time_limit) };
-    let rows = compare(&Method::all(), &sizes, flags.seeds, &limits)?;
+    let status = StatusLine::new(args.quiet);
+    let table = !flags.json && !flags.csv;
+    if table {
+        print_head()?;
+    }
+    let mut printed = Ok(());
+    status.show("measuring".to_owned());
+    let rows = compare(&Method::all(), &sizes, flags.seeds, &limits, |row| {
+        if table && printed.is_ok() {
+            status.suspend(|| printed = print_row(row));
+        }
+        status.show(format!("{} after n = {}", row.method, grouped(row.n)));
+    })?;
+    printed?;
+    drop(status);
     if flags.json {
         let time_limit_seconds = flags.time_limit.as_secs_f64();
         let document = Document {
@@ -38,37 +53,31 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
         say(format_args!("{}", serde_json::to_string(&document)?))?;
     } else if flags.csv {
         print_csv(&rows)?;
-    } else {
-        print_table(&rows)?;
-        if !args.quiet {
-            let limit = flags.time_limit.as_secs_f64();
-            say(format_args!(
-                "medians of the tries that found a solution, one thread; a try ends at {limit} s"
-            ))?;
-        }
+    } else if !args.quiet {
+        let limit = flags.time_limit.as_secs_f64();
+        say(format_args!(
+            "medians of the tries that found a solution, one thread; a try ends at {limit} s"
+        ))?;
     }
     pictures::save(&draw::methods(&rows, short_time), &flags.pictures)?;
     Ok(Ending::Done)
 }
 
-fn print_table(rows: &[Row]) -> Result<()> {
+fn print_head() -> Result<()> {
     let (time, steps, restarts, solved) = ("time", "steps", "restarts", "solved");
     say(format_args!(
         "{:<20} {:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}",
         "method", "n"
-    ))?;
-    for row in rows {
-        let time = row.seconds.map_or("-".to_owned(), short_time);
-        let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
-        let (steps, restarts) = (number(row.steps), number(row.restarts));
-        let solved = format!("{}/{}", row.solved, row.tries);
-        let n = grouped(row.n);
-        say(format_args!(
-            "{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}",
-            row.method
-        ))?;
-    }
-    Ok(())
+    ))
+}
+
+fn print_row(row: &Row) -> Result<()> {
+    let time = row.seconds.map_or("-".to_owned(), short_time);
+    let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
+    let (steps, restarts) = (number(row.steps), number(row.restarts));
+    let solved = format!("{}/{}", row.solved, row.tries);
+    let n = grouped(row.n);
+    say(format_args!("{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", row.method))
 }
 
 fn print_csv(rows: &[Row]) -> Result<()> {

@@ -15,7 +15,7 @@ use crate::cli::args::Args;
 use crate::cli::args::queens::Sample as SampleArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::{note, say};
-use crate::cli::number::{about, core_time, grouped};
+use crate::cli::number::{about, beyond_doubles, core_time, grouped};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Watch;
 
@@ -125,6 +125,9 @@ struct Report {
     /// Null without enough draws for an interval.
     solutions: Option<Figure>,
     known: Option<u128>,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_text: Option<String>,
     comparison: Comparison,
     /// Standard errors from the estimate to the known count.
     z: Option<f64>,
@@ -156,6 +159,7 @@ impl Report {
             z: solutions.and_then(z),
             solutions: solutions.map(Figure::of),
             known,
+            known_text: known.and_then(beyond_doubles),
             core_seconds: found.core_seconds().map(Figure::of),
             seconds: 0.0,
         }
@@ -165,9 +169,11 @@ impl Report {
         let mut lines = Vec::new();
         let queens = format!("{} queen{}", self.n, s(self.n));
         let drawn = format!(
-            "{} draws of {} subtrees",
+            "{} draw{} of {} subtree{}",
             grouped(self.draws as u64),
-            grouped(self.subtrees as u64)
+            s(self.draws),
+            grouped(self.subtrees as u64),
+            s(self.subtrees)
         );
         match &self.solutions {
             Some(Figure { estimate, .. }) if self.whole => lines.push(format!(

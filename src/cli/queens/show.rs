@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::plural::s;
 use anyhow::Result;
 use indicatif::HumanDuration;
-use tallyboard::search::Tally;
 use tallyboard::search::journal::{Contents, Record, read};
+use tallyboard::search::{Tally, describe};
 
 use crate::cli::args::queens::Show;
 use crate::cli::ending::Ending;
@@ -57,7 +57,7 @@ impl Done {
         let mut text = format!(
             "{} ({})\ndone {:.2} %: {} of {} subtree{}\nsubtotal {} solution{}\n\
              time {}",
-            header.identity,
+            describe(&header.identity),
             header.part,
             share * 100.0,
             grouped(self.records.len() as u128),

@@ -4,14 +4,14 @@ use crate::plural::s;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use tallyboard::queens::Count;
-use tallyboard::search::Problem;
+use tallyboard::search::{Problem, describe};
 
 use super::count::interrupted;
 use crate::cli::args::queens::Count as CountArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::say;
 use crate::cli::journaled::Counting;
-use crate::cli::number::grouped;
+use crate::cli::number::{beyond_doubles, grouped};
 
 /// Counts subtree `id` of `problem` and prints its subtotal.
 pub fn run(problem: &Count, id: usize, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
@@ -26,15 +26,18 @@ pub fn run(problem: &Count, id: usize, flags: &CountArgs, counting: &Counting) -
     let solutions = outcome.tally.solutions();
     let identity = problem.identity();
     if flags.json {
-        say(serde_json::to_string(&Report { identity, subtree: id, solutions })?)?;
+        let solutions_text = beyond_doubles(solutions);
+        let report = Report { identity, subtree: id, solutions, solutions_text };
+        say(serde_json::to_string(&report)?)?;
     } else if counting.quiet {
         say(solutions)?;
     } else {
         say(format_args!(
-            "subtree {id} of {}: {} solution{}\nof {identity}, time {:.3} s",
+            "subtree {id} of {}: {} solution{}\nof {}, time {:.3} s",
             grouped(total as u128),
             grouped(solutions),
             s(solutions),
+            describe(&identity),
             outcome.elapsed.as_secs_f64()
         ))?;
     }
@@ -46,4 +49,7 @@ struct Report {
     identity: String,
     subtree: usize,
     solutions: u128,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions_text: Option<String>,
 }

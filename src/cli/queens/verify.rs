@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use crate::plural::s;
 use anyhow::Result;
 use serde::Serialize;
 use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, known};
-use tallyboard::search::{Options, Outcome, Problem, Tally, run as search};
+use tallyboard::search::{Options, Outcome, Problem, Tally, describe, run as search};
 
 use super::count::{board, interrupted};
 use crate::cli::args::Args;
 use crate::cli::args::queens::Verify;
 use crate::cli::ending::Ending;
 use crate::cli::io::{note, say};
-use crate::cli::number::grouped;
+use crate::cli::number::{beyond_doubles, grouped};
 use crate::cli::room::{NoRoom, fitting};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
@@ -24,6 +25,8 @@ struct Row {
     kernel: String,
     subtrees: usize,
     solutions: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions_text: Option<String>,
     seconds: f64,
 }
 
@@ -33,6 +36,9 @@ struct Report {
     agree: bool,
     /// The count in the table of known counts, for plain boards.
     known: Option<u128>,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_text: Option<String>,
     /// Subtrees whose subtotals were compared, and the first one that differed.
     subtotals_compared: usize,
     differing_subtree: Option<String>,
@@ -57,7 +63,7 @@ impl Comparison {
         self.compared += tallies.len();
         let differs = |(id, tally): &(&usize, &Tally)| first.get(id) != Some(*tally);
         if let Some((id, _)) = tallies.iter().find(differs) {
-            self.differing.get_or_insert(format!("subtree {id} of {identity}"));
+            self.differing.get_or_insert(format!("subtree {id} of {}", describe(&identity)));
         }
     }
 }
@@ -120,17 +126,20 @@ impl Row {
             kernel: problem.kernel(),
             subtrees: outcome.subtrees,
             solutions: outcome.tally.solutions(),
+            solutions_text: beyond_doubles(outcome.tally.solutions()),
             seconds: outcome.elapsed.as_secs_f64(),
         }
     }
 
     fn print(&self) -> Result<()> {
         say(format!(
-            "{:<9} {:<9} {:>28} solutions {:>9} subtrees {:>10.3} s",
+            "{:<9} {:<9} {:>28} solution{:<1} {:>9} subtree{:<1} {:>10.3} s",
             self.engine,
             self.kernel,
             grouped(self.solutions),
-            self.subtrees,
+            s(self.solutions),
+            grouped(self.subtrees as u64),
+            s(self.subtrees),
             self.seconds
         ))
     }
@@ -145,6 +154,7 @@ impl Report {
             n,
             agree: same_counts && comparison.differing.is_none(),
             known,
+            known_text: known.and_then(beyond_doubles),
             subtotals_compared: comparison.compared,
             differing_subtree: comparison.differing,
             rows,
@@ -160,7 +170,11 @@ impl Report {
             None => String::new(),
         };
         if self.agree {
-            say(format!("all agree{known}; {} subtotals compared", self.subtotals_compared))
+            say(format!(
+                "all agree{known}; {} subtotal{} compared",
+                grouped(self.subtotals_compared as u64),
+                s(self.subtotals_compared)
+            ))
         } else {
             say(format!("THEY DISAGREE{known}"))
         }

@@ -1,16 +1,22 @@
 //! `tallyboard scale run -- COMMAND`
 
+use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use tallyboard::scale::clock::Stopwatch;
 use tallyboard::scale::measure::Sample;
+use tallyboard::scale::report::THREADS;
+use tallyboard::search::Stop;
 
 use super::plan::{Job, Measuring};
 use crate::cli::ending::{Ending, Usage};
-
-/// Stands for the number of threads in a command.
-const THREADS: &str = "{threads}";
+use crate::plural::s;
 
 /// Measures any command, in which `{threads}` stands for the number of threads. What it prints is
 /// thrown away.
@@ -19,23 +25,63 @@ pub fn measure(words: &[String], measuring: &Measuring<'_>) -> Result<Ending> {
     if !line.contains(THREADS) {
         return Err(Usage(format!("found no {THREADS} in '{line}', which tells it apart")).into());
     }
+    measuring.refuse_what_needs_workers()?;
     let job = Job { problem: line.clone(), command: line, kernel: "command".into(), finest: None };
     measuring.measure(job, |setting, _| {
         let threads = setting.threads.to_string();
-        let mut words = words.iter().map(|word| word.replace(THREADS, &threads));
-        let program = words.next().unwrap_or_default();
-        let mut command = Command::new(&program);
-        command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let watch = Stopwatch::of_children();
-        let child = command.spawn().with_context(|| format!("cannot run {program}"))?;
-        let output = child.wait_with_output().with_context(|| format!("cannot run {program}"))?;
-        let cost = watch.stop();
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            bail!("{program} with {threads} threads: {}: {}", output.status, said.trim_end());
-        }
-        ensure!(cost.wall > 0.0, "{program} took no time");
-        let (user, system) = (cost.cpu.user, cost.cpu.system);
-        Ok(Sample { wall: cost.wall, user, system, workers: None })
+        let words: Vec<String> = words.iter().map(|word| word.replace(THREADS, &threads)).collect();
+        once(&words, measuring.stop())
+            .with_context(|| format!("with {threads} thread{}", s(setting.threads)))
     })
+}
+
+/// One run of a command, which ends when `stop` is raised.
+fn once(words: &[String], stop: &Stop) -> Result<Sample> {
+    let program = &words[0];
+    let cannot_run = || format!("cannot run {program}");
+    let mut command = Command::new(program);
+    command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // A group of its own: a signal reaches whatever it starts, and reaches it from here alone.
+    command.process_group(0);
+    let watch = Stopwatch::of_children();
+    let mut child = command.spawn().with_context(cannot_run)?;
+    let group = Pid::from_raw(i32::try_from(child.id())?);
+    let over = AtomicBool::new(false);
+    let (stderr, mut said) = (child.stderr.take(), Vec::new());
+    let (status, cost) = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
+        // Read while it runs: a full pipe would stop the command.
+        let reader = scope.spawn(|| stderr.map(|mut from| from.read_to_end(&mut said)));
+        let (status, cost) = (child.wait(), watch.stop());
+        over.store(true, Relaxed);
+        watcher.thread().unpark();
+        let _ = reader.join();
+        (status, cost)
+    });
+    let status = status.with_context(cannot_run)?;
+    if !status.success() {
+        bail!("{program}: {status}: {}", String::from_utf8_lossy(&said).trim_end());
+    }
+    ensure!(cost.wall > 0.0, "{program} took no time");
+    let (user, system) = (cost.cpu.user, cost.cpu.system);
+    Ok(Sample { wall: cost.wall, user, system, workers: None })
+}
+
+/// Passes a stop on to the process group until it is over: kindly at first.
+fn end_when_stopped(group: Pid, stop: &Stop, over: &AtomicBool) {
+    const LOOK: Duration = Duration::from_millis(50);
+    /// Looks after which a command that ignores SIGTERM is killed.
+    const PATIENCE: u32 = 40;
+    let mut looks = 0;
+    while !over.load(Relaxed) {
+        if stop.requested() {
+            let signal = if looks < PATIENCE { Signal::SIGTERM } else { Signal::SIGKILL };
+            // It may be gone by now.
+            if looks.is_multiple_of(PATIENCE) {
+                let _ = killpg(group, signal);
+            }
+            looks += 1;
+        }
+        std::thread::park_timeout(LOOK);
+    }
 }

@@ -49,6 +49,28 @@ impl<'a> Measuring<'a> {
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()? })
     }
 
+    /// Options that are about this program's own workers mean nothing for another program.
+    pub fn refuse_what_needs_workers(&self) -> Result<()> {
+        let flags = self.flags;
+        let refused = [
+            (flags.weak, "--weak"),
+            (flags.granularity, "--granularity"),
+            (flags.pin != args::Pin::None, "--pin"),
+        ];
+        match refused.into_iter().find(|(refused, _)| *refused) {
+            Some((_, option)) => {
+                let why = "knows nothing of the work and the workers of a command";
+                Err(Usage(format!("{option} means nothing here: scale run {why}")).into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether `p` threads get `p` times the work.
+    pub fn weak(&self) -> bool {
+        self.flags.weak
+    }
+
     /// Raised when a signal ends the measurement; runs end soon after.
     pub fn stop(&self) -> &Stop {
         self.interrupt.stop()
@@ -171,7 +193,7 @@ fn describe(step: Step) -> String {
         0 => "warm-up".to_owned(),
         round => format!("round {round}"),
     };
-    let split = step.setting.subtrees.map_or(String::new(), |n| format!(", {n} subtrees"));
+    let split = step.setting.subtrees.map_or(String::new(), |n| format!(", {n} subtree{}", s(n)));
     let threads = step.setting.threads;
     format!("{round}: {threads} thread{}{split}", s(threads))
 }

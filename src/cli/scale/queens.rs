@@ -4,6 +4,7 @@ use anyhow::{Context, Result, ensure};
 use tallyboard::queens::{Board, Count, known};
 use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::{Recorded, Recorder};
+use tallyboard::scale::report::THREADS;
 use tallyboard::scale::resplit::{Grouped, Repeated};
 use tallyboard::search::{Options, Problem, Silent, Stop, run as search};
 
@@ -16,7 +17,7 @@ pub fn measure(n: u32, measuring: &Measuring<'_>) -> Result<Ending> {
     let problem = Count::new(Board::plain(n)?)?;
     let job = Job {
         problem: format!("queens {n}"),
-        command: format!("tallyboard queens count {n}"),
+        command: format!("tallyboard queens count {n} -j {THREADS}"),
         kernel: format!("{} ({})", problem.engine(), problem.kernel()),
         finest: Some(problem.split().len()),
     };

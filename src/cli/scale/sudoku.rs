@@ -6,15 +6,18 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::Recorder;
+use tallyboard::scale::report::THREADS;
 use tallyboard::search::{Problem, Stop};
-use tallyboard::sudoku::format::{Form, Single};
+use tallyboard::sudoku::format::{Form, Single, Wanted};
 use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
 use tallyboard::sudoku::{CountOne, Grid, Solver};
 
 use super::plan::{Job, Measuring};
 use super::queens::times_over;
-use crate::cli::ending::Ending;
-use crate::cli::io;
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::{self, note};
+use crate::cli::number::grouped;
+use crate::plural::s;
 
 /// Measures solving the puzzles of `file`, or counting their solutions; it is read once beforehand.
 pub fn measure(
@@ -24,11 +27,19 @@ pub fn measure(
     measuring: &Measuring<'_>,
 ) -> Result<Ending> {
     let name = io::name(file);
+    if file == Path::new("-") {
+        return Err(Usage("the file is read by its name: expected one, not -".to_owned()).into());
+    }
     let mut text = Vec::new();
     io::open(file)?.read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
     ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
+    }
+    let form = Form::find(&text, &Wanted::default()).with_context(|| name.clone())?;
+    if measuring.weak() && !form.is_plain() {
+        let why = "another format cannot be repeated: expected one puzzle a line";
+        return Err(Usage(format!("--weak: {name}: {why}")).into());
     }
     let (verb, options) = match solver {
         Solver::Block(kernel) if solver == Solver::default() => (format!("block ({kernel})"), ""),
@@ -38,15 +49,15 @@ pub fn measure(
     let job = Job {
         problem: format!("sudoku {}{name}", if count { "--count " } else { "" }),
         command: format!(
-            "tallyboard sudoku {} {name}{options}",
+            "tallyboard sudoku {} {name}{options} -j {THREADS}",
             if count { "count" } else { "solve" }
         ),
         kernel: verb,
         finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
-    match Single::find(&Form::lines(), &text).filter(|_| count) {
+    match Single::find(&form, &text).filter(|_| count) {
         Some(single) => count_one(*single.grid(), solver, job, measuring),
-        None => stream(&text, &Way { count, solver }, job, measuring),
+        None => stream(&text, &Way { form, count, solver }, job, measuring),
     }
 }
 
@@ -70,6 +81,7 @@ fn count_one(grid: Grid, solver: Solver, job: Job, measuring: &Measuring<'_>) ->
 
 /// What is done with the puzzles of a file.
 struct Way {
+    form: Form,
     count: bool,
     solver: Solver,
 }
@@ -86,6 +98,9 @@ fn stream(text: &[u8], way: &Way, job: Job, measuring: &Measuring<'_>) -> Result
         ensure!(found.puzzles() > 0, "{name} holds no puzzle: expected 81 characters a line");
         let found =
             [found.unique / times, found.none / times, found.many / times, found.bad / times];
+        if expected.is_none() && found[3] > 0 {
+            note(format_args!("{name}: {} bad line{}", grouped(found[3]), s(found[3])));
+        }
         let expected = *expected.get_or_insert(found);
         ensure!(
             found == expected,
@@ -128,8 +143,7 @@ fn once(
     let input = Repeat { text, at: 0, left: setting.work as usize };
     // A single worker works on the calling thread, and workers are pinned.
     let found = std::thread::scope(|scope| {
-        let solve =
-            || solve_stream(&Form::lines(), input, &mut std::io::sink(), &settings, &mut |_| {});
+        let solve = || solve_stream(&way.form, input, &mut std::io::sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     Ok((recorder.finish(), found))

@@ -2,6 +2,7 @@
 
 use crate::plural::s;
 use anyhow::Result;
+use tallyboard::sudoku::Solver;
 use tallyboard::sudoku::stream::{Find, Row};
 
 use super::solve::{self, Run};
@@ -28,7 +29,8 @@ fn canon(files: &Files, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
         form.size()
     );
     let (find, row) = (Find::Canonical, Row::SolutionOnly);
-    let run = Run { form: &form, files, find, row, limit: 1, args, interrupt, read };
+    let solver = Solver::default();
+    let run = Run { form: &form, files, solver, find, row, limit: 1, args, interrupt, read };
     run.stream(input, |summary| {
         if args.quiet {
             return Ok(());

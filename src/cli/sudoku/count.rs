@@ -14,7 +14,7 @@ use tallyboard::sudoku::{CountOne, Method};
 
 use super::solve::{self, Extras, Run};
 use crate::cli::args::{Args, sudoku::Count as Flags};
-use crate::cli::ending::Ending;
+use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, note};
 use crate::cli::journaled::Counting;
 use crate::cli::number::grouped;
@@ -39,6 +39,9 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
 
 fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let name = io::name(&flags.files.file);
+    if flags.estimate && flags.files.form.to.is_some() {
+        return Err(Usage("--to means nothing with --estimate".to_owned()).into());
+    }
     let extras = Extras { stats: flags.stats, check: false };
     let (form, mut input, read) = solve::open(&flags.files, extras, interrupt)?;
     let head = peek(&form, &mut input).with_context(|| format!("cannot read {name}"))?;
@@ -68,8 +71,8 @@ fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
             let (find, row) = (Find::Solutions, Row::Count);
-            let files = &flags.files;
-            let run = Run { form: &form, files, find, row, limit, args, interrupt, read };
+            let (files, solver) = (&flags.files, flags.way.solver()?);
+            let run = Run { form: &form, files, solver, find, row, limit, args, interrupt, read };
             run.stream(whole, |summary| solve::print(summary, limit, false, args))
         }
     }
@@ -94,7 +97,7 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
-    let problem = CountOne::choose(*single.grid(), flags.method.asked(), flags.files.way.solver()?);
+    let problem = CountOne::choose(*single.grid(), flags.method.asked(), flags.way.solver()?);
     let outcome = counting.run(&problem, &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         let found = outcome.tally.solutions();

@@ -39,9 +39,11 @@ pub fn run(flags: &Draw) -> Result<Ending> {
 /// Draws the tree, as text when no picture is asked for.
 pub fn run_tree(flags: &Tree, args: &Args) -> Result<Ending> {
     let puzzle = read(&flags.puzzle)?;
-    let root = Guess::tree(&puzzle, flags.cells.into());
-    let nodes = root.size();
-    ensure!(nodes <= MOST_NODES, "the tree has {nodes} nodes, more than {MOST_NODES}; try --cells");
+    ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
+    let cells = usize::from(flags.cells);
+    let root = Guess::tree(&puzzle, cells, MOST_NODES).with_context(|| {
+        format!("the tree over {cells} cells has more than {MOST_NODES} nodes; try --cells")
+    })?;
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
     } else {
@@ -50,6 +52,10 @@ pub fn run_tree(flags: &Tree, args: &Args) -> Result<Ending> {
         if !args.quiet {
             say("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
+    }
+    if solve(&puzzle, 1).count == 0 {
+        note("no solution: every path ends");
+        return Ok(Ending::Failed);
     }
     Ok(Ending::Done)
 }

@@ -1,17 +1,19 @@
 //! `tallyboard sudoku solve` and `tallyboard sudoku count`: a stream in, a stream out.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::plural::s;
 use anyhow::{Context, Result, anyhow};
+use tallyboard::sudoku::Solver;
 use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
 use tallyboard::sudoku::stream::{
     BadLine, Find, Row, Settings, StreamError, Summary, solve_stream,
 };
 
 use crate::cli::args::{Args, sudoku::Files, sudoku::Form as Layout, sudoku::Solve};
-use crate::cli::ending::Ending;
+use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, ReadSoFar, note, say};
 use crate::cli::number::{grouped, rate};
 use crate::cli::progress_bar::ReadBar;
@@ -23,12 +25,17 @@ const MOST_REPORTED: u64 = 100;
 /// Solves the puzzles of a file and prints the summary.
 pub fn run(flags: &Solve, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
-    let Solve { files, limit, solutions_only, check, stats, json } = flags;
+    let Solve { files, way, limit, solutions_only, check, stats, json } = flags;
+    if *json && files.output.as_deref() == Some(Path::new("-")) {
+        let found = "--json and -o - would mix the document and the rows: expected a file";
+        return Err(Usage(found.to_owned()).into());
+    }
+    let solver = way.solver()?;
     let (limit, find) = (*limit, Find::Solutions);
     let row = if *solutions_only { Row::SolutionOnly } else { Row::Solution };
     let solve = || {
         let (form, input, read) = open(files, Extras { check: *check, stats: *stats }, interrupt)?;
-        let run = Run { form: &form, files, find, row, limit, args, interrupt, read };
+        let run = Run { form: &form, files, solver, find, row, limit, args, interrupt, read };
         run.stream(input, |summary| {
             if *json { say(document(summary)) } else { print(summary, limit, *check, args) }
         })
@@ -69,6 +76,7 @@ pub fn open(
 pub struct Run<'a> {
     pub form: &'a Form,
     pub files: &'a Files,
+    pub solver: Solver,
     pub find: Find,
     pub row: Row,
     pub limit: u64,
@@ -90,7 +98,7 @@ impl Run<'_> {
             find: self.find,
             limit: self.limit,
             row: self.row,
-            solver: self.files.way.solver()?,
+            solver: self.solver,
             strict: self.files.strict,
             threads: self.args.threads,
             ..Settings::new(self.interrupt.stop())

@@ -105,10 +105,13 @@ fn fill_fewest_first(
     rows.sort_by_key(|&row| (2 * row + 1).abs_diff(n));
     let (mut depth, mut from) = (0, None);
     while depth < rows.len() {
-        let start = from.take().unwrap_or_else(|| {
-            choose_tightest(lines, &mut rows[depth..]);
-            0
-        });
+        let start = match from.take() {
+            Some(start) => start,
+            None => {
+                choose_tightest(lines, &mut rows[depth..], budget)?;
+                0
+            }
+        };
         let row = rows[depth];
         if let Some(column) = lines.next_free(row, start) {
             budget.step()?;
@@ -128,7 +131,30 @@ fn fill_fewest_first(
 }
 
 /// Swaps the row with the fewest free squares to the front.
-fn choose_tightest(lines: &Lines, rows: &mut [u32]) {
-    let tightest = (0..rows.len()).min_by_key(|&at| lines.free_count(rows[at]));
-    rows.swap(0, tightest.expect("a row is left to fill"));
+fn choose_tightest(lines: &Lines, rows: &mut [u32], budget: &mut Budget) -> Result<(), Exhausted> {
+    let (mut tightest, mut least) = (0, u32::MAX);
+    for (at, &row) in rows.iter().enumerate() {
+        budget.work(lines.words())?;
+        let free = lines.free_count(row);
+        if free < least {
+            (tightest, least) = (at, free);
+        }
+    }
+    rows.swap(0, tightest);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Limits;
+    use super::*;
+
+    /// A step on a large board is long: the first one alone reads hundreds of thousands of words.
+    #[test]
+    fn time_is_up_before_the_first_of_long_steps_is_taken() {
+        let limits = Limits { max_steps: None, time: Some(std::time::Duration::ZERO) };
+        let mut budget = Budget::new(&limits);
+        assert!(backtrack(5000, Order::FewestFirst, &mut budget).is_err());
+        assert_eq!(budget.steps(), 0);
+    }
 }

@@ -38,25 +38,26 @@ pub struct Budget {
     started: Instant,
     steps: u64,
     restarts: u64,
-    /// The step at which a limit is looked at next: reading the clock at each would cost more
-    /// than the step.
-    next_look: u64,
+    /// Work to be done before the clock is looked at again: reading it at each step would cost more
+    /// than most steps.
+    until_look: u64,
 }
 
 impl Budget {
-    const STEPS_BETWEEN_LOOKS: u64 = 1024;
+    /// Words of memory that are read between two looks at the clock: some ten microseconds.
+    const WORK_BETWEEN_LOOKS: u64 = 1 << 16;
+    /// A step counts as so much at least.
+    const WORK_OF_A_STEP: u64 = 64;
 
     /// Starts the clock.
     pub fn new(limits: &Limits) -> Self {
-        let mut budget = Budget {
+        Budget {
             limits: limits.clone(),
             started: Instant::now(),
             steps: 0,
             restarts: 0,
-            next_look: 0,
-        };
-        budget.plan_next_look();
-        budget
+            until_look: Self::WORK_BETWEEN_LOOKS,
+        }
     }
 
     /// Steps taken so far.
@@ -72,17 +73,24 @@ impl Budget {
     /// Notes one step; fails once a limit is passed.
     #[inline]
     pub fn step(&mut self) -> Result<(), Exhausted> {
-        self.spend(1)
+        if self.limits.max_steps == Some(self.steps) {
+            return Err(Exhausted::Steps(self.steps));
+        }
+        self.steps += 1;
+        self.work(Self::WORK_OF_A_STEP)
     }
 
-    /// Notes `steps` steps at once.
+    /// Notes that so many words were read: steps on large boards, or the way to one, take long.
     #[inline]
-    pub fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
-        self.steps += steps;
-        if self.steps >= self.next_look { self.look() } else { Ok(()) }
+    pub fn work(&mut self, words: u64) -> Result<(), Exhausted> {
+        if words < self.until_look {
+            self.until_look -= words;
+            return Ok(());
+        }
+        self.look()
     }
 
-    /// Notes a fresh start, which also looks at the limits.
+    /// Notes a fresh start, which also looks at the clock.
     pub fn restart(&mut self) -> Result<(), Exhausted> {
         self.restarts += 1;
         self.look()
@@ -90,25 +98,11 @@ impl Budget {
 
     #[cold]
     fn look(&mut self) -> Result<(), Exhausted> {
-        if let Some(max) = self.limits.max_steps
-            && self.steps > max
-        {
-            self.steps = max;
-            return Err(Exhausted::Steps(max));
+        self.until_look = Self::WORK_BETWEEN_LOOKS;
+        match self.limits.time {
+            Some(time) if self.started.elapsed() >= time => Err(Exhausted::Time(time)),
+            _ => Ok(()),
         }
-        if let Some(time) = self.limits.time
-            && self.started.elapsed() >= time
-        {
-            return Err(Exhausted::Time(time));
-        }
-        self.plan_next_look();
-        Ok(())
-    }
-
-    fn plan_next_look(&mut self) {
-        let regular = self.steps.saturating_add(Self::STEPS_BETWEEN_LOOKS);
-        let last = self.limits.max_steps.map_or(u64::MAX, |max| max.saturating_add(1));
-        self.next_look = regular.min(last);
     }
 }
 
@@ -131,7 +125,9 @@ mod tests {
     #[test]
     fn no_time_ends_a_search_at_the_first_look() {
         let mut budget = Budget::new(&Limits { max_steps: None, time: Some(Duration::ZERO) });
-        assert!((0..=Budget::STEPS_BETWEEN_LOOKS).any(|_| budget.step().is_err()));
+        assert!((0..=1024).any(|_| budget.step().is_err()));
+        let mut budget = Budget::new(&Limits { max_steps: None, time: Some(Duration::ZERO) });
+        assert!(budget.work(1 << 20).is_err(), "work counts without a step");
         assert!(budget.restart().is_err());
     }
 }

@@ -27,7 +27,7 @@ pub struct Row {
 
 /// Runs every method on every size with the seeds `0..seeds`, each try within `limits`.
 ///
-/// Sizes that a method cannot take are left out. A method that solved nothing at two sizes in a row
+/// Hands every row to `measured` as soon as it is there. Sizes that a method cannot take are left out. A method that solved nothing at two sizes in a row
 /// is not tried on larger ones.
 ///
 /// # Errors
@@ -38,6 +38,7 @@ pub fn compare(
     sizes: &[u32],
     seeds: u64,
     limits: &Limits,
+    mut measured: impl FnMut(&Row),
 ) -> Result<Vec<Row>, PlaceError> {
     let mut rows = Vec::new();
     for method in methods {
@@ -48,6 +49,7 @@ pub fn compare(
             }
             let row = measure(method, n, seeds, limits)?;
             failures = if row.solved == 0 { failures + 1 } else { 0 };
+            measured(&row);
             rows.push(row);
         }
     }
@@ -93,7 +95,7 @@ mod tests {
     #[test]
     fn every_method_has_its_rows() {
         let limits = Limits { max_steps: Some(100_000), time: None };
-        let rows = compare(&Method::all(), &[3, 8, 12], 3, &limits).unwrap();
+        let rows = compare(&Method::all(), &[3, 8, 12], 3, &limits, |_| {}).unwrap();
         assert_eq!(rows.len(), 3 * Method::all().len());
         for row in rows {
             assert_eq!(row.solved, if row.n == 3 { 0 } else { row.tries }, "{row:?}");
@@ -104,14 +106,14 @@ mod tests {
     #[test]
     fn settings_that_ask_for_too_much_are_an_error() {
         let method = Method::LasVegas { random_rows: Some(9) };
-        let error = compare(&[method], &[8], 1, &Limits::default()).unwrap_err();
+        let error = compare(&[method], &[8], 1, &Limits::default(), |_| {}).unwrap_err();
         assert_eq!(error, PlaceError::TooManyRandomRows { random_rows: 9, n: 8 });
     }
 
     #[test]
     fn a_hopeless_method_is_not_tried_for_ever() {
         let limits = Limits { max_steps: Some(10), time: None };
-        let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits).unwrap();
+        let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits, |_| {}).unwrap();
         assert_eq!(rows.len(), 2);
         assert!(rows.iter().all(|row| row.solved == 0 && row.seconds.is_none()));
     }

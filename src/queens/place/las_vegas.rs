@@ -50,6 +50,7 @@ fn place_at_random(
     budget: &mut Budget,
 ) -> Result<bool, Exhausted> {
     for (row, place) in (0u32..).zip(columns) {
+        budget.work(lines.words())?;
         let free = lines.free_count(row);
         if free == 0 {
             return Ok(false);

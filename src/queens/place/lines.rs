@@ -62,6 +62,11 @@ impl Lines {
         Some((word * 64) as u32 + free.trailing_zeros())
     }
 
+    /// Words that [`free_count`](Self::free_count) reads of each kind of line.
+    pub fn words(&self) -> u64 {
+        self.columns.len() as u64
+    }
+
     /// How many squares of `row` are free.
     pub fn free_count(&self, row: u32) -> u32 {
         (0..self.columns.len()).map(|word| self.free_word(row, word).count_ones()).sum()

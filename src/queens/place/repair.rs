@@ -25,6 +25,7 @@ pub fn repair(n: u32, random: &mut Random, budget: &mut Budget) -> Result<Placem
             }
             for row in 0..n as usize {
                 budget.step()?;
+                budget.work(2 * u64::from(n))?;
                 board.move_to_best(row, random);
             }
         }

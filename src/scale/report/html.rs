@@ -48,7 +48,7 @@ fn head(report: &Report, title: &str) -> String {
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
         escape(&subject.kernel),
-        format!("{:?}", subject.pin).to_lowercase(),
+        subject.pin,
     );
     for sentence in &report.explanation {
         let _ = writeln!(out, "<p>{}</p>", escape(sentence));

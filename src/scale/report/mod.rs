@@ -10,6 +10,8 @@ pub mod pictures;
 pub mod table;
 pub mod units;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
@@ -32,12 +34,24 @@ pub enum Scaling {
     Weak,
 }
 
+impl fmt::Display for Scaling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Strong => "strong",
+            Self::Weak => "weak",
+        })
+    }
+}
+
+/// Stands for the number of threads in a command.
+pub const THREADS: &str = "{threads}";
+
 /// What was measured, where and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subject {
     /// The problem, such as `queens 16`.
     pub problem: String,
-    /// The command that repeats a run, without the thread count.
+    /// The command that repeats a run, with [`THREADS`] for the number of threads.
     pub command: String,
     /// Strong or weak.
     pub scaling: Scaling,
@@ -239,7 +253,7 @@ fn plain(command: &str, series: &Series) -> Point {
         stats::mean(&series.samples.iter().map(f).collect::<Vec<_>>())
     };
     Point {
-        command: format!("{command} -j {threads}"),
+        command: command.replace(THREADS, &threads.to_string()),
         mean: stats::mean(&times),
         stddev: stats::stddev(&times),
         median: stats::median(&times),

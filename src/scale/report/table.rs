@@ -21,7 +21,7 @@ pub fn render(report: &Report) -> String {
         subject.machine.describe(),
         subject.conditions.describe(),
         subject.kernel,
-        format!("{:?}", subject.pin).to_lowercase(),
+        subject.pin,
     );
     out += &grid(&points(report));
     if report.results.iter().any(|p| p.losses.is_some()) {

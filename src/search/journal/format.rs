@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
+use crate::search::identity;
 use crate::search::shard::Split;
 use crate::search::{Finished, Problem, Tally};
 
@@ -76,6 +77,10 @@ impl Header {
 
     /// What differs from the header `found` in a file, a phrase each; empty if they are equal.
     pub(super) fn differences(&self, found: &Self) -> Vec<String> {
+        if self.identity != found.identity {
+            // The rest follows from it.
+            return identity::differences(&self.identity, &found.identity);
+        }
         let mut phrases = Vec::new();
         let mut compare = |name: &str, here: &dyn ToString, there: &dyn ToString| {
             let (here, there) = (here.to_string(), there.to_string());
@@ -83,7 +88,6 @@ impl Header {
                 phrases.push(format!("{name} is '{there}' there and '{here}' here"));
             }
         };
-        compare("the problem", &self.identity, &found.identity);
         compare("the part", &self.part, &found.part);
         compare("the layout", &self.layout, &found.layout);
         compare("the number of subtrees", &self.subtrees, &found.subtrees);

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{SealError, Split, sealed};
+use crate::search::identity;
 
 /// What all shards of a plan have in common. Results are merged only if theirs is equal.
 ///
@@ -77,12 +78,8 @@ const RESULT: &str = "tallyboard result 2";
 
 /// The problem of a plan is another one in this program or on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the plan's {what} is '{plan}', here it is '{here}': use the program that made the plan")]
-pub struct Differs {
-    what: &'static str,
-    plan: String,
-    here: String,
-}
+#[error("the plan is of other work: {0}; use the program that made the plan")]
+pub struct Differs(String);
 
 impl Work {
     /// That this program, on this machine, splits the problem as the plan says.
@@ -90,15 +87,13 @@ impl Work {
     /// # Errors
     /// What [`Differs`].
     pub fn check(&self, identity: &str, split: &Split) -> Result<(), Differs> {
-        let differs = |what, plan: &str, here: &str| {
-            Err(Differs { what, plan: plan.to_owned(), here: here.to_owned() })
-        };
         if self.identity != identity {
-            return differs("problem", &self.identity, identity);
+            return Err(Differs(identity::differences(identity, &self.identity).join("; ")));
         }
         let fingerprint = split.fingerprint();
         if self.layout != fingerprint || self.subtrees != split.costs().len() {
-            return differs("layout", &self.layout, &fingerprint);
+            let (there, here) = (&self.layout, fingerprint);
+            return Err(Differs(format!("its subtrees are {there} there and {here} here")));
         }
         Ok(())
     }

@@ -1,0 +1,94 @@
+//! Every help page and the errors that people meet most, word for word: a change is seen.
+//!
+//! `TALLYBOARD_RENEW=1 cargo test help` writes the files anew.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::runs::run;
+
+/// The text of the file `name`, which is written first if that is wanted.
+fn golden(name: &str, text: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/help");
+    let file = folder.join(name);
+    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&file, text).unwrap();
+    }
+    std::fs::read_to_string(&file).unwrap_or_default()
+}
+
+fn help(path: &[String]) -> String {
+    let output = run(Path::new("."), &[path, &["--help".to_owned()]].concat().join(" "));
+    assert!(output.status.success() && output.stderr.is_empty(), "{path:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands below, from the list on a help page.
+fn below(page: &str) -> Vec<String> {
+    let list = page.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let list = list.take_while(|line| !line.is_empty());
+    // Continued descriptions begin further to the right.
+    let names = list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names
+        .filter(|name| !name.is_empty())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_help_page_is_as_it_was() {
+    let (mut open, mut pages) = (vec![Vec::new()], 0);
+    while let Some(path) = open.pop() {
+        let page = help(&path);
+        let name = [&["tallyboard".to_owned()], &path[..]].concat().join("-") + ".txt";
+        assert_eq!(page, golden(&name, &page), "{name}: renew it if this is as it should be");
+        open.extend(below(&page).into_iter().map(|name| [&path[..], &[name]].concat()));
+        pages += 1;
+    }
+    assert!(pages > 25, "{pages}");
+}
+
+#[test]
+fn what_people_get_wrong_is_said_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.txt"), "53..7\n").unwrap();
+    let mut told = String::new();
+    for words in [
+        "",
+        "queens",
+        "queens cuont 8",
+        "queens count",
+        "queens count eight",
+        "queens count 33",
+        "queens count 8 --place i1",
+        "queens count 8 --place 1a",
+        "queens count 8 --place a1,a2",
+        "queens count 8 --kernel sse",
+        "queens count 8 --memory much",
+        "queens count 8 --resume",
+        "queens one 3",
+        "queens one 10 --method explicit --k 3",
+        "queens list 8 --seed 1",
+        "queens check no.txt",
+        "queens show no.journal",
+        "sudoku solve no.txt",
+        "sudoku solve bad.txt",
+        "sudoku solve bad.txt --to xml",
+        "sudoku solve bad.txt --size 9xq",
+        "sudoku draw 53..7",
+        "scale queens 8 -m 5 -M 2",
+        "scale run -- true",
+        "scale run --pin cores -- true {threads}",
+        "scale compare bad.txt bad.txt",
+        "cluster run no.plan --shard 0 -o results",
+    ] {
+        let output = run(folder.path(), words);
+        let (code, text) = (output.status.code().unwrap(), String::from_utf8(output.stderr));
+        let timeless = |line: &&str| !line.starts_with("time ");
+        let text: Vec<String> =
+            text.unwrap().lines().filter(timeless).map(|line| format!("{line}\n")).collect();
+        told += &format!("$ tallyboard {words}\n{}exit {code}\n\n", text.concat());
+    }
+    assert_eq!(told, golden("errors.txt", &told), "renew it if this is as it should be");
+}
