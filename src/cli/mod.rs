@@ -13,6 +13,7 @@ mod progress_bar;
 mod queens;
 mod room;
 mod scale;
+mod shell;
 mod signals;
 mod sudoku;
 mod watch;
@@ -36,5 +37,7 @@ pub fn run(args: &Args) -> Result<Ending> {
         Command::Sudoku(command) => sudoku::run(command, args),
         Command::Scale(command) => scale::run(command, args),
         Command::Cluster(command) => cluster::run(command, args),
+        Command::Completions { shell } => shell::completions(*shell),
+        Command::Man { folder } => shell::man(folder),
     }
 }

@@ -11,6 +11,7 @@ pub mod estimate;
 pub mod format;
 pub mod generate;
 mod grid;
+mod in_memory;
 pub mod kernel;
 mod line;
 mod rows;
@@ -21,6 +22,7 @@ pub mod trace;
 pub use answer::Answer;
 pub use count::{CountOne, Method, Subtree};
 pub use grid::{CELLS, Grid};
+pub use in_memory::{CellsError, solve_cells};
 pub use line::{LineError, parse_line};
 pub use rows::Solver;
 

@@ -16,6 +16,7 @@ mod queens_halves;
 mod resume;
 mod sample;
 mod scale;
+mod shell;
 mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_engines;

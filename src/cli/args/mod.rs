@@ -8,6 +8,8 @@ pub mod queens;
 pub mod scale;
 pub mod sudoku;
 
+use std::path::PathBuf;
+
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tallyboard::search::MAX_THREADS;
 
@@ -37,7 +39,12 @@ pub struct Args {
 impl Args {
     /// Reads the command line.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::from_arg_matches(&help::with_ends(Self::command()).try_get_matches()?)
+        Self::from_arg_matches(&Self::program().try_get_matches()?)
+    }
+
+    /// The program as clap knows it, with the ends of its help.
+    pub fn program() -> clap::Command {
+        help::with_ends(Self::command())
     }
 }
 
@@ -55,6 +62,13 @@ pub enum Command {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(cluster::Command),
+    /// Print what makes a shell complete commands and flags
+    Completions { shell: clap_complete::Shell },
+    /// Write manual pages into a folder
+    Man {
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]

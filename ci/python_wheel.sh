@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the Python wheel, installs it into a clean environment, and there runs its tests, its README and
+# the type checker. Skips in clear words where maturin cannot be installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source ci/python.sh ci/python_wheel.sh 'maturin>=1.9,<2'
+
+cargo build --release --locked
+rm -rf python/program python/dist target/wheel
+install -D target/release/tallyboard python/program/scripts/tallyboard
+(cd python && "$OLDPWD/$environment/bin/maturin" build --release --locked --strip --out dist)
+wheel=$(ls python/dist/*.whl)
+bytes=$(stat -c %s "$wheel")
+[ "$bytes" -lt $((6 << 20)) ] || { echo "FAILED: ci/python_wheel.sh: the wheel has $bytes bytes"; exit 1; }
+
+python3 -m venv target/wheel
+target/wheel/bin/pip --quiet --disable-pip-version-check install "$wheel" pytest mypy
+# Away from the sources, so that the installed package is what is tested.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r python/tests python/README.md python/pyproject.toml "$work"
+bin=$PWD/target/wheel/bin
+cd "$work"
+"$bin/python" -m pytest --quiet
+"$bin/mypy" --strict -p tallyboard
+echo "ci/python_wheel.sh: passed, $(basename "$wheel") has $((bytes >> 10)) KiB"

@@ -1,0 +1,159 @@
+//! What the Python package asks of the library. Arrays are made and checked in Python; here they are
+//! memory that is lent.
+
+mod interrupt;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use std::fmt::Display;
+use std::ops::ControlFlow;
+
+use interrupt::{interruptible, interruptible_alone};
+use tallyboard::queens::place::{self, Limits, Method};
+use tallyboard::queens::solutions::{Listing, Solutions, Wanted, WriteError, write};
+use tallyboard::queens::{Board, Count, Settings, Square, known};
+use tallyboard::search::{Options, Problem, Silent, Stop, run};
+use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::{CountOne, Grid, solve_cells};
+
+fn value_error(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Solves as many puzzles as there is room for counts.
+#[pyfunction]
+fn solve(
+    py: Python<'_>,
+    cells: PyBuffer<u8>,
+    solutions: PyBuffer<u8>,
+    counts: PyBuffer<u8>,
+    limit: u8,
+    threads: usize,
+) -> PyResult<()> {
+    let contiguous = [&cells, &solutions, &counts].iter().all(|it| it.is_c_contiguous());
+    if !contiguous || solutions.readonly() || counts.readonly() {
+        return Err(PyValueError::new_err("arrays have to be contiguous, results writable"));
+    }
+    // SAFETY: the buffers stay lent until the end of this function, and are contiguous. The caller has
+    // just made the two that are written, and hands them to nobody else before this returns.
+    let (cells, solutions, counts) = unsafe {
+        (
+            std::slice::from_raw_parts(cells.buf_ptr().cast::<u8>(), cells.len_bytes()),
+            std::slice::from_raw_parts_mut(solutions.buf_ptr().cast(), solutions.len_bytes()),
+            std::slice::from_raw_parts_mut(counts.buf_ptr().cast(), counts.len_bytes()),
+        )
+    };
+    interruptible(py, |stop| solve_cells(cells, solutions, counts, limit, threads, stop))?
+        .map_err(value_error)
+}
+
+/// All solutions of a grid of 81 cells.
+#[pyfunction]
+fn count_solutions(py: Python<'_>, cells: [u8; 81], threads: usize) -> PyResult<u128> {
+    let grid = Grid::new(cells).ok_or_else(|| value_error("a cell is over 9"))?;
+    interruptible(py, |stop| count(&CountOne::new(grid), threads, stop))?
+}
+
+/// The exact number of solutions of a problem.
+fn count(problem: &impl Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
+    let outcome = run(problem, &Options::new().threads(threads).stop(stop), &mut Silent)
+        .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(outcome.tally.solutions())
+}
+
+/// The cells of so many puzzles, one after the other.
+#[pyfunction]
+fn generate(
+    py: Python<'_>,
+    count: u64,
+    clues: Option<usize>,
+    minimal: bool,
+    symmetric: bool,
+    seed: u64,
+    threads: usize,
+) -> PyResult<Bound<'_, PyByteArray>> {
+    let generator = Generator::new(Wish { clues, minimal, symmetric }, seed);
+    let mut cells: Vec<u8> = Vec::new();
+    interruptible(py, |stop| {
+        generator.generate(count, threads, stop, |puzzles, _| {
+            cells.extend(puzzles.iter().flat_map(Grid::cells));
+            ControlFlow::<()>::Continue(())
+        })
+    })?
+    .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(PyByteArray::new(py, &cells))
+}
+
+fn board(n: u32, place: &[String], block: &[String]) -> PyResult<Board> {
+    let squares = |names: &[String]| {
+        names.iter().map(|name| name.parse::<Square>()).collect::<Result<Vec<_>, _>>()
+    };
+    let (place, block) =
+        (squares(place).map_err(value_error)?, squares(block).map_err(value_error)?);
+    Board::new(n, &place, &block).map_err(value_error)
+}
+
+/// All solutions of a board with queens that stand already and closed squares.
+#[pyfunction]
+fn queens_count(
+    py: Python<'_>,
+    n: u32,
+    place: Vec<String>,
+    block: Vec<String>,
+    threads: usize,
+) -> PyResult<u128> {
+    let board = board(n, &place, &block)?;
+    let plain = board.is_plain();
+    let problem = Count::with(board, Settings::new().threads(threads)).map_err(value_error)?;
+    let found = interruptible(py, |stop| count(&problem, threads, stop))??;
+    if plain {
+        known::check(n, found).map_err(|error| PyOverflowError::new_err(error.to_string()))?;
+    }
+    Ok(found)
+}
+
+/// The columns of all solutions, a byte each, in lexicographic order.
+#[pyfunction]
+fn queens_solutions(
+    py: Python<'_>,
+    n: u32,
+    place: Vec<String>,
+    block: Vec<String>,
+    limit: u64,
+    threads: usize,
+) -> PyResult<Bound<'_, PyByteArray>> {
+    let solutions = Solutions::on(&board(n, &place, &block)?);
+    let mut columns: Vec<u8> = Vec::new();
+    let listed = interruptible(py, |stop| {
+        let listing =
+            Listing { wanted: Wanted::All, skip: 0, limit, separator: b"", threads, stop };
+        write(&solutions, &listing, |row, text| text.extend_from_slice(row), &mut columns)
+    })?;
+    listed.map_err(|error: WriteError| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(PyByteArray::new(py, &columns))
+}
+
+/// The columns of one solution, four bytes each in the machine's order.
+#[pyfunction]
+fn queens_one<'py>(
+    py: Python<'py>,
+    n: u32,
+    method: &str,
+    seed: u64,
+    max_steps: Option<u64>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let method: Method = method.parse().map_err(value_error)?;
+    let limits = Limits { max_steps, time: None };
+    let found = interruptible_alone(py, move || place::solve(n, &method, seed, &limits))?;
+    let placement = found.map_err(value_error)?.placement;
+    let bytes: Vec<u8> = placement.columns().iter().flat_map(|it| it.to_ne_bytes()).collect();
+    Ok(PyByteArray::new(py, &bytes))
+}
+
+#[pymodule]
+mod _tallyboard {
+    #[pymodule_export]
+    use super::{count_solutions, generate, queens_count, queens_one, queens_solutions, solve};
+}

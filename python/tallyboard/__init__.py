@@ -1,0 +1,19 @@
+"""Exact counts of n queens and of sudokus, on every core.
+
+Arrays go in and come out; nothing is turned into text in between. The interpreter's lock is released
+while a function runs, Ctrl-C ends it, and ``threads=0`` takes ``RAYON_NUM_THREADS`` or else every core.
+"""
+
+from ._queens import queens_count, queens_one, queens_solutions, scale_queens
+from ._sudoku import Solved, count_solutions, generate, solve
+
+__all__ = [
+    "Solved",
+    "count_solutions",
+    "generate",
+    "queens_count",
+    "queens_one",
+    "queens_solutions",
+    "scale_queens",
+    "solve",
+]

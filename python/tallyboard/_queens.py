@@ -1,0 +1,123 @@
+"""Queens: counts, placements, and how the machine scales at them."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _tallyboard
+from .__main__ import program
+
+
+def queens_count(
+    n: int, *, place: Sequence[str] = (), block: Sequence[str] = (), threads: int = 0
+) -> int:
+    """Count all placements of n queens that do not attack each other.
+
+    Parameters
+    ----------
+    n : int
+        Size of the board, 1 to 32.
+    place : sequence of str
+        Squares on which queens stand already, named as in chess: ``"a1"``.
+    block : sequence of str
+        Squares that stay empty.
+    threads : int, default 0
+        Worker threads; 0 for every core.
+
+    Returns
+    -------
+    int
+        The number of solutions, checked against the known one where there is one.
+    """
+    return _tallyboard.queens_count(n, list(place), list(block), threads)
+
+
+def queens_solutions(
+    n: int,
+    *,
+    place: Sequence[str] = (),
+    block: Sequence[str] = (),
+    limit: int | None = None,
+    threads: int = 0,
+) -> npt.NDArray[np.uint8]:
+    """List all solutions, in lexicographic order.
+
+    Parameters
+    ----------
+    n, place, block, threads
+        As for `queens_count`.
+    limit : int, optional
+        List at most so many.
+
+    Returns
+    -------
+    ndarray of uint8, shape (solutions, n)
+        The column of the queen in each row, from 0, the top row first.
+    """
+    most = 2**64 - 1 if limit is None else limit
+    columns = _tallyboard.queens_solutions(n, list(place), list(block), most, threads)
+    return np.frombuffer(columns, np.uint8).reshape(-1, n)
+
+
+def queens_one(
+    n: int, *, method: str = "explicit", seed: int = 0, max_steps: int | None = None
+) -> npt.NDArray[np.uint32]:
+    """Find one solution.
+
+    Parameters
+    ----------
+    n : int
+        Size of the board.
+    method : str, default "explicit"
+        ``explicit``, ``backtrack``, ``backtrack-top-down``, ``las-vegas``, ``repair`` or
+        ``greedy-repair``.
+    seed : int, default 0
+        For methods that draw at random.
+    max_steps : int, optional
+        Give up after so many steps.
+
+    Returns
+    -------
+    ndarray of uint32, shape (n,)
+        The column of the queen in each row, from 0.
+    """
+    return np.frombuffer(_tallyboard.queens_one(n, method, seed, max_steps), np.uint32)
+
+
+def scale_queens(n: int, *, threads: int = 0, runs: int | None = None) -> dict[str, list[float]]:
+    """Measure how counting n queens scales with the number of threads.
+
+    Parameters
+    ----------
+    n : int
+        Size of the board.
+    threads : int, default 0
+        The most threads; 0 for every core.
+    runs : int, optional
+        Runs for each number of threads; by default as many as fill a few seconds.
+
+    Returns
+    -------
+    dict of str to list of float
+        A column for each figure, a row for each number of threads: what ``pandas.DataFrame`` takes.
+        ``docs/scaling.md`` tells what each figure means.
+    """
+    command = [program(), "-q", "-j", str(threads), "scale", "queens", str(n), "--csv"]
+    if runs is not None:
+        command += ["--runs", str(runs)]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    if ended.returncode != 0:
+        raise RuntimeError(ended.stderr.strip())
+    heads, *rows = csv.reader(line for line in ended.stdout.splitlines() if line[:1] != "#")
+    columns = {}
+    for head, texts in zip(heads, zip(*rows)):
+        try:
+            columns[head] = [float(text) if text else float("nan") for text in texts]
+        except ValueError:
+            continue  # A column of words.
+    return columns

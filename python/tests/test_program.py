@@ -1,0 +1,31 @@
+"""The program in the package; Ctrl-C, which needs the interpreter's lock to be free."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import tallyboard as tb
+from tallyboard.__main__ import program
+
+
+def test_the_module_and_the_script_are_the_program() -> None:
+    expected = "8 queens: 92 solutions"
+    for command in ([sys.executable, "-m", "tallyboard"], [program()]):
+        ended = subprocess.run([*command, "queens", "count", "8"], capture_output=True, text=True)
+        assert expected in ended.stdout, ended.stderr
+        assert subprocess.run([*command, "queens", "count", "0"], capture_output=True).returncode == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
+def test_control_c_ends_a_call_soon() -> None:
+    for call in (lambda: tb.queens_count(24), lambda: tb.queens_one(60, method="backtrack-top-down")):
+        # Either call would take hours, and the timer's thread waits for the interpreter's lock.
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        timer.join()
