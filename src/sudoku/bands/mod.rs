@@ -389,9 +389,8 @@ mod tests {
         );
     }
 
-    /// Two digits are without a clue, and columns of some stacks but not of others; in the second grid
-    /// such stacks have next to no clues in those columns. So what may be exchanged differs from stack
-    /// to stack, and exchanges of another stack would not be noticed by the clues.
+    /// Two digits are without a clue, and columns of some stacks but not of others, so that what may be
+    /// exchanged differs from stack to stack.
     #[test]
     fn arrangements_of_stacks_with_other_exchanges_count_alike() {
         for grid in [
