@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _tallyboard
-from .__main__ import program
+from ._program import program
 
 
 def queens_count(

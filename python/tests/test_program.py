@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import tallyboard as tb
-from tallyboard.__main__ import program
+from tallyboard._program import program
 
 
 def test_the_module_and_the_script_are_the_program() -> None:
@@ -17,6 +17,7 @@ def test_the_module_and_the_script_are_the_program() -> None:
     for command in ([sys.executable, "-m", "tallyboard"], [program()]):
         ended = subprocess.run([*command, "queens", "count", "8"], capture_output=True, text=True)
         assert expected in ended.stdout, ended.stderr
+        assert "Warning" not in ended.stderr, ended.stderr
         assert subprocess.run([*command, "queens", "count", "0"], capture_output=True).returncode == 2
 
 
