@@ -11,6 +11,10 @@ use crate::sudoku::{Answer, Grid};
 /// last had several: the others gain a third of their time, at most, by any order.
 const AMBIGUOUS_SHARE: usize = 8;
 
+/// Up to this limit: with more solutions to be counted, the first costs little besides, and in order
+/// few puzzles with thousands of solutions fill no vectors.
+const FEW: u64 = 16;
+
 /// How many puzzles tell the first time whether that is so.
 const SAMPLE: usize = 2 * MAX_LANES;
 
@@ -81,7 +85,8 @@ impl Table {
         if limit <= 1 {
             return self.search(engine, limit, Order::Shown, stop);
         }
-        let order = if self.is_ambiguous(engine, stop)? { Order::Shown } else { Order::Busy };
+        let in_order = limit <= FEW && self.is_ambiguous(engine, stop)?;
+        let order = if in_order { Order::Shown } else { Order::Busy };
         self.search(engine, limit, order, stop)?;
         let several = self.several();
         self.ambiguous = Some(several.len() * AMBIGUOUS_SHARE > self.len);
