@@ -191,10 +191,11 @@ fn a_journal_of_other_work_is_refused_with_what_differs() {
     let (_folder, path, bytes) = finished();
     let mut other = header(&problem(N));
     other.identity = other.identity.replace("algorithm=1", "algorithm=2");
-    other.layout = "00000000".to_owned();
-    let error = Journal::resume(&path, &other, 1, |_| true).unwrap_err().to_string();
-    assert!(error.contains("algorithm=1") && error.contains("algorithm=2"), "{error}");
-    assert!(error.contains("the layout is"), "{error}");
+    let refusal = |other| Journal::resume(&path, other, 1, |_| true).unwrap_err().to_string();
+    let error = refusal(&other);
+    assert!(error.contains("algorithm is 1 there and 2 here"), "{error}");
+    let other = Header { layout: "00000000".to_owned(), ..header(&problem(N)) };
+    assert!(refusal(&other).contains("the layout is"), "{}", refusal(&other));
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
 }
 
