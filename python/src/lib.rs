@@ -4,7 +4,7 @@
 mod interrupt;
 
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::fmt::Display;
@@ -109,7 +109,7 @@ fn queens_count(
     let problem = Count::with(board, Settings::new().threads(threads)).map_err(value_error)?;
     let found = interruptible(py, |stop| count(&problem, threads, stop))??;
     if plain {
-        known::check(n, found).map_err(|error| PyOverflowError::new_err(error.to_string()))?;
+        known::check(n, found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     }
     Ok(found)
 }

@@ -50,7 +50,7 @@ const LEAST: usize = 128;
 /// none, and the number of its solutions up to `limit` into `counts`. `threads` as in
 /// [`thread_count`]; what is found depends on none of them.
 ///
-/// Memory is bounded by the number of threads. A million easy puzzles take about 0.1 s on one core.
+/// Memory is bounded by the number of threads.
 ///
 /// ```
 /// use tallyboard::search::Stop;

@@ -441,7 +441,7 @@ fn grids_with_more_solutions_than_can_be_looked_at_are_counted_by_every_engine()
 fn a_count_of_another_size_that_has_no_end_says_so_and_can_be_estimated() {
     use std::io::{BufRead, BufReader, Write};
     let open = ".".repeat(256);
-    let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("tallyboard"))
+    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"))
         .args(["sudoku", "count"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
