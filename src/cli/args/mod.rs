@@ -63,9 +63,13 @@ pub enum Command {
     #[command(subcommand)]
     Cluster(cluster::Command),
     /// Print what makes a shell complete commands and flags
-    Completions { shell: clap_complete::Shell },
+    Completions {
+        /// The shell that reads it
+        shell: clap_complete::Shell,
+    },
     /// Write manual pages into a folder
     Man {
+        /// Made if it is not there
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
