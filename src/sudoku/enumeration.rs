@@ -41,27 +41,7 @@ impl Enumeration {
 
     /// The branches, in an order that depends on the grid alone.
     pub fn split(&self) -> Vec<Branch> {
-        let mut level: Vec<Nine> = Nine::new(self.grid.cells()).into_iter().collect();
-        // Breadth first, so that the subtrees end at about the same depth.
-        while (1..ENOUGH_SUBTREES).contains(&level.len()) {
-            let mut next = Vec::new();
-            let mut grew = false;
-            for mut state in level {
-                match state.propagate() {
-                    Step::Dead => {}
-                    Step::Solved => next.push(state),
-                    Step::Branch(choice) => {
-                        grew = true;
-                        next.extend(choice.moves().map(|step| state.child(step)));
-                    }
-                }
-            }
-            level = next;
-            if !grew {
-                break;
-            }
-        }
-        level.into_iter().map(Branch).collect()
+        branches(self.grid.cells()).into_iter().map(Branch).collect()
     }
 
     /// Counts one branch.
@@ -71,6 +51,33 @@ impl Enumeration {
         let sum = counter.count(state.clone(), true)?;
         Ok(Tally::new(sum + counter.empty_table()?))
     }
+}
+
+/// States that between them hold every solution of `grid` once, in an order that depends on it alone.
+pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
+    grid: &[u8; CELLS],
+) -> Vec<State<SIDE, CELLS>> {
+    let mut level: Vec<_> = State::new(grid).into_iter().collect();
+    // Breadth first, so that the subtrees end at about the same depth.
+    while (1..ENOUGH_SUBTREES).contains(&level.len()) {
+        let mut next = Vec::new();
+        let mut grew = false;
+        for mut state in level {
+            match state.propagate() {
+                Step::Dead => {}
+                Step::Solved => next.push(state),
+                Step::Branch(choice) => {
+                    grew = true;
+                    next.extend(choice.moves().map(|step| state.child(step)));
+                }
+            }
+        }
+        level = next;
+        if !grew {
+            break;
+        }
+    }
+    level
 }
 
 /// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.

@@ -13,9 +13,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::LineError;
+use super::enumeration::branches;
 use super::estimate::{Estimate, estimate_cells};
 use super::kernel::single::solve_cells;
-use crate::search::{Stop, Stopped};
+use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// The size of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -244,6 +245,12 @@ impl SizedGrid {
         estimate_cells::<SIDE, CELLS>(cells, probes, seed)
     }
 
+    /// The cells of grids that between them hold every solution once.
+    fn branches_as<const SIDE: usize, const CELLS: usize>(&self) -> Vec<Vec<u8>> {
+        let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
+        branches::<SIDE, CELLS>(cells).iter().map(|state| state.cells().to_vec()).collect()
+    }
+
     fn solve_as<const SIDE: usize, const CELLS: usize>(
         &self,
         limit: u64,
@@ -252,6 +259,41 @@ impl SizedGrid {
         let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
         let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit, stop)?;
         Ok((count, first.map(|cells| cells.to_vec())))
+    }
+}
+
+/// All solutions of the grid, each of them found: a subtree is the grid with its first empty cells filled.
+///
+/// ```
+/// use tallyboard::search::{Options, Silent, run};
+/// use tallyboard::sudoku::sized::Size;
+/// let grid = Size::Four.parse(&[b'.'; 16], None).unwrap();
+/// assert_eq!(run(&grid, &Options::new(), &mut Silent).unwrap().tally.solutions(), 288);
+/// ```
+impl Problem for SizedGrid {
+    type Subtree = Self;
+
+    fn identity(&self) -> String {
+        let cells: Vec<String> = self.cells.iter().map(u8::to_string).collect();
+        format!("sudoku side={} grid={} algorithm=1 layout=1", self.size.side(), cells.join(","))
+    }
+
+    fn split(&self) -> Vec<Self> {
+        let branches = match self.size {
+            Size::Four => self.branches_as::<4, 16>(),
+            Size::Nine => self.branches_as::<9, 81>(),
+            Size::Sixteen => self.branches_as::<16, 256>(),
+            Size::TwentyFive => self.branches_as::<25, 625>(),
+        };
+        branches.into_iter().map(|cells| Self { cells, ..self.clone() }).collect()
+    }
+
+    fn cost(&self, _: &Self) -> u64 {
+        1
+    }
+
+    fn count(&self, subtree: &Self, stop: &Stop) -> Result<Tally, Stopped> {
+        subtree.solve(u64::MAX, stop).map(|(count, _)| Tally::new(count))
     }
 }
 

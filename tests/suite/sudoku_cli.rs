@@ -570,3 +570,31 @@ mod linux {
         assert_eq!(output.stderr, b"");
     }
 }
+
+/// A 16 × 16 grid with the first `open` rows left blank.
+fn sixteen(open: usize) -> String {
+    let value = |row: usize, column: usize| (4 * (row % 4) + row / 4 + column) % 16;
+    let cell = |at: usize| match at / 16 {
+        row if row < open => '.',
+        row => char::from(b"123456789ABCDEFG"[value(row, at % 16)]),
+    };
+    (0..256).map(cell).collect()
+}
+
+#[test]
+fn every_core_counts_a_single_puzzle_of_another_size_and_a_journal_keeps_it() {
+    let puzzle = sixteen(3);
+    // A limit takes the way of a stream, which counts each puzzle on one core.
+    let (_, expected, _) = sudoku(&["count", "--limit", "1000000000"], &puzzle);
+    assert!(expected.starts_with(&puzzle) && !expected.ends_with(":1\n"), "{expected}");
+    let folder = TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let journal = journal.to_str().unwrap();
+    for more in [&["--journal", journal][..], &["--journal", journal, "--resume"], &[]] {
+        let (code, rows, said) = sudoku(&[&["count", "-j", "3"], more].concat(), &puzzle);
+        assert_eq!((code, &rows), (0, &expected), "{said}");
+        assert!(said.contains("threads 3, every one found"), "{said}");
+    }
+    let two = format!("{puzzle}\n{puzzle}\n");
+    assert_eq!(sudoku(&["count"], &two).1, expected.repeat(2));
+}

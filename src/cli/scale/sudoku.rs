@@ -55,8 +55,8 @@ pub fn measure(
         kernel: verb,
         finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
-    match Single::find(&form, &text).filter(|_| count) {
-        Some(single) => count_one(*single.grid(), solver, job, measuring),
+    match Single::find(&form, &text).as_ref().and_then(Single::nine).filter(|_| count) {
+        Some(&grid) => count_one(grid, solver, job, measuring),
         None => stream(&text, &Way { form, count, solver }, job, measuring),
     }
 }

@@ -5,10 +5,10 @@ use std::io::{Read, Write};
 
 use crate::plural::s;
 use anyhow::{Context, Result, bail};
-use tallyboard::search::Outcome;
+use tallyboard::search::{Outcome, Problem};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
-use tallyboard::sudoku::format::{Form, Single};
-use tallyboard::sudoku::sized::Size;
+use tallyboard::sudoku::format::{Form, Puzzle, Single};
+use tallyboard::sudoku::sized::SizedGrid;
 use tallyboard::sudoku::stream::{Find, Row};
 use tallyboard::sudoku::{CountOne, Method};
 
@@ -47,27 +47,28 @@ fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let head = peek(&form, &mut input).with_context(|| format!("cannot read {name}"))?;
     let single = (head.len() < SINGLE_BYTES).then(|| Single::find(&form, &head)).flatten();
     match single {
-        Some(single) if flags.estimate => {
-            let grid = single.grid();
-            show_estimate(&grid.to_string(), estimate(grid, flags.probes, flags.seed), flags, args)
-        }
         _ if flags.estimate => {
-            let grid = Single::find_sized(&form, &head)
-                .with_context(|| format!("{name}: --estimate expects a single puzzle"))?;
-            let spelled = String::from_utf8_lossy(grid.spelled());
-            show_estimate(&spelled, grid.estimate(flags.probes, flags.seed), flags, args)
+            let single =
+                single.with_context(|| format!("{name}: --estimate expects a single puzzle"))?;
+            let (grid, estimate) = match single.puzzle() {
+                Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
+                Puzzle::Sized(grid) => (
+                    String::from_utf8_lossy(grid.spelled()).into_owned(),
+                    grid.estimate(flags.probes, flags.seed),
+                ),
+            };
+            show_estimate(&grid, estimate, flags, args)
         }
         Some(single) if flags.limit.is_none() && !form.stats() => {
             count_one(single, flags, args, interrupt)
         }
         _ if flags.journaling.journal.is_some() => {
-            bail!("{name}: --journal expects a single 9 × 9 puzzle")
+            bail!("{name}: --journal expects a single puzzle")
         }
         _ if flags.method.asked().is_some() => {
             bail!("{name}: --method expects a single 9 × 9 puzzle")
         }
         _ => {
-            warn(&form, &head, flags, args);
             let whole = std::io::Cursor::new(head).chain(input);
             let limit = flags.limit.unwrap_or(u64::MAX);
             let (find, row) = (Find::Solutions, Row::Count);
@@ -95,10 +96,33 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 
 /// Counts the solutions of a single puzzle.
 fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
+    match single.puzzle().clone() {
+        Puzzle::Nine(grid) => {
+            let problem = CountOne::choose(grid, flags.method.asked(), flags.way.solver()?);
+            let method = problem.method();
+            count_problem(single, &problem, method, flags, args, interrupt)
+        }
+        Puzzle::Sized(_) if flags.method.asked() == Some(Method::Join) => {
+            bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.file))
+        }
+        Puzzle::Sized(grid) => {
+            warn(&grid, args);
+            count_problem(single, &grid, Method::Enumeration, flags, args, interrupt)
+        }
+    }
+}
+
+fn count_problem<P: Problem>(
+    single: Single,
+    problem: &P,
+    method: Method,
+    flags: &Flags,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> Result<Ending> {
     let mut output = Output::create(flags.files.output.as_deref())?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
-    let problem = CountOne::choose(*single.grid(), flags.method.asked(), flags.way.solver()?);
-    let outcome = counting.run(&problem, &flags.journaling)?;
+    let outcome = counting.run(problem, &flags.journaling)?;
     if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
         let found = outcome.tally.solutions();
         note(format_args!("{} solution{} counted so far", grouped(found), s(found)));
@@ -109,7 +133,7 @@ fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) 
         .context("cannot write the results")?;
     output.finish()?;
     if !args.quiet {
-        print(&outcome, problem.method());
+        print(&outcome, method);
     }
     Ok(Ending::Done)
 }
@@ -129,11 +153,10 @@ fn print(outcome: &Outcome, method: Method) {
 }
 
 /// Says beforehand that a puzzle of another size than 9 × 9 has too many solutions to look at each.
-fn warn(form: &Form, head: &[u8], flags: &Flags, args: &Args) {
-    if flags.limit.is_some() || args.quiet || form.size() == Size::Nine {
+fn warn(grid: &SizedGrid, args: &Args) {
+    if args.quiet {
         return;
     }
-    let Some(grid) = Single::find_sized(form, head) else { return };
     let mean = grid.estimate(FEW_PROBES, 1).mean;
     let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
     let about = match mean {

@@ -75,9 +75,8 @@ fn read(text: &str) -> Result<Grid> {
     io::open(path)?.read_to_end(&mut bytes)?;
     let form = Form::find(&bytes, &Wanted::default())?;
     let single = Single::find(&form, &bytes);
-    let single =
-        single.with_context(|| format!("{}: expected one 9 × 9 puzzle", io::name(path)))?;
-    Ok(*single.grid())
+    let grid = single.as_ref().and_then(Single::nine).copied();
+    grid.with_context(|| format!("{}: expected one 9 × 9 puzzle", io::name(path)))
 }
 
 fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {

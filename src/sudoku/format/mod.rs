@@ -22,7 +22,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use memchr::memchr;
-pub use single::Single;
+pub use single::{Puzzle, Single};
 pub use sniff::{Head, sniff};
 use syntax::{Records, Shown, Syntax};
 pub(super) use table::{Item, Record, Table};

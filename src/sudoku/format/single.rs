@@ -6,12 +6,21 @@ use crate::sudoku::block::Kernel;
 use crate::sudoku::sized::SizedGrid;
 use crate::sudoku::stream::Row;
 
-/// A text that holds a single 9 × 9 puzzle and otherwise at most comments.
+/// A text that holds a single puzzle and otherwise at most comments.
 pub struct Single {
     form: Form,
     text: Vec<u8>,
     table: Table,
-    grid: Grid,
+    puzzle: Puzzle,
+}
+
+/// A puzzle of any size.
+#[derive(Clone)]
+pub enum Puzzle {
+    /// 9 × 9.
+    Nine(Grid),
+    /// Any other size.
+    Sized(SizedGrid),
 }
 
 impl Single {
@@ -20,14 +29,8 @@ impl Single {
         let text = form.behind_head(text).to_vec();
         let mut table = form.table(Kernel::best());
         form.read(&text, &mut table);
-        table.only_puzzle().map(|grid| Self { form: form.clone(), text, table, grid })
-    }
-
-    /// The single puzzle of `text` if it is of another size than 9 × 9.
-    pub fn find_sized(form: &Form, text: &[u8]) -> Option<SizedGrid> {
-        let mut table = form.table(Kernel::Portable);
-        form.read(form.behind_head(text), &mut table);
-        table.only_sized().cloned()
+        let puzzle = table.only_puzzle()?;
+        Some(Self { form: form.clone(), text, table, puzzle })
     }
 
     /// Whether an input that begins with `text` holds more than a single puzzle.
@@ -39,15 +42,22 @@ impl Single {
     }
 
     /// The puzzle.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
+    pub fn puzzle(&self) -> &Puzzle {
+        &self.puzzle
+    }
+
+    /// The puzzle if it is a 9 × 9 one.
+    pub fn nine(&self) -> Option<&Grid> {
+        match &self.puzzle {
+            Puzzle::Nine(grid) => Some(grid),
+            Puzzle::Sized(_) => None,
+        }
     }
 
     /// What a stream would write for the text, whose puzzle has `count` solutions.
     pub fn rows(mut self, count: u128) -> Vec<u8> {
         let mut rows = self.form.begin(Row::Count);
-        // Nobody stops this.
-        let _ = self.table.solve_each(|_| Ok((count, None)));
+        self.table.answer_only(count);
         self.form.write(&self.text, &self.table, Row::Count, &mut rows);
         rows
     }

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 
 use super::picture::{self, Line};
+use super::single::Puzzle;
 use super::{Csv, FormError, Format, Syntax, Table, is_between, lines_of};
 use crate::sudoku::block::Kernel;
 use crate::sudoku::sized::{Notation, Size};
@@ -139,7 +140,10 @@ pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, 
     let read = |size| {
         let mut table = Table::new(Kernel::Portable, size, None, false);
         syntax.read(record, &mut table);
-        table.only_sized().map(|grid| (size, grid.notation()))
+        match table.only_puzzle() {
+            Some(Puzzle::Sized(grid)) => Some((size, grid.notation())),
+            _ => None,
+        }
     };
     let others = [Size::Four, Size::Sixteen, Size::TwentyFive];
     let found =

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::single::Puzzle;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::block::{self, Cells, Engine, Frame, Kernel, Method, Run, Shape};
 use crate::sudoku::sized::{Notation, Size, SizedGrid};
@@ -275,22 +276,24 @@ impl Table {
         self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
     }
 
-    /// The one puzzle of another size, if all other records are comments.
-    pub fn only_sized(&self) -> Option<&SizedGrid> {
-        match self.sized.as_slice() {
-            [only] if self.errors.is_empty() => Some(only),
-            _ => None,
-        }
-    }
-
     /// The number of puzzles for which the input states a solution.
     pub fn stated(&self) -> u64 {
         self.stated.iter().filter(|stated| !stated.is_empty()).count() as u64
     }
 
-    /// The one 9 × 9 puzzle, if all other records are comments.
-    pub fn only_puzzle(&self) -> Option<Grid> {
-        (self.nine.len() == 1 && self.errors.is_empty()).then(|| self.nine.puzzle(0))
+    /// The one puzzle, if all other records are comments.
+    pub fn only_puzzle(&self) -> Option<Puzzle> {
+        match (self.nine.len(), self.sized.as_slice()) {
+            _ if !self.errors.is_empty() => None,
+            (1, []) => Some(Puzzle::Nine(self.nine.puzzle(0))),
+            (0, [only]) => Some(Puzzle::Sized(only.clone())),
+            _ => None,
+        }
+    }
+
+    /// The one puzzle has `count` solutions, of which none is shown.
+    pub fn answer_only(&mut self, count: u128) {
+        self.answers.push((count, None));
     }
 
     /// Writes the rows of a run, as [`Cells::write`]; none if the answers are not in vectors.
