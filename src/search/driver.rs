@@ -16,6 +16,11 @@ use super::{Finished, Observer, Overflow, Problem, Progress, Stop, Tally};
 
 /// How often the observer hears of progress.
 const TICK: Duration = Duration::from_millis(100);
+/// After this much of a run the recorder lets subtrees come together instead of being woken for each:
+/// 2,400 wakings took 18 queens on one thread 4 % of the wall time and 15 % more processor time.
+const LONG_RUN: Duration = Duration::from_millis(20);
+/// For so long; a run ends so much later at most.
+const REST: Duration = Duration::from_millis(1);
 
 /// The most worker threads: more than any machine has cores would only drown it.
 pub const MAX_THREADS: usize = 1024;
@@ -403,6 +408,10 @@ impl Record {
             if let Some(finished) = finished {
                 self.add(&finished)?;
                 observer.finished(&finished).map_err(Error::Record)?;
+                // A worker that finds nobody waiting does not wake anybody.
+                if receiver.is_empty() && self.began.elapsed() > LONG_RUN {
+                    std::thread::sleep(REST);
+                }
             }
             if Instant::now() >= next_tick {
                 self.tick(observer)?;
