@@ -152,7 +152,8 @@ impl Sample {
     fn total(&self, of: impl Fn(&Draw) -> f64) -> Option<Total> {
         let whole = |draw: &Draw| of(draw) / draw.probability;
         match &self.found {
-            Found::All(all) => Some(Total::exact(all.iter().map(of).sum())),
+            // From 0, for the sum of nothing is -0.
+            Found::All(all) => Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it))),
             Found::Some(rounds) => {
                 let pair =
                     |(pair, stratum): &([Draw; 2], Stratum)| (pair.each_ref().map(whole), *stratum);
