@@ -54,6 +54,7 @@
 
 #![warn(missing_docs)]
 
+mod bits;
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod memory;

@@ -1,6 +1,7 @@
 //! The board to fill: its size, the queens it starts with, the squares that are closed.
 
 use super::Square;
+use super::attacks::full;
 
 /// The largest board that the exact engines count.
 pub const MAX_N: u32 = 32;
@@ -106,9 +107,8 @@ impl Board {
 
     /// Where the queen of each row may stand, from the top row down: bit c stands for column c. A row
     /// that has its queen has no other square. What queens attack is not looked at.
-    pub fn open_rows(&self) -> Vec<u32> {
-        let full = ((1u64 << self.n) - 1) as u32;
-        let mut rows = vec![full; self.n as usize];
+    pub fn open_rows(&self) -> Vec<u64> {
+        let mut rows = vec![full(self.n); self.n as usize];
         let row = |square: &Square| (self.n - 1 - square.rank()) as usize;
         for square in &self.placed {
             rows[row(square)] &= 1 << square.file();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::engine::{Counter, Engine, Subtree};
-use super::kernel::textbook::Textbook;
 use super::kernel::{Kernel, KernelMissing, KernelName};
+use super::textbook::Textbook;
 use super::{Board, halves};
 use crate::search::{Problem, Stop, Stopped, Tally, thread_count};
 

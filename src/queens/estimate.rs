@@ -17,6 +17,8 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Board;
+use super::attacks::{Attacks, full};
+use crate::bits::bits;
 use crate::random::below;
 
 /// Independent estimates that the interval is drawn from.
@@ -73,7 +75,7 @@ pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
     if n > LARGEST_SAMPLED || n > 10 && u64::from(probes) < enough {
         return asymptotic(n);
     }
-    sampled(&vec![u64::MAX >> (64 - n); n as usize], probes, seed).unwrap_or_else(|| asymptotic(n))
+    sampled(&vec![full(n); n as usize], probes, seed).unwrap_or_else(|| asymptotic(n))
 }
 
 /// [`estimate`] for a board with queens that stand already and closed squares: by samples, or not at
@@ -82,8 +84,7 @@ pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate>
     if board.attack().is_some() {
         return Some(Estimate::exactly(f64::NEG_INFINITY));
     }
-    let rows: Vec<u64> = board.open_rows().into_iter().map(u64::from).collect();
-    sampled(&rows, probes, seed)
+    sampled(&board.open_rows(), probes, seed)
 }
 
 /// By samples of a board whose rows have these open squares.
@@ -152,14 +153,11 @@ fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Sample
     Sample { ln, exact }
 }
 
-/// A node: the columns taken, and the columns that diagonals running up or down attack in its row.
-type Node = [u64; 3];
-
 /// Nodes with the same number of queens.
 struct Generation {
     /// The open squares of their next row.
     open: u64,
-    nodes: Vec<Node>,
+    nodes: Vec<Attacks>,
     /// How many free squares each node has.
     children: Vec<u32>,
 }
@@ -167,7 +165,7 @@ struct Generation {
 impl Generation {
     /// The empty board.
     fn root(open: u64) -> Self {
-        Self { open, nodes: vec![[0; 3]], children: vec![open.count_ones()] }
+        Self { open, nodes: vec![Attacks::default()], children: vec![open.count_ones()] }
     }
 
     /// Of the `children` that the nodes have in all: `kept` evenly spaced ones, whose next row has
@@ -181,8 +179,8 @@ impl Generation {
         let (mut index, mut before) = (0, 0);
         for (node, &count) in self.nodes.iter().zip(&self.children) {
             while index < kept && number(index) < before + u64::from(count) {
-                let square = nth(self.free(node), (number(index) - before) as u32);
-                next.push(child(node, square));
+                let square = bits(node.free(self.open)).nth((number(index) - before) as usize);
+                next.push(node.place(square.expect("a free square for each child")));
                 index += 1;
             }
             before += u64::from(count);
@@ -190,27 +188,10 @@ impl Generation {
         next
     }
 
-    fn push(&mut self, node: Node) {
-        self.children.push(self.free(&node).count_ones());
+    fn push(&mut self, node: Attacks) {
+        self.children.push(node.free(self.open).count_ones());
         self.nodes.push(node);
     }
-
-    fn free(&self, [columns, up, down]: &Node) -> u64 {
-        self.open & !(columns | up | down)
-    }
-}
-
-/// The node below with a queen on `square`, a single bit.
-fn child([columns, up, down]: &Node, square: u64) -> Node {
-    [columns | square, (up | square) << 1, (down | square) >> 1]
-}
-
-/// The bit of `squares` that has `below` others below it.
-fn nth(mut squares: u64, below: u32) -> u64 {
-    for _ in 0..below {
-        squares &= squares - 1;
-    }
-    squares & squares.wrapping_neg()
 }
 
 #[cfg(test)]

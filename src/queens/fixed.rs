@@ -1,6 +1,7 @@
 //! Solutions that a half turn or a quarter turn leaves unchanged, and what they say about classes.
 
-use super::mask::bits;
+use super::position::{Field, Position};
+use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 
 /// How many solutions of the plain n × n board a turn leaves unchanged.
@@ -37,8 +38,8 @@ impl Fixed {
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn search(n: u32, stop: &Stop) -> Result<Self, Stopped> {
         assert!((1..=32).contains(&n), "a board of 1 to 32 rows");
-        let quarter = Orbits { n, turn: |(row, column), last| (column, last - row) };
-        let half = Orbits { n, turn: |(row, column), last| (last - row, last - column) };
+        let quarter = Orbits::new(n, |(row, column), last| (column, last - row));
+        let half = Orbits::new(n, |(row, column), last| (last - row, last - column));
         Ok(Self { half_turn: half.count(stop)?, quarter_turn: quarter.count(stop)? })
     }
 }
@@ -85,79 +86,57 @@ impl Classes {
 /// The search for solutions that a turn leaves unchanged: queens are placed in whole orbits, a
 /// queen with all its images, in the first row that needs one.
 struct Orbits<T: Fn((u32, u32), u32) -> (u32, u32)> {
-    n: u32,
+    field: Field,
     turn: T,
 }
 
-/// The lines that are taken. Diagonals are numbered by row + column and by column - row + n - 1.
-#[derive(Clone, Copy, Default)]
-struct Taken {
-    rows: u32,
-    columns: u32,
-    sums: u64,
-    differences: u64,
-}
-
 impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
+    fn new(n: u32, turn: T) -> Self {
+        Self { field: Field::new(n), turn }
+    }
+
     /// The mirror image of such a solution is another one, so half of the first row is enough.
     fn count(&self, stop: &Stop) -> Result<u64, Stopped> {
-        let half = self.n / 2;
+        let n = self.field.n();
+        let half = n / 2;
         let mut solutions = 0;
-        for column in 0..self.n - half {
-            if let Some(taken) = self.place(Taken::default(), (0, column)) {
+        for column in 0..n - half {
+            if let Some(position) = self.place(Position::default(), (0, column)) {
                 let weight = if column < half { 2 } else { 1 };
-                solutions += weight * self.extend(taken, stop)?;
+                solutions += weight * self.extend(&position, stop)?;
             }
         }
         Ok(solutions)
     }
 
-    fn extend(&self, taken: Taken, stop: &Stop) -> Result<u64, Stopped> {
-        let full = u32::MAX >> (32 - self.n);
-        if taken.rows == full {
+    fn extend(&self, position: &Position, stop: &Stop) -> Result<u64, Stopped> {
+        let rows_left = self.field.rows_left(position);
+        if rows_left == 0 {
             return Ok(1);
         }
-        if taken.rows.count_ones() < 12 {
+        if self.field.n() - rows_left.count_ones() < 12 {
             stop.check()?;
         }
-        let row = (!taken.rows).trailing_zeros();
-        let diagonals = taken.sums >> row | taken.differences >> (self.n - 1 - row);
+        let row = rows_left.trailing_zeros();
         let mut solutions = 0;
-        for column in bits(full & !taken.columns & !diagonals as u32).map(u32::trailing_zeros) {
-            if let Some(taken) = self.place(taken, (row, column)) {
-                solutions += self.extend(taken, stop)?;
+        for square in bits(self.field.open_in_row(position, row)) {
+            if let Some(next) = self.place(*position, (row, square.trailing_zeros())) {
+                solutions += self.extend(&next, stop)?;
             }
         }
         Ok(solutions)
     }
 
     /// Places a queen and all its images, if none of them is attacked.
-    fn place(&self, mut taken: Taken, first: (u32, u32)) -> Option<Taken> {
-        let mut square = first;
+    fn place(&self, mut position: Position, first: (u32, u32)) -> Option<Position> {
+        let (mut square, last) = (first, self.field.n() - 1);
         loop {
-            taken = taken.place(square, self.n)?;
-            square = (self.turn)(square, self.n - 1);
+            position = self.field.try_place(&position, square.0, square.1)?;
+            square = (self.turn)(square, last);
             if square == first {
-                return Some(taken);
+                return Some(position);
             }
         }
-    }
-}
-
-impl Taken {
-    fn place(self, (row, column): (u32, u32), n: u32) -> Option<Self> {
-        let (line, file) = (1 << row, 1 << column);
-        let (sum, difference) = (1 << (row + column), 1 << (column + n - 1 - row));
-        let attacked = self.rows & line | self.columns & file;
-        if attacked != 0 || self.sums & sum != 0 || self.differences & difference != 0 {
-            return None;
-        }
-        Some(Self {
-            rows: self.rows | line,
-            columns: self.columns | file,
-            sums: self.sums | sum,
-            differences: self.differences | difference,
-        })
     }
 }
 

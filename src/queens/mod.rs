@@ -1,5 +1,6 @@
 //! Counting the placements of n queens that do not attack each other.
 
+mod attacks;
 mod blocks;
 mod board;
 mod count;
@@ -9,12 +10,13 @@ mod fixed;
 mod halves;
 mod kernel;
 pub mod known;
-mod mask;
 pub mod place;
+mod position;
 pub mod solutions;
 mod square;
 mod symmetry;
 pub mod text;
+mod textbook;
 pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};

@@ -1,7 +1,9 @@
 //! The textbook backtracking, looked at from outside: step by step, as a tree, and row by row.
 
+use super::attacks::{Attacks, full};
 use super::place::Line;
 use super::{Board, BoardError};
+use crate::bits::bits;
 
 /// One step of row-by-row backtracking. Rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +54,7 @@ pub enum Step {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
-    open: Vec<u32>,
+    open: Vec<u64>,
     queens: Vec<u32>,
     /// The square of the current row to be tried next.
     next_column: u32,
@@ -143,14 +145,13 @@ impl Node {
         Self::below(&board.open_rows(), Vec::new())
     }
 
-    fn below(open: &[u32], queens: Vec<u32>) -> Node {
+    fn below(open: &[u64], queens: Vec<u32>) -> Node {
         let row = open.get(queens.len()).copied().unwrap_or(0);
-        let free = |&column: &u32| row >> column & 1 == 1 && attacker(&queens, column).is_none();
-        let children = (0..open.len() as u32)
-            .filter(free)
-            .map(|column| {
+        let free = bits(Attacks::of(queens.iter().copied()).free(row));
+        let children = free
+            .map(|square| {
                 let mut queens = queens.clone();
-                queens.push(column);
+                queens.push(square.trailing_zeros());
                 Self::below(open, queens)
             })
             .collect();
@@ -194,28 +195,22 @@ pub struct RowProfile {
 pub fn profile(n: u32) -> Result<Vec<RowProfile>, BoardError> {
     Board::plain(n)?;
     let mut rows = vec![RowProfile::default(); n as usize];
-    let full = ((1u64 << n) - 1) as u32;
-    visit(&mut rows, full, full, 0, 0);
+    visit(&mut rows, full(n), Attacks::default());
     Ok(rows)
 }
 
-fn visit(rows: &mut [RowProfile], full: u32, columns: u32, left: u32, right: u32) {
+fn visit(rows: &mut [RowProfile], full: u64, attacks: Attacks) {
     let Some((row, below)) = rows.split_first_mut() else { return };
-    let open = columns & !(left | right);
-    row.squares += u64::from(full.count_ones());
-    row.column_taken += u64::from((full & !columns).count_ones());
-    row.diagonal_taken += u64::from((columns & !open).count_ones());
-    row.nodes += u64::from(open.count_ones());
-    let mut free = open;
-    while free != 0 {
-        let square = free & free.wrapping_neg();
-        free ^= square;
-        let (columns, left, right) =
-            (columns ^ square, (left | square) >> 1, (right | square) << 1);
-        if !below.is_empty() && columns & !(left | right) == 0 {
-            row.dead_ends += 1;
-        }
-        visit(below, full, columns, left, right);
+    let count = |squares: u64| u64::from(squares.count_ones());
+    let free = attacks.free(full);
+    row.squares += count(full);
+    row.column_taken += count(full & attacks.columns);
+    row.diagonal_taken += count(full & !attacks.columns & !free);
+    row.nodes += count(free);
+    for square in bits(free) {
+        let next = attacks.place(square);
+        row.dead_ends += u64::from(!below.is_empty() && next.free(full) == 0);
+        visit(below, full, next);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Parts of a partly filled grid that have nothing to do with each other.
 
-use super::kernel::state::{State, bits};
+use super::kernel::state::State;
+use crate::bits::bits;
 
 type Nine = State<9, 81>;
 

@@ -11,18 +11,17 @@
 //! then form a block in the middle of the board, narrow enough for the kernels' 16-bit words up to
 //! n = 20 and beyond.
 
-mod position;
 mod roots;
 mod side;
 
-use position::{Field, Position};
 use roots::{Root, roots};
 use side::Side;
 
 use super::Board;
 use super::engine::{Counter, Engine, Revision};
 use super::kernel::{Kernel, KernelName, Scratch};
-use super::mask::bits;
+use super::position::{Field, Position};
+use crate::bits::bits;
 use crate::search::{Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.

@@ -10,7 +10,7 @@
 //! A pattern prunes well: its queens stand, and on the other border lines all the squares as deep
 //! or deeper are closed.
 
-use super::position::{Field, Position};
+use crate::queens::position::{Field, Position};
 use crate::queens::symmetry::{Symmetry, group};
 use crate::queens::{Board, Square};
 

@@ -1,8 +1,8 @@
 //! From which side a kernel should fill a position, and what that will cost.
 
-use super::position::{Field, Position};
+use crate::bits::bits;
 use crate::queens::kernel::{MAX_ROWS, Start};
-use crate::queens::mask::bits;
+use crate::queens::position::{Field, Position};
 
 /// A start, and roughly the effort that it takes.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The bitmask backtrackers: each counts the ways to complete a given start.
 //!
 //! A kernel never allocates per node, prints or spawns. Having one proves that this CPU can run it.
-//! All but the [`textbook`] one are the same algorithm, in `batch.rs`, over vectors of different width.
+//! All are the same algorithm, in `batch.rs`, over vectors of different width.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,7 +11,6 @@ mod batch;
 mod lanes;
 mod portable;
 mod start;
-pub mod textbook;
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +19,7 @@ pub use batch::Scratch;
 pub use start::{MAX_ROWS, Start};
 
 use super::engine::UnknownName;
-use super::mask::bits;
+use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 
 /// A kernel that this CPU can run.

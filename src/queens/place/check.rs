@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::lines::Lines;
 use crate::queens::Square;
 
 /// A line that two queens can share; rows hold one queen each by the form of a placement.
@@ -69,60 +70,18 @@ pub enum Flaw {
 /// ```
 pub fn check(columns: &[u32]) -> Result<(), Flaw> {
     let n = columns.len();
-    let mut taken = Taken::new(n);
-    for (row, &column) in columns.iter().enumerate() {
+    let mut lines = Lines::new(n as u32);
+    for (row, &column) in (0..).zip(columns) {
         if column as usize >= n {
-            let queen = Square::from_top(row as u32, column, n as u32);
+            let queen = Square::from_top(row, column, n as u32);
             return Err(Flaw::Outside { queen, n });
         }
-        if let Some(line) = taken.mark(row, column as usize) {
-            return Err(find_partner(columns, row, line));
+        if let Some(line) = lines.taken(row, column) {
+            return Err(find_partner(columns, row as usize, line));
         }
+        lines.toggle(row, column);
     }
     Ok(())
-}
-
-/// The lines that hold a queen, one bit each.
-struct Taken {
-    columns: Bits,
-    falling: Bits,
-    rising: Bits,
-    n: usize,
-}
-
-impl Taken {
-    fn new(n: usize) -> Self {
-        Taken { columns: Bits::new(n), falling: Bits::new(2 * n), rising: Bits::new(2 * n), n }
-    }
-
-    /// Marks the lines of a queen; the line that was taken already, if one was.
-    fn mark(&mut self, row: usize, column: usize) -> Option<Line> {
-        if self.columns.set(column) {
-            Some(Line::Column)
-        } else if self.falling.set(row + self.n - column) {
-            Some(Line::FallingDiagonal)
-        } else if self.rising.set(row + column) {
-            Some(Line::RisingDiagonal)
-        } else {
-            None
-        }
-    }
-}
-
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn new(len: usize) -> Self {
-        Bits(vec![0; len / 64 + 1])
-    }
-
-    /// Sets a bit and returns what it was.
-    fn set(&mut self, index: usize) -> bool {
-        let (word, bit) = (&mut self.0[index / 64], 1u64 << (index % 64));
-        let was_set = *word & bit != 0;
-        *word |= bit;
-        was_set
-    }
 }
 
 /// The attack on the queen of row `attacked` along `line`, from a row above it.

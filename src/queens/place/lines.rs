@@ -9,6 +9,8 @@
 //! free(r, c) = !columns[c] & !rising[r + c] & !falling[n - 1 - r + c]
 //! ```
 
+use super::Line;
+use crate::bits::bits;
 use crate::queens::Board;
 
 /// The lines that hold a queen.
@@ -20,7 +22,7 @@ pub(super) struct Lines {
     rising: Vec<u64>,
     falling: Vec<u64>,
     /// The squares of each row that are not closed; without an entry, all of them.
-    open: Vec<u32>,
+    open: Vec<u64>,
 }
 
 impl Lines {
@@ -36,6 +38,19 @@ impl Lines {
     /// No queen yet, on a board that leaves some rows fewer squares.
     pub fn on(board: &Board) -> Self {
         Lines { open: board.open_rows(), ..Self::new(board.n()) }
+    }
+
+    /// The first of a square's lines that holds a queen.
+    pub fn taken(&self, row: u32, column: u32) -> Option<Line> {
+        let (row, column) = (row as usize, column as usize);
+        let holds = |bits: &[u64], index: usize| bits[index / 64] >> (index % 64) & 1 == 1;
+        if holds(&self.columns, column) {
+            Some(Line::Column)
+        } else if holds(&self.falling, self.n - 1 - row + column) {
+            Some(Line::FallingDiagonal)
+        } else {
+            holds(&self.rising, row + column).then_some(Line::RisingDiagonal)
+        }
     }
 
     /// Adds a queen, or takes it away again.
@@ -75,13 +90,11 @@ impl Lines {
     /// The free square of `row` with `rank` free squares left of it.
     pub fn nth_free(&self, row: u32, mut rank: u32) -> Option<u32> {
         for word in 0..self.columns.len() {
-            let mut free = self.free_word(row, word);
+            let free = self.free_word(row, word);
             let here = free.count_ones();
             if rank < here {
-                for _ in 0..rank {
-                    free &= free - 1;
-                }
-                return Some((word * 64) as u32 + free.trailing_zeros());
+                let square = bits(free).nth(rank as usize)?;
+                return Some((word * 64) as u32 + square.trailing_zeros());
             }
             rank -= here;
         }
@@ -94,7 +107,7 @@ impl Lines {
         let row = row as usize;
         let rising = window(&self.rising, row + 64 * word);
         let falling = window(&self.falling, self.n - 1 - row + 64 * word);
-        let open = self.open.get(row).map_or(u64::MAX, |&open| open.into());
+        let open = self.open.get(row).copied().unwrap_or(u64::MAX);
         open & !(self.columns[word] | rising | falling)
     }
 }
@@ -122,10 +135,16 @@ mod tests {
         let mut random = Random::from_seed(5);
         for n in [1, 2, 5, 31, 32, 33, 63, 64, 65, 127, 128, 130] {
             let mut lines = Lines::new(n);
-            let queens: Vec<(u32, u32)> =
-                (0..n / 4).map(|row| (row * 3, random.below(n))).collect();
-            for &(row, column) in &queens {
-                lines.mark(row, column);
+            let mut queens: Vec<(u32, u32)> = Vec::new();
+            for (row, column) in (0..n / 4).map(|row| (row * 3, random.below(n))) {
+                let attacked = queens
+                    .iter()
+                    .any(|&(r, q)| q == column || r.abs_diff(row) == q.abs_diff(column));
+                assert_eq!(lines.taken(row, column).is_some(), attacked);
+                if !attacked {
+                    lines.toggle(row, column);
+                    queens.push((row, column));
+                }
             }
             for row in 0..n {
                 let free: Vec<u32> = (0..n)
@@ -143,17 +162,6 @@ mod tests {
                     assert_eq!(lines.next_free(row, from), next);
                 }
             }
-        }
-    }
-
-    impl Lines {
-        /// Marks a queen's lines even where another one stands on them.
-        fn mark(&mut self, row: u32, column: u32) {
-            let (row, column) = (row as usize, column as usize);
-            let set = |bits: &mut Vec<u64>, index: usize| bits[index / 64] |= 1 << (index % 64);
-            set(&mut self.columns, column);
-            set(&mut self.rising, row + column);
-            set(&mut self.falling, self.n - 1 - row + column);
         }
     }
 }

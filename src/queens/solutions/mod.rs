@@ -10,9 +10,12 @@ mod sample;
 mod tails;
 mod write;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
+use super::attacks::Attacks;
+use super::place::exists;
 use super::{Board, BoardError};
+use crate::bits::bits;
 use tails::Tails;
 
 pub use images::is_smallest_image;
@@ -39,17 +42,17 @@ pub use write::{Listing, Wanted, WriteError, write};
 pub struct Solutions {
     n: u32,
     tails: Tails,
-    rows: Rows,
+    rows: OpenRows,
 }
 
 /// The squares of each row that are not closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Rows {
-    open: Vec<u32>,
+struct OpenRows {
+    open: Vec<u64>,
     plain: bool,
 }
 
-impl Rows {
+impl OpenRows {
     fn of(board: &Board) -> Self {
         Self { open: board.open_rows(), plain: board.is_plain() }
     }
@@ -71,7 +74,7 @@ impl Solutions {
 
     /// The same for a board with queens that stand already and closed squares.
     pub fn on(board: &Board) -> Self {
-        Solutions { n: board.n(), tails: Tails::new(board.n()), rows: Rows::of(board) }
+        Solutions { n: board.n(), tails: Tails::new(board.n()), rows: OpenRows::of(board) }
     }
 
     /// The ways to fill the first `rows` rows.
@@ -109,12 +112,12 @@ impl Solutions {
     {
         // A prefix that reaches into the rows of the table picks among its tails.
         let picks = prefix.columns().len() > self.searched_rows();
-        self.each_end(prefix, &mut |columns, state| {
+        self.each_end(prefix, &mut |columns, attacks| {
             if !wanted() {
                 return ControlFlow::Break(());
             }
             let mut flow = ControlFlow::Continue(());
-            self.tails.each(state.columns, state.left, state.right, |tail| {
+            self.tails.each(attacks, |tail| {
                 if flow.is_continue() {
                     let searched = self.searched_rows();
                     self.tails.unpack(tail, &mut columns[searched..]);
@@ -143,6 +146,14 @@ impl Solutions {
         count
     }
 
+    /// Whether the board has a solution at all.
+    fn any(&self) -> bool {
+        if self.rows.plain {
+            return exists(self.n);
+        }
+        self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
+    }
+
     /// The same in many small parts, until `counted` breaks off. Parts may be 0.
     fn count_each<F>(&self, prefix: &Prefix, counted: &mut F) -> ControlFlow<()>
     where
@@ -151,9 +162,7 @@ impl Solutions {
         if prefix.columns().len() > self.searched_rows() || !self.rows.plain {
             return self.each_while(prefix, || true, &mut |_| counted(1));
         }
-        self.each_end(prefix, &mut |_, state| {
-            counted(self.tails.count(state.columns, state.left, state.right))
-        })
+        self.each_end(prefix, &mut |_, attacks| counted(self.tails.count(attacks)))
     }
 
     /// Rows that are searched; a table holds the rest.
@@ -162,10 +171,10 @@ impl Solutions {
     }
 
     /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and what it
-    /// leaves of the row after them.
+    /// attacks in the row after them.
     fn each_end<F>(&self, prefix: &Prefix, end: &mut F) -> ControlFlow<()>
     where
-        F: FnMut(&mut [u8], State) -> ControlFlow<()>,
+        F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
     {
         let prefix = prefix.columns();
         let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
@@ -178,68 +187,34 @@ impl Solutions {
         if !self.rows.hold(0, begin) {
             return ControlFlow::Continue(());
         }
-        let open = &self.rows.open[..rows];
-        fill(columns, begin.len(), open, State::after(self.n, begin), end)
+        let attacks = Attacks::of(begin.iter().map(|&column| column.into()));
+        fill(columns, begin.len()..rows, &self.rows.open, attacks, end)
     }
 }
 
-/// Fills the rows from `row` on in every way, as many as `open` tells the open squares of.
+/// Fills `rows` in every way, where each row of the board has these open squares.
 fn fill<F>(
     columns: &mut [u8],
-    row: usize,
-    open: &[u32],
-    state: State,
+    rows: Range<usize>,
+    open: &[u64],
+    attacks: Attacks,
     end: &mut F,
 ) -> ControlFlow<()>
 where
-    F: FnMut(&mut [u8], State) -> ControlFlow<()>,
+    F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
 {
-    let Some(squares) = open.get(row) else {
-        return end(columns, state);
-    };
-    let mut free = state.free() & squares;
-    while free != 0 {
-        let square = free & free.wrapping_neg();
-        free ^= square;
+    let row = rows.start;
+    if rows.is_empty() {
+        return end(columns, attacks);
+    }
+    for square in bits(attacks.free(open[row])) {
         columns[row] = square.trailing_zeros() as u8;
-        let next = state.place(square);
-        if next.free() != 0 || row + 1 == columns.len() {
-            fill(columns, row + 1, open, next, end)?;
+        let next = attacks.place(square);
+        if open.get(row + 1).is_none_or(|&below| next.free(below) != 0) {
+            fill(columns, row + 1..rows.end, open, next, end)?;
         }
     }
     ControlFlow::Continue(())
-}
-
-/// Which squares of the next row are open.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    /// Columns without a queen.
-    columns: u32,
-    /// Squares attacked along diagonals that go one column to the left a row.
-    left: u32,
-    /// The same to the right. Bits past the board come and go; `columns` hides them.
-    right: u32,
-}
-
-impl State {
-    fn after(n: u32, columns: &[u8]) -> Self {
-        let empty = State { columns: ((1u64 << n) - 1) as u32, left: 0, right: 0 };
-        columns.iter().fold(empty, |state, &column| state.place(1 << column))
-    }
-
-    #[inline]
-    fn free(self) -> u32 {
-        self.columns & !(self.left | self.right)
-    }
-
-    #[inline]
-    fn place(self, square: u32) -> Self {
-        State {
-            columns: self.columns ^ square,
-            left: (self.left | square) >> 1,
-            right: (self.right | square) << 1,
-        }
-    }
 }
 
 #[cfg(test)]

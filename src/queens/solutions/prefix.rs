@@ -1,6 +1,7 @@
 //! The first queens of a board: independent parts of the list, in its order.
 
-use super::{Rows, State};
+use super::OpenRows;
+use crate::queens::attacks::Attacks;
 
 /// The columns of the first rows. The default, of no rows, stands for the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +17,7 @@ impl Prefix {
 /// Every way to fill the first rows without an attack, in lexicographic order. Constant memory.
 #[derive(Clone, Debug)]
 pub struct Prefixes {
-    open: Rows,
+    open: OpenRows,
     rows: usize,
     /// The queens down to the row that is being filled, whose entry is the next column to try.
     columns: Vec<u8>,
@@ -24,7 +25,7 @@ pub struct Prefixes {
 }
 
 impl Prefixes {
-    pub(super) fn on(open: Rows, rows: u32) -> Self {
+    pub(super) fn on(open: OpenRows, rows: u32) -> Self {
         Prefixes { open, rows: rows as usize, columns: vec![0], ended: false }
     }
 
@@ -45,11 +46,10 @@ impl Iterator for Prefixes {
         }
         while !self.ended {
             let row = self.columns.len() - 1;
-            let n = self.open.open.len() as u32;
-            let free = State::after(n, &self.columns[..row]).free() & self.open.open[row];
-            let column = (u32::from(self.columns[row])..n).find(|c| free >> c & 1 == 1);
-            if let Some(column) = column {
-                self.columns[row] = column as u8;
+            let above = self.columns[..row].iter().map(|&column| column.into());
+            let free = Attacks::of(above).free(self.open.open[row]) >> self.columns[row];
+            if free != 0 {
+                self.columns[row] += free.trailing_zeros() as u8;
                 if self.columns.len() == self.rows {
                     let prefix = Prefix(self.columns.clone());
                     self.columns[row] += 1;
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     fn prefixes(n: u32, rows: u32) -> Prefixes {
-        Prefixes::on(Rows::of(&crate::queens::Board::plain(n).unwrap()), rows)
+        Prefixes::on(OpenRows::of(&crate::queens::Board::plain(n).unwrap()), rows)
     }
 
     #[test]

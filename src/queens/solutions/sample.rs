@@ -1,8 +1,11 @@
 //! Some solutions drawn at random.
 
+use std::iter;
 use std::ops::ControlFlow;
 
-use super::{Prefix, Solutions, State};
+use super::{Prefix, Solutions};
+use crate::bits::bits;
+use crate::queens::attacks::Attacks;
 use crate::queens::place::Random;
 
 /// How solutions are drawn.
@@ -36,14 +39,13 @@ pub fn sample(
     seed: u64,
 ) -> Vec<Vec<u8>> {
     let mut random = Random::from_seed(seed);
-    if matches!(solutions.n(), 2 | 3) {
-        return Vec::new();
-    }
     match distribution {
         Distribution::Uniform => uniform(solutions, wanted, &mut random),
-        Distribution::RandomRows => {
-            (0..wanted).map(|_| random_rows(solutions.n(), &mut random)).collect()
+        Distribution::RandomRows if solutions.any() => {
+            let tries = iter::repeat_with(|| random_rows(&solutions.rows.open, &mut random));
+            tries.flatten().take(wanted).collect()
         }
+        Distribution::RandomRows => Vec::new(),
     }
 }
 
@@ -86,22 +88,18 @@ fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
     found
 }
 
-fn random_rows(n: u32, random: &mut Random) -> Vec<u8> {
-    loop {
-        let mut columns = Vec::with_capacity(n as usize);
-        let mut state = State::after(n, &[]);
-        while columns.len() < n as usize && state.free() != 0 {
-            let mut free = state.free();
-            for _ in 0..random.below(free.count_ones()) {
-                free &= free - 1;
-            }
-            columns.push(free.trailing_zeros() as u8);
-            state = state.place(free & free.wrapping_neg());
-        }
-        if columns.len() == n as usize {
-            return columns;
-        }
-    }
+/// A random free square row after row; `None` where a row has none.
+fn random_rows(open: &[u64], random: &mut Random) -> Option<Vec<u8>> {
+    let mut attacks = Attacks::default();
+    open.iter()
+        .map(|&open| {
+            let free = attacks.free(open);
+            let square = (free != 0).then(|| random.below(free.count_ones()))?;
+            let square = bits(free).nth(square as usize)?;
+            attacks = attacks.place(square);
+            Some(square.trailing_zeros() as u8)
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -5,12 +5,15 @@
 //! just these columns, and tests each with one AND:
 //!
 //! ```text
-//! tail.key & (going left | going right << n) == 0
+//! tail.key & (rising | falling << n) == 0
 //! ```
 //!
-//! Bit c of `going left` says that square c of the first tail row is attacked along a diagonal that
-//! moves one column to the left a row; a tail queen t rows lower in column c stands on that
-//! diagonal if bit c + t is set, so c + t is the bit of its key; and c - t for the other direction.
+//! Bit c of `rising` says that square c of the first tail row is attacked along a diagonal that moves
+//! one column to the left a row; a tail queen t rows lower in column c stands on that diagonal if bit
+//! c + t is set, so c + t is the bit of its key; and c - t for the other direction.
+
+use crate::bits::bits;
+use crate::queens::attacks::{Attacks, full};
 
 /// The ways to fill the last rows of an n x n board, in lexicographic order for each set of columns.
 #[derive(Debug)]
@@ -35,7 +38,7 @@ impl Tails {
         let rows = usual_rows(n);
         let ranks = Ranks::new(n, rows);
         let mut found = Vec::new();
-        fill(n, rows, &mut Vec::new(), &mut |tail| {
+        fill(n, rows, &mut Vec::new(), Attacks::default(), &mut |tail| {
             found.push((ranks.of(set(tail)), key(n, tail), pack(tail)))
         });
         // Stable: the tails of one set stay in lexicographic order.
@@ -62,11 +65,11 @@ impl Tails {
         self.rows
     }
 
-    /// Calls `found` with the columns of each tail that uses the columns `free` and meets none of
-    /// the diagonals that go on into its first row.
+    /// Calls `found` with the columns of each tail that uses the columns left by the rows above and
+    /// meets none of the diagonals that go on into its first row.
     #[inline]
-    pub fn each(&self, free: u32, left: u32, right: u32, found: impl FnMut(u32)) {
-        let (range, attacked) = self.look_up(free, left, right);
+    pub fn each(&self, above: Attacks, found: impl FnMut(u32)) {
+        let (range, attacked) = self.look_up(above);
         let columns = &self.columns[range.clone()];
         match &self.keys {
             Keys::Short(keys) => {
@@ -79,8 +82,8 @@ impl Tails {
 
     /// How many tails [`each`](Self::each) would find.
     #[inline]
-    pub fn count(&self, free: u32, left: u32, right: u32) -> u64 {
-        let (range, attacked) = self.look_up(free, left, right);
+    pub fn count(&self, above: Attacks) -> u64 {
+        let (range, attacked) = self.look_up(above);
         match &self.keys {
             Keys::Short(keys) => {
                 let attacked = attacked as u32;
@@ -92,10 +95,11 @@ impl Tails {
     }
 
     #[inline]
-    fn look_up(&self, free: u32, left: u32, right: u32) -> (std::ops::Range<usize>, u64) {
-        let rank = self.ranks.of(free) as usize;
+    fn look_up(&self, above: Attacks) -> (std::ops::Range<usize>, u64) {
+        let free = full(self.n) & !above.columns;
+        let rank = self.ranks.of(free as u32) as usize;
         let range = self.begins[rank] as usize..self.begins[rank + 1] as usize;
-        (range, u64::from(left) | u64::from(right) << self.n)
+        (range, above.rising | above.falling << self.n)
     }
 
     /// Writes the columns of a tail into the last rows.
@@ -151,18 +155,14 @@ fn usual_rows(n: u32) -> u32 {
 }
 
 /// Calls `found` with every way to fill `rows` rows, in lexicographic order.
-fn fill(n: u32, rows: u32, tail: &mut Vec<u32>, found: &mut impl FnMut(&[u32])) {
+fn fill(n: u32, rows: u32, tail: &mut Vec<u32>, attacks: Attacks, found: &mut impl FnMut(&[u32])) {
     if tail.len() == rows as usize {
         return found(tail);
     }
-    for column in 0..n {
-        let attacked =
-            |(above, &queen): (u32, &u32)| queen == column || queen.abs_diff(column) == above;
-        if !(1..).zip(tail.iter().rev()).any(attacked) {
-            tail.push(column);
-            fill(n, rows, tail, found);
-            tail.pop();
-        }
+    for square in bits(attacks.free(full(n))) {
+        tail.push(square.trailing_zeros());
+        fill(n, rows, tail, attacks.place(square), found);
+        tail.pop();
     }
 }
 
@@ -176,9 +176,9 @@ fn pack(tail: &[u32]) -> u32 {
 
 fn key(n: u32, tail: &[u32]) -> u64 {
     (0u32..).zip(tail).fold(0, |key, (row, &column)| {
-        let left = if column + row < n { 1 << (column + row) } else { 0 };
-        let right = if column >= row { 1 << (n + column - row) } else { 0 };
-        key | left | right
+        let rising = if column + row < n { 1 << (column + row) } else { 0 };
+        let falling = if column >= row { 1 << (n + column - row) } else { 0 };
+        key | rising | falling
     })
 }
 

@@ -16,7 +16,8 @@
 
 use super::boxes::Sides;
 use super::kernel::{Kernel, Row, Sums, WIDTH};
-use super::partitions::{PARTITIONS, across, bits, packed};
+use super::partitions::{PARTITIONS, across, packed};
+use crate::bits::bits;
 
 /// Makes the numbers of fillings of a band, for the boxes of which the clues leave so much.
 pub struct Band {

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::bits::bits;
+
 /// How many there are: 9! / 3!^3.
 pub const COUNT: usize = 1680;
 /// How many avoid a given one set by set.
@@ -87,15 +89,6 @@ impl Ranks {
 /// The bits of `set` as places among the bits of `within`, which holds it.
 pub fn packed(set: u16, within: u16) -> u16 {
     bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
-}
-
-/// The single bits of a set.
-pub fn bits(mut set: u16) -> impl Iterator<Item = u16> {
-    std::iter::from_fn(move || {
-        let bit = set & set.wrapping_neg();
-        set ^= bit;
-        (bit != 0).then_some(bit)
-    })
 }
 
 fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS] {

@@ -6,6 +6,8 @@
 //! the hidden singles that the census shows. A census that has grown old during the sweep only
 //! overstates what is possible, so that nothing is filled that does not follow.
 
+use crate::bits::bits;
+
 /// A grid of `SIDE` × `SIDE` cells in boxes of √`SIDE` × √`SIDE`; `CELLS` is `SIDE`².
 #[derive(Clone)]
 pub struct State<const SIDE: usize, const CELLS: usize> {
@@ -48,15 +50,6 @@ impl Choice {
     pub fn alternatives(self) -> u32 {
         self.places as u32 * self.digits.count_ones()
     }
-}
-
-/// The single bits of a mask, lowest first.
-pub fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = mask & mask.wrapping_neg();
-        mask ^= bit;
-        (bit != 0).then_some(bit)
-    })
 }
 
 /// The row, column and box of a cell.

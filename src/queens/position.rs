@@ -1,4 +1,4 @@
-//! A board with some queens on it, as the splitter sees it: any row, any column, in any order.
+//! A board with some queens on it, set in any order: which squares are left in any row or column.
 
 /// The squares that no queen may stand on, by row and by column.
 #[derive(Debug, Clone, PartialEq, Eq)]

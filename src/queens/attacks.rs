@@ -1,0 +1,42 @@
+//! What a row-by-row search knows: the squares of the next row that the queens above attack.
+
+/// The squares of the next row that queens above attack, along each kind of line: bit c for column c.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Attacks {
+    /// Columns that hold a queen.
+    pub columns: u64,
+    /// Squares on diagonals that run up to the right: a row further down they attack one column
+    /// further left.
+    pub rising: u64,
+    /// Squares on diagonals that run down to the right.
+    pub falling: u64,
+}
+
+impl Attacks {
+    /// After queens in the first rows, one a row, in these columns.
+    pub fn of(queens: impl IntoIterator<Item = u32>) -> Self {
+        queens.into_iter().fold(Self::default(), |attacks, column| attacks.place(1 << column))
+    }
+
+    /// The squares of `open` that nothing attacks.
+    #[inline]
+    pub fn free(self, open: u64) -> u64 {
+        open & !(self.columns | self.rising | self.falling)
+    }
+
+    /// After a queen on `square`, a single bit. Diagonals leave the board past its edges, where `open`
+    /// has no squares.
+    #[inline]
+    pub fn place(self, square: u64) -> Self {
+        Self {
+            columns: self.columns | square,
+            rising: (self.rising | square) >> 1,
+            falling: (self.falling | square) << 1,
+        }
+    }
+}
+
+/// One bit for each of `n` columns, 1 to 64.
+pub(super) const fn full(n: u32) -> u64 {
+    u64::MAX >> (64 - n)
+}

@@ -1,0 +1,119 @@
+//! The engine of the textbooks: one recursive call per queen, three masks.
+//!
+//! It is the ruler of the benchmarks and an oracle for the tests, so it stays as plain as it is
+//! taught: one row a level, the lowest free square first, nothing clever.
+
+use super::attacks::{Attacks, full};
+use super::engine::{Counter, Engine, Revision};
+use super::kernel::KernelName;
+use crate::bits::bits;
+use crate::search::{Stop, Stopped, Tally};
+
+/// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+
+/// Rows above this one do not poll the stop flag: with fewer than this many rows left a subtree
+/// takes milliseconds.
+const POLL_ROWS: u32 = 10;
+
+/// Counts the ways to fill the last `rows` rows of a board with the columns `full`.
+fn count(attacks: Attacks, rows: u32, full: u64, stop: &Stop) -> Result<u64, Stopped> {
+    if rows <= POLL_ROWS {
+        let Attacks { columns, falling, rising } = attacks;
+        return Ok(search(columns as u32, falling as u32, rising as u32, full as u32));
+    }
+    stop.check()?;
+    let mut solutions = 0;
+    for square in bits(attacks.free(full)) {
+        solutions += count(attacks.place(square), rows - 1, full, stop)?;
+    }
+    Ok(solutions)
+}
+
+/// The recursion itself: every row is filled when every column is.
+fn search(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
+    if columns == full {
+        return 1;
+    }
+    let mut solutions = 0;
+    let mut free = full & !(columns | falling | rising);
+    while free != 0 {
+        let square = free & free.wrapping_neg();
+        free ^= square;
+        solutions +=
+            search(columns | square, (falling | square) << 1, (rising | square) >> 1, full);
+    }
+    solutions
+}
+
+/// The plain board of n rows, split by its first rows.
+#[derive(Debug)]
+pub(super) struct Textbook {
+    full: u64,
+    /// Rows below the first ones.
+    rows: u32,
+    branches: Vec<Branch>,
+}
+
+/// The solutions that begin with given queens in the first rows.
+#[derive(Debug)]
+struct Branch {
+    attacks: Attacks,
+    /// How many solutions each solution of the branch stands for.
+    weight: u64,
+}
+
+impl Textbook {
+    /// Every way to fill the first three rows; of two mirror images only the one whose first queen
+    /// stands further to the right, with weight 2.
+    pub fn new(n: u32) -> Self {
+        let (full, split) = (full(n), n.min(3));
+        let half = full >> n.div_ceil(2);
+        let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
+        let mut branches = Vec::new();
+        for first in bits(half | middle) {
+            let weight = if first == middle { 1 } else { 2 };
+            each_start(Attacks::default().place(first), split - 1, full, &mut |attacks| {
+                branches.push(Branch { attacks, weight });
+            });
+        }
+        Self { full, rows: n - split, branches }
+    }
+}
+
+/// Calls `found` with every way to fill the next `rows` rows.
+fn each_start(attacks: Attacks, rows: u32, full: u64, found: &mut impl FnMut(Attacks)) {
+    if rows == 0 {
+        return found(attacks);
+    }
+    for square in bits(attacks.free(full)) {
+        each_start(attacks.place(square), rows - 1, full, found);
+    }
+}
+
+impl Counter for Textbook {
+    fn engine(&self) -> Engine {
+        Engine::Textbook
+    }
+
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn kernel(&self) -> Option<KernelName> {
+        None
+    }
+
+    fn costs(&self) -> Vec<u64> {
+        self.branches
+            .iter()
+            .map(|branch| 1 + branch.attacks.free(self.full).count_ones() as u64)
+            .collect()
+    }
+
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let Branch { attacks, weight } = self.branches[number];
+        let solutions = count(attacks, self.rows, self.full, stop)?;
+        Ok(Tally::new(u128::from(solutions) * u128::from(weight)))
+    }
+}
