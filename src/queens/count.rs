@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
-use super::engine::{Counter, Engine, Subtree};
+use super::engine::Engine;
 use super::kernel::{Kernel, KernelMissing, KernelName};
 use super::textbook::Textbook;
 use super::{Board, halves};
-use crate::search::{Problem, Stop, Stopped, Tally, thread_count};
+use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally, thread_count};
 
 /// How to count a board; by default with the fastest engine and kernel.
 ///
@@ -86,6 +86,8 @@ const SUBTREE_BYTES: u64 = 104;
 #[derive(Debug, Clone)]
 pub struct Count {
     board: Board,
+    engine: Engine,
+    kernel: Option<KernelName>,
     counter: Arc<dyn Counter>,
     passed_over: Option<halves::PlanError>,
     threads: usize,
@@ -106,7 +108,7 @@ impl Count {
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
-        let counter: Arc<dyn Counter> = match engine {
+        let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
             Engine::Halves | Engine::Textbook if !board.is_plain() => {
                 return Err(EngineError::PlainOnly(engine));
             }
@@ -114,20 +116,21 @@ impl Count {
                 let Settings { kernel, memory, threads, .. } = settings;
                 let threads = thread_count(threads);
                 let options = halves::Options { kernel, threads, memory };
-                Arc::new(halves::Plan::new(board.n(), &options)?)
+                let plan = halves::Plan::new(board.n(), &options)?;
+                (Some(plan.kernel()), Arc::new(plan))
             }
             Engine::Blocks => {
                 let kernel = settings.kernel.map_or_else(|| Ok(Kernel::best()), Kernel::named)?;
-                Arc::new(Blocks::new(&board, kernel))
+                (Some(kernel.name()), Arc::new(Blocks::new(&board, kernel)))
             }
             Engine::Textbook => match settings.kernel {
                 Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
-                None => Arc::new(Textbook::new(board.n())),
+                None => (None, Arc::new(Textbook::new(board.n()))),
             },
         };
         // More workers than were reckoned with would take more than the limit.
         let planned = settings.memory.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self { board, counter, threads: planned, passed_over: None })
+        Ok(Self { board, engine, kernel, counter, threads: planned, passed_over: None })
     }
 
     /// Counts with the fastest engine that has the memory it needs.
@@ -149,13 +152,12 @@ impl Count {
 
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
-        self.counter.engine()
+        self.engine
     }
 
     /// The name of the kernel that runs on this machine.
     pub fn kernel(&self) -> String {
-        let engine = self.engine().name();
-        self.counter.kernel().map_or(engine, KernelName::name).to_owned()
+        self.kernel.map_or(self.engine.name(), KernelName::name).to_owned()
     }
 
     /// An upper estimate of the memory that the count takes, in bytes: the lists of the engine, of
@@ -198,8 +200,7 @@ impl Problem for Count {
     }
 
     fn split(&self) -> Vec<Subtree> {
-        let costs = self.counter.costs().into_iter().enumerate();
-        costs.map(|(number, cost)| Subtree { number, cost }).collect()
+        Subtree::all(&*self.counter)
     }
 
     fn threads(&self) -> usize {

@@ -1,10 +1,7 @@
-//! What every engine is to a count: it splits a board into subtrees that know how to be counted.
+//! The engines that count boards, by name.
 
 use std::fmt;
 use std::str::FromStr;
-
-use super::kernel::KernelName;
-use crate::search::{Stop, Stopped, Tally};
 
 /// How a board is counted.
 #[non_exhaustive]
@@ -63,52 +60,4 @@ impl UnknownName {
             expected: all.iter().map(ToString::to_string).collect(),
         })
     }
-}
-
-/// What journals and results of an engine belong to, for as long as neither number is raised,
-/// whatever the version of the program. `tests/suite/golden.rs` fails if one should have been.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Revision {
-    /// Raise it when a subtree's subtotal changes, above all when a wrong one is mended.
-    pub algorithm: u32,
-    /// Raise it when the board splits into other subtrees, or these get other numbers or costs.
-    pub layout: u32,
-}
-
-impl fmt::Display for Revision {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "algorithm={} layout={}", self.algorithm, self.layout)
-    }
-}
-
-/// An engine with a board to count. It is called once for a whole subtree, so through a pointer.
-pub(super) trait Counter: fmt::Debug + Send + Sync {
-    /// Which engine it is.
-    fn engine(&self) -> Engine;
-
-    /// What its subtotals belong to.
-    fn revision(&self) -> Revision;
-
-    /// The kernel that runs on this machine; `None` for an engine that has but one way to count.
-    fn kernel(&self) -> Option<KernelName>;
-
-    /// An upper estimate of the memory that its lists take, in bytes: the backtrackers keep none
-    /// worth mentioning.
-    fn memory(&self) -> u64 {
-        0
-    }
-
-    /// The relative costs of the subtrees, in an order that depends on the board and the [`Revision`]
-    /// alone.
-    fn costs(&self) -> Vec<u64>;
-
-    /// Counts the solutions that the subtree in place `number` of [`costs`](Self::costs) stands for.
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped>;
-}
-
-/// An independent part of a count, by its number.
-#[derive(Debug, Clone, Copy)]
-pub struct Subtree {
-    pub(super) number: usize,
-    pub(super) cost: u64,
 }

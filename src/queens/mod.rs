@@ -21,7 +21,7 @@ pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, EngineError, Settings};
-pub use engine::{Engine, Subtree, UnknownName};
+pub use engine::{Engine, UnknownName};
 pub use estimate::{Estimate, estimate, estimate_board};
 pub use fixed::{Classes, Fixed};
 pub use halves::PlanError as HalvesError;

@@ -4,10 +4,8 @@
 //! taught: one row a level, the lowest free square first, nothing clever.
 
 use super::attacks::{Attacks, full};
-use super::engine::{Counter, Engine, Revision};
-use super::kernel::KernelName;
 use crate::bits::bits;
-use crate::search::{Stop, Stopped, Tally};
+use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -92,16 +90,8 @@ fn each_start(attacks: Attacks, rows: u32, full: u64, found: &mut impl FnMut(Att
 }
 
 impl Counter for Textbook {
-    fn engine(&self) -> Engine {
-        Engine::Textbook
-    }
-
     fn revision(&self) -> Revision {
         REVISION
-    }
-
-    fn kernel(&self) -> Option<KernelName> {
-        None
     }
 
     fn costs(&self) -> Vec<u64> {

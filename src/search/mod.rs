@@ -5,6 +5,7 @@
 //! subtree is also sent over a channel to one [`Observer`], which may draw progress, keep a journal
 //! or collect statistics without ever holding a worker up.
 
+mod counter;
 mod driver;
 pub mod durable;
 mod identity;
@@ -15,6 +16,8 @@ pub mod shard;
 mod stop;
 mod tally;
 
+pub use counter::Subtree;
+pub(crate) use counter::{Counter, Revision};
 pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
 pub use identity::describe;

@@ -1,11 +1,11 @@
 //! Counting every solution of one grid as a [`Problem`], by the cheaper of two methods.
 
-use super::bands::{self, BandJoin};
-use super::enumeration::{Branch, Enumeration};
+use super::bands::BandJoin;
+use super::enumeration::Enumeration;
 use super::estimate::estimate;
 use super::kernel::state::{State, Step};
 use super::{Grid, Solver};
-use crate::search::{Problem, Stop, Stopped, Tally};
+use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally};
 
 /// Descents that estimate a number of solutions, some milliseconds.
 const PROBES: u64 = 1000;
@@ -29,22 +29,11 @@ pub enum Method {
 }
 
 /// The exact count of all solutions of one grid.
+#[derive(Debug)]
 pub struct CountOne {
     grid: Grid,
-    way: Way,
-}
-
-enum Way {
-    Enumeration(Enumeration),
-    Join(Box<BandJoin>),
-}
-
-/// Some of the solutions of a grid.
-pub struct Subtree(Part);
-
-enum Part {
-    Branch(Box<Branch>),
-    Join(bands::Subtree),
+    method: Method,
+    counter: Box<dyn Counter>,
 }
 
 impl CountOne {
@@ -64,7 +53,7 @@ impl CountOne {
     fn sparing(grid: Grid, method: Option<Method>, solver: Solver, kept: usize) -> Self {
         let join = |from: &Grid| {
             let join = BandJoin::new(from, kept);
-            Box::new(if let Solver::Block(kernel) = solver { join.by(kernel) } else { join })
+            if let Solver::Block(kernel) = solver { join.by(kernel) } else { join }
         };
         let join = match method {
             Some(Method::Enumeration) => None,
@@ -75,8 +64,11 @@ impl CountOne {
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
             }),
         };
-        let enumeration = || Way::Enumeration(Enumeration::new(grid, solver));
-        Self { grid, way: join.map_or_else(enumeration, Way::Join) }
+        let (method, counter): (_, Box<dyn Counter>) = match join {
+            Some(join) => (Method::Join, Box::new(join)),
+            None => (Method::Enumeration, Box::new(Enumeration::new(&grid, solver))),
+        };
+        Self { grid, method, counter }
     }
 
     /// The grid whose solutions are counted.
@@ -86,10 +78,7 @@ impl CountOne {
 
     /// How they are counted.
     pub fn method(&self) -> Method {
-        match self.way {
-            Way::Enumeration(_) => Method::Enumeration,
-            Way::Join(_) => Method::Join,
-        }
+        self.method
     }
 }
 
@@ -98,11 +87,11 @@ impl CountOne {
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
 pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u128, Stopped> {
-    let problem = CountOne::sparing(grid, None, solver, KEPT_BYTES_OF_MANY);
-    problem
-        .split()
-        .iter()
-        .try_fold(0, |sum, subtree| Ok(sum + problem.count(subtree, stop)?.solutions()))
+    let counter = CountOne::sparing(grid, None, solver, KEPT_BYTES_OF_MANY).counter;
+    let subtrees = 0..counter.costs().len();
+    subtrees
+        .into_iter()
+        .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
 }
 
 /// `grid` with all singles filled in; `None` if that solves it or shows that nothing does.
@@ -118,36 +107,20 @@ impl Problem for CountOne {
     type Subtree = Subtree;
 
     fn identity(&self) -> String {
-        let method = match self.way {
-            Way::Enumeration(_) => "algorithm=1 layout=2",
-            Way::Join(_) => "join algorithm=1 layout=1",
-        };
-        format!("sudoku grid={} {method}", self.grid)
+        let join = if self.method == Method::Join { "join " } else { "" };
+        format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
     }
 
     fn split(&self) -> Vec<Subtree> {
-        let parts: Vec<Part> = match &self.way {
-            Way::Enumeration(way) => {
-                way.split().into_iter().map(|it| Part::Branch(Box::new(it))).collect()
-            }
-            Way::Join(way) => way.split().into_iter().map(Part::Join).collect(),
-        };
-        parts.into_iter().map(Subtree).collect()
+        Subtree::all(&*self.counter)
     }
 
     fn cost(&self, subtree: &Subtree) -> u64 {
-        match &subtree.0 {
-            Part::Branch(_) => 1,
-            Part::Join(subtree) => subtree.cost(),
-        }
+        subtree.cost
     }
 
     fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        match (&self.way, &subtree.0) {
-            (Way::Enumeration(way), Part::Branch(branch)) => way.count(branch, stop),
-            (Way::Join(way), Part::Join(subtree)) => way.count(subtree, stop),
-            _ => unreachable!("a subtree of another count"),
-        }
+        self.counter.count(subtree.number, stop)
     }
 }
 

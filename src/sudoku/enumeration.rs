@@ -9,7 +9,7 @@ use super::block::{Engine, Table};
 use super::components::components;
 use super::kernel::state::{State, Step};
 use super::{Grid, Solver};
-use crate::search::{Stop, Stopped, Tally};
+use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many, or none can be split.
 const ENOUGH_SUBTREES: usize = 1000;
@@ -18,38 +18,40 @@ const POLL_INTERVAL: u32 = 1 << 12;
 /// A state with at most this many blank cells that are in one part is counted by the block engine.
 const HANDED_OVER: usize = 45;
 /// How many states the block engine gets at a time.
-const TABLE: usize = 1 << 8;
+const HANDED_TOGETHER: usize = 1 << 8;
 
 type Nine = State<9, 81>;
 
 /// The count of a grid by the solutions in its subtrees.
 #[derive(Debug)]
 pub struct Enumeration {
-    grid: Grid,
+    /// The states after the first branchings, which between them hold every solution once.
+    branches: Vec<Nine>,
     solver: Solver,
 }
-
-/// The solutions that begin with given digits in the first branching cells.
-pub struct Branch(Nine);
 
 impl Enumeration {
     /// Of all solutions of `grid`, by `solver`. A kernel that the CPU lacks is replaced by the best it
     /// has.
-    pub fn new(grid: Grid, solver: Solver) -> Self {
-        Self { grid, solver }
+    pub fn new(grid: &Grid, solver: Solver) -> Self {
+        Self { branches: branches(grid.cells()), solver }
+    }
+}
+
+impl Counter for Enumeration {
+    fn revision(&self) -> Revision {
+        Revision { algorithm: 1, layout: 2 }
     }
 
-    /// The branches, in an order that depends on the grid alone.
-    pub fn split(&self) -> Vec<Branch> {
-        branches(self.grid.cells()).into_iter().map(Branch).collect()
+    fn costs(&self) -> Vec<u64> {
+        vec![1; self.branches.len()]
     }
 
-    /// Counts one branch.
-    pub fn count(&self, Branch(state): &Branch, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let block = self.solver.engine().map(|engine| (engine, Table::default()));
-        let mut counter = Counter { stop, branchings: 0, block };
-        let sum = counter.count(state.clone(), true)?;
-        Ok(Tally::new(sum + counter.empty_table()?))
+        let mut search = Search { stop, branchings: 0, block };
+        let sum = search.count(self.branches[number].clone(), true)?;
+        Ok(Tally::new(sum + search.empty_table()?))
     }
 }
 
@@ -81,14 +83,14 @@ pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
 }
 
 /// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
-struct Counter<'a> {
+struct Search<'a> {
     stop: &'a Stop,
     branchings: u32,
     /// The block engine, and the states that it is to count.
     block: Option<(Engine, Table)>,
 }
 
-impl Counter<'_> {
+impl Search<'_> {
     /// The solutions of a state, save those that are left to the table. Only a `whole` grid can be: the
     /// block engine would count what is blank outside of a part, too.
     fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
@@ -117,7 +119,7 @@ impl Counter<'_> {
             && let Some(grid) = Grid::new(*state.cells())
         {
             table.push(&grid);
-            return if table.len() == TABLE { self.empty_table() } else { Ok(0) };
+            return if table.len() == HANDED_TOGETHER { self.empty_table() } else { Ok(0) };
         }
         let mut sum = 0;
         for step in choice.moves() {

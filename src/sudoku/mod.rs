@@ -20,7 +20,7 @@ pub mod stream;
 pub mod trace;
 
 pub use answer::Answer;
-pub use count::{CountOne, Method, Subtree};
+pub use count::{CountOne, Method};
 pub use grid::{CELLS, Grid};
 pub use in_memory::{CellsError, solve_cells};
 pub use line::{LineError, parse_line};

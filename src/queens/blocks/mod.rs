@@ -18,11 +18,10 @@ use roots::{Root, roots};
 use side::Side;
 
 use super::Board;
-use super::engine::{Counter, Engine, Revision};
-use super::kernel::{Kernel, KernelName, Scratch};
+use super::kernel::{Kernel, Scratch};
 use super::position::{Field, Position};
 use crate::bits::bits;
-use crate::search::{Stop, Stopped, Tally};
+use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -87,16 +86,8 @@ impl Blocks {
 }
 
 impl Counter for Blocks {
-    fn engine(&self) -> Engine {
-        Engine::Blocks
-    }
-
     fn revision(&self) -> Revision {
         REVISION
-    }
-
-    fn kernel(&self) -> Option<KernelName> {
-        Some(self.kernel.name())
     }
 
     fn costs(&self) -> Vec<u64> {

@@ -30,7 +30,7 @@ mod quarter;
 mod slice;
 mod subsets;
 
-use super::engine::Revision;
+use crate::search::Revision;
 pub use plan::{Options, Plan, PlanError};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.

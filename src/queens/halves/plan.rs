@@ -14,9 +14,8 @@ use super::memory::Memory;
 use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::plural::s;
-use crate::queens::engine::{Counter, Engine, Revision};
 use crate::queens::kernel::{KernelMissing, KernelName};
-use crate::search::{Stop, Stopped, Tally};
+use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.
 #[derive(Debug, Default, Clone, Copy)]
@@ -162,17 +161,16 @@ impl Plan {
     }
 }
 
-impl Counter for Plan {
-    fn engine(&self) -> Engine {
-        Engine::Halves
+impl Plan {
+    /// The kernel that runs on this machine.
+    pub fn kernel(&self) -> KernelName {
+        self.kernel.name()
     }
+}
 
+impl Counter for Plan {
     fn revision(&self) -> Revision {
         REVISION
-    }
-
-    fn kernel(&self) -> Option<KernelName> {
-        Some(self.kernel.name())
     }
 
     fn memory(&self) -> u64 {

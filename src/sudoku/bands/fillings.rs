@@ -20,6 +20,7 @@ use super::partitions::{PARTITIONS, across, packed};
 use crate::bits::bits;
 
 /// Makes the numbers of fillings of a band, for the boxes of which the clues leave so much.
+#[derive(Debug)]
 pub struct Band {
     boxes: [Sides; 3],
     /// For a block of partitions y, and each row partition q: 1 where they cross.
@@ -30,7 +31,7 @@ pub struct Band {
 }
 
 /// Working memory, kept from one slice to the next.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Scratch {
     pairs: Sums,
     by_rows: Vec<Row>,

@@ -47,7 +47,7 @@ use orbits::{Classes, Group};
 
 use super::block;
 use super::grid::Grid;
-use crate::search::{Stop, Stopped, Tally};
+use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
@@ -61,6 +61,7 @@ const SHARE: u64 = 400;
 const SMALL: u64 = 1 << 22;
 
 /// The exact count of all solutions of one grid, by joining bands.
+#[derive(Debug)]
 pub struct BandJoin {
     kernel: Kernel,
     bands: [Band; 3],
@@ -76,33 +77,29 @@ pub struct BandJoin {
     partners: Vec<Vec<[u16; 2]>>,
     /// The number of partitions in the second stack.
     seconds: [usize; 3],
+    pieces: Vec<Piece>,
     memory: Mutex<Vec<Memory>>,
 }
 
 /// Slices of a band by x, if there is room to keep all of them.
+#[derive(Debug)]
 struct Slices {
     kept: Option<BTreeMap<u16, OnceLock<Box<[Row]>>>>,
     rows: usize,
 }
 
-/// Some triples of a group, and some partitions of the third stack.
+/// A subtree: some triples of a group, and some partitions of the third stack.
 #[derive(Debug)]
-pub struct Subtree {
+struct Piece {
     group: usize,
     triples: Range<usize>,
     thirds: Range<usize>,
+    /// About how many scalar products of 32 numbers it takes.
     cost: u64,
 }
 
-impl Subtree {
-    /// About how many scalar products of 32 numbers it takes.
-    pub fn cost(&self) -> u64 {
-        self.cost
-    }
-}
-
 /// What a worker needs, kept from subtree to subtree.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Memory {
     scratch: fillings::Scratch,
     slices: Vec<Vec<Row>>,
@@ -155,8 +152,22 @@ impl BandJoin {
             Slices::new(&wanted, bands[band].rows(), kept)
         });
         let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
-        let (kernel, memory) = (Kernel::best(), Mutex::default());
-        Self { kernel, bands, slices, groups, thirds, second, partners, seconds, memory }
+        let (kernel, pieces, memory) = (Kernel::best(), Vec::new(), Mutex::default());
+        let mut join = Self {
+            kernel,
+            bands,
+            slices,
+            groups,
+            thirds,
+            second,
+            partners,
+            seconds,
+            pieces,
+            memory,
+        };
+        let most = (join.work() / SHARE).max(SMALL);
+        join.pieces = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
+        join
     }
 
     /// The same in the vectors of `kernel`, if the CPU has them.
@@ -197,25 +208,27 @@ impl BandJoin {
         hands * self.deal_cost() + self.slices_cost(triples)
     }
 
-    /// Cuts a group into subtrees of which none costs much more than `most`.
-    fn cut(&self, group: usize, most: u64, subtrees: &mut Vec<Subtree>) {
+    /// Cuts a group into pieces of which none costs much more than `most`.
+    fn cut(&self, group: usize, most: u64) -> Vec<Piece> {
         let Group { others, classes, .. } = &self.groups[group];
         let thirds = &self.thirds[classes];
         let one = self.cost_of(others.len(), thirds).div_ceil(others.len() as u64).max(1);
         let many = ((most / one) as usize).clamp(1, self.held());
+        let mut cut = Vec::new();
         for start in (0..others.len()).step_by(many) {
             let triples = start..others.len().min(start + many);
             let cost = self.cost_of(triples.len(), thirds) - self.slices_cost(triples.len());
             // Parts of the third stack make the slices again, so that they should be worth it.
             let worth = most.max(4 * self.slices_cost(triples.len()));
-            let pieces = (cost / worth).clamp(1, thirds.len().max(1) as u64) as usize;
-            let step = thirds.len().div_ceil(pieces).max(1);
+            let parts = (cost / worth).clamp(1, thirds.len().max(1) as u64) as usize;
+            let step = thirds.len().div_ceil(parts).max(1);
             for start in (0..thirds.len()).step_by(step) {
                 let part = start..thirds.len().min(start + step);
                 let cost = self.cost_of(triples.len(), &thirds[part.clone()]);
-                subtrees.push(Subtree { group, triples: triples.clone(), thirds: part, cost });
+                cut.push(Piece { group, triples: triples.clone(), thirds: part, cost });
             }
         }
+        cut
     }
 
     /// About how many scalar products of 32 numbers the count takes.
@@ -233,37 +246,29 @@ impl Slices {
     }
 }
 
-impl BandJoin {
-    /// The subtrees, in an order that depends on the grid alone.
-    pub fn split(&self) -> Vec<Subtree> {
-        let most = (self.work() / SHARE).max(SMALL);
-        let mut subtrees = Vec::new();
-        (0..self.groups.len()).for_each(|group| self.cut(group, most, &mut subtrees));
-        subtrees
+impl Counter for BandJoin {
+    fn revision(&self) -> Revision {
+        Revision { algorithm: 1, layout: 1 }
     }
 
-    /// Counts one subtree.
-    ///
-    /// # Errors
-    /// [`Stopped`] some milliseconds after `stop` is raised.
-    pub fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+    fn costs(&self) -> Vec<u64> {
+        self.pieces.iter().map(|piece| piece.cost).collect()
+    }
+
+    /// Stops some milliseconds after `stop` is raised.
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let lent = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut memory = lent().pop().unwrap_or_default();
-        let counted = self.count_in(subtree, &mut memory, stop);
+        let counted = self.count_in(&self.pieces[number], &mut memory, stop);
         lent().push(memory);
         counted.map(Tally::new)
     }
 }
 
 impl BandJoin {
-    fn count_in(
-        &self,
-        subtree: &Subtree,
-        memory: &mut Memory,
-        stop: &Stop,
-    ) -> Result<u128, Stopped> {
-        let group = &self.groups[subtree.group];
-        let others = &group.others[subtree.triples.clone()];
+    fn count_in(&self, piece: &Piece, memory: &mut Memory, stop: &Stop) -> Result<u128, Stopped> {
+        let group = &self.groups[piece.group];
+        let others = &group.others[piece.triples.clone()];
         let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
             .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
             .collect();
@@ -279,7 +284,7 @@ impl BandJoin {
             hands.resize(self.bands[band].blocks() * WIDTH, Hand::ZERO);
         }
         let mut sum = 0;
-        for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
+        for &(third, weight) in &self.thirds[&group.classes][piece.thirds.clone()] {
             stop.check()?;
             self.weigh(first, third, weights);
             if !weights.is_empty() {
@@ -376,7 +381,8 @@ mod tests {
         for (at, arrangement) in arrangements.step_by(step) {
             // With and without slices that are kept.
             let join = BandJoin::arranged(arrangement, [0, 64 << 20][at % 2]);
-            let counts = join.split().into_iter().map(|it| join.count(&it, &Stop::new()).unwrap());
+            let pieces = 0..join.pieces.len();
+            let counts = pieces.map(|number| join.count(number, &Stop::new()).unwrap());
             assert_eq!(counts.map(Tally::solutions).sum::<u128>(), expected, "arrangement {at}");
         }
     }
@@ -408,9 +414,8 @@ mod tests {
         for most in [1, 1 << 16, 1 << 22, 1 << 30, u64::MAX] {
             for (group, Group { others, classes, .. }) in join.groups.iter().enumerate().step_by(9)
             {
-                let mut subtrees = Vec::new();
-                join.cut(group, most, &mut subtrees);
-                let mut pairs: Vec<(usize, usize)> = subtrees
+                let mut pairs: Vec<(usize, usize)> = join
+                    .cut(group, most)
                     .into_iter()
                     .flat_map(|it| {
                         it.triples.flat_map(move |a| it.thirds.clone().map(move |b| (a, b)))

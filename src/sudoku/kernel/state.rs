@@ -9,7 +9,7 @@
 use crate::bits::bits;
 
 /// A grid of `SIDE` × `SIDE` cells in boxes of √`SIDE` × √`SIDE`; `CELLS` is `SIDE`².
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct State<const SIDE: usize, const CELLS: usize> {
     /// The digits that each row, column and box still needs: bit 0 is digit 1.
     rows: [u32; SIDE],

@@ -1,0 +1,55 @@
+//! What a problem asks of the engine that counts it, where there are several to choose from.
+
+use std::fmt;
+
+use super::{Stop, Stopped, Tally};
+
+/// What journals and results of an engine belong to, for as long as neither number is raised,
+/// whatever the version of the program. `tests/suite/golden.rs` fails if one should have been.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Revision {
+    /// Raise it when a subtree's subtotal changes, above all when a wrong one is mended.
+    pub algorithm: u32,
+    /// Raise it when the problem splits into other subtrees, or these get other numbers or costs.
+    pub layout: u32,
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "algorithm={} layout={}", self.algorithm, self.layout)
+    }
+}
+
+/// An engine with a problem to count. It is called once for a whole subtree, so through a pointer.
+pub(crate) trait Counter: fmt::Debug + Send + Sync {
+    /// What its subtotals belong to.
+    fn revision(&self) -> Revision;
+
+    /// An upper estimate of the memory that its lists take, in bytes: backtrackers keep none worth
+    /// mentioning.
+    fn memory(&self) -> u64 {
+        0
+    }
+
+    /// The relative costs of the subtrees, in an order that depends on the problem and the [`Revision`]
+    /// alone.
+    fn costs(&self) -> Vec<u64>;
+
+    /// Counts the solutions that the subtree in place `number` of [`costs`](Self::costs) stands for.
+    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped>;
+}
+
+/// An independent part of a count, by its number.
+#[derive(Debug, Clone, Copy)]
+pub struct Subtree {
+    pub(crate) number: usize,
+    pub(crate) cost: u64,
+}
+
+impl Subtree {
+    /// The subtrees of a count.
+    pub(crate) fn all(counter: &dyn Counter) -> Vec<Self> {
+        let costs = counter.costs().into_iter().enumerate();
+        costs.map(|(number, cost)| Self { number, cost }).collect()
+    }
+}
