@@ -42,8 +42,16 @@ impl Random {
     /// # Panics
     /// If `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
+        self.below_wide(bound.into()) as u32
+    }
+
+    /// The same for a longer range.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    pub fn below_wide(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "no number lies below 0");
-        below(&mut self.0, bound.into()) as u32
+        below(&mut self.0, bound)
     }
 
     /// A standard normal number (Box and Muller).

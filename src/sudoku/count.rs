@@ -59,7 +59,7 @@ impl CountOne {
             Some(Method::Enumeration) => None,
             Some(Method::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
             None => deduced(&grid).and_then(|from| {
-                let solutions = estimate(&from, PROBES, 1).high;
+                let solutions = estimate(&from, PROBES, 1).ln_high.exp();
                 let join = (solutions > FEW).then(|| join(&from));
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
             }),

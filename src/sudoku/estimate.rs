@@ -10,15 +10,19 @@ use super::Grid;
 use super::kernel::state::{State, Step};
 use crate::random::below;
 
-/// An estimated number of solutions.
+/// The logarithm of no solutions.
+const NONE: f64 = f64::NEG_INFINITY;
+
+/// An estimated number of solutions, as natural logarithms: grids of 25 × 25 may have 10^362. Minus
+/// infinity stands for none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The mean of the descents.
-    pub mean: f64,
+    pub ln: f64,
     /// The lower end of a 95 % interval for the number (normal approximation).
-    pub low: f64,
+    pub ln_low: f64,
     /// Its upper end.
-    pub high: f64,
+    pub ln_high: f64,
     /// Random descents taken.
     pub probes: u64,
 }
@@ -40,33 +44,36 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
 ) -> Estimate {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
-        return Estimate { mean: 0.0, low: 0.0, high: 0.0, probes };
+        return Estimate { ln: NONE, ln_low: NONE, ln_high: NONE, probes };
     };
-    // Welford's running mean and sum of squared deviations.
-    let (mut mean, mut squares) = (0.0, 0.0);
-    for probe in 1..=probes {
-        let found = descend(start.clone(), &mut random);
-        let deviation = found - mean;
-        mean += deviation / probe as f64;
-        squares += deviation * (found - mean);
+    let descents: Vec<f64> = (0..probes).map(|_| descend(start.clone(), &mut random)).collect();
+    let largest = descents.iter().copied().fold(NONE, f64::max);
+    if largest == NONE {
+        return Estimate { ln: NONE, ln_low: NONE, ln_high: NONE, probes };
     }
-    let variance = squares / probes.saturating_sub(1).max(1) as f64;
-    let margin = 1.96 * (variance / probes.max(1) as f64).sqrt();
-    Estimate { mean, low: (mean - margin).max(0.0), high: mean + margin, probes }
+    // Relative to the largest, so that nothing overflows.
+    let relative = || descents.iter().map(|descent| (descent - largest).exp());
+    let count = probes as f64;
+    let mean = relative().sum::<f64>() / count;
+    let squares: f64 = relative().map(|descent| (descent - mean).powi(2)).sum();
+    let margin = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
+    let ln = |relative: f64| largest + relative.max(0.0).ln();
+    Estimate { ln: ln(mean), ln_low: ln(mean - margin), ln_high: ln(mean + margin), probes }
 }
 
+/// The logarithm of what one descent finds.
 fn descend<const SIDE: usize, const CELLS: usize>(
     mut state: State<SIDE, CELLS>,
     random: &mut Xoshiro256PlusPlus,
 ) -> f64 {
-    let mut product = 1.0;
+    let mut ln = 0.0;
     loop {
         let choice = match state.propagate() {
-            Step::Dead => return 0.0,
-            Step::Solved => return product,
+            Step::Dead => return NONE,
+            Step::Solved => return ln,
             Step::Branch(choice) => choice,
         };
-        product *= f64::from(choice.alternatives());
+        ln += f64::from(choice.alternatives()).ln();
         let taken = below(random, u64::from(choice.alternatives())) as usize;
         let step = choice.moves().nth(taken).expect("one of the alternatives");
         state = state.child(step);
@@ -84,19 +91,27 @@ mod tests {
             "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8."
                 .parse()
                 .unwrap();
-        let count = solve(&grid, u64::MAX).count as f64;
+        let count = (solve(&grid, u64::MAX).count as f64).ln();
         let wide = estimate(&grid, 20_000, 7);
-        assert!(wide.low <= count && count <= wide.high, "{count} {wide:?}");
+        assert!(wide.ln_low <= count && count <= wide.ln_high, "{count} {wide:?}");
     }
 
     #[test]
     fn solved_and_impossible_grids_are_exact() {
         let clash: Grid = format!("11{}", ".".repeat(79)).parse().unwrap();
-        assert_eq!(estimate(&clash, 10, 1).mean, 0.0);
+        assert_eq!(estimate(&clash, 10, 1).ln, f64::NEG_INFINITY);
         let solved: Grid =
             "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
                 .parse()
                 .unwrap();
-        assert_eq!(estimate(&solved, 10, 1).high, 1.0);
+        assert_eq!(estimate(&solved, 10, 1).ln_high, 0.0);
+    }
+
+    #[test]
+    fn numbers_beyond_any_float_have_an_interval() {
+        let empty = estimate_cells::<25, 625>(&[0; 625], 50, 1);
+        assert!(empty.ln > 154.0 * std::f64::consts::LN_10, "{empty:?}");
+        assert!(empty.ln_low < empty.ln && empty.ln < empty.ln_high, "{empty:?}");
+        assert!(empty.ln_high.is_finite(), "{empty:?}");
     }
 }

@@ -225,7 +225,7 @@ impl SizedGrid {
     /// ```
     /// use tallyboard::sudoku::sized::Size;
     /// let estimate = Size::Four.parse(&[b'.'; 16], None).unwrap().estimate(2000, 1);
-    /// assert!(estimate.low <= 288.0 && 288.0 <= estimate.high);
+    /// assert!(estimate.ln_low.exp() <= 288.0 && 288.0 <= estimate.ln_high.exp());
     /// ```
     pub fn estimate(&self, probes: u64, seed: u64) -> Estimate {
         match self.size {

@@ -458,7 +458,7 @@ fn a_count_of_another_size_that_has_no_end_says_so_and_can_be_estimated() {
     assert_eq!((code, out), (0, format!("{}:288\n", ".".repeat(16))));
     assert!(!err.contains("--limit"), "{err}");
     let (code, out, _) = sudoku(&["count", "--estimate"], ".".repeat(16));
-    assert!(code == 0 && out.starts_with(&format!("{}:2.", ".".repeat(16))), "{out}");
+    assert!(code == 0 && out.starts_with(&format!("{}:2", ".".repeat(16))), "{out}");
 }
 
 #[test]

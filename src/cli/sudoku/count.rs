@@ -1,6 +1,7 @@
 //! `tallyboard sudoku count`: many puzzles as a stream, a single one with all cores, progress, time
 //! left, and a journal if one is asked for.
 
+use std::f64::consts::LN_10;
 use std::io::{Read, Write};
 
 use crate::plural::s;
@@ -17,7 +18,7 @@ use crate::cli::args::{Args, sudoku::Count as Flags};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, note};
 use crate::cli::journaled::Counting;
-use crate::cli::number::grouped;
+use crate::cli::number::{about, grouped};
 use crate::cli::signals::Interrupt;
 
 /// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
@@ -157,13 +158,15 @@ fn warn(grid: &SizedGrid, args: &Args) {
     if args.quiet {
         return;
     }
-    let mean = grid.estimate(FEW_PROBES, 1).mean;
+    let log10 = grid.estimate(FEW_PROBES, 1).ln / LN_10;
     let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
-    let about = match mean {
-        // Descents into an open grid may all end dead.
-        0.0 if blanks * 2 > grid.cells().len() => "nobody knows how many".to_owned(),
-        mean if mean <= MOST_LOOKED_AT => return,
-        mean => format!("about {mean:.0e}"),
+    // Descents into an open grid may all end dead.
+    let about = if log10.is_infinite() && blanks * 2 > grid.cells().len() {
+        "nobody knows how many".to_owned()
+    } else if log10 <= MOST_LOOKED_AT.log10() {
+        return;
+    } else {
+        format!("about {}", about(log10))
     };
     note(format_args!(
         "tallyboard: {about} solutions, and this count looks at each; --limit counts up to a number, \
@@ -172,10 +175,10 @@ fn warn(grid: &SizedGrid, args: &Args) {
 }
 
 fn show_estimate(grid: &str, estimate: Estimate, flags: &Flags, args: &Args) -> Result<Ending> {
-    let Estimate { mean, low, high, probes } = estimate;
+    let Estimate { ln, ln_low, ln_high, probes } = estimate;
+    let [mean, low, high] = [ln, ln_low, ln_high].map(|ln| about(ln / LN_10));
     let mut output = Output::create(flags.files.output.as_deref())?;
-    writeln!(output, "{grid}:{mean:.3e} ({low:.3e} to {high:.3e})")
-        .context("cannot write the results")?;
+    writeln!(output, "{grid}:{mean} ({low} to {high})").context("cannot write the results")?;
     output.finish()?;
     if !args.quiet {
         note(format_args!("{} probe{}, 95 % interval", grouped(probes), s(probes)));

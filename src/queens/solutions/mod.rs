@@ -77,9 +77,9 @@ impl Solutions {
         Solutions { n: board.n(), tails: Tails::new(board.n()), rows: OpenRows::of(board) }
     }
 
-    /// The ways to fill the first `rows` rows.
+    /// The ways to fill the first `rows` rows, or all if there are fewer.
     pub fn prefixes(&self, rows: u32) -> Prefixes {
-        Prefixes::on(self.rows.clone(), rows)
+        Prefixes::on(self.rows.clone(), rows.min(self.n))
     }
 
     /// Board size.
@@ -96,7 +96,7 @@ impl Solutions {
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
     {
-        self.each_while(prefix, || true, found)
+        self.each_while(prefix, &|| true, found)
     }
 
     /// [`each`](Self::each), which also breaks off soon after `wanted` says no, however far apart
@@ -104,7 +104,7 @@ impl Solutions {
     fn each_while<F>(
         &self,
         prefix: &Prefix,
-        wanted: impl Fn() -> bool,
+        wanted: &impl Fn() -> bool,
         found: &mut F,
     ) -> ControlFlow<()>
     where
@@ -112,10 +112,7 @@ impl Solutions {
     {
         // A prefix that reaches into the rows of the table picks among its tails.
         let picks = prefix.columns().len() > self.searched_rows();
-        self.each_end(prefix, &mut |columns, attacks| {
-            if !wanted() {
-                return ControlFlow::Break(());
-            }
+        self.each_end(prefix, wanted, &mut |columns, attacks| {
             let mut flow = ControlFlow::Continue(());
             self.tails.each(attacks, |tail| {
                 if flow.is_continue() {
@@ -139,7 +136,7 @@ impl Solutions {
     /// As for [`each`](Self::each).
     pub fn count(&self, prefix: &Prefix) -> u64 {
         let mut count = 0;
-        let _ = self.count_each(prefix, &mut |more| {
+        let _ = self.count_each(prefix, &|| true, &mut |more| {
             count += more;
             ControlFlow::Continue(())
         });
@@ -154,15 +151,20 @@ impl Solutions {
         self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
     }
 
-    /// The same in many small parts, until `counted` breaks off. Parts may be 0.
-    fn count_each<F>(&self, prefix: &Prefix, counted: &mut F) -> ControlFlow<()>
+    /// The same in many small parts, until `counted` breaks off or `wanted` says no. Parts may be 0.
+    fn count_each<F>(
+        &self,
+        prefix: &Prefix,
+        wanted: &impl Fn() -> bool,
+        counted: &mut F,
+    ) -> ControlFlow<()>
     where
         F: FnMut(u64) -> ControlFlow<()>,
     {
         if prefix.columns().len() > self.searched_rows() || !self.rows.plain {
-            return self.each_while(prefix, || true, &mut |_| counted(1));
+            return self.each_while(prefix, wanted, &mut |_| counted(1));
         }
-        self.each_end(prefix, &mut |_, attacks| counted(self.tails.count(attacks)))
+        self.each_end(prefix, wanted, &mut |_, attacks| counted(self.tails.count(attacks)))
     }
 
     /// Rows that are searched; a table holds the rest.
@@ -171,8 +173,13 @@ impl Solutions {
     }
 
     /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and what it
-    /// attacks in the row after them.
-    fn each_end<F>(&self, prefix: &Prefix, end: &mut F) -> ControlFlow<()>
+    /// attacks in the row after them. Breaks off soon after `wanted` says no.
+    fn each_end<F>(
+        &self,
+        prefix: &Prefix,
+        wanted: &impl Fn() -> bool,
+        end: &mut F,
+    ) -> ControlFlow<()>
     where
         F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
     {
@@ -188,8 +195,14 @@ impl Solutions {
             return ControlFlow::Continue(());
         }
         let attacks = Attacks::of(begin.iter().map(|&column| column.into()));
-        fill(columns, begin.len()..rows, &self.rows.open, attacks, end)
+        fill(columns, begin.len()..rows, &self.rows.open, attacks, wanted, end)
     }
+}
+
+/// Whether a search with so many rows to go asks if it is still wanted: none of those between takes
+/// longer than milliseconds, however seldom it gets to the end.
+const fn asks(rows: usize) -> bool {
+    rows == 0 || rows >= 4
 }
 
 /// Fills `rows` in every way, where each row of the board has these open squares.
@@ -198,20 +211,24 @@ fn fill<F>(
     rows: Range<usize>,
     open: &[u64],
     attacks: Attacks,
+    wanted: &impl Fn() -> bool,
     end: &mut F,
 ) -> ControlFlow<()>
 where
     F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
 {
-    let row = rows.start;
+    if asks(rows.len()) && !wanted() {
+        return ControlFlow::Break(());
+    }
     if rows.is_empty() {
         return end(columns, attacks);
     }
+    let row = rows.start;
     for square in bits(attacks.free(open[row])) {
         columns[row] = square.trailing_zeros() as u8;
         let next = attacks.place(square);
         if open.get(row + 1).is_none_or(|&below| next.free(below) != 0) {
-            fill(columns, row + 1..rows.end, open, next, end)?;
+            fill(columns, row + 1..rows.end, open, next, wanted, end)?;
         }
     }
     ControlFlow::Continue(())

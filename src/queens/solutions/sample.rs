@@ -57,10 +57,9 @@ fn uniform(solutions: &Solutions, wanted: usize, random: &mut Random) -> Vec<Vec
     if total == 0 {
         return Vec::new();
     }
-    let total = u32::try_from(total).expect("boards sampled uniformly are small");
     (0..wanted)
         .map(|_| {
-            let mut rank = u64::from(random.below(total));
+            let mut rank = random.below_wide(total);
             let (prefix, _) = counts
                 .iter()
                 .find(|(_, count)| {

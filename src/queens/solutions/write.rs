@@ -138,15 +138,14 @@ fn count_below(
     let mut count = 0;
     let mut add = |more: u64| {
         count += more;
-        let go_on = count <= listing.skip && parts.wanted();
-        if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if count <= listing.skip { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
+    let wanted = || parts.wanted();
     // It breaks off for one of two reasons, and `push` tells which.
     let _ = match listing.wanted {
-        Wanted::All => solutions.count_each(prefix, &mut add),
-        Wanted::Fundamental => solutions.each_while(prefix, || parts.wanted(), &mut |columns| {
-            add(u64::from(is_smallest_image(columns)))
-        }),
+        Wanted::All => solutions.count_each(prefix, &wanted, &mut add),
+        Wanted::Fundamental => solutions
+            .each_while(prefix, &wanted, &mut |columns| add(u64::from(is_smallest_image(columns)))),
     };
     parts.push((prefix.clone(), count))
 }
@@ -166,7 +165,7 @@ fn list_below(
         return;
     }
     let mut chunk = Chunk::default();
-    let flow = solutions.each_while(prefix, || parts.wanted(), &mut |columns| {
+    let flow = solutions.each_while(prefix, &|| parts.wanted(), &mut |columns| {
         if fundamental && !is_smallest_image(columns) {
             return ControlFlow::Continue(());
         }
@@ -209,6 +208,7 @@ fn write_chunk(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queens::Board;
 
     fn list(n: u32, wanted: Wanted, skip: u64, limit: u64, threads: usize) -> (String, u64) {
         let solutions = Solutions::new(n).unwrap();
@@ -252,11 +252,18 @@ mod tests {
 
     #[test]
     fn a_raised_flag_ends_a_search_between_two_solutions() {
-        let solutions = Solutions::new(32).unwrap();
+        ends_when_told(&Solutions::new(32).unwrap(), 0);
+        // A queen far down keeps the search away from the table for hours.
+        let far = Board::new(32, &["a8".parse().unwrap()], &[]).unwrap();
+        ends_when_told(&Solutions::on(&far), 0);
+        ends_when_told(&Solutions::on(&far), 1);
+    }
+
+    fn ends_when_told(solutions: &Solutions, skip: u64) {
         let stop = Stop::new();
         let listing = Listing {
             wanted: Wanted::All,
-            skip: 0,
+            skip,
             limit: u64::MAX,
             separator: b"",
             threads: 2,
@@ -264,7 +271,7 @@ mod tests {
         };
         let ended = std::thread::scope(|scope| {
             let listed =
-                scope.spawn(|| write(&solutions, &listing, |_, _| {}, &mut std::io::sink()));
+                scope.spawn(|| write(solutions, &listing, |_, _| {}, &mut std::io::sink()));
             std::thread::sleep(std::time::Duration::from_millis(20));
             stop.request();
             listed.join().unwrap()
