@@ -1,12 +1,12 @@
 //! The methods that place queens, compared.
 
 use super::chart::{Axis, Chart, Line};
-use crate::queens::place::compare::Row;
+use crate::queens::place::compare::Measured;
 
 const STROKES: [&str; 7] = ["blue", "orange", "green", "red", "violet", "teal", "faint"];
 
 /// Time over board size, a curve for each method, both axes logarithmic; `time` writes the seconds.
-pub fn methods(rows: &[Row], time: impl Fn(f64) -> String) -> String {
+pub fn methods(rows: &[Measured], time: impl Fn(f64) -> String) -> String {
     let mut lines: Vec<Line> = Vec::new();
     for row in rows {
         if lines.last().is_none_or(|last| last.label != row.method) {
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn a_method_that_solved_nothing_is_left_out() {
-        let row = |method: &str, seconds| Row {
+        let row = |method: &str, seconds| Measured {
             method: method.to_owned(),
             n: 8,
             tries: 1,

@@ -24,7 +24,7 @@ pub(super) struct Position {
 
 /// A row or a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum RowOrColumn {
     Row(u32),
     Column(u32),
 }
@@ -79,10 +79,10 @@ impl Field {
     }
 
     /// The squares of a line without a queen that are neither attacked nor closed.
-    pub fn open_in(&self, position: &Position, line: Line) -> u32 {
+    pub fn open_in(&self, position: &Position, line: RowOrColumn) -> u32 {
         match line {
-            Line::Row(row) => self.open_in_row(position, row),
-            Line::Column(column) => self.open_in_column(position, column),
+            RowOrColumn::Row(row) => self.open_in_row(position, row),
+            RowOrColumn::Column(column) => self.open_in_column(position, column),
         }
     }
 
@@ -106,25 +106,25 @@ impl Field {
     }
 
     /// The position after a queen on square `index` of `line`.
-    pub fn place_in(&self, position: &Position, line: Line, index: u32) -> Position {
+    pub fn place_in(&self, position: &Position, line: RowOrColumn, index: u32) -> Position {
         match line {
-            Line::Row(row) => self.place(position, row, index),
-            Line::Column(column) => self.place(position, index, column),
+            RowOrColumn::Row(row) => self.place(position, row, index),
+            RowOrColumn::Column(column) => self.place(position, index, column),
         }
     }
 
     /// The outermost row or column left on one of the four sides, that with the fewest open squares.
     /// `None` on a full board.
-    pub fn tightest_border(&self, position: &Position) -> Option<(Line, u32)> {
+    pub fn tightest_border(&self, position: &Position) -> Option<(RowOrColumn, u32)> {
         let (rows, columns) = (self.rows_left(position), self.columns_left(position));
         if rows == 0 {
             return None;
         }
         let borders = [
-            Line::Row(rows.trailing_zeros()),
-            Line::Row(31 - rows.leading_zeros()),
-            Line::Column(columns.trailing_zeros()),
-            Line::Column(31 - columns.leading_zeros()),
+            RowOrColumn::Row(rows.trailing_zeros()),
+            RowOrColumn::Row(31 - rows.leading_zeros()),
+            RowOrColumn::Column(columns.trailing_zeros()),
+            RowOrColumn::Column(31 - columns.leading_zeros()),
         ];
         borders
             .map(|line| (line, self.open_in(position, line)))

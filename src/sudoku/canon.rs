@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
-use super::kernel::state::State;
+use super::single::state::State;
 use super::{CELLS, Grid};
 
 /// Six orders of three things.

@@ -1,6 +1,6 @@
 //! Parts of a partly filled grid that have nothing to do with each other.
 
-use super::kernel::state::State;
+use super::single::state::State;
 use crate::bits::bits;
 
 type Nine = State<9, 81>;

@@ -3,7 +3,7 @@
 use super::bands::BandJoin;
 use super::enumeration::Enumeration;
 use super::estimate::estimate;
-use super::kernel::state::{State, Step};
+use super::single::state::{Propagated, State};
 use super::{Grid, Solver};
 use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally};
 
@@ -53,7 +53,7 @@ impl CountOne {
     fn sparing(grid: Grid, method: Option<Method>, solver: Solver, kept: usize) -> Self {
         let join = |from: &Grid| {
             let join = BandJoin::new(from, kept);
-            if let Solver::Block(kernel) = solver { join.by(kernel) } else { join }
+            if let Solver::Block(kernel) = solver { join.in_vectors_of(kernel) } else { join }
         };
         let join = match method {
             Some(Method::Enumeration) => None,
@@ -98,8 +98,8 @@ pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u12
 fn deduced(grid: &Grid) -> Option<Grid> {
     let mut state = State::<9, 81>::new(grid.cells())?;
     match state.propagate() {
-        Step::Branch(_) => Grid::new(*state.cells()),
-        Step::Dead | Step::Solved => None,
+        Propagated::Branch(_) => Grid::new(*state.cells()),
+        Propagated::Dead | Propagated::Solved => None,
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::block::{Engine, Table};
 use super::components::components;
-use super::kernel::state::{State, Step};
+use super::single::state::{Propagated, State};
 use super::{Grid, Solver};
 use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
@@ -66,9 +66,9 @@ pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
         let mut grew = false;
         for mut state in level {
             match state.propagate() {
-                Step::Dead => {}
-                Step::Solved => next.push(state),
-                Step::Branch(choice) => {
+                Propagated::Dead => {}
+                Propagated::Solved => next.push(state),
+                Propagated::Branch(choice) => {
                     grew = true;
                     next.extend(choice.moves().map(|step| state.child(step)));
                 }
@@ -95,9 +95,9 @@ impl Search<'_> {
     /// block engine would count what is blank outside of a part, too.
     fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
-            Step::Dead => return Ok(0),
-            Step::Solved => return Ok(1),
-            Step::Branch(choice) => choice,
+            Propagated::Dead => return Ok(0),
+            Propagated::Solved => return Ok(1),
+            Propagated::Branch(choice) => choice,
         };
         self.branchings = self.branchings.wrapping_add(1);
         if self.branchings.is_multiple_of(POLL_INTERVAL) {

@@ -7,7 +7,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Grid;
-use super::kernel::state::{State, Step};
+use super::single::state::{Propagated, State};
 use crate::random::below;
 
 /// The logarithm of no solutions.
@@ -69,9 +69,9 @@ fn descend<const SIDE: usize, const CELLS: usize>(
     let mut ln = 0.0;
     loop {
         let choice = match state.propagate() {
-            Step::Dead => return NONE,
-            Step::Solved => return ln,
-            Step::Branch(choice) => choice,
+            Propagated::Dead => return NONE,
+            Propagated::Solved => return ln,
+            Propagated::Branch(choice) => choice,
         };
         ln += f64::from(choice.alternatives()).ln();
         let taken = below(random, u64::from(choice.alternatives())) as usize;

@@ -1,9 +1,9 @@
-//! A 9 × 9 grid: a digit or a blank in each cell.
+//! A 9 × 9 grid: a digit or a blank in each cell, and the line of text that spells it.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::line::{LineError, parse_line};
+use super::error::LineError;
 
 /// The number of cells.
 pub const CELLS: usize = 81;
@@ -58,5 +58,70 @@ impl fmt::Display for Grid {
 impl fmt::Debug for Grid {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "Grid({self})")
+    }
+}
+
+/// The digit of a cell character, 0 for a blank; `None` for any other character.
+fn cell(byte: u8) -> Option<u8> {
+    match byte {
+        b'1'..=b'9' => Some(byte - b'0'),
+        b'.' | b'0' | b'_' | b'*' | b'-' | b'x' | b'X' => Some(0),
+        _ => None,
+    }
+}
+
+/// Reads one puzzle from a line without its line break.
+///
+/// The first 81 characters are the cells. Text may follow after a separator (a blank, a tab, a
+/// comma, a semicolon, a colon or `#`) and is ignored.
+///
+/// # Errors
+/// [`LineError`] tells what was found and what was expected.
+pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
+    let mut cells = [0; CELLS];
+    for (index, target) in cells.iter_mut().enumerate() {
+        let &byte = line.get(index).ok_or(LineError::Short { found: index })?;
+        *target = cell(byte)
+            .ok_or_else(|| LineError::Stray { found: char_at(line, index), column: index + 1 })?;
+    }
+    match line.get(CELLS) {
+        None | Some(b' ' | b'\t' | b',' | b';' | b':' | b'#') => {}
+        Some(_) => return Err(LineError::Long { found: char_at(line, CELLS) }),
+    }
+    Ok(Grid::new(cells).expect("every cell is a digit"))
+}
+
+/// The character that begins at `index`.
+fn char_at(line: &[u8], index: usize) -> char {
+    let end = line.len().min(index + 4);
+    let text = String::from_utf8_lossy(&line[index..end]);
+    text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_usual_blank_is_read() {
+        for blank in ".0_*-xX".chars() {
+            let line = format!("1{}", blank.to_string().repeat(80));
+            assert_eq!(parse_line(line.as_bytes()).unwrap().clues(), 1);
+        }
+    }
+
+    #[test]
+    fn text_after_a_separator_is_ignored() {
+        let line = format!("{} # a note", ".".repeat(81));
+        assert!(parse_line(line.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn errors_say_what_was_found() {
+        let parse = |text: String| parse_line(text.as_bytes()).unwrap_err();
+        assert_eq!(parse(".".repeat(80)), LineError::Short { found: 80 });
+        assert_eq!(parse(".".repeat(82)), LineError::Long { found: '.' });
+        let stray = format!("..é{}", ".".repeat(78));
+        assert_eq!(parse(stray), LineError::Stray { found: 'é', column: 3 });
     }
 }

@@ -1,30 +1,28 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
-mod answer;
 mod bands;
 pub mod block;
 pub mod canon;
 mod components;
 mod count;
 mod enumeration;
+mod error;
 pub mod estimate;
 pub mod format;
 pub mod generate;
 mod grid;
 mod in_memory;
-pub mod kernel;
-mod line;
-mod rows;
+mod single;
 pub mod sized;
 pub mod stream;
 pub mod trace;
 
-pub use answer::Answer;
 pub use count::{CountOne, Method};
-pub use grid::{CELLS, Grid};
+pub use error::{BadLine, LineError};
+pub use grid::{CELLS, Grid, parse_line};
 pub use in_memory::{CellsError, solve_cells};
-pub use line::{LineError, parse_line};
-pub use rows::Solver;
+pub use single::Answer;
+pub use stream::Solver;
 
 /// Solves `grid`: counts its solutions up to `limit` and keeps the first one found.
 ///
@@ -34,5 +32,5 @@ pub use rows::Solver;
 /// assert_eq!(solve(&empty, 2).count, 2);
 /// ```
 pub fn solve(grid: &Grid, limit: u64) -> Answer {
-    kernel::single::solve(grid, limit)
+    single::solve(grid, limit)
 }

@@ -15,7 +15,7 @@ use std::str::FromStr;
 use super::LineError;
 use super::enumeration::branches;
 use super::estimate::{Estimate, estimate_cells};
-use super::kernel::single::solve_cells;
+use super::single::solve_cells;
 use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// The size of a grid.

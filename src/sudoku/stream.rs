@@ -1,13 +1,13 @@
-//! Files of any length in constant memory: reader → blocks → workers → ordered writer.
+//! Files of any length in constant memory: reader → chunks → workers → ordered writer.
 //!
 //! Every record of the input gives exactly one row, in input order, whatever the number of threads.
-//! The number of blocks under way is bounded. What is there is solved and written when the input has
+//! The number of chunks under way is bounded. What is there is solved and written when the input has
 //! no more for the moment.
 
-mod blocks;
-mod error;
+mod chunks;
+mod outcome;
 mod pace;
-mod summary;
+mod worker;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -15,29 +15,18 @@ use std::time::Instant;
 
 use crossbeam::channel::{Sender, bounded};
 
-use super::Solver;
+pub use super::error::BadLine;
 use super::format::Form;
-use super::rows::{Solved, Worker};
+pub use super::format::Row;
 use crate::search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
-pub(super) use blocks::Block;
-use blocks::{Blocks, ReadError};
-pub use error::{BadLine, StreamError};
+use chunks::{Chunk, Chunks, ReadError};
+pub use outcome::{StreamError, Summary};
 use pace::Pace;
-pub use summary::Summary;
+pub use worker::Solver;
+use worker::{Solved, Worker};
 
-/// Bytes that one block is filled to at most; lines longer than this make their block grow.
-const BLOCK_BYTES: usize = 128 << 10;
-
-/// What is written for a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Row {
-    /// `puzzle:count:solution`; the solution is empty if there is none.
-    Solution,
-    /// The bare solution; an empty line if there is none.
-    SolutionOnly,
-    /// `puzzle:count`.
-    Count,
-}
+/// Bytes that one chunk is filled to at most; lines longer than this make their chunk grow.
+const CHUNK_BYTES: usize = 128 << 10;
 
 /// What is found for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,10 +55,10 @@ pub struct Settings<'a> {
     pub strict: bool,
     /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
     pub threads: usize,
-    /// Bytes that every block is filled to; by default blocks follow the time that they take. Lines
-    /// longer than this make their block grow.
-    pub block_bytes: Option<usize>,
-    /// Called by each worker around each block, with the solving of the block as its argument.
+    /// Bytes that every chunk is filled to; by default chunks follow the time that they take. Lines
+    /// longer than this make their chunk grow.
+    pub chunk_bytes: Option<usize>,
+    /// Called by each worker around each chunk, with the solving of the chunk as its argument.
     pub around: Option<Around<'a>>,
     /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
     /// polls it gives up waiting.
@@ -87,7 +76,7 @@ impl<'a> Settings<'a> {
             solver: Solver::default(),
             strict: false,
             threads: 0,
-            block_bytes: None,
+            chunk_bytes: None,
             around: None,
             stop,
         }
@@ -112,20 +101,20 @@ pub fn solve_stream(
 ) -> Result<Summary, StreamError> {
     let began = Instant::now();
     let threads = thread_count(settings.threads);
-    let pace = Pace::new(settings.block_bytes, BLOCK_BYTES);
+    let pace = Pace::new(settings.chunk_bytes, CHUNK_BYTES);
     let (used, free) = bounded(threads * ITEMS_PER_WORKER);
-    let blocks = Blocks::new(input, form, &pace, free);
+    let chunks = Chunks::new(input, form, &pace, free);
     let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
     let mut writer = Writer { output, settings, report, used, summary };
     writer.output.write_all(&form.begin(settings.row)).map_err(StreamError::Write)?;
     let failed = ordered(
-        blocks,
+        chunks,
         threads,
         settings.stop,
         || Worker::new(form, settings),
-        |worker, block: Result<Block, ReadError>, parts| {
-            let solved = match block {
-                Ok(block) => Ok(work(worker, block, settings, &pace)?),
+        |worker, chunk: Result<Chunk, ReadError>, parts| {
+            let solved = match chunk {
+                Ok(chunk) => Ok(work(worker, chunk, settings, &pace)?),
                 Err(error) => Err(error),
             };
             // Nobody listens once the writer has failed.
@@ -151,18 +140,18 @@ pub fn solve_stream(
     Ok(Summary { elapsed: began.elapsed(), ..writer.summary })
 }
 
-/// Solves a block and learns from the time it takes.
+/// Solves a chunk and learns from the time it takes.
 fn work(
     worker: &mut Worker,
-    block: Block,
+    chunk: Chunk,
     settings: &Settings,
     pace: &Pace,
 ) -> Result<Solved, search::Stopped> {
-    let (began, bytes) = (Instant::now(), block.text.len());
-    let (mut block, mut solved) = (Some(block), Err(search::Stopped));
+    let (began, bytes) = (Instant::now(), chunk.text.len());
+    let (mut chunk, mut solved) = (Some(chunk), Err(search::Stopped));
     let mut solve = || {
-        if let Some(block) = block.take() {
-            solved = worker.solve(block);
+        if let Some(chunk) = chunk.take() {
+            solved = worker.solve(chunk);
         }
     };
     match settings.around {
@@ -178,16 +167,16 @@ struct Writer<'a> {
     output: &'a mut dyn Write,
     settings: &'a Settings<'a>,
     report: &'a mut dyn FnMut(&BadLine),
-    /// Takes blocks to be used again.
-    used: Sender<Block>,
-    /// All blocks written.
+    /// Takes chunks to be used again.
+    used: Sender<Chunk>,
+    /// All chunks written.
     summary: Summary,
 }
 
 impl Writer<'_> {
-    /// Writes the next block.
+    /// Writes the next chunk.
     fn write(&mut self, solved: Solved) -> Result<(), StreamError> {
-        let rows = &solved.block.rows;
+        let rows = &solved.chunk.rows;
         for BadLine { line, error } in solved.bad {
             let bad = BadLine { line: self.summary.lines + line, error };
             if self.settings.strict {
@@ -201,7 +190,7 @@ impl Writer<'_> {
         written.map_err(StreamError::Write)?;
         self.summary.merge(&solved.summary);
         // There are enough already if this does not fit.
-        let _ = self.used.try_send(solved.block);
+        let _ = self.used.try_send(solved.chunk);
         Ok(())
     }
 

@@ -249,7 +249,7 @@ proptest! {
 struct Way {
     solver: Solver,
     threads: usize,
-    block_bytes: usize,
+    chunk_bytes: usize,
 }
 
 fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
@@ -258,7 +258,7 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
         limit,
         solver: way.solver,
         threads: way.threads,
-        block_bytes: Some(way.block_bytes),
+        chunk_bytes: Some(way.chunk_bytes),
         ..Settings::new(&stop)
     };
     let mut rows = Vec::new();
@@ -270,9 +270,9 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
 #[test]
 fn even_a_short_file_is_dealt_out_in_several_blocks() {
     let text: String = generated(30, 12).take(60).map(|grid| format!("{grid}\n")).collect();
-    let (stop, blocks) = (Stop::new(), AtomicUsize::new(0));
+    let (stop, chunks) = (Stop::new(), AtomicUsize::new(0));
     let around = |solve: &mut dyn FnMut()| {
-        blocks.fetch_add(1, Ordering::Relaxed);
+        chunks.fetch_add(1, Ordering::Relaxed);
         solve();
     };
     let settings = Settings { threads: 2, around: Some(&around), ..Settings::new(&stop) };
@@ -280,12 +280,12 @@ fn even_a_short_file_is_dealt_out_in_several_blocks() {
     let (form, input) = (Form::lines(), text.as_bytes());
     let summary = solve_stream(&form, input, &mut rows, &settings, &mut |_| {}).unwrap();
     assert_eq!(summary.unique, 60);
-    assert!(blocks.into_inner() > 1);
+    assert!(chunks.into_inner() > 1);
     assert_eq!(String::from_utf8(rows).unwrap(), stream(&text, 2, ONE_THREAD).0);
 }
 
 const ONE_THREAD: Way =
-    Way { solver: Solver::Block(Kernel::Portable), threads: 1, block_bytes: 1 << 18 };
+    Way { solver: Solver::Block(Kernel::Portable), threads: 1, chunk_bytes: 1 << 18 };
 
 #[test]
 fn rows_are_the_same_for_every_kernel_thread_count_and_block_size() {
@@ -295,13 +295,13 @@ fn rows_are_the_same_for_every_kernel_thread_count_and_block_size() {
         for kernel in kernels() {
             let solver = Solver::Block(kernel);
             for threads in [1, 2, 3, 8] {
-                let way = Way { solver, threads, block_bytes: 2000 };
+                let way = Way { solver, threads, chunk_bytes: 2000 };
                 let same = stream(&lines, limit, way).0 == expected;
                 assert!(same, "{kernel}, {threads} threads, limit {limit}");
             }
-            for block_bytes in [0, 1, 81, 82, 83, 1311, 1312, 1313, 1 << 13, 1 << 20] {
-                let same = stream(&lines, limit, Way { solver, threads: 3, block_bytes }).0;
-                assert!(same == expected, "{kernel}, {block_bytes} bytes, limit {limit}");
+            for chunk_bytes in [0, 1, 81, 82, 83, 1311, 1312, 1313, 1 << 13, 1 << 20] {
+                let same = stream(&lines, limit, Way { solver, threads: 3, chunk_bytes }).0;
+                assert!(same == expected, "{kernel}, {chunk_bytes} bytes, limit {limit}");
             }
         }
     }
@@ -327,7 +327,7 @@ fn line_ends_comments_and_blanks_leave_the_answers_alone() {
     ];
     for kernel in kernels() {
         for text in &texts {
-            let way = Way { solver: Solver::Block(kernel), threads: 2, block_bytes: 3000 };
+            let way = Way { solver: Solver::Block(kernel), threads: 2, chunk_bytes: 3000 };
             let (rows, summary) = stream(text, 2, way);
             assert_eq!(summary.puzzles(), lines.len() as u64);
             assert_eq!(answers(&rows), answers(&expected), "{kernel}");

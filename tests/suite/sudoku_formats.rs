@@ -19,18 +19,18 @@ const SOLUTION: &str =
 type Found = (String, Summary, Vec<String>);
 
 fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> Found {
-    solve_in_blocks(text, wanted, threads, None)
+    solve_in_chunks(text, wanted, threads, None)
 }
 
-fn solve_in_blocks(
+fn solve_in_chunks(
     text: &[u8],
     wanted: &Wanted,
     threads: usize,
-    block_bytes: Option<usize>,
+    chunk_bytes: Option<usize>,
 ) -> Found {
     let form = Form::find(text, wanted).unwrap();
     let stop = Stop::new();
-    solve_form(text, &form, Settings { threads, block_bytes, ..Settings::new(&stop) })
+    solve_form(text, &form, Settings { threads, chunk_bytes, ..Settings::new(&stop) })
 }
 
 fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
@@ -41,15 +41,15 @@ fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
     (String::from_utf8_lossy(&output).into_owned(), summary.unwrap(), bad)
 }
 
-/// Solves `text` by several threads in tiny and large blocks, always to the same.
+/// Solves `text` by several threads in tiny and large chunks, always to the same.
 fn solve_every_way(text: &[u8], wanted: &Wanted) -> Found {
     let first = solve(text, wanted, 1);
-    for (threads, block_bytes) in
+    for (threads, chunk_bytes) in
         [(1, 1), (2, 1), (3, 1), (8, 7), (2, 100), (3, 360), (2, 1000), (2, 1 << 20)]
     {
-        let mut again = solve_in_blocks(text, wanted, threads, Some(block_bytes));
+        let mut again = solve_in_chunks(text, wanted, threads, Some(chunk_bytes));
         (again.1.elapsed, again.1.threads) = (first.1.elapsed, first.1.threads);
-        assert_eq!(again, first, "{threads} threads, {block_bytes} bytes");
+        assert_eq!(again, first, "{threads} threads, {chunk_bytes} bytes");
     }
     first
 }
@@ -379,7 +379,7 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Solves `text` as `wanted`: rows for every line, however bad, and the same for several threads and
-/// tiny blocks.
+/// tiny chunks.
 fn ends_well(text: &[u8], wanted: &Wanted, way: Way) -> Result<(), TestCaseError> {
     let Ok(form) = Form::find(text, wanted) else { return Ok(()) };
     let (rows, summary, bad) = solve(text, wanted, 1);
@@ -387,14 +387,14 @@ fn ends_well(text: &[u8], wanted: &Wanted, way: Way) -> Result<(), TestCaseError
     let breaks = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
     prop_assert!(summary.lines == breaks || summary.lines == breaks + 1);
     prop_assert!(form.last_cut(text) <= text.len());
-    let (threads, block_bytes) = way;
-    let (again, sums, bad_again) = solve_in_blocks(text, wanted, threads, Some(block_bytes));
+    let (threads, chunk_bytes) = way;
+    let (again, sums, bad_again) = solve_in_chunks(text, wanted, threads, Some(chunk_bytes));
     prop_assert_eq!((again, bad_again), (rows, bad));
     prop_assert_eq!((sums.lines, sums.puzzles()), (summary.lines, summary.puzzles()));
     Ok(())
 }
 
-/// Threads, and the bytes of a block.
+/// Threads, and the bytes of a chunk.
 type Way = (usize, usize);
 
 fn any_way() -> impl Strategy<Value = Way> {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 use tallyboard::draw;
-use tallyboard::queens::place::compare::{Row, compare};
+use tallyboard::queens::place::compare::{Measured, compare};
 use tallyboard::queens::place::{Limits, Method};
 
 use crate::cli::args::{Args, place::Methods};
@@ -19,7 +19,7 @@ struct Document<'a> {
     problem: &'static str,
     seeds: u64,
     time_limit_seconds: f64,
-    rows: &'a [Row],
+    rows: &'a [Measured],
 }
 
 /// Compares the methods and prints a table.
@@ -71,7 +71,7 @@ fn print_head() -> Result<()> {
     ))
 }
 
-fn print_row(row: &Row) -> Result<()> {
+fn print_row(row: &Measured) -> Result<()> {
     let time = row.seconds.map_or("-".to_owned(), short_time);
     let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
     let (steps, restarts) = (number(row.steps), number(row.restarts));
@@ -80,7 +80,7 @@ fn print_row(row: &Row) -> Result<()> {
     say(format_args!("{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", row.method))
 }
 
-fn print_csv(rows: &[Row]) -> Result<()> {
+fn print_csv(rows: &[Measured]) -> Result<()> {
     say(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
     for row in rows {
         let seconds = row.seconds.map_or(String::new(), |value| value.to_string());

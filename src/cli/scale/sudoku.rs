@@ -86,7 +86,7 @@ struct Way {
     solver: Solver,
 }
 
-/// The puzzles of a file, block by block.
+/// The puzzles of a file, chunk by chunk.
 fn stream(text: &[u8], way: &Way, job: Job, measuring: &Measuring<'_>) -> Result<Ending> {
     let (mut expected, stop, name) = (None, measuring.stop(), job.problem.clone());
     measuring.measure(job, |setting, places| {
@@ -112,10 +112,10 @@ fn stream(text: &[u8], way: &Way, job: Job, measuring: &Measuring<'_>) -> Result
     })
 }
 
-/// Blocks that a file is cut into unless the user wants others. The blocks of a plain run change with
+/// Chunks that a file is cut into unless the user wants others. The chunks of a plain run change with
 /// the time they take, which no two runs would have in common.
 const USUAL_PIECES: usize = 200;
-/// Bytes of such a block at least: two hundred puzzles, which outweigh the way from thread to thread.
+/// Bytes of such a chunk at least: two hundred puzzles, which outweigh the way from thread to thread.
 const SHORT_PIECE: usize = 16 << 10;
 
 /// One recorded run over `text`, as often as the setting wants, and what it found.
@@ -127,16 +127,16 @@ fn once(
     stop: &Stop,
 ) -> Result<(Sample, Summary)> {
     let recorder = Recorder::start(setting.threads, places);
-    let around = |block: &mut dyn FnMut()| recorder.piece(1, block);
+    let around = |chunk: &mut dyn FnMut()| recorder.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
-    let block_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
+    let chunk_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
     let (limit, row) = if way.count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
     let settings = Settings {
         limit,
         row,
         solver: way.solver,
         threads: setting.threads,
-        block_bytes: Some(block_bytes),
+        chunk_bytes: Some(chunk_bytes),
         around: Some(&around),
         ..Settings::new(stop)
     };

@@ -137,7 +137,7 @@ impl Write for Watched<'_> {
         self.output.write(bytes)
     }
 
-    /// Comes after each block.
+    /// Comes after each chunk.
     fn flush(&mut self) -> std::io::Result<()> {
         self.bar.tick();
         self.output.flush()

@@ -15,7 +15,7 @@ mod roots;
 mod side;
 
 use roots::{Root, roots};
-use side::Side;
+use side::Oriented;
 
 use super::Board;
 use super::kernel::{Kernel, Scratch};
@@ -45,7 +45,7 @@ pub(super) struct Blocks {
     n: u32,
     roots: Vec<Root>,
     /// Positions that between them hold every solution once, in a fixed order.
-    parts: Vec<Part>,
+    branches: Vec<Branch>,
     kernel: Kernel,
     /// [`START_COST`], but for tests, which split small boards as large ones are.
     start_cost: f64,
@@ -53,10 +53,10 @@ pub(super) struct Blocks {
 
 /// The solutions below one position.
 #[derive(Debug)]
-struct Part {
+struct Branch {
     root: usize,
     position: Position,
-    /// Share of the board's cost, in parts of [`WHOLE_COST`].
+    /// Share of the board's cost, of [`WHOLE_COST`] in all.
     cost: u64,
 }
 
@@ -67,16 +67,16 @@ impl Blocks {
 
     fn split_below(board: &Board, kernel: Kernel, subtree_cost: f64, start_cost: f64) -> Self {
         let roots = roots(board);
-        let parts = parts(&roots, subtree_cost);
-        Self { n: board.n(), roots, parts, kernel, start_cost }
+        let branches = branches(&roots, subtree_cost);
+        Self { n: board.n(), roots, branches, kernel, start_cost }
     }
 
-    /// Counts the solutions that `part` stands for.
-    fn count_part(&self, part: &Part, stop: &Stop) -> Result<Tally, Stopped> {
-        let root = &self.roots[part.root];
+    /// Counts the solutions that `branch` stands for.
+    fn count_branch(&self, branch: &Branch, stop: &Stop) -> Result<Tally, Stopped> {
+        let root = &self.roots[branch.root];
         let mut scratch = Scratch::new(self.n as usize);
         let mut solutions: u128 = 0;
-        each_part(&root.field, &part.position, self.start_cost, &mut |_, side| {
+        each_branch(&root.field, &branch.position, self.start_cost, &mut |_, side| {
             // No sum of subtotals of 64 bits reaches 128 bits in any time.
             solutions += u128::from(self.kernel.count(&side.start, &mut scratch, stop)?);
             Ok(())
@@ -91,46 +91,46 @@ impl Counter for Blocks {
     }
 
     fn costs(&self) -> Vec<u64> {
-        self.parts.iter().map(|part| part.cost).collect()
+        self.branches.iter().map(|branch| branch.cost).collect()
     }
 
     fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_part(&self.parts[number], stop)
+        self.count_branch(&self.branches[number], stop)
     }
 }
 
-/// The parts of all roots, cheaper than a share of the whole or than `subtree_cost`.
-fn parts(roots: &[Root], subtree_cost: f64) -> Vec<Part> {
-    let cost = |root: &Root| Side::cheapest(&root.field, &root.position).map(|side| side.cost);
+/// The branches of all roots, cheaper than a share of the whole or than `subtree_cost`.
+fn branches(roots: &[Root], subtree_cost: f64) -> Vec<Branch> {
+    let cost = |root: &Root| Oriented::cheapest(&root.field, &root.position).map(|side| side.cost);
     let total: f64 = roots.iter().filter_map(cost).sum();
     let most = (total * SUBTREE_SHARE).max(subtree_cost);
-    let mut parts = Vec::new();
+    let mut branches = Vec::new();
     // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
     let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
     for (index, root) in roots.iter().enumerate() {
-        each_part(&root.field, &root.position, most, &mut |position, side| {
-            parts.push(Part { root: index, position: *position, cost: share(side.cost) });
+        each_branch(&root.field, &root.position, most, &mut |position, side| {
+            branches.push(Branch { root: index, position: *position, cost: share(side.cost) });
             Ok(())
         })
         .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
     }
-    parts
+    branches
 }
 
-/// Calls `found` with the parts of `position` that cost `most` at most and may have solutions,
+/// Calls `found` with the branches of `position` that cost `most` at most and may have solutions,
 /// each seen from its cheapest side.
-fn each_part(
+fn each_branch(
     field: &Field,
     position: &Position,
     most: f64,
-    found: &mut impl FnMut(&Position, Side) -> Result<(), Stopped>,
+    found: &mut impl FnMut(&Position, Oriented) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
-    let Some(side) = Side::cheapest(field, position) else { return Ok(()) };
+    let Some(side) = Oriented::cheapest(field, position) else { return Ok(()) };
     let line = field.tightest_border(position).filter(|_| side.cost > most);
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {
         let next = field.place_in(position, line, square.trailing_zeros());
-        each_part(field, &next, most, found)?;
+        each_branch(field, &next, most, found)?;
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ mod tests {
     use crate::queens::{Square, known};
 
     fn count(plan: &Blocks) -> u128 {
-        let numbers = 0..plan.parts.len();
+        let numbers = 0..plan.branches.len();
         let counted = numbers.map(|number| plan.count(number, &Stop::new()).unwrap());
         counted.map(|tally| tally.solutions()).sum()
     }
@@ -173,7 +173,7 @@ mod tests {
                 let plan = Blocks::split_below(&board, Kernel::best(), subtree_cost, start_cost);
                 assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
                 let finest = subtree_cost == 0.0 && board.n() > 5;
-                assert!(!finest || plan.parts.len() > 1, "{board:?}");
+                assert!(!finest || plan.branches.len() > 1, "{board:?}");
             }
         }
     }

@@ -6,17 +6,17 @@ use crate::queens::position::{Field, Position};
 
 /// A start, and roughly the effort that it takes.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct Oriented {
     pub start: Start,
     pub cost: f64,
 }
 
-impl Side {
+impl Oriented {
     /// The cheapest of the four sides of `position`; `None` if some line has no open square left.
     pub fn cheapest(field: &Field, position: &Position) -> Option<Self> {
         let (rows, columns) = (field.rows_left(position), field.columns_left(position));
-        let by_row = Lines::new(rows, |row| field.open_in_row(position, row))?;
-        let by_column = Lines::new(columns, |column| field.open_in_column(position, column))?;
+        let by_row = Left::new(rows, |row| field.open_in_row(position, row))?;
+        let by_column = Left::new(columns, |column| field.open_in_column(position, column))?;
         let side = |start| Self { cost: effort(&start), start };
         let sides = [
             side(Start::new(columns, by_row.iter())),
@@ -29,12 +29,12 @@ impl Side {
 }
 
 /// The lines of one direction that need a queen, each with its open squares.
-struct Lines {
+struct Left {
     lines: [(u32, u32); MAX_ROWS],
     len: usize,
 }
 
-impl Lines {
+impl Left {
     fn new(left: u32, open: impl Fn(u32) -> u32) -> Option<Self> {
         let mut lines = Self { lines: [(0, 0); MAX_ROWS], len: 0 };
         for line in bits(left).map(u32::trailing_zeros) {

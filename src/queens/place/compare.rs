@@ -8,7 +8,7 @@ use super::{Limits, Method, PlaceError, solve};
 
 /// What a method did on one board size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct Measured {
     /// Name of the method.
     pub method: String,
     /// Board size.
@@ -38,8 +38,8 @@ pub fn compare(
     sizes: &[u32],
     seeds: u64,
     limits: &Limits,
-    mut measured: impl FnMut(&Row),
-) -> Result<Vec<Row>, PlaceError> {
+    mut measured: impl FnMut(&Measured),
+) -> Result<Vec<Measured>, PlaceError> {
     let mut rows = Vec::new();
     for method in methods {
         let mut failures = 0;
@@ -56,7 +56,7 @@ pub fn compare(
     Ok(rows)
 }
 
-fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Result<Row, PlaceError> {
+fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Result<Measured, PlaceError> {
     let tries = if method.is_random() { seeds } else { 1 };
     let (mut times, mut steps, mut restarts) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..tries {
@@ -71,7 +71,7 @@ fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Result<Row, 
             Err(error) => return Err(error),
         }
     }
-    Ok(Row {
+    Ok(Measured {
         method: method.to_string(),
         n,
         tries,

@@ -37,7 +37,7 @@ pub fn greedy_repair(
     if n == 0 {
         return Ok(Placement::new(Vec::new()));
     }
-    let mut board = Board::new(n);
+    let mut board = Permutation::new(n);
     loop {
         let mut queue = match opening {
             Opening::Careful => board.start_carefully(random, budget)?,
@@ -55,7 +55,7 @@ pub fn greedy_repair(
 ///
 /// A byte is enough for a count: on random boards a diagonal holds a dozen queens at the very most,
 /// and no swap is made that adds attacks.
-struct Board {
+struct Permutation {
     columns: Vec<u32>,
     rising: Vec<u8>,
     falling: Vec<u8>,
@@ -79,10 +79,10 @@ impl Queue {
     }
 }
 
-impl Board {
+impl Permutation {
     fn new(n: u32) -> Self {
         let diagonals = vec![0; 2 * n as usize];
-        Board { columns: (0..n).collect(), rising: diagonals.clone(), falling: diagonals }
+        Permutation { columns: (0..n).collect(), rising: diagonals.clone(), falling: diagonals }
     }
 
     fn clear(&mut self) {

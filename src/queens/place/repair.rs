@@ -17,27 +17,27 @@ use super::{Placement, Random};
 pub fn repair(n: u32, random: &mut Random, budget: &mut Budget) -> Result<Placement, Exhausted> {
     assert!(super::exists(n));
     loop {
-        let mut board = Board::at_random(n, random);
+        let mut attackers = Attackers::at_random(n, random);
         let mut seen = HashSet::new();
-        while board.is_attacked() {
-            if !seen.insert(board.fingerprint()) {
+        while attackers.is_attacked() {
+            if !seen.insert(attackers.fingerprint()) {
                 break;
             }
             for row in 0..n as usize {
                 budget.step()?;
                 budget.work(2 * u64::from(n))?;
-                board.move_to_best(row, random);
+                attackers.move_to_best(row, random);
             }
         }
-        if !board.is_attacked() {
-            return Ok(Placement::new(board.columns));
+        if !attackers.is_attacked() {
+            return Ok(Placement::new(attackers.columns));
         }
         budget.restart()?;
     }
 }
 
 /// Queens and how many stand on each line.
-struct Board {
+struct Attackers {
     columns: Vec<u32>,
     in_column: Vec<u32>,
     rising: Vec<u32>,
@@ -46,10 +46,10 @@ struct Board {
     best: Vec<u32>,
 }
 
-impl Board {
+impl Attackers {
     fn at_random(n: u32, random: &mut Random) -> Self {
         let len = n as usize;
-        let mut board = Board {
+        let mut attackers = Attackers {
             columns: (0..n).map(|_| random.below(n)).collect(),
             in_column: vec![0; len],
             rising: vec![0; 2 * len],
@@ -57,9 +57,9 @@ impl Board {
             best: Vec::new(),
         };
         for row in 0..len {
-            board.count(row, 1);
+            attackers.count(row, 1);
         }
-        board
+        attackers
     }
 
     /// Adds (1) or takes away (-1, wrapping) the queen of a row.

@@ -54,7 +54,10 @@ struct OpenRows {
 
 impl OpenRows {
     fn of(board: &Board) -> Self {
-        Self { open: board.open_rows(), plain: board.is_plain() }
+        // Where two queens attack each other nothing need be tried.
+        let dead = board.attack().is_some();
+        let open = if dead { vec![0; board.n() as usize] } else { board.open_rows() };
+        Self { open, plain: board.is_plain() }
     }
 
     /// Whether the queens of the rows from `from` on stand on open squares.

@@ -8,14 +8,14 @@ pub type Cells = [u8; CELLS];
 
 /// The partitions that one side of a box, its rows or its columns, may have, ascending.
 #[derive(Debug, Default, Clone)]
-pub struct Side {
+pub struct Choices {
     /// Their numbers.
     pub all: Vec<u16>,
     /// The place of each partition in `all`.
     place: Vec<Option<u16>>,
 }
 
-impl Side {
+impl Choices {
     fn new(mut holds: impl FnMut(u16) -> bool) -> Self {
         let all: Vec<u16> = (0..COUNT as u16).filter(|&partition| holds(partition)).collect();
         let mut place = vec![None; COUNT];
@@ -52,15 +52,15 @@ impl Side {
 
 /// Both sides of a box.
 #[derive(Debug, Default, Clone)]
-pub struct Sides {
+pub struct BoxChoices {
     /// The partitions of the digits into the rows of the box.
-    pub rows: Side,
+    pub rows: Choices,
     /// Into its columns.
-    pub columns: Side,
+    pub columns: Choices,
 }
 
 /// The sides of all boxes, by band and stack.
-pub type Boxes = [[Sides; 3]; 3];
+pub type Boxes = [[BoxChoices; 3]; 3];
 
 /// What `cells` leaves: a digit that a line has in another box is in none of its cells here.
 pub fn boxes(cells: &Cells) -> Boxes {
@@ -88,22 +88,22 @@ fn restrict(lines: &mut u8, line: usize, only: bool) {
     *lines &= if only { 1 << line } else { !(1 << line) };
 }
 
-fn side(lines: &[u8; 9]) -> Side {
-    Side::new(|partition| {
+fn side(lines: &[u8; 9]) -> Choices {
+    Choices::new(|partition| {
         let places = PARTITIONS.places(partition);
         lines.iter().zip(places).all(|(lines, place)| lines >> place & 1 != 0)
     })
 }
 
 /// Without the partitions that none of the other side crosses.
-fn crossed(rows: Side, columns: Side) -> Sides {
-    let meets = |one: &Side, other: &Side| {
-        Side::new(|partition| {
+fn crossed(rows: Choices, columns: Choices) -> BoxChoices {
+    let meets = |one: &Choices, other: &Choices| {
+        Choices::new(|partition| {
             let crossing = &PARTITIONS.crossing[usize::from(partition)];
             one.has(partition) && crossing.iter().any(|&crossing| other.has(crossing))
         })
     };
-    Sides { columns: meets(&columns, &rows), rows: meets(&rows, &columns) }
+    BoxChoices { columns: meets(&columns, &rows), rows: meets(&rows, &columns) }
 }
 
 /// The number of ways to choose columns for the three boxes of a stack.

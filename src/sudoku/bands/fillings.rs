@@ -14,7 +14,7 @@
 //! 3. for each z, all s: 27 of the sums before. Both steps take a third of the 216 additions for each z
 //!    that one step would.
 
-use super::boxes::Sides;
+use super::boxes::BoxChoices;
 use super::kernel::{Kernel, Row, Sums, WIDTH};
 use super::partitions::{PARTITIONS, across, packed};
 use crate::bits::bits;
@@ -22,7 +22,7 @@ use crate::bits::bits;
 /// Makes the numbers of fillings of a band, for the boxes of which the clues leave so much.
 #[derive(Debug)]
 pub struct Band {
-    boxes: [Sides; 3],
+    boxes: [BoxChoices; 3],
     /// For a block of partitions y, and each row partition q: 1 where they cross.
     crossing: Vec<Row>,
     /// The second and the third step.
@@ -43,7 +43,7 @@ pub type Slice = [Row];
 
 impl Band {
     /// The band of these three boxes.
-    pub fn new(boxes: &[Sides; 3]) -> Self {
+    pub fn new(boxes: &[BoxChoices; 3]) -> Self {
         let [_, second, third] = boxes;
         let blocks = second.columns.len().div_ceil(WIDTH);
         let mut crossing = vec![Row::ZERO; blocks * second.rows.len()];
@@ -116,7 +116,7 @@ impl Band {
 }
 
 /// The second and the third step for the third box.
-fn steps(third: &Sides) -> (Sums, Sums) {
+fn steps(third: &BoxChoices) -> (Sums, Sums) {
     let (mut firsts, mut columns) = (Sums::default(), Sums::default());
     firsts.clear();
     columns.clear();

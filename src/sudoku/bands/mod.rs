@@ -172,7 +172,7 @@ impl BandJoin {
 
     /// The same in the vectors of `kernel`, if the CPU has them.
     #[must_use]
-    pub fn by(self, kernel: block::Kernel) -> Self {
+    pub fn in_vectors_of(self, kernel: block::Kernel) -> Self {
         Self { kernel: Kernel::new(kernel).unwrap_or(self.kernel), ..self }
     }
 

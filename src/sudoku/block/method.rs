@@ -13,7 +13,7 @@ use super::layout::{Batch, State, WORDS, open};
 use super::round::round;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
-use crate::sudoku::kernel::state::{State as Singles, Step};
+use crate::sudoku::single::state::{Propagated, State as Singles};
 
 /// The strongest means that a puzzle takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +78,7 @@ impl Method {
 /// Whether singles fill the grid, or show that nothing does.
 fn singles_suffice(grid: &Grid) -> bool {
     let state = Singles::<9, 81>::new(grid.cells());
-    state.is_none_or(|mut state| !matches!(state.propagate(), Step::Branch(_)))
+    state.is_none_or(|mut state| !matches!(state.propagate(), Propagated::Branch(_)))
 }
 
 fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {

@@ -304,7 +304,7 @@ mod tests {
     use super::super::{Engine, Kernel, Table};
     use crate::search::Stop;
     use crate::sudoku::generate::{Generator, Wish};
-    use crate::sudoku::{Grid, kernel};
+    use crate::sudoku::{Grid, single};
 
     /// The first solution of a state, by the order of splits.
     fn first_alone(state: State<One>) -> Option<State<One>> {
@@ -371,7 +371,7 @@ mod tests {
             table.solve(&mut engine, limit, &Stop::new()).unwrap();
             for (number, grid) in grids.iter().enumerate() {
                 let puzzle = singles + number;
-                assert_eq!(table.count(puzzle), kernel::single::solve(grid, limit).count, "{grid}");
+                assert_eq!(table.count(puzzle), single::solve(grid, limit).count, "{grid}");
                 assert_eq!(table.solution(puzzle), planes[number], "limit {limit}: {grid}");
             }
         }

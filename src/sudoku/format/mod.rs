@@ -1,7 +1,7 @@
 //! The forms in which sudokus are written: how a stream's text is cut, read and written back.
 //!
 //! A format is a type with the trait `Syntax`: it splits records off a text, which both cuts the
-//! input into blocks and reads them, and writes the row of a record. What was read stands in a
+//! input into chunks and reads them, and writes the row of a record. What was read stands in a
 //! `Table`, which any solver answers and any format writes.
 
 mod check;
@@ -24,13 +24,14 @@ use std::sync::Arc;
 use memchr::memchr;
 pub use single::{Puzzle, Single};
 pub use sniff::{Head, sniff};
+pub use syntax::Row;
 use syntax::{Records, Shown, Syntax};
 pub(super) use table::{Item, Record, Table};
 
 use super::CELLS;
 use super::block::{Kernel, Run, Shape};
+use super::error::BadLine;
 use super::sized::{Notation, Size};
-use super::stream::{BadLine, Row};
 use csv::Csv;
 use jsonl::Jsonl;
 use lines::Lines;
@@ -267,7 +268,7 @@ impl Form {
         lines_of(&self.preamble).count() as u64
     }
 
-    /// Reads a block of whole records.
+    /// Reads a chunk of whole records.
     pub(super) fn read(&self, text: &[u8], table: &mut Table) {
         self.input.read(text, table);
     }

@@ -23,7 +23,7 @@ pub struct Picture {
 
 /// What one line is to a picture.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum PictureLine {
     /// A comment, a heading, or empty.
     Between,
     /// Nothing but frame.
@@ -34,7 +34,7 @@ pub enum Line {
     Row(usize),
 }
 
-impl Line {
+impl PictureLine {
     /// What it is behind so many rows of a picture.
     fn behind(self, rows: usize) -> Self {
         match self {
@@ -46,11 +46,11 @@ impl Line {
 }
 
 /// What `line` is, and its cells.
-pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
+pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     let mut cells = [0; ROWS];
     let first = line.trim_ascii().first();
     if matches!(first, None | Some(b'#' | b'[')) {
-        return (Line::Between, cells);
+        return (PictureLine::Between, cells);
     }
     let (mut count, mut dashes_only) = (0, true);
     let mut at = 0;
@@ -72,11 +72,11 @@ pub fn classify(line: &[u8]) -> (Line, [u8; ROWS]) {
     let heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
         && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
     let line = match count {
-        _ if line.trim_ascii() == [b'-'; ROWS] => Line::Dashes,
-        _ if dashes_only => Line::Frame,
-        ROWS => Line::Row(ROWS),
-        _ if heading => Line::Between,
-        _ => Line::Row(count),
+        _ if line.trim_ascii() == [b'-'; ROWS] => PictureLine::Dashes,
+        _ if dashes_only => PictureLine::Frame,
+        ROWS => PictureLine::Row(ROWS),
+        _ if heading => PictureLine::Between,
+        _ => PictureLine::Row(count),
     };
     (line, cells)
 }
@@ -90,8 +90,8 @@ impl Records for Picture {
                 return None;
             }
             match classify(line.strip_suffix(b"\n").unwrap_or(line)).0.behind(rows) {
-                Line::Row(_) => rows += 1,
-                Line::Frame if rows > 0 => {}
+                PictureLine::Row(_) => rows += 1,
+                PictureLine::Frame if rows > 0 => {}
                 _ if rows > 0 => return Some(at),
                 _ => rows = ROWS,
             }
@@ -113,12 +113,12 @@ impl Records for Picture {
         for line in lines_of(&text[source.clone()]) {
             let (kind, row) = classify(line.strip_suffix(b"\n").unwrap_or(line));
             match kind.behind(rows) {
-                Line::Between => {
+                PictureLine::Between => {
                     table.keep(source);
                     return next;
                 }
-                Line::Frame | Line::Dashes => {}
-                Line::Row(found) => {
+                PictureLine::Frame | PictureLine::Dashes => {}
+                PictureLine::Row(found) => {
                     rows += 1;
                     cells.extend_from_slice(&row);
                     if found != ROWS && fault.is_none() {
@@ -224,22 +224,25 @@ mod tests {
 
     #[test]
     fn bare_dashes_are_a_row_where_no_frame_may_be() {
-        assert_eq!(classify(b"---------\r"), (Line::Dashes, *b"---------"));
-        let rows = [0, 1, 2, 3, 8].map(|rows| Line::Dashes.behind(rows));
-        let row = || Line::Row(ROWS);
-        assert_eq!(rows, [Line::Frame, row(), row(), Line::Frame, row()]);
+        assert_eq!(classify(b"---------\r"), (PictureLine::Dashes, *b"---------"));
+        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.behind(rows));
+        let row = || PictureLine::Row(ROWS);
+        assert_eq!(rows, [PictureLine::Frame, row(), row(), PictureLine::Frame, row()]);
     }
 
     #[test]
     fn lines_are_told_apart() {
-        assert_eq!(classify(b"+-----+-----+").0, Line::Frame);
-        assert_eq!(classify(b"+-----+-----+\r").0, Line::Frame);
-        assert_eq!(classify("├───┼───┤".as_bytes()).0, Line::Frame);
-        assert_eq!(classify("│5 3 .│. 7 .│. . .│".as_bytes()), (Line::Row(9), *b"53..7...."));
-        assert_eq!(classify(b"[Puzzle]").0, Line::Between);
-        assert_eq!(classify(b"Grid 01\r").0, Line::Between);
-        assert_eq!(classify(b"what").0, Line::Row(4));
-        assert_eq!(classify(b"xx4x8xx1").0, Line::Row(8));
-        assert_eq!(classify(b"5 what is this").0, Line::Row(11));
+        assert_eq!(classify(b"+-----+-----+").0, PictureLine::Frame);
+        assert_eq!(classify(b"+-----+-----+\r").0, PictureLine::Frame);
+        assert_eq!(classify("├───┼───┤".as_bytes()).0, PictureLine::Frame);
+        assert_eq!(
+            classify("│5 3 .│. 7 .│. . .│".as_bytes()),
+            (PictureLine::Row(9), *b"53..7....")
+        );
+        assert_eq!(classify(b"[Puzzle]").0, PictureLine::Between);
+        assert_eq!(classify(b"Grid 01\r").0, PictureLine::Between);
+        assert_eq!(classify(b"what").0, PictureLine::Row(4));
+        assert_eq!(classify(b"xx4x8xx1").0, PictureLine::Row(8));
+        assert_eq!(classify(b"5 what is this").0, PictureLine::Row(11));
     }
 }

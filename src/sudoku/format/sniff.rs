@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use super::picture::{self, Line};
+use super::picture::{self, PictureLine};
 use super::single::Puzzle;
 use super::{Csv, FormError, Format, Syntax, Table, is_between, lines_of};
 use crate::sudoku::block::Kernel;
@@ -127,8 +127,8 @@ pub fn format(first: &[u8], size: Option<Size>) -> Result<Format, FormError> {
         _ if Csv::of(first).is_ok() => Format::Csv,
         _ if size.is_some_and(|size| size != Size::Nine) => Format::Lines,
         _ => match picture::classify(first).0 {
-            Line::Between if !first.is_empty() => Format::Grid,
-            Line::Frame | Line::Dashes | Line::Row(9) => Format::Grid,
+            PictureLine::Between if !first.is_empty() => Format::Grid,
+            PictureLine::Frame | PictureLine::Dashes | PictureLine::Row(9) => Format::Grid,
             _ => Format::Lines,
         },
     })

@@ -10,7 +10,6 @@ use super::without_break;
 use crate::sudoku::LineError;
 use crate::sudoku::block::Frame;
 use crate::sudoku::sized::Size;
-use crate::sudoku::stream::Row;
 
 /// One format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
@@ -19,7 +18,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         memrchr(b'\n', text).map_or(0, |end| end + 1)
     }
 
-    /// Reads a block of whole records into `table`.
+    /// Reads a chunk of whole records into `table`.
     fn read(&self, text: &[u8], table: &mut Table);
 
     /// Whether records of `size` state solutions, if `first` is the first of them or the header.
@@ -78,6 +77,17 @@ pub trait Records {
             start = self.record(text, start..start + record.len(), start + length, table);
         }
     }
+}
+
+/// What is written for a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// `puzzle:count:solution`; the solution is empty if there is none.
+    Solution,
+    /// The bare solution; an empty line if there is none.
+    SolutionOnly,
+    /// `puzzle:count`.
+    Count,
 }
 
 /// What is added to a puzzle in its row.

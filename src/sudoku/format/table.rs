@@ -1,4 +1,4 @@
-//! The records of a block as a table: where each stands in the text, the cells of its puzzle, and the
+//! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the
 //! answer. A format's reader fills it, any solver answers it, a format's writer walks it.
 
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(in crate::sudoku) struct Table {
     notation: Option<Notation>,
     /// Solutions that the input states are kept.
     pub check: bool,
-    parts: Vec<Part>,
+    parts: Vec<Entry>,
     /// Lines of the input read so far.
     lines: u32,
     errors: Vec<LineError>,
@@ -31,9 +31,9 @@ pub(in crate::sudoku) struct Table {
     methods: Vec<Method>,
 }
 
-/// A piece of the block. Places fit 32 bits because blocks are bounded; half the size keeps more parts
+/// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more parts
 /// in the cache.
-struct Part {
+struct Entry {
     start: u32,
     end: u32,
     /// The line it begins on, from 1.
@@ -192,7 +192,7 @@ impl Table {
 
     fn part(&mut self, source: Range<usize>, kind: Kind) {
         let (start, end) = (source.start as u32, source.end as u32);
-        self.parts.push(Part { start, end, line: self.lines + 1, kind });
+        self.parts.push(Entry { start, end, line: self.lines + 1, kind });
     }
 
     fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {

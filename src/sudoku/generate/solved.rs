@@ -9,7 +9,7 @@
 use rand_core::Rng;
 
 use crate::random::{below, shuffle};
-use crate::sudoku::kernel::state::{State, Step};
+use crate::sudoku::single::state::{Propagated, State};
 use crate::sudoku::{CELLS, Grid};
 
 /// A random solved grid: any is possible, not all are equally likely.
@@ -18,9 +18,11 @@ pub fn solved_grid(random: &mut impl Rng) -> Grid {
         let mut state = State::<9, 81>::new(&band_and_stack(random)).expect("no clash in them");
         loop {
             match state.propagate() {
-                Step::Solved => return Grid::new(*state.cells()).expect("every cell is a digit"),
-                Step::Dead => break,
-                Step::Branch(choice) => {
+                Propagated::Solved => {
+                    return Grid::new(*state.cells()).expect("every cell is a digit");
+                }
+                Propagated::Dead => break,
+                Propagated::Branch(choice) => {
                     let taken = below(random, u64::from(choice.alternatives())) as usize;
                     let step = choice.moves().nth(taken).expect("one of the alternatives");
                     state = state.child(step);

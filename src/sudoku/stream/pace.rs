@@ -3,34 +3,34 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What one block is to take. Far more than it costs to hand a block from thread to thread, and short
+/// What one chunk is to take. Far more than it costs to hand a chunk from thread to thread, and short
 /// enough to keep all workers busy with few puzzles that take long.
 const WANTED: Duration = Duration::from_millis(10);
-/// The first blocks, from which the pace is learnt, and the shortest ones: a few puzzles.
+/// The first chunks, from which the pace is learnt, and the shortest ones: a few puzzles.
 const LEAST: usize = 256;
 
-/// The size of blocks, by how long the last ones took. Easy puzzles come by the thousand, those with
+/// The size of chunks, by how long the last ones took. Easy puzzles come by the thousand, those with
 /// millions of solutions one by one.
 pub struct Pace {
     bytes: AtomicUsize,
-    /// Blocks are never longer, unless by a record that is.
+    /// Chunks are never longer, unless by a record that is.
     most: usize,
     learns: bool,
 }
 
 impl Pace {
-    /// Blocks of `fixed` bytes, or of up to `most` by what is learnt from [`note`](Self::note).
+    /// Chunks of `fixed` bytes, or of up to `most` by what is learnt from [`note`](Self::note).
     pub fn new(fixed: Option<usize>, most: usize) -> Self {
         let bytes = AtomicUsize::new(fixed.unwrap_or(LEAST));
         Self { bytes, most, learns: fixed.is_none() }
     }
 
-    /// How long the next block is to be.
+    /// How long the next chunk is to be.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
     }
 
-    /// A block of so many bytes has taken so long.
+    /// A chunk of so many bytes has taken so long.
     pub fn note(&self, bytes: usize, elapsed: Duration) {
         if self.learns {
             let wanted = bytes as u128 * WANTED.as_nanos() / elapsed.as_nanos().max(1);

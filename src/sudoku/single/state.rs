@@ -22,7 +22,7 @@ pub struct State<const SIDE: usize, const CELLS: usize> {
 }
 
 /// What is left after the singles.
-pub enum Step {
+pub enum Propagated {
     /// A cell has no candidate, or a house no place for a digit.
     Dead,
     /// Every cell is filled.
@@ -183,18 +183,18 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     ///
     /// The branching that remains is the cell with the fewest candidates, the first such in reading
     /// order; if that has three or more and a digit has just two places in some house, that digit.
-    pub fn propagate(&mut self) -> Step {
+    pub fn propagate(&mut self) -> Propagated {
         loop {
             let before = self.blanks;
-            let Some((census, fewest)) = self.fill_naked() else { return Step::Dead };
+            let Some((census, fewest)) = self.fill_naked() else { return Propagated::Dead };
             if self.blanks == 0 {
-                return Step::Solved;
+                return Propagated::Solved;
             }
             if self.lacks_a_place(&census) || !self.fill_hidden(&census) {
-                return Step::Dead;
+                return Propagated::Dead;
             }
             if self.blanks == before {
-                return Step::Branch(self.two_places(&census, fewest).unwrap_or(fewest));
+                return Propagated::Branch(self.two_places(&census, fewest).unwrap_or(fewest));
             }
         }
     }

@@ -4,17 +4,22 @@
 //! sizes other than 9 × 9. Which solution of several is found first follows from the order of
 //! [`State::propagate`]'s branchings, digits and places ascending.
 
-use super::state::{State, Step};
+pub mod state;
+
 use crate::search::{Stop, Stopped};
-use crate::sudoku::{Answer, Grid};
+use crate::sudoku::Grid;
+use state::{Propagated, State};
 
 /// How many branchings pass between two looks at the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
 
-/// What the search does with a solution: whether it goes on.
-pub trait Sink {
-    /// Takes the cells of a solution; false ends the search.
-    fn found(&mut self, solution: &[u8]) -> bool;
+/// What a solver says of one grid: the number of solutions found, and the first of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Solutions found; the search ended when this reached the limit.
+    pub count: u64,
+    /// The first solution found, if there is one.
+    pub first: Option<Grid>,
 }
 
 /// Solves `grid`, counting up to `limit` solutions.
@@ -42,59 +47,45 @@ pub fn solve_cells<const SIDE: usize, const CELLS: usize>(
     limit: u64,
     stop: &Stop,
 ) -> Result<(u64, Option<[u8; CELLS]>), Stopped> {
-    let mut found = FirstOf { count: 0, first: None, limit };
+    let mut found = Found { count: 0, first: None, limit };
     stop.check()?;
     if let Some(state) = State::<SIDE, CELLS>::new(grid)
         && limit > 0
     {
-        search(state, &mut found, stop)?;
+        descend(state, &mut found, stop, &mut 0)?;
     }
     Ok((found.count, found.first))
 }
 
-struct FirstOf<const CELLS: usize> {
+/// Solutions, of which the first is kept.
+struct Found<const CELLS: usize> {
     count: u64,
     first: Option<[u8; CELLS]>,
     limit: u64,
 }
 
-impl<const CELLS: usize> Sink for FirstOf<CELLS> {
-    fn found(&mut self, solution: &[u8]) -> bool {
-        self.first = self.first.or_else(|| solution.try_into().ok());
-        self.count += 1;
-        self.count < self.limit
-    }
-}
-
-/// Hands every solution below `state` to `sink`, until it wants no more.
-///
-/// # Errors
-/// [`Stopped`] if `stop` was raised meanwhile.
-pub fn search<const SIDE: usize, const CELLS: usize>(
-    state: State<SIDE, CELLS>,
-    sink: &mut impl Sink,
-    stop: &Stop,
-) -> Result<(), Stopped> {
-    descend(state, sink, stop, &mut 0).map(|_| ())
-}
-
+/// Finds the solutions below `state`; false once they are as many as are wanted.
 fn descend<const SIDE: usize, const CELLS: usize>(
     mut state: State<SIDE, CELLS>,
-    sink: &mut impl Sink,
+    found: &mut Found<CELLS>,
     stop: &Stop,
     branchings: &mut u32,
 ) -> Result<bool, Stopped> {
     let choice = match state.propagate() {
-        Step::Dead => return Ok(true),
-        Step::Solved => return Ok(sink.found(state.cells())),
-        Step::Branch(choice) => choice,
+        Propagated::Dead => return Ok(true),
+        Propagated::Solved => {
+            found.first.get_or_insert(*state.cells());
+            found.count += 1;
+            return Ok(found.count < found.limit);
+        }
+        Propagated::Branch(choice) => choice,
     };
     *branchings = branchings.wrapping_add(1);
     if branchings.is_multiple_of(POLL_INTERVAL) {
         stop.check()?;
     }
     for step in choice.moves() {
-        if !descend(state.child(step), sink, stop, branchings)? {
+        if !descend(state.child(step), found, stop, branchings)? {
             return Ok(false);
         }
     }

@@ -1,6 +1,10 @@
-//! What a stream held, as numbers.
+//! What a stream gives: what it held, as numbers, or why it ended early.
 
 use std::time::Duration;
+
+#[cfg(doc)]
+use super::Settings;
+use crate::sudoku::BadLine;
 
 /// What a stream held.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -44,4 +48,27 @@ impl Summary {
         self.disagreements += other.disagreements;
         self.unstated += other.unstated;
     }
+}
+
+/// Why a stream ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// The input cannot be read.
+    #[error("cannot read the puzzles")]
+    Read(#[source] std::io::Error),
+    /// A record that does not end.
+    #[error("line {0}: found no end of the line within 1 MiB, expected a puzzle")]
+    LongLine(u64),
+    /// The output cannot be written.
+    #[error("cannot write the results")]
+    Write(#[source] std::io::Error),
+    /// A bad line with [`Settings::strict`].
+    #[error(transparent)]
+    Bad(#[from] BadLine),
+    /// [`Settings::stop`] was raised.
+    #[error("stopped before the end of the input")]
+    Stopped,
+    /// The operating system gave no threads, or a solver panicked.
+    #[error(transparent)]
+    Search(#[from] crate::search::Error),
 }

@@ -1,13 +1,13 @@
-//! A block of text to rows of results, by any solver.
+//! A chunk of text to rows of results, by any solver.
 
-use super::block::{Engine, Kernel};
-use super::canon::canonical;
-use super::count::count_alone;
-use super::format::{Form, Table};
-use super::kernel::single;
-use super::stream::{BadLine, Block, Find, Row, Settings, Summary};
-use super::{Answer, Grid, LineError};
+use super::{BadLine, Chunk, Find, Row, Settings, Summary};
 use crate::search::Stopped;
+use crate::sudoku::block::{Engine, Kernel};
+use crate::sudoku::canon::canonical;
+use crate::sudoku::count::count_alone;
+use crate::sudoku::format::{Form, Table};
+use crate::sudoku::single;
+use crate::sudoku::{Answer, Grid, LineError};
 
 /// Puzzles with so many solutions (half a millisecond) may have so many more that an estimate of them
 /// is worth its time.
@@ -24,7 +24,7 @@ pub enum Solver {
 
 impl Solver {
     /// The block engine, if it is to solve; a kernel that the CPU lacks is replaced by the best it has.
-    pub(super) fn engine(self) -> Option<Engine> {
+    pub(in crate::sudoku) fn engine(self) -> Option<Engine> {
         match self {
             Self::Single => None,
             Self::Block(kernel) => Some(Engine::new(kernel).unwrap_or_else(Engine::best)),
@@ -39,7 +39,7 @@ impl Default for Solver {
     }
 }
 
-/// A solver with its memory, kept from block to block.
+/// A solver with its memory, kept from chunk to chunk.
 pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
@@ -47,20 +47,20 @@ pub(super) struct Worker<'a> {
     table: Table,
 }
 
-/// What a block gave.
+/// What a chunk gave.
 pub(super) struct Solved {
-    /// The block, its rows written.
-    pub block: Block,
-    /// Bad lines, numbered within the block.
+    /// The chunk, its rows written.
+    pub chunk: Chunk,
+    /// Bad lines, numbered within the chunk.
     pub bad: Vec<BadLine>,
     /// Where the row of the first bad line begins.
     pub first_bad: Option<usize>,
-    /// Counts of this block alone.
+    /// Counts of this chunk alone.
     pub summary: Summary,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker for the blocks of a stream.
+    /// A worker for the chunks of a stream.
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let kernel = match settings.solver {
             Solver::Single => Kernel::best(),
@@ -69,16 +69,16 @@ impl<'a> Worker<'a> {
         Self { form, settings, engine: settings.solver.engine(), table: form.table(kernel) }
     }
 
-    /// Writes the rows of all records of `block`.
-    pub fn solve(&mut self, mut block: Block) -> Result<Solved, Stopped> {
+    /// Writes the rows of all records of `chunk`.
+    pub fn solve(&mut self, mut chunk: Chunk) -> Result<Solved, Stopped> {
         self.table.clear();
-        self.form.read(&block.text, &mut self.table);
+        self.form.read(&chunk.text, &mut self.table);
         self.answer()?;
-        block.rows.clear();
+        chunk.rows.clear();
         // Enough for plain rows with small counts, so that they never move.
-        block.rows.reserve(2 * block.text.len() + block.text.len() / 16);
+        chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
         let (bad, first_bad) =
-            self.form.write(&block.text, &self.table, self.settings.row, &mut block.rows);
+            self.form.write(&chunk.text, &self.table, self.settings.row, &mut chunk.rows);
         let [none, unique, many] = self.table.sums();
         let (mut disagreements, mut unstated) = (0, 0);
         for BadLine { error, .. } in &bad {
@@ -96,7 +96,7 @@ impl<'a> Worker<'a> {
             unstated,
             ..Summary::default()
         };
-        Ok(Solved { block, bad, first_bad, summary })
+        Ok(Solved { chunk, bad, first_bad, summary })
     }
 
     /// Finds what is asked for every puzzle of the table.

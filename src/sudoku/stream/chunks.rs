@@ -1,4 +1,4 @@
-//! Cuts an input into blocks of whole records.
+//! Cuts an input into chunks of whole records.
 
 use std::io::{ErrorKind, Read};
 
@@ -12,11 +12,11 @@ use crate::sudoku::format::Form;
 /// take for ever: devices and pipes may never end a line.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
-/// The largest block that callers get: with the records that make it grow it stays far below 4 GiB, so
-/// that places in a block fit 32 bits.
-const LARGEST_BLOCK: usize = 1 << 30;
+/// The largest chunk that callers get: with the records that make it grow it stays far below 4 GiB, so
+/// that places in a chunk fit 32 bits.
+const LARGEST_CHUNK: usize = 1 << 30;
 
-/// Why no further block can be read.
+/// Why no further chunk can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The input fails.
@@ -28,35 +28,35 @@ pub enum ReadError {
 }
 
 /// A piece of the input that is solved in one go, and memory for its rows. The memory goes round from
-/// block to block, because fresh memory costs page faults.
+/// chunk to chunk, because fresh memory costs page faults.
 #[derive(Default)]
-pub struct Block {
+pub struct Chunk {
     /// Whole records.
     pub text: Vec<u8>,
-    /// Rows of an earlier block.
+    /// Rows of an earlier chunk.
     pub rows: Vec<u8>,
 }
 
-/// The blocks of an input.
+/// The chunks of an input.
 ///
 /// What is there is given out when the input has no more for the moment: a read that comes back short
-/// ends its block.
-pub struct Blocks<'a, R> {
+/// ends its chunk.
+pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
     pace: &'a Pace,
-    /// Blocks that have been used.
-    free: Receiver<Block>,
-    /// What was read behind the last record of the last block.
+    /// Chunks that have been used.
+    free: Receiver<Chunk>,
+    /// What was read behind the last record of the last chunk.
     rest: Vec<u8>,
     begun: bool,
     ended: bool,
 }
 
-impl<'a, R: Read> Blocks<'a, R> {
-    /// The blocks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
-    /// block grow, to 1 MiB at most. Used blocks come back from `free`.
-    pub fn new(input: R, form: &'a Form, pace: &'a Pace, free: Receiver<Block>) -> Self {
+impl<'a, R: Read> Chunks<'a, R> {
+    /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
+    /// chunk grow, to 1 MiB at most. Used chunks come back from `free`.
+    pub fn new(input: R, form: &'a Form, pace: &'a Pace, free: Receiver<Chunk>) -> Self {
         let (rest, begun, ended) = (Vec::new(), false, false);
         Self { input, form, pace, free, rest, begun, ended }
     }
@@ -70,7 +70,7 @@ impl<'a, R: Read> Blocks<'a, R> {
         Ok(())
     }
 
-    fn next_block(&mut self) -> Result<Option<Block>, ReadError> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
         if !self.begun {
             self.begun = true;
             self.begin()?;
@@ -78,23 +78,23 @@ impl<'a, R: Read> Blocks<'a, R> {
         if self.ended {
             return Ok(None);
         }
-        let mut block = self.free.try_recv().unwrap_or_default();
+        let mut chunk = self.free.try_recv().unwrap_or_default();
         // What the buffer held before is read over: clearing it would mean to zero it again.
-        let (text, begun) = (&mut block.text, self.rest.len());
+        let (text, begun) = (&mut chunk.text, self.rest.len());
         text.resize(text.len().max(begun), 0);
         text[..begun].copy_from_slice(&self.rest);
         let (cut, end) = self.fill(text, begun)?;
         self.rest.clear();
         self.rest.extend_from_slice(&text[cut..end]);
         text.truncate(cut);
-        Ok(Some(block))
+        Ok(Some(chunk))
     }
 
-    /// Reads until `text`, whose first `end` bytes are the input's already, holds a block with at
+    /// Reads until `text`, whose first `end` bytes are the input's already, holds a chunk with at
     /// least one record; where its last record ends, and where the input's bytes end.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
-        let block_bytes = self.pace.bytes().min(LARGEST_BLOCK);
-        // What is left of the last block holds no whole record.
+        let chunk_bytes = self.pace.bytes().min(LARGEST_CHUNK);
+        // What is left of the last chunk holds no whole record.
         let mut unseen = false;
         loop {
             if unseen {
@@ -109,7 +109,7 @@ impl<'a, R: Read> Blocks<'a, R> {
             // No further than it takes to see that the record is too long: whether it is must not
             // depend on where it lies.
             let grown = (end + end / 4 + 1).min(LONGEST_RECORD + 1);
-            let wanted = block_bytes.max(grown);
+            let wanted = chunk_bytes.max(grown);
             text.resize(wanted, 0);
             let read = match self.input.read(&mut text[end..]) {
                 Ok(0) => {
@@ -130,12 +130,12 @@ impl<'a, R: Read> Blocks<'a, R> {
     }
 }
 
-impl<R: Read> Iterator for Blocks<'_, R> {
-    type Item = Result<Block, ReadError>;
+impl<R: Read> Iterator for Chunks<'_, R> {
+    type Item = Result<Chunk, ReadError>;
 
-    /// The next block; after an error, none. Whole records before the error have been given out.
+    /// The next chunk; after an error, none. Whole records before the error have been given out.
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.next_block();
+        let next = self.next_chunk();
         self.ended |= next.is_err();
         next.transpose()
     }
@@ -145,13 +145,13 @@ impl<R: Read> Iterator for Blocks<'_, R> {
 mod tests {
     use super::*;
 
-    /// All blocks of `input`, and the error behind them.
-    fn read_all(input: impl Read, block_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
-        let (form, pace) = (Form::lines(), Pace::new(Some(block_bytes), 0));
+    /// All chunks of `input`, and the error behind them.
+    fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
+        let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
         let (mut given, mut failed) = (Vec::new(), None);
-        for block in Blocks::new(input, &form, &pace, crossbeam::channel::never()) {
-            match block {
-                Ok(block) => given.push(block.text),
+        for chunk in Chunks::new(input, &form, &pace, crossbeam::channel::never()) {
+            match chunk {
+                Ok(chunk) => given.push(chunk.text),
                 Err(error) => failed = Some(error),
             }
         }
@@ -166,8 +166,8 @@ mod tests {
                 Err(std::io::Error::other("gone"))
             }
         }
-        for block_bytes in [1, 4, 100] {
-            let (given, error) = read_all(b"a\nb\nc".chain(Failing), block_bytes);
+        for chunk_bytes in [1, 4, 100] {
+            let (given, error) = read_all(b"a\nb\nc".chain(Failing), chunk_bytes);
             assert_eq!(
                 (given.concat(), error.unwrap().to_string()),
                 (b"a\nb\n".to_vec(), "gone".into())
@@ -180,11 +180,11 @@ mod tests {
         for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
             for length in LONGEST_RECORD - 1..=LONGEST_RECORD + 1 {
                 let text = format!("{}{}{after}", "#\n".repeat(before), "x".repeat(length));
-                for block_bytes in [1000, 1 << 18, LONGEST_RECORD] {
-                    let (given, error) = read_all(text.as_bytes(), block_bytes);
+                for chunk_bytes in [1000, 1 << 18, LONGEST_RECORD] {
+                    let (given, error) = read_all(text.as_bytes(), chunk_bytes);
                     let fits = length <= LONGEST_RECORD;
                     let whole = error.is_none() && given.concat() == text.as_bytes();
-                    assert_eq!(whole, fits, "{length} {after:?} {block_bytes}");
+                    assert_eq!(whole, fits, "{length} {after:?} {chunk_bytes}");
                 }
             }
         }

@@ -1,4 +1,0 @@
-//! The solvers for one grid at a time.
-
-pub mod single;
-pub mod state;
