@@ -12,10 +12,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::LineError;
 use super::enumeration::branches;
 use super::estimate::{Estimate, estimate_cells};
 use super::single::solve_cells;
+use super::{Grid, LineError};
 use crate::search::{Problem, Stop, Stopped, Tally};
 
 /// The size of a grid.
@@ -167,6 +167,15 @@ pub struct SizedGrid {
     cells: Vec<u8>,
     spelled: Vec<u8>,
     notation: Notation,
+}
+
+/// A puzzle of any size.
+#[derive(Clone)]
+pub enum Puzzle {
+    /// 9 × 9.
+    Nine(Grid),
+    /// Any other size.
+    Sized(SizedGrid),
 }
 
 impl SizedGrid {

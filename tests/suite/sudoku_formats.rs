@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tallyboard::sudoku::format::{Form, Format, Single, Wanted, sniff};
+use tallyboard::sudoku::format::{Form, Format, OnePuzzle, Wanted, sniff};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
 
@@ -205,7 +205,7 @@ fn counts_beyond_64_bits_are_whole_in_every_form() {
     ] {
         let wanted = Wanted { output: Some(output), ..Wanted::default() };
         let form = Form::find(PUZZLE.as_bytes(), &wanted).unwrap();
-        let single = Single::find(&form, PUZZLE.as_bytes()).unwrap();
+        let single = OnePuzzle::find(&form, PUZZLE.as_bytes()).unwrap();
         assert_eq!(single.nine().unwrap().to_string(), PUZZLE);
         let rows = String::from_utf8(single.rows(count)).unwrap();
         assert!(rows.starts_with(&row), "{output}: {rows}");

@@ -8,7 +8,7 @@ use tallyboard::scale::measure::{Sample, Setting};
 use tallyboard::scale::recorder::Recorder;
 use tallyboard::scale::report::THREADS;
 use tallyboard::search::{Problem, Stop};
-use tallyboard::sudoku::format::{Form, Single, Wanted};
+use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
 use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
 use tallyboard::sudoku::{CountOne, Grid, Solver};
 
@@ -55,7 +55,7 @@ pub fn measure(
         kernel: verb,
         finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
-    match Single::find(&form, &text).as_ref().and_then(Single::nine).filter(|_| count) {
+    match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
         Some(&grid) => count_one(grid, solver, job, measuring),
         None => stream(&text, &Way { form, count, solver }, job, measuring),
     }

@@ -8,8 +8,8 @@ use crate::plural::s;
 use anyhow::{Context, Result, bail};
 use tallyboard::search::{Outcome, Problem};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
-use tallyboard::sudoku::format::{Form, Puzzle, Single};
-use tallyboard::sudoku::sized::SizedGrid;
+use tallyboard::sudoku::format::{Form, OnePuzzle};
+use tallyboard::sudoku::sized::{Puzzle, SizedGrid};
 use tallyboard::sudoku::stream::{Find, Row};
 use tallyboard::sudoku::{CountOne, Method};
 
@@ -46,7 +46,7 @@ fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let extras = Extras { stats: flags.stats, check: false };
     let (form, mut input, read) = solve::open(&flags.files, extras, interrupt)?;
     let head = peek(&form, &mut input).with_context(|| format!("cannot read {name}"))?;
-    let single = (head.len() < SINGLE_BYTES).then(|| Single::find(&form, &head)).flatten();
+    let single = (head.len() < SINGLE_BYTES).then(|| OnePuzzle::find(&form, &head)).flatten();
     match single {
         _ if flags.estimate => {
             let single =
@@ -89,14 +89,19 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
         head.resize(length + SINGLE_BYTES, 0);
         let read = input.read(&mut head[length..])?;
         head.truncate(length + read);
-        if read == 0 || head.len() >= SINGLE_BYTES || Single::is_exceeded(form, &head) {
+        if read == 0 || head.len() >= SINGLE_BYTES || OnePuzzle::is_exceeded(form, &head) {
             return Ok(head);
         }
     }
 }
 
 /// Counts the solutions of a single puzzle.
-fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
+fn count_one(
+    single: OnePuzzle,
+    flags: &Flags,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> Result<Ending> {
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
             let problem = CountOne::choose(grid, flags.method.asked(), flags.way.solver()?);
@@ -114,7 +119,7 @@ fn count_one(single: Single, flags: &Flags, args: &Args, interrupt: &Interrupt) 
 }
 
 fn count_problem<P: Problem>(
-    single: Single,
+    single: OnePuzzle,
     problem: &P,
     method: Method,
     flags: &Flags,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use tallyboard::draw;
-use tallyboard::sudoku::format::{Form, Single, Wanted};
+use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
 use tallyboard::sudoku::trace::{Guess, blanks};
 use tallyboard::sudoku::{Grid, solve};
 
@@ -74,8 +74,8 @@ fn read(text: &str) -> Result<Grid> {
     let mut bytes = Vec::new();
     io::open(path)?.read_to_end(&mut bytes)?;
     let form = Form::find(&bytes, &Wanted::default())?;
-    let single = Single::find(&form, &bytes);
-    let grid = single.as_ref().and_then(Single::nine).copied();
+    let single = OnePuzzle::find(&form, &bytes);
+    let grid = single.as_ref().and_then(OnePuzzle::nine).copied();
     grid.with_context(|| format!("{}: expected one 9 × 9 puzzle", io::name(path)))
 }
 

@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
+use super::FormError;
+use super::syntax::{Records, Row, Shown, Syntax};
 use super::table::{Record, Table};
-use super::{
-    FormError, Records, Row, Shown, Syntax, is_between, shape, without_break, write_count,
-};
+use super::text::{is_between, shape, without_break, write_count};
 use crate::sudoku::block::Frame;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};

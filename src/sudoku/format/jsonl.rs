@@ -10,8 +10,9 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::syntax::{Records, Row, Shown, Syntax};
 use super::table::{Record, Table};
-use super::{Records, Row, Shown, Syntax, is_between, shape, write_count};
+use super::text::{is_between, shape, write_count};
 use crate::sudoku::block::{Frame, Method};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};

@@ -1,7 +1,8 @@
 //! One record a line: comments, empty lines, and puzzles with anything behind a separator.
 
+use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
-use super::{Row, Shown, Syntax, is_between, line_end, write_count};
+use super::text::{is_between, line_end, lines, write_count};
 use crate::sudoku::block::{Frame, Shape};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
@@ -105,7 +106,7 @@ fn stated(line: &[u8], size: Size) -> &[u8] {
 
 /// Writes text that is no puzzle, so that nothing is lost: its lines marked with `!`.
 pub fn mark_lines(source: &[u8], out: &mut Vec<u8>) {
-    for line in super::lines(source) {
+    for line in lines(source) {
         out.push(b'!');
         out.extend_from_slice(line);
         out.push(b'\n');

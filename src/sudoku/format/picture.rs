@@ -8,8 +8,10 @@
 
 use std::ops::Range;
 
+use super::lines::mark_lines;
+use super::syntax::{Records, Row, Shown, Syntax};
 use super::table::{Record, Table};
-use super::{Records, Row, Shown, Syntax, lines::mark_lines, lines_of, write_count};
+use super::text::{lines_of, write_count};
 use crate::sudoku::LineError;
 
 const ROWS: usize = 9;

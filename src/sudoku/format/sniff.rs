@@ -2,11 +2,13 @@
 
 use std::io::{self, ErrorKind, Read};
 
+use super::csv::Csv;
 use super::picture::{self, PictureLine};
-use super::single::Puzzle;
-use super::{Csv, FormError, Format, Syntax, Table, is_between, lines_of};
+use super::syntax::Syntax;
+use super::text::{is_between, lines_of, without_break};
+use super::{FormError, Format, Table};
 use crate::sudoku::block::Kernel;
-use crate::sudoku::sized::{Notation, Size};
+use crate::sudoku::sized::{Notation, Puzzle, Size};
 
 /// Comments before the first record are read up to here.
 const HEAD_BYTES: usize = 64 << 10;
@@ -51,7 +53,7 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
         };
         let (before, first) = first_line(head);
         // The size of grids shows in the record behind a header.
-        let is_header = || Csv::of(super::without_break(first)).is_ok();
+        let is_header = || Csv::of(without_break(first)).is_ok();
         whole((before, first)) && (!is_header() || whole(first_line(&head[before + first.len()..])))
     })
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::{memchr, memrchr};
 
 use super::table::{Record, Table};
-use super::without_break;
+use super::text::without_break;
 use crate::sudoku::LineError;
 use crate::sudoku::block::Frame;
 use crate::sudoku::sized::Size;

@@ -3,10 +3,9 @@
 
 use std::ops::Range;
 
-use super::single::Puzzle;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::block::{self, Cells, Engine, Frame, Kernel, Method, Run, Shape};
-use crate::sudoku::sized::{Notation, Size, SizedGrid};
+use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
 /// A table, which keeps its memory when it is cleared.

@@ -1,29 +1,19 @@
 //! An input that is a single puzzle, for counts that use every core for it.
 
-use super::{Form, Table};
+use super::{Form, Row, Table};
 use crate::sudoku::Grid;
 use crate::sudoku::block::Kernel;
-use crate::sudoku::sized::SizedGrid;
-use crate::sudoku::stream::Row;
+use crate::sudoku::sized::Puzzle;
 
 /// A text that holds a single puzzle and otherwise at most comments.
-pub struct Single {
+pub struct OnePuzzle {
     form: Form,
     text: Vec<u8>,
     table: Table,
     puzzle: Puzzle,
 }
 
-/// A puzzle of any size.
-#[derive(Clone)]
-pub enum Puzzle {
-    /// 9 × 9.
-    Nine(Grid),
-    /// Any other size.
-    Sized(SizedGrid),
-}
-
-impl Single {
+impl OnePuzzle {
     /// What `text`, the whole input of a stream in `form`, holds, if it is a single puzzle.
     pub fn find(form: &Form, text: &[u8]) -> Option<Self> {
         let text = form.behind_head(text).to_vec();

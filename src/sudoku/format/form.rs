@@ -1,0 +1,240 @@
+//! The form of one stream: its formats, found from its first lines, at work on its chunks.
+
+use std::sync::Arc;
+
+use super::csv::Csv;
+use super::jsonl::Jsonl;
+use super::lines::Lines;
+use super::picture::Picture;
+use super::syntax::{Row, Shown, Syntax};
+use super::table::{Item, Record, Table};
+use super::text::{lines, lines_of, without_break};
+use super::{FormError, Format, Wanted, sniff};
+use crate::sudoku::CELLS;
+use crate::sudoku::block::{Kernel, Run, Shape};
+use crate::sudoku::error::{BadLine, LineError};
+use crate::sudoku::sized::{Notation, Size};
+
+/// How the text of one stream is read and written.
+#[derive(Debug, Clone)]
+pub struct Form {
+    input: Arc<dyn Syntax>,
+    /// Another format for the output.
+    other: Option<Arc<dyn Syntax>>,
+    /// Rows are those of plain lines.
+    plain: bool,
+    size: Size,
+    notation: Option<Notation>,
+    check: bool,
+    stats: bool,
+    /// The text up to the end of the header, which is no record.
+    preamble: Vec<u8>,
+}
+
+impl Form {
+    /// One 9 × 9 puzzle a line, in and out.
+    pub fn lines() -> Self {
+        Self {
+            input: Arc::new(Lines),
+            other: None,
+            plain: true,
+            size: Size::Nine,
+            notation: None,
+            check: false,
+            stats: false,
+            preamble: Vec::new(),
+        }
+    }
+
+    /// The form of an input that begins with `head`: uncompressed text up to the end of the first line
+    /// that is neither empty nor a comment, or more.
+    ///
+    /// # Errors
+    /// [`FormError`] if what is wanted does not fit what was found.
+    pub fn find(head: &[u8], wanted: &Wanted) -> Result<Self, FormError> {
+        sniff::text(head)?;
+        let head = sniff::without_mark(head);
+        let (before, first) = sniff::first_line(head);
+        let format = match wanted.format {
+            Some(format) => format,
+            None => sniff::format(first, wanted.size)?,
+        };
+        let (output, other) = match wanted.output.filter(|&output| output != format) {
+            Some(output) => (output, Some(output)),
+            None => (format, None),
+        };
+        let syntax = |format, header| {
+            Ok::<Arc<dyn Syntax>, FormError>(match format {
+                Format::Lines => Arc::new(Lines),
+                Format::Csv => Arc::new(Csv::of(header)?),
+                Format::Sdk | Format::Grid => Arc::new(Picture { framed: format == Format::Grid }),
+                Format::Jsonl => Arc::new(Jsonl),
+            })
+        };
+        let input = syntax(format, without_break(first))?;
+        let header = if format == Format::Csv { before + first.len() } else { 0 };
+        let (_, record) = sniff::first_line(&head[header..]);
+        let (size, notation) = sniff::size(record, &*input, wanted.size);
+        let picture =
+            [format, output].into_iter().find(|&it| matches!(it, Format::Sdk | Format::Grid));
+        if let Some(picture) = picture.filter(|_| size != Size::Nine) {
+            return Err(FormError::NoPicture(size, picture));
+        }
+        if size != Size::Nine && wanted.stats {
+            return Err(FormError::NoStats(size));
+        }
+        if wanted.check && !input.states_solutions(without_break(first), size) {
+            return Err(FormError::NothingToCheck(format));
+        }
+        Ok(Self {
+            input,
+            other: other.map(|other| syntax(other, b"puzzle")).transpose()?,
+            plain: output == Format::Lines && !wanted.stats,
+            size,
+            notation,
+            check: wanted.check,
+            stats: wanted.stats,
+            preamble: head[..header].to_vec(),
+        })
+    }
+
+    /// Whether this is what [`lines`](Self::lines) gives: any run of lines is a stream by itself.
+    pub fn is_plain(&self) -> bool {
+        self.plain && self.other.is_none() && self.size == Size::Nine
+    }
+
+    /// Whether rows tell how their puzzles are solved.
+    pub fn stats(&self) -> bool {
+        self.stats
+    }
+
+    /// The size of the grids.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Where the last whole record of `text` ends; `text` begins with a record.
+    pub fn last_cut(&self, text: &[u8]) -> usize {
+        self.input.cut(text)
+    }
+
+    fn output(&self) -> &dyn Syntax {
+        self.other.as_ref().unwrap_or(&self.input).as_ref()
+    }
+
+    /// A table for the records of this form, read and written in the vectors of `kernel`.
+    pub(in crate::sudoku) fn table(&self, kernel: Kernel) -> Table {
+        Table::new(kernel, self.size, self.notation, self.check)
+    }
+
+    /// What is written before the first row: what stands before it in the input, and a header.
+    pub(in crate::sudoku) fn begin(&self, row: Row) -> Vec<u8> {
+        let mut begin = Vec::new();
+        let mut lines: Vec<_> = lines(&self.preamble).collect();
+        lines.pop();
+        lines.iter().for_each(|line| self.output().keep(line, &mut begin));
+        begin.extend(self.output().header(Shown { row, stats: self.stats }));
+        begin
+    }
+
+    /// The most bytes that may stand before the records: a byte order mark and the preamble.
+    pub(in crate::sudoku) fn longest_head(&self) -> usize {
+        sniff::MARK.len() + self.preamble.len()
+    }
+
+    /// `text`, the beginning of an input, without what stands before the records.
+    pub(in crate::sudoku) fn behind_head<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        sniff::without_mark(text).get(self.preamble.len()..).unwrap_or_default()
+    }
+
+    /// The number of lines that are no records of the stream, but stand before them.
+    pub(in crate::sudoku) fn lines_before(&self) -> u64 {
+        lines_of(&self.preamble).count() as u64
+    }
+
+    /// Reads a chunk of whole records.
+    pub(in crate::sudoku) fn read(&self, text: &[u8], table: &mut Table) {
+        self.input.read(text, table);
+    }
+
+    /// Writes the rows of `text`, which was read into `table` and solved there. Gives the bad records,
+    /// their lines numbered within the text, and where the row of the first of them begins.
+    pub(in crate::sudoku) fn write(
+        &self,
+        text: &[u8],
+        table: &Table,
+        row: Row,
+        rows: &mut Vec<u8>,
+    ) -> (Vec<BadLine>, Option<usize>) {
+        let (output, own) = (self.output(), self.other.is_none());
+        let shown = Shown { row, stats: self.stats };
+        let (mut bad, mut first_bad) = (Vec::new(), None);
+        table.walk(text, |item| match item {
+            Item::Run(run) => self.write_run(run, table, row, rows),
+            Item::Kept(line) => output.keep(line, rows),
+            Item::Bad { line, source, error } => {
+                first_bad.get_or_insert(rows.len());
+                bad.push(BadLine { line, error: error.clone() });
+                output.bad(source, own, error, shown, rows);
+            }
+            Item::Puzzle { line, record, stated } => {
+                if let Some(error) =
+                    stated.and_then(|stated| check(&record, stated, self.size, self.notation))
+                {
+                    first_bad.get_or_insert(rows.len());
+                    bad.push(BadLine { line, error });
+                }
+                output.write(&record, row, own, rows);
+            }
+        });
+        (bad, first_bad)
+    }
+
+    /// Writes the rows of a run: by the vector those that can be, the others one by one.
+    fn write_run(&self, mut run: Run, table: &Table, row: Row, rows: &mut Vec<u8>) {
+        let (output, own) = (self.output(), self.other.is_none());
+        let Shape { length, at } = run.shape;
+        let frame = output.frame(&run.records[..length], at, row, own).filter(|_| !self.stats);
+        while !run.records.is_empty() {
+            let written = frame.map_or(0, |frame| table.write_run(run, &frame, rows));
+            run.records = &run.records[written * length..];
+            run.first += written;
+            if let Some((record, rest)) = run.records.split_at_checked(length) {
+                let (source, mut digits) = (without_break(record), [0; CELLS]);
+                let record = table.record(run.first, source, &record[at..][..CELLS], &mut digits);
+                output.write(&record, row, own, rows);
+                (run.records, run.first) = (rest, run.first + 1);
+            }
+        }
+    }
+}
+
+/// What is wrong with the solution `stated`, if anything.
+///
+/// It is right if it solves the puzzle, even if it is not the only one; nothing is right where there
+/// is none.
+fn check(
+    record: &Record,
+    stated: &[u8],
+    size: Size,
+    notation: Option<Notation>,
+) -> Option<LineError> {
+    let found = || spelled(record.solution.unwrap_or_default(), size);
+    let grid = |text: &[u8]| size.parse(text, notation).ok();
+    let right = match (record.count, record.solution) {
+        (0, _) => stated.is_empty(),
+        (_, Some(found)) if found == stated => true,
+        _ if stated.is_empty() => return Some(LineError::Unstated { found: found() }),
+        _ => grid(record.puzzle)
+            .zip(grid(stated))
+            .is_some_and(|(puzzle, stated)| stated.solves(&puzzle)),
+    };
+    (!right).then(|| LineError::Disagrees { stated: spelled(stated, size), found: found() })
+}
+
+fn spelled(cells: &[u8], size: Size) -> String {
+    match &cells[..cells.len().min(2 * size.side().pow(2))] {
+        b"" => "none".to_owned(),
+        cells => String::from_utf8_lossy(cells).into_owned(),
+    }
+}

@@ -1,0 +1,50 @@
+//! Lines and numbers of any format's text.
+
+use memchr::memchr;
+
+use crate::sudoku::CELLS;
+use crate::sudoku::block::Shape;
+
+/// Whether a line stands between records: it is empty or a comment.
+pub fn is_between(line: &[u8]) -> bool {
+    line.first() == Some(&b'#') || line.trim_ascii().is_empty()
+}
+
+/// The shape of records like `first`, a line, whose puzzle is the piece `puzzle` of it; `None` if the
+/// puzzle is not a piece of it or not 81 characters, or the line not whole.
+pub fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
+    let at = (puzzle.as_ptr() as usize).wrapping_sub(first.as_ptr() as usize);
+    let is_piece = puzzle.len() == CELLS && at < first.len() && at + CELLS < first.len();
+    (is_piece && first.ends_with(b"\n")).then_some(Shape { length: first.len(), at })
+}
+
+/// The length of the first line of `text`, with and without its line break.
+pub fn line_end(text: &[u8]) -> (usize, usize) {
+    let length = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+    (length, without_break(&text[..length]).len())
+}
+
+/// `line` without its line break (LF or CRLF).
+pub fn without_break(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// The lines of `text` with their line breaks.
+pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
+}
+
+/// The lines of `text` without their line breaks.
+pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    lines_of(text).map(without_break)
+}
+
+/// Writes a number of solutions.
+pub fn write_count(count: u128, out: &mut Vec<u8>) {
+    if count < 10 {
+        out.push(b'0' + count as u8);
+    } else {
+        out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
+    }
+}
