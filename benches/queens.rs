@@ -1,7 +1,8 @@
 //! Queens kernels against the textbook kernel, one thread. Every bench asserts its count.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, Square, known};
+use tallyboard::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, Square, known};
 use tallyboard::search::{Options, Silent, run};
 
 /// The textbook kernel and each kernel of the other engines on plain boards.
@@ -28,7 +29,7 @@ fn completion(criterion: &mut Criterion) {
     let square = |name: &str| name.parse::<Square>().expect("a square");
     let (placed, blocked) = ([square("a3"), square("c14")], [square("g7"), square("h8")]);
     let board = Board::new(14, &placed, &blocked).expect("a board");
-    for kernel in KernelName::available() {
+    for kernel in Kernel::available() {
         let settings = Settings::new().engine(Engine::Blocks).kernel(kernel);
         let problem = Count::with(board.clone(), settings).expect("an engine");
         group.bench_function(kernel.to_string(), |bencher| {
@@ -43,7 +44,7 @@ const COMPLETIONS: u128 = 1249;
 fn ways() -> Vec<(String, Settings)> {
     let textbook = Settings::new().engine(Engine::Textbook);
     let others = [Engine::Blocks, Engine::Halves].into_iter().flat_map(|engine| {
-        KernelName::available().map(move |kernel| {
+        Kernel::available().map(move |kernel| {
             let name = format!("{engine} {kernel}");
             (name, Settings::new().engine(engine).kernel(kernel))
         })

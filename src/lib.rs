@@ -55,9 +55,11 @@
 #![warn(missing_docs)]
 
 mod bits;
+mod cpu;
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod memory;
+mod named;
 mod plural;
 pub mod queens;
 mod random;
@@ -65,3 +67,6 @@ pub mod sample;
 pub mod scale;
 pub mod search;
 pub mod sudoku;
+
+pub use cpu::{Kernel, KernelMissing};
+pub use named::UnknownName;

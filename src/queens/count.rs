@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::engine::Engine;
-use super::kernel::{Kernel, KernelMissing, KernelName};
 use super::textbook::Textbook;
 use super::{Board, halves};
+use crate::cpu::{Instructions, Kernel, KernelMissing};
 use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally, thread_count};
 
 /// How to count a board; by default with the fastest engine and kernel.
@@ -21,7 +21,7 @@ use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally, thread_coun
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     engine: Option<Engine>,
-    kernel: Option<KernelName>,
+    kernel: Option<Kernel>,
     memory: Option<u64>,
     threads: usize,
 }
@@ -38,7 +38,7 @@ impl Settings {
     }
 
     /// The kernel; `None` for the fastest that this CPU can run.
-    pub fn kernel(self, kernel: impl Into<Option<KernelName>>) -> Self {
+    pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {
         Self { kernel: kernel.into(), ..self }
     }
 
@@ -72,7 +72,7 @@ pub enum EngineError {
         /// The engine.
         engine: Engine,
         /// The kernel asked for.
-        kernel: KernelName,
+        kernel: Kernel,
     },
     /// The board is out of range for the engine, or does not fit into memory.
     #[error(transparent)]
@@ -87,7 +87,7 @@ const SUBTREE_BYTES: u64 = 104;
 pub struct Count {
     board: Board,
     engine: Engine,
-    kernel: Option<KernelName>,
+    kernel: Option<Kernel>,
     counter: Arc<dyn Counter>,
     passed_over: Option<halves::PlanError>,
     threads: usize,
@@ -120,8 +120,9 @@ impl Count {
                 (Some(plan.kernel()), Arc::new(plan))
             }
             Engine::Blocks => {
-                let kernel = settings.kernel.map_or_else(|| Ok(Kernel::best()), Kernel::named)?;
-                (Some(kernel.name()), Arc::new(Blocks::new(&board, kernel)))
+                let chosen = settings.kernel.map(Instructions::of).transpose()?;
+                let instructions = chosen.unwrap_or_else(Instructions::best);
+                (Some(instructions.kernel()), Arc::new(Blocks::new(&board, instructions)))
             }
             Engine::Textbook => match settings.kernel {
                 Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
@@ -157,7 +158,7 @@ impl Count {
 
     /// The name of the kernel that runs on this machine.
     pub fn kernel(&self) -> String {
-        self.kernel.map_or(self.engine.name(), KernelName::name).to_owned()
+        self.kernel.map_or(self.engine.name(), Kernel::name).to_owned()
     }
 
     /// An upper estimate of the memory that the count takes, in bytes: the lists of the engine, of
@@ -227,7 +228,7 @@ mod tests {
         for engine in Engine::ALL {
             assert_eq!(engine.to_string().parse(), Ok(engine));
         }
-        for kernel in KernelName::ALL {
+        for kernel in Kernel::ALL {
             assert_eq!(kernel.to_string().parse(), Ok(kernel));
         }
         let error = "thirds".parse::<Engine>().unwrap_err().to_string();

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::named::{UnknownName, find};
+
 /// How a board is counted.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,25 +41,6 @@ impl FromStr for Engine {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(&Self::ALL, name)
-    }
-}
-
-/// A name that no engine or kernel has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found '{found}', expected {}", expected.join(", "))]
-pub struct UnknownName {
-    found: String,
-    expected: Vec<String>,
-}
-
-impl UnknownName {
-    /// The one of `all` that is called `name`.
-    pub(super) fn find<T: Copy + fmt::Display>(all: &[T], name: &str) -> Result<T, Self> {
-        let found = all.iter().find(|item| item.to_string() == name);
-        found.copied().ok_or_else(|| Self {
-            found: name.to_owned(),
-            expected: all.iter().map(ToString::to_string).collect(),
-        })
+        find(&Self::ALL, name)
     }
 }

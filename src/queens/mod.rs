@@ -8,7 +8,6 @@ mod engine;
 mod estimate;
 mod fixed;
 mod halves;
-mod kernel;
 pub mod known;
 pub mod place;
 mod position;
@@ -21,9 +20,8 @@ pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, EngineError, Settings};
-pub use engine::{Engine, UnknownName};
+pub use engine::Engine;
 pub use estimate::{Estimate, estimate, estimate_board};
 pub use fixed::{Classes, Fixed};
 pub use halves::PlanError as HalvesError;
-pub use kernel::{KernelMissing, KernelName};
 pub use square::{Square, SquareError};

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::CELLS;
-use super::block::{Cells, Engine, Kernel, Shape, Table};
+use super::block::{Cells, Engine, Shape, Table};
+use crate::cpu::Kernel;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
 /// Why puzzles in memory could not all be solved.

@@ -3,7 +3,8 @@
 
 use proptest::collection::btree_set;
 use proptest::prelude::*;
-use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, Square, known};
+use tallyboard::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, Square, known};
 use tallyboard::search::{Options, Silent, run};
 
 fn count(board: &Board, settings: Settings, threads: usize) -> u128 {
@@ -14,7 +15,7 @@ fn count(board: &Board, settings: Settings, threads: usize) -> u128 {
     outcome.tally.solutions()
 }
 
-fn blocks(kernel: KernelName) -> Settings {
+fn blocks(kernel: Kernel) -> Settings {
     Settings::new().engine(Engine::Blocks).kernel(kernel)
 }
 
@@ -86,7 +87,7 @@ proptest! {
     #[test]
     fn small_boards_with_constraints_agree_with_the_oracle(board in small_board()) {
         let expected = naive(&board);
-        for kernel in KernelName::available() {
+        for kernel in Kernel::available() {
             prop_assert_eq!(count(&board, blocks(kernel), 1), expected, "{:?}", kernel);
         }
     }
@@ -98,7 +99,7 @@ proptest! {
     #[test]
     fn wide_boards_with_queens_agree_with_the_oracle(board in wide_board()) {
         let expected = naive(&board);
-        for kernel in KernelName::available() {
+        for kernel in Kernel::available() {
             prop_assert_eq!(count(&board, blocks(kernel), 1), expected, "{:?}", kernel);
         }
     }
@@ -124,7 +125,7 @@ fn symmetric_constraints_agree_with_the_oracle() {
     for (n, placed, blocked) in boards {
         let board = Board::new(n, &parse(placed), &parse(blocked)).expect("a board");
         let expected = naive(&board);
-        for kernel in KernelName::available() {
+        for kernel in Kernel::available() {
             assert_eq!(count(&board, blocks(kernel), 1), expected, "{board:?}");
         }
     }
@@ -136,7 +137,7 @@ fn contradictions_have_no_solutions() {
     let attacked = Board::new(8, &[square("a1"), square("h8")], &[]).expect("a board");
     let closed = Board::new(8, &[square("c3")], &[square("c3")]).expect("a board");
     for board in [attacked, closed] {
-        for kernel in KernelName::available() {
+        for kernel in Kernel::available() {
             assert_eq!(count(&board, blocks(kernel), 2), 0);
         }
     }
@@ -145,7 +146,7 @@ fn contradictions_have_no_solutions() {
 #[test]
 fn plain_boards_have_the_known_counts_with_every_kernel() {
     for n in 1..=13 {
-        for kernel in KernelName::available() {
+        for kernel in Kernel::available() {
             let board = Board::plain(n).expect("a board");
             assert_eq!(Some(count(&board, blocks(kernel), 0)), known::solutions(n), "n = {n}");
         }
@@ -157,7 +158,7 @@ fn plain_boards_have_the_known_counts_with_every_kernel() {
 #[ignore = "needs an optimised build"]
 fn larger_plain_boards_have_the_known_counts_with_every_kernel() {
     for n in 14..=17 {
-        for kernel in KernelName::available() {
+        for kernel in Kernel::available() {
             let board = Board::plain(n).expect("a board");
             assert_eq!(Some(count(&board, blocks(kernel), 0)), known::solutions(n), "n = {n}");
         }

@@ -1,16 +1,17 @@
 //! Promise: the half-board join counts plain boards right, with every kernel, on any number of
 //! threads.
 
-use tallyboard::queens::{Board, Count, Engine, EngineError, KernelName, Settings, known};
+use tallyboard::Kernel;
+use tallyboard::queens::{Board, Count, Engine, EngineError, Settings, known};
 use tallyboard::search::{Options, Silent, run};
 
-fn settings(kernel: KernelName) -> Settings {
+fn settings(kernel: Kernel) -> Settings {
     Settings::new().engine(Engine::Halves).kernel(kernel)
 }
 
 /// Counts with every kernel of this CPU.
 fn check(n: u32, threads: usize) {
-    for kernel in KernelName::ALL {
+    for kernel in Kernel::ALL {
         let problem = match Count::with(Board::plain(n).unwrap(), settings(kernel)) {
             Ok(problem) => problem,
             Err(EngineError::Kernel(_)) => continue,
@@ -41,6 +42,6 @@ fn boards_to_18() {
 #[test]
 fn constrained_boards_are_for_other_engines() {
     let board = Board::new(8, &["a1".parse().unwrap()], &[]).unwrap();
-    let error = Count::with(board, settings(KernelName::Portable)).unwrap_err();
+    let error = Count::with(board, settings(Kernel::Portable)).unwrap_err();
     assert_eq!(error, EngineError::PlainOnly(Engine::Halves));
 }

@@ -1,7 +1,7 @@
 //! Joining bands counts what enumeration counts, and agrees with itself where that never ends.
 
+use tallyboard::Kernel;
 use tallyboard::search::{Options, Problem, Silent, Stop, Tally, run};
-use tallyboard::sudoku::block::Kernel;
 use tallyboard::sudoku::generate::{Generator, Wish};
 use tallyboard::sudoku::{CELLS, CountOne, Grid, Method, Solver, solve};
 

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::sudoku_oracle;
 use proptest::prelude::*;
+use tallyboard::Kernel;
 use tallyboard::search::{Options, Silent, Stop, run};
-use tallyboard::sudoku::block::{Engine, Kernel, Table};
+use tallyboard::sudoku::block::{Engine, Table};
 use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::generate::{Generator, Wish};
 use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use tallyboard::queens::{Engine, KernelName, MAX_N, Settings, Square};
+use tallyboard::Kernel;
+use tallyboard::queens::{Engine, MAX_N, Settings, Square};
 
 use super::journal::Journaling;
 
@@ -100,7 +101,7 @@ pub struct Way {
 
     /// The instructions to count with; auto takes the best that this CPU has
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
-    pub kernel: Choice<KernelName>,
+    pub kernel: Choice<Kernel>,
 
     /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and
     /// its limits leave. With less than the fastest engine needs, auto takes another
@@ -144,8 +145,8 @@ pub fn engines() -> impl TypedValueParser<Value = Choice<Engine>> {
     choices(Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))))
 }
 
-fn kernels() -> impl TypedValueParser<Value = Choice<KernelName>> {
-    choices(KernelName::ALL.map(|kernel| PossibleValue::new(kernel.name())))
+fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
+    choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
 /// Reads `auto` or one of `names`.

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
-use tallyboard::sudoku::block::{self, Kernel};
+use tallyboard::Kernel;
+use tallyboard::sudoku::block;
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::{self, Solver};

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, Square};
+use tallyboard::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::Tally;
 use tallyboard::search::shard::{Plan, Work};
 
@@ -79,7 +80,7 @@ impl Queens {
     ///
     /// # Errors
     /// [`NoRoom`](crate::cli::room::NoRoom) if that is too little.
-    pub fn problem(&self, kernel: impl Into<Option<KernelName>>, threads: usize) -> Result<Count> {
+    pub fn problem(&self, kernel: impl Into<Option<Kernel>>, threads: usize) -> Result<Count> {
         let engine: Engine = self.engine.parse().context("the plan's engine")?;
         let settings = Settings::new().engine(engine).kernel(kernel);
         Ok(fitting(self.board()?, settings, None, threads)?.count)

@@ -6,7 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use tallyboard::queens::{Engine, Fixed, KernelName};
+use tallyboard::Kernel;
+use tallyboard::queens::{Engine, Fixed};
 use tallyboard::search::shard::{Split, Work};
 use tallyboard::search::{Options, Problem, Stopped, Tally, run_split};
 
@@ -40,7 +41,7 @@ impl Recount {
         (args, interrupt): (&Args, &Interrupt),
     ) -> Result<Option<Self>> {
         let has_kernels = job.engine != Engine::Textbook.name();
-        let problem = job.problem(has_kernels.then_some(KernelName::Portable), args.threads)?;
+        let problem = job.problem(has_kernels.then_some(Kernel::Portable), args.threads)?;
         let subtrees = problem.split();
         let split = Split::new(&problem, &subtrees);
         work.check(&problem.identity(), &split)?;

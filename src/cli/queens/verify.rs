@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::plural::s;
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::queens::{Board, Count, Engine, KernelName, Settings, known};
+use tallyboard::Kernel;
+use tallyboard::queens::{Board, Count, Engine, Settings, known};
 use tallyboard::search::{Options, Outcome, Problem, Tally, describe, run as search};
 
 use super::count::{board, interrupted};
@@ -108,7 +109,7 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
 /// Every engine and kernel that can count `board` on this CPU.
 fn ways(board: &Board) -> Vec<Settings> {
     let with_kernels = |engine| {
-        KernelName::ALL.into_iter().map(move |kernel| Settings::new().engine(engine).kernel(kernel))
+        Kernel::ALL.into_iter().map(move |kernel| Settings::new().engine(engine).kernel(kernel))
     };
     let own_kernel = [Settings::new().engine(Engine::Textbook)];
     [Engine::Halves, Engine::Blocks]

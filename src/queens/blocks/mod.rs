@@ -11,16 +11,18 @@
 //! then form a block in the middle of the board, narrow enough for the kernels' 16-bit words up to
 //! n = 20 and beyond.
 
+mod kernel;
 mod roots;
 mod side;
 
+use kernel::Scratch;
 use roots::{Root, roots};
 use side::Oriented;
 
 use super::Board;
-use super::kernel::{Kernel, Scratch};
 use super::position::{Field, Position};
 use crate::bits::bits;
+use crate::cpu::Instructions;
 use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
@@ -46,7 +48,7 @@ pub(super) struct Blocks {
     roots: Vec<Root>,
     /// Positions that between them hold every solution once, in a fixed order.
     branches: Vec<Branch>,
-    kernel: Kernel,
+    instructions: Instructions,
     /// [`START_COST`], but for tests, which split small boards as large ones are.
     start_cost: f64,
 }
@@ -61,14 +63,19 @@ struct Branch {
 }
 
 impl Blocks {
-    pub fn new(board: &Board, kernel: Kernel) -> Self {
-        Self::split_below(board, kernel, SUBTREE_COST, START_COST)
+    pub fn new(board: &Board, instructions: Instructions) -> Self {
+        Self::split_below(board, instructions, SUBTREE_COST, START_COST)
     }
 
-    fn split_below(board: &Board, kernel: Kernel, subtree_cost: f64, start_cost: f64) -> Self {
+    fn split_below(
+        board: &Board,
+        instructions: Instructions,
+        subtree_cost: f64,
+        start_cost: f64,
+    ) -> Self {
         let roots = roots(board);
         let branches = branches(&roots, subtree_cost);
-        Self { n: board.n(), roots, branches, kernel, start_cost }
+        Self { n: board.n(), roots, branches, instructions, start_cost }
     }
 
     /// Counts the solutions that `branch` stands for.
@@ -78,7 +85,8 @@ impl Blocks {
         let mut solutions: u128 = 0;
         each_branch(&root.field, &branch.position, self.start_cost, &mut |_, side| {
             // No sum of subtotals of 64 bits reaches 128 bits in any time.
-            solutions += u128::from(self.kernel.count(&side.start, &mut scratch, stop)?);
+            solutions +=
+                u128::from(kernel::count(self.instructions, &side.start, &mut scratch, stop)?);
             Ok(())
         })?;
         Ok(Tally::new(solutions * u128::from(root.weight)))
@@ -167,10 +175,11 @@ mod tests {
     #[test]
     fn boards_split_as_finely_as_large_ones_have_the_same_counts() {
         for board in boards() {
-            let whole = count(&Blocks::new(&board, Kernel::best()));
+            let whole = count(&Blocks::new(&board, Instructions::best()));
             assert!(!board.is_plain() || Some(whole) == known::solutions(board.n()), "{board:?}");
             for (subtree_cost, start_cost) in [(0.0, 0.0), (0.0, 1e9), (300.0, 20.0), (1e9, 0.0)] {
-                let plan = Blocks::split_below(&board, Kernel::best(), subtree_cost, start_cost);
+                let plan =
+                    Blocks::split_below(&board, Instructions::best(), subtree_cost, start_cost);
                 assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
                 let finest = subtree_cost == 0.0 && board.n() > 5;
                 assert!(!finest || plan.branches.len() > 1, "{board:?}");

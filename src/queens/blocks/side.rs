@@ -1,7 +1,7 @@
 //! From which side a kernel should fill a position, and what that will cost.
 
+use super::kernel::{MAX_ROWS, Start};
 use crate::bits::bits;
-use crate::queens::kernel::{MAX_ROWS, Start};
 use crate::queens::position::{Field, Position};
 
 /// A start, and roughly the effort that it takes.

@@ -13,15 +13,15 @@ use super::layout::{Layout, Unit};
 use super::memory::Memory;
 use super::slice::Slicer;
 use super::subsets::Subsets;
+use crate::cpu::{Kernel as Name, KernelMissing};
 use crate::plural::s;
-use crate::queens::kernel::{KernelMissing, KernelName};
 use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Options {
     /// The kernel to use; the fastest that this processor has by default.
-    pub kernel: Option<KernelName>,
+    pub kernel: Option<Name>,
     /// Worker threads that will share the memory; 0 counts as 1.
     pub threads: usize,
     /// The most memory to use, in bytes; no limit by default.
@@ -163,7 +163,7 @@ impl Plan {
 
 impl Plan {
     /// The kernel that runs on this machine.
-    pub fn kernel(&self) -> KernelName {
+    pub fn kernel(&self) -> Name {
         self.kernel.name()
     }
 }

@@ -15,9 +15,10 @@
 //!    that one step would.
 
 use super::boxes::BoxChoices;
-use super::kernel::{Kernel, Row, Sums, WIDTH};
+use super::kernel::{self, Row, Sums, WIDTH};
 use super::partitions::{PARTITIONS, across, packed};
 use crate::bits::bits;
+use crate::cpu::Instructions;
 
 /// Makes the numbers of fillings of a band, for the boxes of which the clues leave so much.
 #[derive(Debug)]
@@ -77,7 +78,13 @@ impl Band {
     }
 
     /// Fills `slice`, which has as many rows as it takes, for the columns `x` of the first box.
-    pub fn fill(&self, x: u16, kernel: Kernel, scratch: &mut Scratch, slice: &mut Slice) {
+    pub fn fill(
+        &self,
+        x: u16,
+        instructions: Instructions,
+        scratch: &mut Scratch,
+        slice: &mut Slice,
+    ) {
         let [_, second, third] = &self.boxes;
         self.pair(x, &mut scratch.pairs);
         scratch.by_rows.resize(third.rows.len(), Row::ZERO);
@@ -88,9 +95,9 @@ impl Band {
         for (block, out) in slice.chunks_exact_mut(third.columns.len()).enumerate() {
             let rows = second.rows.len();
             let crossing = &self.crossing[block * rows..][..rows];
-            kernel.add(&scratch.pairs, crossing, &mut scratch.by_rows);
-            kernel.add(&self.firsts, &scratch.by_rows, &mut scratch.by_firsts);
-            kernel.add(&self.columns, &scratch.by_firsts, out);
+            kernel::add(instructions, &scratch.pairs, crossing, &mut scratch.by_rows);
+            kernel::add(instructions, &self.firsts, &scratch.by_rows, &mut scratch.by_firsts);
+            kernel::add(instructions, &self.columns, &scratch.by_firsts, out);
         }
     }
 
@@ -168,7 +175,7 @@ mod tests {
         let band = Band::new(&boxes(&[0; 81])[1]);
         let mut slice = vec![Row::ZERO; band.rows()];
         for x in [0, 777, 1679] {
-            band.fill(x, Kernel::best(), &mut Scratch::default(), &mut slice);
+            band.fill(x, Instructions::best(), &mut Scratch::default(), &mut slice);
             let all = || slice.iter().flat_map(|row| row.0);
             assert_eq!(all().map(u64::from).sum::<u64>(), 948_109_639_680 / 1680);
             // Renaming digits turns any x into this one, and clues leave fewer fillings.

@@ -42,11 +42,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use arrangement::Arrangement;
 use fillings::Band;
-use kernel::{HAND, Hand, Kernel, Row, Source, Triples, WIDTH, Weight};
+use kernel::{HAND, Hand, Row, Source, Triples, WIDTH, Weight};
 use orbits::{Classes, Group};
 
-use super::block;
 use super::grid::Grid;
+use crate::cpu::{Instructions, Kernel};
 use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
@@ -63,7 +63,7 @@ const SMALL: u64 = 1 << 22;
 /// The exact count of all solutions of one grid, by joining bands.
 #[derive(Debug)]
 pub struct BandJoin {
-    kernel: Kernel,
+    instructions: Instructions,
     bands: [Band; 3],
     /// The columns of the first stack's boxes that a band has slices for, and the slices kept.
     slices: [Slices; 3],
@@ -152,9 +152,9 @@ impl BandJoin {
             Slices::new(&wanted, bands[band].rows(), kept)
         });
         let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
-        let (kernel, pieces, memory) = (Kernel::best(), Vec::new(), Mutex::default());
+        let (instructions, pieces, memory) = (Instructions::best(), Vec::new(), Mutex::default());
         let mut join = Self {
-            kernel,
+            instructions,
             bands,
             slices,
             groups,
@@ -170,10 +170,10 @@ impl BandJoin {
         join
     }
 
-    /// The same in the vectors of `kernel`, if the CPU has them.
+    /// The same in the vectors of `kernel`, or the best that the CPU has.
     #[must_use]
-    pub fn in_vectors_of(self, kernel: block::Kernel) -> Self {
-        Self { kernel: Kernel::new(kernel).unwrap_or(self.kernel), ..self }
+    pub fn in_vectors_of(self, kernel: Kernel) -> Self {
+        Self { instructions: Instructions::of_or_best(kernel), ..self }
     }
 
     /// How many triples of a group can be held at once.
@@ -307,12 +307,12 @@ impl BandJoin {
         match kept {
             Some(kept) => kept[&x].get_or_init(|| {
                 let mut slice = vec![Row::ZERO; *rows].into_boxed_slice();
-                self.bands[band].fill(x, self.kernel, scratch, &mut slice);
+                self.bands[band].fill(x, self.instructions, scratch, &mut slice);
                 slice
             }),
             None => {
                 own.resize((*rows).max(own.len()), Row::ZERO);
-                self.bands[band].fill(x, self.kernel, scratch, &mut own[..*rows]);
+                self.bands[band].fill(x, self.instructions, scratch, &mut own[..*rows]);
                 &own[..*rows]
             }
         }
@@ -345,11 +345,11 @@ impl BandJoin {
             }
             for (sources, hands) in sources.iter_mut().zip(hands.iter_mut()) {
                 sources[*used..].fill(zero);
-                self.kernel.deal(sources, hands);
+                kernel::deal(self.instructions, sources, hands);
             }
             *used = 0;
             let hands = [&hands[0][..], &hands[1][..]];
-            sum += u128::from(self.kernel.join(weights, &self.second, hands));
+            sum += u128::from(kernel::join(self.instructions, weights, &self.second, hands));
         };
         for pair in slices.chunks_exact(2) {
             for places in &self.partners[usize::from(third)] {

@@ -31,9 +31,6 @@ mod search;
 mod stack;
 mod table;
 
-use std::fmt;
-use std::str::FromStr;
-
 pub(super) use cells::{Cells, Frame, Planes, Run, Shape, planes};
 use lanes::Lanes;
 use layout::Batch;
@@ -42,58 +39,8 @@ use pool::Pool;
 use search::{Results, Search, Task};
 pub use table::Table;
 
+use crate::cpu::Kernel;
 use crate::search::{Stop, Stopped};
-
-/// The vectors that the engine works in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kernel {
-    /// Eight lanes of plain integers, on every CPU.
-    Portable,
-    /// Eight lanes in AVX2 registers.
-    Avx2,
-    /// Sixteen lanes in AVX-512 registers.
-    Avx512,
-}
-
-impl Kernel {
-    /// Every kernel, the slowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
-
-    /// The fastest kernel that this CPU can run.
-    pub fn best() -> Self {
-        let able = Self::ALL.into_iter().rev().find(|&kernel| Engine::new(kernel).is_some());
-        able.unwrap_or(Self::Portable)
-    }
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-}
-
-impl fmt::Display for Kernel {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Kernel {
-    type Err = UnknownKernel;
-
-    fn from_str(name: &str) -> Result<Self, UnknownKernel> {
-        let found = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
-        found.ok_or_else(|| UnknownKernel(name.to_owned()))
-    }
-}
-
-/// A name that is no kernel.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found kernel {0:?}, expected portable, avx2 or avx512")]
-pub struct UnknownKernel(String);
 
 /// The engine with its working memory, to be kept from one block of puzzles to the next.
 pub struct Engine(Inner);

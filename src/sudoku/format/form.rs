@@ -10,8 +10,9 @@ use super::syntax::{Row, Shown, Syntax};
 use super::table::{Item, Record, Table};
 use super::text::{lines, lines_of, without_break};
 use super::{FormError, Format, Wanted, sniff};
+use crate::cpu::Kernel;
 use crate::sudoku::CELLS;
-use crate::sudoku::block::{Kernel, Run, Shape};
+use crate::sudoku::block::{Run, Shape};
 use crate::sudoku::error::{BadLine, LineError};
 use crate::sudoku::sized::{Notation, Size};
 

@@ -1,8 +1,8 @@
 //! An input that is a single puzzle, for counts that use every core for it.
 
 use super::{Form, Row, Table};
+use crate::cpu::Kernel;
 use crate::sudoku::Grid;
-use crate::sudoku::block::Kernel;
 use crate::sudoku::sized::Puzzle;
 
 /// A text that holds a single puzzle and otherwise at most comments.

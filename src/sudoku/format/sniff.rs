@@ -7,7 +7,7 @@ use super::picture::{self, PictureLine};
 use super::syntax::Syntax;
 use super::text::{is_between, lines_of, without_break};
 use super::{FormError, Format, Table};
-use crate::sudoku::block::Kernel;
+use crate::cpu::Kernel;
 use crate::sudoku::sized::{Notation, Puzzle, Size};
 
 /// Comments before the first record are read up to here.

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use crate::cpu::Kernel;
 use crate::search::{Stop, Stopped};
-use crate::sudoku::block::{self, Cells, Engine, Frame, Kernel, Method, Run, Shape};
+use crate::sudoku::block::{self, Cells, Engine, Frame, Method, Run, Shape};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 

@@ -1,8 +1,9 @@
 //! A chunk of text to rows of results, by any solver.
 
 use super::{BadLine, Chunk, Find, Row, Settings, Summary};
+use crate::cpu::Kernel;
 use crate::search::Stopped;
-use crate::sudoku::block::{Engine, Kernel};
+use crate::sudoku::block::Engine;
 use crate::sudoku::canon::canonical;
 use crate::sudoku::count::count_alone;
 use crate::sudoku::format::{Form, Table};

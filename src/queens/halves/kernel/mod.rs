@@ -27,11 +27,11 @@ pub(super) enum Chosen {
 
 impl Chosen {
     /// The kernel asked for, or the fastest one. Fails if the processor cannot run it.
-    pub(super) fn new(asked: Option<KernelName>) -> Result<Self, KernelMissing> {
+    pub(super) fn new(asked: Option<Name>) -> Result<Self, KernelMissing> {
         match asked {
             Some(wanted) => Self::of(wanted)
                 .ok_or_else(|| KernelMissing { wanted, best: Self::fastest().name() }),
-            None => Ok(KernelName::ALL
+            None => Ok(Name::ALL
                 .into_iter()
                 .rev()
                 .find_map(Self::of)
@@ -40,33 +40,33 @@ impl Chosen {
     }
 
     fn fastest() -> Self {
-        KernelName::ALL.into_iter().rev().find_map(Self::of).unwrap_or(Self::Portable(Portable))
+        Name::ALL.into_iter().rev().find_map(Self::of).unwrap_or(Self::Portable(Portable))
     }
 
-    fn of(name: KernelName) -> Option<Self> {
+    fn of(name: Name) -> Option<Self> {
         match name {
-            KernelName::Portable => Some(Self::Portable(Portable)),
+            Name::Portable => Some(Self::Portable(Portable)),
             #[cfg(target_arch = "x86_64")]
-            KernelName::Avx2 => Avx2::new().map(Self::Avx2),
+            Name::Avx2 => Avx2::new().map(Self::Avx2),
             #[cfg(target_arch = "x86_64")]
-            KernelName::Avx512 => Avx512::new().map(Self::Avx512),
+            Name::Avx512 => Avx512::new().map(Self::Avx512),
             #[cfg(not(target_arch = "x86_64"))]
-            KernelName::Avx2 | KernelName::Avx512 => None,
+            Name::Avx2 | Name::Avx512 => None,
         }
     }
 
-    pub(super) fn name(self) -> KernelName {
+    pub(super) fn name(self) -> Name {
         match self {
-            Self::Portable(_) => KernelName::Portable,
+            Self::Portable(_) => Name::Portable,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => KernelName::Avx2,
+            Self::Avx2(_) => Name::Avx2,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => KernelName::Avx512,
+            Self::Avx512(_) => Name::Avx512,
         }
     }
 }
 
-use crate::queens::kernel::{KernelMissing, KernelName};
+use crate::cpu::{Kernel as Name, KernelMissing};
 
 /// Words of a table row.
 const WORDS: usize = 8;
@@ -164,7 +164,7 @@ pub(super) const SAMPLES: u16 = 256;
 /// Calls `test` with every kernel that this processor can run.
 #[cfg(test)]
 pub(super) fn for_every_kernel(mut test: impl FnMut(Chosen)) {
-    for name in KernelName::ALL {
+    for name in Name::ALL {
         if let Ok(kernel) = Chosen::new(Some(name)) {
             test(kernel);
         }

@@ -5,80 +5,82 @@
 use std::arch::x86_64::*;
 
 use super::{HAND, Hand, Row, Source, Sums, Triples, WIDTH, Weight};
+use crate::cpu::avx2;
 
-/// Proof that the processor has AVX2.
-#[derive(Debug, Clone, Copy)]
-pub struct Avx2(());
-
-impl Avx2 {
-    /// The kernel, if this processor can run it.
-    pub fn new() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
-    }
-
-    pub fn add(self, sums: &Sums, source: &[Row], out: &mut [Row]) {
-        // SAFETY: `self` proves the feature; the caller has checked the terms.
-        unsafe { add(sums, source, out) }
-    }
-
-    pub fn deal(self, sources: &[Source; HAND], hands: &mut [Hand]) {
-        // SAFETY: `self` proves the feature; the caller has checked that the rows suffice.
-        unsafe { deal(sources, hands) }
-    }
-
-    pub fn join(self, weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        // SAFETY: `self` proves the feature; the caller has checked that there is a hand for every
-        // place of the triples.
-        unsafe { join(weights, triples, hands) }
-    }
-}
-
-/// # Safety
-/// The feature, and terms below the number of source rows.
-#[target_feature(enable = "avx2")]
-unsafe fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-    for (terms, out) in sums.each().zip(out) {
-        let mut sum = [_mm256_setzero_si256(); 4];
-        for &term in terms {
-            // SAFETY: the caller promises that the row is there; no check in the innermost loop.
-            let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m256i>();
-            for (quarter, sum) in sum.iter_mut().enumerate() {
+// The callers have checked what these functions ask for.
+avx2! {
+    /// The terms are below the number of source rows.
+    pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
+        for (terms, out) in sums.each().zip(out) {
+            let mut sum = [_mm256_setzero_si256(); 4];
+            for &term in terms {
+                // SAFETY: the row is there; no check in the innermost loop.
+                let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m256i>();
+                for (quarter, sum) in sum.iter_mut().enumerate() {
+                    // SAFETY: a row is four aligned registers.
+                    *sum = _mm256_add_epi16(*sum, unsafe { _mm256_load_si256(row.add(quarter)) });
+                }
+            }
+            let out = (&raw mut out.0).cast::<__m256i>();
+            for (quarter, &sum) in sum.iter().enumerate() {
                 // SAFETY: a row is four aligned registers.
-                *sum = _mm256_add_epi16(*sum, unsafe { _mm256_load_si256(row.add(quarter)) });
+                unsafe { _mm256_store_si256(out.add(quarter), sum) };
             }
         }
-        let out = (&raw mut out.0).cast::<__m256i>();
-        for (quarter, &sum) in sum.iter().enumerate() {
-            // SAFETY: a row is four aligned registers.
-            unsafe { _mm256_store_si256(out.add(quarter), sum) };
-        }
     }
-}
 
-/// # Safety
-/// The feature, and rows in every source for all hands.
-#[target_feature(enable = "avx2")]
-unsafe fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
-    for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-        // SAFETY: the caller promises these rows; checks would cost as much as the loads.
-        let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
-        for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            for half in 0..2 {
-                let quarter = |source: usize| {
-                    // SAFETY: an eighth of a row, 16 bytes.
-                    unsafe {
-                        _mm_load_si128(rows[16 * half + source].cast::<__m128i>().add(eighth))
+    /// There are rows in every source for all hands.
+    pub fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
+        for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
+            // SAFETY: the rows are there; checks would cost as much as the loads.
+            let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
+            for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                for half in 0..2 {
+                    let quarter = |source: usize| {
+                        // SAFETY: an eighth of a row, 16 bytes.
+                        unsafe {
+                            _mm_load_si128(rows[16 * half + source].cast::<__m128i>().add(eighth))
+                        }
+                    };
+                    let from = |r: usize| _mm256_set_m128i(quarter(8 + r), quarter(r));
+                    let dealt = transposed(std::array::from_fn(from));
+                    for (hand, dealt) in hands.iter_mut().zip(dealt) {
+                        let hand = (&raw mut hand.0).cast::<__m256i>();
+                        // SAFETY: a hand is two aligned registers.
+                        unsafe { _mm256_store_si256(hand.add(half), dealt) };
                     }
-                };
-                let from = |r: usize| _mm256_set_m128i(quarter(8 + r), quarter(r));
-                let dealt = transposed(std::array::from_fn(from));
-                for (hand, dealt) in hands.iter_mut().zip(dealt) {
-                    let hand = (&raw mut hand.0).cast::<__m256i>();
-                    // SAFETY: a hand is two aligned registers.
-                    unsafe { _mm256_store_si256(hand.add(half), dealt) };
                 }
             }
         }
+    }
+
+    /// There is a hand for every place of the triples.
+    pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
+        let [second, third] = hands.map(|hands| hands.as_ptr().cast::<u8>());
+        let mut total = _mm256_setzero_si256();
+        for weight in weights {
+            let mut sums = [_mm256_setzero_si256(); 2];
+            for &[b, c] in triples.of(weight.first) {
+                for (half, sum) in sums.iter_mut().enumerate() {
+                    // SAFETY: the hands are there, 64 aligned bytes each, eight times a place.
+                    let (b, c) = unsafe {
+                        let b = second.add(usize::from(b) * 8).cast::<__m256i>().add(half);
+                        let c = third.add(usize::from(c) * 8).cast::<__m256i>().add(half);
+                        (_mm256_load_si256(b), _mm256_load_si256(c))
+                    };
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(b, c));
+                }
+            }
+            let sums = _mm256_add_epi32(sums[0], sums[1]);
+            let fillings = _mm256_set1_epi64x(weight.fillings.into());
+            let even = _mm256_mul_epu32(sums, fillings);
+            let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(sums), fillings);
+            total = _mm256_add_epi64(total, _mm256_add_epi64(even, odd));
+        }
+        let mut lanes = [0_u64; 4];
+        // SAFETY: the array is as long as a register; the store need not be aligned.
+        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), total) };
+        lanes.iter().sum()
     }
 }
 
@@ -101,35 +103,4 @@ fn transposed(a: [__m256i; 8]) -> [__m256i; 8] {
         0 => _mm256_unpacklo_epi64(low[i / 2], high[i / 2]),
         _ => _mm256_unpackhi_epi64(low[i / 2], high[i / 2]),
     })
-}
-
-/// # Safety
-/// The feature, and a hand for every place of the triples.
-#[target_feature(enable = "avx2")]
-unsafe fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[Hand]; 2]) -> u64 {
-    let (second, third) = (second.as_ptr().cast::<u8>(), third.as_ptr().cast::<u8>());
-    let mut total = _mm256_setzero_si256();
-    for weight in weights {
-        let mut sums = [_mm256_setzero_si256(); 2];
-        for &[b, c] in triples.of(weight.first) {
-            for (half, sum) in sums.iter_mut().enumerate() {
-                // SAFETY: the caller promises the hands, 64 aligned bytes each, eight times a place.
-                let (b, c) = unsafe {
-                    let b = second.add(usize::from(b) * 8).cast::<__m256i>().add(half);
-                    let c = third.add(usize::from(c) * 8).cast::<__m256i>().add(half);
-                    (_mm256_load_si256(b), _mm256_load_si256(c))
-                };
-                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(b, c));
-            }
-        }
-        let sums = _mm256_add_epi32(sums[0], sums[1]);
-        let fillings = _mm256_set1_epi64x(weight.fillings.into());
-        let even = _mm256_mul_epu32(sums, fillings);
-        let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(sums), fillings);
-        total = _mm256_add_epi64(total, _mm256_add_epi64(even, odd));
-    }
-    let mut lanes = [0_u64; 4];
-    // SAFETY: the array is as long as a register; the store need not be aligned.
-    unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), total) };
-    lanes.iter().sum()
 }

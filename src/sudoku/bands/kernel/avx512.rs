@@ -13,80 +13,83 @@
 use std::arch::x86_64::*;
 
 use super::{HAND, Hand, Row, Source, Sums, Triples, WIDTH, Weight};
+use crate::cpu::avx512;
 
-/// Proof that the processor has AVX-512 F and BW.
-#[derive(Debug, Clone, Copy)]
-pub struct Avx512(());
-
-impl Avx512 {
-    /// The kernel, if this processor can run it.
-    pub fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-        able.then_some(Self(()))
-    }
-
-    pub fn add(self, sums: &Sums, source: &[Row], out: &mut [Row]) {
-        // SAFETY: `self` proves the features; the caller has checked the terms.
-        unsafe { add(sums, source, out) }
-    }
-
-    pub fn deal(self, sources: &[Source; HAND], hands: &mut [Hand]) {
-        // SAFETY: `self` proves the features; the caller has checked that the rows suffice.
-        unsafe { deal(sources, hands) }
-    }
-
-    pub fn join(self, weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        // SAFETY: `self` proves the features; the caller has checked that there is a hand for every
-        // place of the triples.
-        unsafe { join(weights, triples, hands) }
-    }
-}
-
-/// # Safety
-/// The features, and terms below the number of source rows.
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-    for (terms, out) in sums.each().zip(out) {
-        let mut sum = [_mm512_setzero_si512(); 2];
-        for &term in terms {
-            // SAFETY: the caller promises that the row is there; no check in the innermost loop.
-            let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m512i>();
+// The callers have checked what these functions ask for.
+avx512! {
+    /// The terms are below the number of source rows.
+    pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
+        for (terms, out) in sums.each().zip(out) {
+            let mut sum = [_mm512_setzero_si512(); 2];
+            for &term in terms {
+                // SAFETY: the row is there; no check in the innermost loop.
+                let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m512i>();
+                // SAFETY: a row is two aligned registers.
+                let (low, high) = unsafe { (_mm512_load_si512(row), _mm512_load_si512(row.add(1))) };
+                sum = [_mm512_add_epi16(sum[0], low), _mm512_add_epi16(sum[1], high)];
+            }
+            let out = (&raw mut out.0).cast::<__m512i>();
             // SAFETY: a row is two aligned registers.
-            let (low, high) = unsafe { (_mm512_load_si512(row), _mm512_load_si512(row.add(1))) };
-            sum = [_mm512_add_epi16(sum[0], low), _mm512_add_epi16(sum[1], high)];
-        }
-        let out = (&raw mut out.0).cast::<__m512i>();
-        // SAFETY: a row is two aligned registers.
-        unsafe {
-            _mm512_store_si512(out, sum[0]);
-            _mm512_store_si512(out.add(1), sum[1]);
-        }
-    }
-}
-
-/// # Safety
-/// The features, and rows in every source for all hands.
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
-    for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-        // SAFETY: the caller promises these rows; checks would cost as much as the loads.
-        let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
-        for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            let quarter = |source: usize| {
-                // SAFETY: an eighth of a row, 16 bytes.
-                unsafe { _mm_load_si128(rows[source].cast::<__m128i>().add(eighth)) }
-            };
-            let from = |r: usize| {
-                let low = _mm256_set_m128i(quarter(8 + r), quarter(r));
-                let high = _mm256_set_m128i(quarter(24 + r), quarter(16 + r));
-                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
-            };
-            let dealt = transposed(std::array::from_fn(from));
-            for (hand, dealt) in hands.iter_mut().zip(dealt) {
-                // SAFETY: a hand is one aligned register.
-                unsafe { _mm512_store_si512((&raw mut hand.0).cast(), dealt) };
+            unsafe {
+                _mm512_store_si512(out, sum[0]);
+                _mm512_store_si512(out.add(1), sum[1]);
             }
         }
+    }
+
+    /// There are rows in every source for all hands.
+    pub fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
+        for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
+            // SAFETY: the rows are there; checks would cost as much as the loads.
+            let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
+            for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                let quarter = |source: usize| {
+                    // SAFETY: an eighth of a row, 16 bytes.
+                    unsafe { _mm_load_si128(rows[source].cast::<__m128i>().add(eighth)) }
+                };
+                let from = |r: usize| {
+                    let low = _mm256_set_m128i(quarter(8 + r), quarter(r));
+                    let high = _mm256_set_m128i(quarter(24 + r), quarter(16 + r));
+                    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+                };
+                let dealt = transposed(std::array::from_fn(from));
+                for (hand, dealt) in hands.iter_mut().zip(dealt) {
+                    // SAFETY: a hand is one aligned register.
+                    unsafe { _mm512_store_si512((&raw mut hand.0).cast(), dealt) };
+                }
+            }
+        }
+    }
+
+    /// There is a hand for every place of the triples.
+    pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
+        let [second, third] = hands.map(|hands| hands.as_ptr().cast::<u8>());
+        let product = |&[b, c]: &[u16; 2]| {
+            // SAFETY: the hands are there, 64 aligned bytes each, eight times a place.
+            let (b, c) = unsafe {
+                let (b, c) = (second.add(usize::from(b) * 8), third.add(usize::from(c) * 8));
+                (_mm512_load_si512(b.cast()), _mm512_load_si512(c.cast()))
+            };
+            _mm512_madd_epi16(b, c)
+        };
+        let mut total = _mm512_setzero_si512();
+        for weight in weights {
+            let (mut one, mut other) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+            let (fours, rest) = triples.of(weight.first).as_chunks::<4>();
+            for [a, b, c, d] in fours {
+                one = _mm512_add_epi32(one, _mm512_add_epi32(product(a), product(b)));
+                other = _mm512_add_epi32(other, _mm512_add_epi32(product(c), product(d)));
+            }
+            for pair in rest {
+                one = _mm512_add_epi32(one, product(pair));
+            }
+            let sums = _mm512_add_epi32(one, other);
+            let fillings = _mm512_set1_epi64(weight.fillings.into());
+            let even = _mm512_mul_epu32(sums, fillings);
+            let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(sums), fillings);
+            total = _mm512_add_epi64(total, _mm512_add_epi64(even, odd));
+        }
+        _mm512_reduce_add_epi64(total) as u64
     }
 }
 
@@ -109,37 +112,4 @@ fn transposed(a: [__m512i; 8]) -> [__m512i; 8] {
         0 => _mm512_unpacklo_epi64(low[i / 2], high[i / 2]),
         _ => _mm512_unpackhi_epi64(low[i / 2], high[i / 2]),
     })
-}
-
-/// # Safety
-/// The features, and a hand for every place of the triples.
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[Hand]; 2]) -> u64 {
-    let (second, third) = (second.as_ptr().cast::<u8>(), third.as_ptr().cast::<u8>());
-    let product = |&[b, c]: &[u16; 2]| {
-        // SAFETY: the caller promises the hands, 64 aligned bytes each, eight times a place.
-        let (b, c) = unsafe {
-            let (b, c) = (second.add(usize::from(b) * 8), third.add(usize::from(c) * 8));
-            (_mm512_load_si512(b.cast()), _mm512_load_si512(c.cast()))
-        };
-        _mm512_madd_epi16(b, c)
-    };
-    let mut total = _mm512_setzero_si512();
-    for weight in weights {
-        let (mut one, mut other) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        let (fours, rest) = triples.of(weight.first).as_chunks::<4>();
-        for [a, b, c, d] in fours {
-            one = _mm512_add_epi32(one, _mm512_add_epi32(product(a), product(b)));
-            other = _mm512_add_epi32(other, _mm512_add_epi32(product(c), product(d)));
-        }
-        for pair in rest {
-            one = _mm512_add_epi32(one, product(pair));
-        }
-        let sums = _mm512_add_epi32(one, other);
-        let fillings = _mm512_set1_epi64(weight.fillings.into());
-        let even = _mm512_mul_epu32(sums, fillings);
-        let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(sums), fillings);
-        total = _mm512_add_epi64(total, _mm512_add_epi64(even, odd));
-    }
-    _mm512_reduce_add_epi64(total) as u64
 }

@@ -8,12 +8,7 @@ mod avx2;
 mod avx512;
 mod portable;
 
-#[cfg(target_arch = "x86_64")]
-use avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
-use avx512::Avx512;
-
-use crate::sudoku::block;
+use crate::cpu::Instructions;
 
 /// Entries of a [`Row`].
 pub const WIDTH: usize = 64;
@@ -161,79 +156,50 @@ pub struct Weight {
     pub fillings: u16,
 }
 
-/// A kernel that this CPU can run.
-#[derive(Debug, Clone, Copy)]
-pub struct Kernel(Form);
-
-#[derive(Debug, Clone, Copy)]
-enum Form {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+/// Makes each row of `out` one of the `sums` of rows of `source`.
+pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [Row]) {
+    assert!(out.len() >= sums.len(), "room for every sum");
+    sums.check(source.len());
+    match instructions {
+        Instructions::Portable => portable::add(sums, source, out),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(proof) => avx2::add(proof, sums, source, out),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512(proof) => avx512::add(proof, sums, source, out),
+    }
 }
 
-impl Kernel {
-    /// The kernel called `name`; `None` if the CPU lacks its instructions.
-    pub fn new(name: block::Kernel) -> Option<Self> {
-        Some(Self(match name {
-            block::Kernel::Portable => Form::Portable,
-            #[cfg(target_arch = "x86_64")]
-            block::Kernel::Avx2 => Form::Avx2(Avx2::new()?),
-            #[cfg(target_arch = "x86_64")]
-            block::Kernel::Avx512 => Form::Avx512(Avx512::new()?),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => return None,
-        }))
+/// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
+/// are as many hands as entries.
+pub fn deal(instructions: Instructions, sources: &[Source; HAND], hands: &mut [Hand]) {
+    assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
+    let last = (hands.len() / WIDTH).saturating_sub(1);
+    let reaches = |source: &Source| source.rows.len() > last * source.stride;
+    assert!(sources.iter().all(reaches), "rows for every hand");
+    match instructions {
+        Instructions::Portable => portable::deal(sources, hands),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(proof) => avx2::deal(proof, sources, hands),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512(proof) => avx512::deal(proof, sources, hands),
     }
+}
 
-    /// The fastest that this CPU can run.
-    pub fn best() -> Self {
-        let able = block::Kernel::ALL.into_iter().rev().find_map(Self::new);
-        able.unwrap_or(Self(Form::Portable))
-    }
-
-    /// Makes each row of `out` one of the `sums` of rows of `source`.
-    pub fn add(self, sums: &Sums, source: &[Row], out: &mut [Row]) {
-        assert!(out.len() >= sums.len(), "room for every sum");
-        sums.check(source.len());
-        match self.0 {
-            Form::Portable => portable::add(sums, source, out),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx2(kernel) => kernel.add(sums, source, out),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx512(kernel) => kernel.add(sums, source, out),
-        }
-    }
-
-    /// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
-    /// are as many hands as entries.
-    pub fn deal(self, sources: &[Source; HAND], hands: &mut [Hand]) {
-        assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
-        let last = (hands.len() / WIDTH).saturating_sub(1);
-        let reaches = |source: &Source| source.rows.len() > last * source.stride;
-        assert!(sources.iter().all(reaches), "rows for every hand");
-        match self.0 {
-            Form::Portable => portable::deal(sources, hands),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx2(kernel) => kernel.deal(sources, hands),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx512(kernel) => kernel.deal(sources, hands),
-        }
-    }
-
-    /// The sum of the products of three numbers of fillings: of `weights`, and of the entries of the
-    /// hands that `triples` has with them.
-    pub fn join(self, weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
-        match self.0 {
-            Form::Portable => portable::join(weights, triples, hands),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx2(kernel) => kernel.join(weights, triples, hands),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx512(kernel) => kernel.join(weights, triples, hands),
-        }
+/// The sum of the products of three numbers of fillings: of `weights`, and of the entries of the
+/// hands that `triples` has with them.
+pub fn join(
+    instructions: Instructions,
+    weights: &[Weight],
+    triples: &Triples,
+    hands: [&[Hand]; 2],
+) -> u64 {
+    assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
+    match instructions {
+        Instructions::Portable => portable::join(weights, triples, hands),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(proof) => avx2::join(proof, weights, triples, hands),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512(proof) => avx512::join(proof, weights, triples, hands),
     }
 }
 
@@ -243,10 +209,6 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-
-    fn kernels() -> impl Iterator<Item = Kernel> {
-        block::Kernel::ALL.into_iter().filter_map(Kernel::new)
-    }
 
     fn rows(count: usize, random: &mut impl Rng) -> Vec<Row> {
         let entry = |random: &mut dyn Rng| random.next_u32() as u16 % (MOST_FILLINGS + 1);
@@ -266,9 +228,9 @@ mod tests {
             terms.iter().for_each(|&term| sums.term(term));
             sums.end();
         }
-        for kernel in kernels() {
+        for kernel in Instructions::all() {
             let mut out = rows(12, &mut random);
-            kernel.add(&sums, &source, &mut out);
+            add(kernel, &sums, &source, &mut out);
             for (out, terms) in out.iter().zip(&terms) {
                 for (entry, &sum) in out.0.iter().enumerate() {
                     let expected: u16 = terms.iter().map(|&term| source[term].0[entry]).sum();
@@ -283,9 +245,9 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         let source = rows(3 * HAND, &mut random);
         let sources = std::array::from_fn(|i| Source { rows: &source[i..], stride: HAND });
-        for kernel in kernels() {
+        for kernel in Instructions::all() {
             let mut hands = vec![Hand::ZERO; 3 * WIDTH];
-            kernel.deal(&sources, &mut hands);
+            deal(kernel, &sources, &mut hands);
             for (place, hand) in hands.iter().enumerate() {
                 for (i, &entry) in hand.0.iter().enumerate() {
                     let row = &source[place / WIDTH * HAND + i];
@@ -327,8 +289,8 @@ mod tests {
                 }
                 triples.end();
             }
-            for kernel in kernels() {
-                let joined = kernel.join(&weights, &triples, [&second, &third]);
+            for kernel in Instructions::all() {
+                let joined = join(kernel, &weights, &triples, [&second, &third]);
                 assert_eq!(u128::from(joined), expected, "{kernel:?}");
             }
         }

@@ -13,58 +13,37 @@ use std::arch::x86_64::*;
 use super::batch::{self, Scratch};
 use super::lanes::Lanes;
 use super::start::Start;
+use crate::cpu::{Avx512, Vbmi2, avx512, compiled};
 use crate::search::{Stop, Stopped};
 
-/// Proof that this CPU can run the 512-bit kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Avx512 {
-    /// Whether 16-bit words can be compressed too.
-    words16: bool,
-}
-
-impl Avx512 {
-    /// The kernel, if the CPU has AVX-512 F and BW, BMI and POPCNT. Where it has VBMI2 too, boards
-    /// of at most 16 open columns are counted at twice the speed.
-    pub fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt");
-        able.then(|| Self { words16: is_x86_feature_detected!("avx512vbmi2") })
-    }
-
-    pub(super) fn count(
-        self,
-        start: &Start,
-        scratch: &mut Scratch,
-        stop: &Stop,
-    ) -> Result<u64, Stopped> {
-        // SAFETY: `self` proves the features; the width is chosen to fit.
-        unsafe {
-            if self.words16 && start.fits_16_bits() {
-                count16(start, scratch, stop)
-            } else {
-                count32(start, scratch, stop)
-            }
-        }
+/// Boards of at most 16 open columns are counted at twice the speed where 16-bit words can be
+/// compressed, too.
+pub(super) fn count(
+    proof: Avx512,
+    start: &Start,
+    scratch: &mut Scratch,
+    stop: &Stop,
+) -> Result<u64, Stopped> {
+    match proof.vbmi2() {
+        Some(proof) if start.fits_16_bits() => count16(proof, start, scratch, stop),
+        _ => count32(proof, start, scratch, stop),
     }
 }
 
-/// # Safety
-/// The CPU has the features; `start` fits 16 bits.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
-unsafe fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
-    // SAFETY: the caller's promise.
-    unsafe { batch::count::<Words16>(start, scratch, stop) }
+compiled! {
+    Vbmi2, "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt";
+
+    fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+        // SAFETY: compiled for these vectors; `count` has seen that the start fits.
+        unsafe { batch::count::<Words16>(start, scratch, stop) }
+    }
 }
 
-/// # Safety
-/// The CPU has the features.
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,popcnt")]
-unsafe fn count32(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
-    // SAFETY: the caller's promise; every start fits 32 bits.
-    unsafe { batch::count::<Words32>(start, scratch, stop) }
+avx512! {
+    fn count32(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+        // SAFETY: compiled for these vectors; every start fits 32 bits.
+        unsafe { batch::count::<Words32>(start, scratch, stop) }
+    }
 }
 
 #[derive(Clone, Copy)]

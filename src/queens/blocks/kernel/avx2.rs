@@ -13,53 +13,32 @@ use std::arch::x86_64::*;
 use super::batch::{self, Scratch};
 use super::lanes::Lanes;
 use super::start::Start;
+use crate::cpu::{Avx2, avx2};
 use crate::search::{Stop, Stopped};
 
-/// Proof that this CPU can run the 256-bit kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Avx2(());
-
-impl Avx2 {
-    /// The kernel, if the CPU has AVX2, BMI and POPCNT.
-    pub fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt");
-        able.then_some(Self(()))
-    }
-
-    pub(super) fn count(
-        self,
-        start: &Start,
-        scratch: &mut Scratch,
-        stop: &Stop,
-    ) -> Result<u64, Stopped> {
-        // SAFETY: `self` proves the features; the width is chosen to fit.
-        unsafe {
-            if start.fits_16_bits() {
-                count16(start, scratch, stop)
-            } else {
-                count32(start, scratch, stop)
-            }
-        }
+pub(super) fn count(
+    proof: Avx2,
+    start: &Start,
+    scratch: &mut Scratch,
+    stop: &Stop,
+) -> Result<u64, Stopped> {
+    if start.fits_16_bits() {
+        count16(proof, start, scratch, stop)
+    } else {
+        count32(proof, start, scratch, stop)
     }
 }
 
-/// # Safety
-/// The CPU has the features; `start` fits 16 bits.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
-    // SAFETY: the caller's promise.
-    unsafe { batch::count::<Words16>(start, scratch, stop) }
-}
+avx2! {
+    fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+        // SAFETY: compiled for these vectors; `count` has seen that the start fits.
+        unsafe { batch::count::<Words16>(start, scratch, stop) }
+    }
 
-/// # Safety
-/// The CPU has the features.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn count32(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
-    // SAFETY: the caller's promise; every start fits 32 bits.
-    unsafe { batch::count::<Words32>(start, scratch, stop) }
+    fn count32(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+        // SAFETY: compiled for these vectors; every start fits 32 bits.
+        unsafe { batch::count::<Words32>(start, scratch, stop) }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,0 +1,247 @@
+//! Which instructions this CPU has: the kernels that there are, and proof that one of them can run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::named::{UnknownName, find};
+
+/// The instruction sets that inner loops are written for, by name.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kernel {
+    /// Plain arithmetic: every CPU.
+    Portable,
+    /// 256-bit vectors: Intel since Haswell, AMD since Excavator.
+    Avx2,
+    /// 512-bit vectors: Intel since Skylake-SP, AMD since Zen 4.
+    Avx512,
+}
+
+/// The CPU lacks the instructions of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this CPU cannot run the {wanted} kernel; the fastest that it can run is {best}")]
+pub struct KernelMissing {
+    /// The kernel asked for.
+    pub wanted: Kernel,
+    /// The fastest one there is.
+    pub best: Kernel,
+}
+
+impl Kernel {
+    /// All kernels, slowest first.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Its name, as [`FromStr`] reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The kernels that this CPU can run, slowest first. The queens engine `halves` asks more of a CPU
+    /// for AVX-512: [`Count::with`](crate::queens::Count::with) tells whether it has what it takes.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Instructions::all().map(Instructions::kernel)
+    }
+
+    /// The fastest kernel that this CPU can run.
+    pub fn best() -> Self {
+        Instructions::best().kernel()
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Kernel {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        find(&Self::ALL, name)
+    }
+}
+
+/// The instructions of a kernel, which this CPU has: having them proves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Instructions {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Instructions {
+    /// Those of `kernel`.
+    ///
+    /// # Errors
+    /// [`KernelMissing`] if the CPU lacks them.
+    pub fn of(kernel: Kernel) -> Result<Self, KernelMissing> {
+        Self::find(kernel).ok_or_else(|| KernelMissing { wanted: kernel, best: Kernel::best() })
+    }
+
+    /// Those of `kernel`, or the best that the CPU has.
+    pub fn of_or_best(kernel: Kernel) -> Self {
+        Self::find(kernel).unwrap_or_else(Self::best)
+    }
+
+    /// The widest.
+    pub fn best() -> Self {
+        Self::all().last().unwrap_or(Self::Portable)
+    }
+
+    /// All that the CPU has, the narrowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Kernel::ALL.into_iter().filter_map(Self::find)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn find(kernel: Kernel) -> Option<Self> {
+        match kernel {
+            Kernel::Portable => Some(Self::Portable),
+            Kernel::Avx2 => Avx2::find().map(Self::Avx2),
+            Kernel::Avx512 => Avx512::find().map(Self::Avx512),
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn find(kernel: Kernel) -> Option<Self> {
+        (kernel == Kernel::Portable).then_some(Self::Portable)
+    }
+
+    /// The kernel that they are for.
+    pub fn kernel(self) -> Kernel {
+        match self {
+            Self::Portable => Kernel::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Kernel::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Kernel::Avx512,
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    /// Proof of AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Avx2(());
+
+    impl Avx2 {
+        pub(super) fn find() -> Option<Self> {
+            let able = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            able.then_some(Self(()))
+        }
+    }
+
+    /// Proof of these and of AVX-512 F, BW, DQ and VL.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Avx512 {
+        vbmi2: bool,
+        vpopcntdq: bool,
+    }
+
+    impl Avx512 {
+        pub(super) fn find() -> Option<Self> {
+            let able = Avx2::find().is_some()
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            able.then(|| Self {
+                vbmi2: is_x86_feature_detected!("avx512vbmi2"),
+                vpopcntdq: is_x86_feature_detected!("avx512vpopcntdq"),
+            })
+        }
+
+        /// Proof that the CPU compresses words of 16 bits, too.
+        pub(crate) fn vbmi2(self) -> Option<Vbmi2> {
+            self.vbmi2.then_some(Vbmi2(()))
+        }
+
+        /// Proof that the CPU counts the bits of many words at once, too.
+        pub(crate) fn vpopcntdq(self) -> Option<Vpopcntdq> {
+            self.vpopcntdq.then_some(Vpopcntdq(()))
+        }
+    }
+
+    /// Proof of what [`Avx512`] proves and of VBMI2.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Vbmi2(());
+
+    /// Proof of what [`Avx512`] proves and of VPOPCNTDQ.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Vpopcntdq(());
+
+    /// Functions compiled for the instructions that `$proof` proves, which they take first. No caller
+    /// can call one on a CPU that lacks them.
+    macro_rules! compiled {
+        ($proof:ty, $features:literal; $(
+            $(#[$note:meta])*
+            $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block
+        )*) => {$(
+            $(#[$note])*
+            #[inline]
+            $vis fn $name(_: $proof, $($arg: $type),*) $(-> $out)? {
+                #[target_feature(enable = $features)]
+                fn compiled($($arg: $type),*) $(-> $out)? $body
+                // SAFETY: the proof says that the CPU has these features. They buy the speed.
+                unsafe { compiled($($arg),*) }
+            }
+        )*};
+    }
+
+    /// [`compiled`] for [`Avx2`].
+    macro_rules! avx2 {
+        ($($functions:tt)*) => {
+            $crate::cpu::compiled! {
+                $crate::cpu::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt"; $($functions)*
+            }
+        };
+    }
+
+    /// [`compiled`] for [`Avx512`].
+    macro_rules! avx512 {
+        ($($functions:tt)*) => {
+            $crate::cpu::compiled! {
+                $crate::cpu::Avx512,
+                "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt";
+                $($functions)*
+            }
+        };
+    }
+
+    pub(crate) use {avx2, avx512, compiled};
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, compiled};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kernel_that_can_run_is_found_by_its_name() {
+        for instructions in Instructions::all() {
+            assert_eq!(Instructions::of(instructions.kernel()), Ok(instructions));
+            assert_eq!(Instructions::of_or_best(instructions.kernel()), instructions);
+        }
+        assert_eq!(Kernel::available().next(), Some(Kernel::Portable));
+        assert_eq!(Kernel::available().last(), Some(Kernel::best()));
+        for kernel in Kernel::ALL {
+            assert_eq!(kernel.to_string().parse(), Ok(kernel));
+        }
+        let error = "avx".parse::<Kernel>().unwrap_err().to_string();
+        assert_eq!(error, "found 'avx', expected portable, avx2, avx512");
+    }
+}
