@@ -125,6 +125,13 @@ impl Case {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn with_quarters(sizes: Sizes, closed: Closed, keep: bool) -> Self {
+        let [top, bottom] =
+            [Corner::Top, Corner::Bottom].map(|corner| Quarters::new(sizes, corner, closed, keep));
+        Self { top, bottom, ..Self::symmetric(sizes, Middle::None, keep) }
+    }
+
     /// The sets of rows below the middle that bring the left half to h queens.
     pub(super) fn bottoms<'a>(&self, top: u32, subsets: &'a Subsets) -> &'a [u32] {
         let h = subsets.full().count_ones();

@@ -1,16 +1,15 @@
 //! Building the half boards of a row set out of quarter boards, whole or in slices.
-//!
-//! The half boards with a certain diagonal are those whose top has it, or whose bottom has it; both
-//! cannot. So a list is split by a diagonal before it is built, by splitting its quarters.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::ops::Range;
 
 use super::case::Case;
 use super::corner::Side;
+use super::filling::Filling;
 use super::kernel::Kernel;
-use super::quarter::{Filling, Quarter};
+use super::quarter::{Quarter, Span};
 use super::subsets::Subsets;
+use crate::search::{Stop, Stopped};
 
 /// The half boards of one row set on one side of the board, as keys: first the plain ones, then
 /// those that tie, in three [`PARTS`].
@@ -33,25 +32,6 @@ impl Half {
         Self { keys: keys.concat(), parts: [end(0), end(1), end(2)] }
     }
 
-    fn build<'a, K: Kernel>(
-        &mut self,
-        kernel: K,
-        pairs: impl Iterator<Item = (&'a Tops, &'a Quarter)> + Clone,
-    ) {
-        self.keys.clear();
-        for part in 0..4 {
-            if part > 0 {
-                self.parts[part - 1] = self.keys.len();
-            }
-            let quarters = pairs.clone().flat_map(|(tops, bottoms)| {
-                let meet =
-                    move |share: &'a Share| [tops.keys(share), bottoms.at(share.bottom as usize)];
-                tops.shares[part].iter().map(meet)
-            });
-            kernel.unions(quarters, &mut self.keys);
-        }
-    }
-
     pub(super) fn plain(&self) -> &[u64] {
         &self.keys[..self.parts[0]]
     }
@@ -72,192 +52,252 @@ impl Half {
     pub(super) fn same(&self) -> &[u64] {
         &self.keys[self.parts[1]..self.parts[2]]
     }
+
+    /// Bytes allocated.
+    pub(super) fn bytes(&self) -> usize {
+        self.keys.capacity() * size_of::<u64>()
+    }
 }
 
-/// The upper quarters of half boards, by the column set of the lower ones that they meet.
-#[derive(Debug, Default)]
-struct Tops {
-    keys: Vec<u64>,
-    /// The plain ones, then each of the [`PARTS`].
-    shares: [Vec<Share>; 4],
-}
-
-/// Upper quarters that use one column set.
+/// Some upper and some lower quarters that use complementary column sets: a half board for each pair
+/// that shares no diagonal.
 #[derive(Debug, Clone, Copy)]
-struct Share {
-    /// Where its keys are.
-    first: u32,
-    last: u32,
-    /// The position of the complement of its column set.
-    bottom: u32,
+struct Product {
+    tops: Span,
+    bottoms: Span,
 }
 
-impl Tops {
-    fn add(&mut self, part: usize, bottom: u32, keys: impl Iterator<Item = u64>) {
-        let first = self.keys.len() as u32;
-        self.keys.extend(keys);
-        let last = self.keys.len() as u32;
-        if first < last {
-            self.shares[part].push(Share { first, last, bottom });
-        }
+impl Product {
+    /// The product, unless there is nothing in it.
+    fn new(tops: Span, bottoms: Span) -> Option<Self> {
+        let empty = tops.range().is_empty() || bottoms.range().is_empty();
+        (!empty).then_some(Self { tops, bottoms })
     }
 
-    fn keys(&self, share: &Share) -> &[u64] {
-        &self.keys[share.first as usize..share.last as usize]
-    }
-
-    /// Those whose keys have `bit`, or lack it.
-    fn having<const HAS: bool>(&self, bit: u64) -> Self {
-        let mut tops = Self::default();
-        tops.keys.reserve(self.keys.len());
-        for (part, shares) in self.shares.iter().enumerate() {
-            for share in shares {
-                let keys = self.keys(share).iter().copied();
-                tops.add(part, share.bottom, keys.filter(|key| (key & bit != 0) == HAS));
-            }
-        }
-        tops
+    fn pairs(self) -> u64 {
+        (self.tops.range().len() * self.bottoms.range().len()) as u64
     }
 }
 
-/// Half boards of one side, not built yet: the disjoint unions of a top and a bottom for each of the
-/// `pairs` of quarters.
-#[derive(Debug, Default, Clone)]
-pub(super) struct Slice {
-    tops: Vec<Arc<Tops>>,
-    bottoms: Vec<Arc<Quarter>>,
-    pairs: Vec<(usize, usize)>,
-}
+/// Half boards of one side, not built yet: the plain ones, then each of the [`PARTS`]. The quarters
+/// are those of a [`Builder`].
+#[derive(Debug, Default)]
+pub(super) struct Slice([Vec<Product>; 4]);
 
 impl Slice {
+    fn add(&mut self, part: usize, tops: Span, bottoms: Span) {
+        self.0[part].extend(Product::new(tops, bottoms));
+    }
+
     /// At least as many as there are half boards, about 2.5 times as many.
-    pub(super) fn most(&self) -> u64 {
-        let product = |&(top, bottom): &(usize, usize)| {
-            let (top, bottom) = (&self.tops[top], &self.bottoms[bottom]);
-            let product = |share: &Share| {
-                u64::from(share.last - share.first) * bottom.at(share.bottom as usize).len() as u64
-            };
-            top.shares.iter().flatten().map(product).sum::<u64>()
-        };
-        self.pairs.iter().map(product).sum()
+    pub(super) fn pairs(&self) -> u64 {
+        self.0.iter().flatten().map(|product| product.pairs()).sum()
     }
+}
 
-    /// How often each bit occurs among every so many quarters, relative to their number.
-    pub(super) fn busy(&self) -> [f64; 64] {
-        let mut busy = [0.0; 64];
-        let mut add = |keys: &[u64]| {
-            let step = keys.len() / 1024 + 1;
-            let share = step as f64 / keys.len() as f64;
-            for key in keys.iter().step_by(step) {
-                let mut key = *key;
-                while key != 0 {
-                    busy[key.trailing_zeros() as usize] += share;
-                    key &= key - 1;
-                }
-            }
-        };
-        self.tops.iter().for_each(|tops| add(&tops.keys));
-        self.bottoms.iter().for_each(|bottoms| add(bottoms.keys()));
-        busy
-    }
-
-    /// The half boards that lack `bit`.
-    pub(super) fn without(&self, bit: u64) -> Self {
-        Self {
-            tops: self.tops.iter().map(|tops| Arc::new(tops.having::<false>(bit))).collect(),
-            bottoms: self.bottoms.iter().map(|b| Arc::new(b.having::<false>(bit))).collect(),
-            pairs: self.pairs.clone(),
-        }
-    }
-
-    /// The half boards that have `bit`; `without` are the others.
-    pub(super) fn with(&self, bit: u64, without: &Self) -> Self {
-        let tops = self.tops.iter().map(|tops| Arc::new(tops.having::<true>(bit)));
-        let bottoms = self.bottoms.iter().map(|b| Arc::new(b.having::<true>(bit)));
-        let (i, j) = (self.tops.len(), self.bottoms.len());
-        Self {
-            tops: without.tops.iter().cloned().chain(tops).collect(),
-            bottoms: without.bottoms.iter().cloned().chain(bottoms).collect(),
-            pairs: self.pairs.iter().flat_map(|&(t, b)| [(t + i, b), (t, b + j)]).collect(),
-        }
-    }
-
-    /// Builds the half boards.
-    pub(super) fn build<K: Kernel>(&self, kernel: K, half: &mut Half) {
-        let pairs = self.pairs.iter();
-        half.build(kernel, pairs.map(|&(top, bottom)| (&*self.tops[top], &*self.bottoms[bottom])));
-    }
+/// What the half boards of a subtree are made for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub case: &'a Case,
+    pub subsets: &'a Subsets,
+    pub stop: &'a Stop,
+    /// Only half boards whose upper column set has at most this rank are built; those that reach it
+    /// are tied.
+    pub limit: Option<u32>,
 }
 
 /// Prepares half boards that share the rows above the middle.
 #[derive(Debug)]
 pub(super) struct Builder {
     side: Side,
-    tops: Arc<Tops>,
-    bottom: Arc<Quarter>,
+    /// Rows above and below the middle.
+    rows: [u32; 2],
+    tops: Quarter,
+    bottoms: Quarter,
     filling: Filling,
+    /// The upper quarters that are loaded: the plain ones, then each of the [`PARTS`].
+    shares: [Vec<Share>; 4],
+}
+
+/// Upper quarters that use one column set, and the position of its complement.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    tops: Span,
+    bottom: u32,
 }
 
 impl Builder {
     pub(super) fn new(side: Side) -> Self {
-        let (tops, bottom, filling) = Default::default();
-        Self { side, tops, bottom, filling }
+        let (rows, tops, bottoms, filling, shares) = Default::default();
+        Self { side, rows, tops, bottoms, filling, shares }
     }
 
-    /// Prepares half boards with the upper rows `top`. With a `limit`, only those whose column set
-    /// has at most this rank are built, and those that reach it are tied.
-    pub(super) fn begin(&mut self, case: &Case, top: u32, limit: Option<u32>, subsets: &Subsets) {
-        let Self { side, tops, bottom, .. } = self;
-        let (tops, quarter) = (unshared(tops), unshared(bottom));
-        case.top.load(top, *side, subsets, quarter, &mut Filling::default());
-        tops.keys.clear();
-        tops.shares.iter_mut().for_each(Vec::clear);
-        for (position, &columns) in subsets.of_size(top.count_ones()).iter().enumerate() {
-            let keys = quarter.at(position).iter().copied();
-            let bottom = subsets.position(subsets.full() & !columns) as u32;
+    /// Prepares half boards with the upper rows `top`.
+    pub(super) fn begin(&mut self, ground: Ground, top: u32) -> Result<(), Stopped> {
+        self.rows[0] = top;
+        ground.case.top.measure(top, ground, &mut self.tops, &mut Filling::default())
+    }
+
+    /// Takes the rows below the middle, after [`Builder::begin`] for the same ground.
+    pub(super) fn set_bottom(&mut self, ground: Ground, bottom: u32) -> Result<(), Stopped> {
+        self.rows[1] = bottom;
+        ground.case.bottom.measure(bottom, ground, &mut self.bottoms, &mut self.filling)
+    }
+
+    /// Cuts the upper column sets into ranges, by position, whose quarters take at most so many
+    /// bytes, or belong to one column set.
+    pub(super) fn ranges(&self, most: u64) -> Vec<Range<usize>> {
+        let sets = self.tops.column_sets();
+        let mut ranges = Vec::with_capacity(1);
+        let (mut first, mut sum) = (0, 0);
+        for position in 0..sets {
+            let keys = self.tops.len(position) + self.bottoms.len(sets - 1 - position);
+            let bytes = (keys * size_of::<u64>()) as u64;
+            if first < position && sum + bytes > most {
+                ranges.push(first..position);
+                (first, sum) = (position, 0);
+            }
+            sum += bytes;
+        }
+        ranges.push(first..sets);
+        ranges
+    }
+
+    /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that they take.
+    pub(super) fn load(&mut self, ground: Ground, range: &Range<usize>) -> Result<u64, Stopped> {
+        let Self { side, rows: [top, bottom], tops, bottoms, filling, .. } = self;
+        // The complements of ascending sets descend.
+        let sets = tops.column_sets();
+        let opposite = sets - range.end..sets - range.start;
+        ground.case.bottom.load(*bottom, *side, opposite, ground, bottoms, filling)?;
+        if !tops.has(range) {
+            let filling = &mut Filling::default();
+            ground.case.top.load(*top, *side, range.clone(), ground, tops, filling)?;
+            self.share_out(ground);
+        }
+        Ok(size_of_val(self.tops.keys()) as u64 + size_of_val(self.bottoms.keys()) as u64)
+    }
+
+    /// Deals out the upper quarters that are loaded.
+    fn share_out(&mut self, ground: Ground) {
+        let Ground { subsets, limit, .. } = ground;
+        self.shares.iter_mut().for_each(Vec::clear);
+        let top = self.rows[0];
+        let peers = subsets.of_size(top.count_ones());
+        for position in self.tops.loaded() {
+            let columns = peers[position];
+            let tops = self.tops.span(position);
+            let bottom = (peers.len() - 1 - position) as u32;
             let rank = subsets.rank(columns);
-            if limit.is_none_or(|limit| rank < limit) {
-                tops.add(0, bottom, keys);
+            if tops.range().is_empty() {
+                continue;
+            } else if limit.is_none_or(|limit| rank < limit) {
+                self.shares[0].push(Share { tops, bottom });
             } else if limit != Some(rank) {
                 continue;
             } else if columns == top {
-                let upright = case.top.upright(top, *side);
-                for (part, order) in (1..).zip(PARTS) {
-                    let keys = upright.iter().filter(|(found, _)| *found == order);
-                    tops.add(part, bottom, keys.map(|&(_, key)| key));
-                }
+                self.share_out_upright(
+                    tops,
+                    bottom,
+                    ground.case.top.squares.upright(top, self.side),
+                );
             } else {
                 // A quarter turn makes these of the left half those of the right half.
-                tops.add(if *side == Side::Left { 1 } else { 3 }, bottom, keys);
+                let part = if self.side == Side::Left { 1 } else { 3 };
+                self.shares[part].push(Share { tops, bottom });
             }
         }
     }
 
-    /// Takes the rows below the middle, after [`Builder::begin`] for the same case.
-    pub(super) fn set_bottom(&mut self, case: &Case, bottom: u32, subsets: &Subsets) {
-        let quarter = unshared(&mut self.bottom);
-        case.bottom.load(bottom, self.side, subsets, quarter, &mut self.filling);
-    }
-
-    /// All half boards with these rows.
-    pub(super) fn all(&self) -> Slice {
-        Slice {
-            tops: vec![Arc::clone(&self.tops)],
-            bottoms: vec![Arc::clone(&self.bottom)],
-            pairs: vec![(0, 0)],
+    /// Deals out the upper quarters whose columns are their rows, sorted by the [`PARTS`].
+    fn share_out_upright(&mut self, tops: Span, bottom: u32, upright: Vec<(Ordering, u64)>) {
+        let mut keys = self.tops.keys_mut()[tops.range()].iter_mut();
+        let mut start = tops.start;
+        for (part, order) in (1..).zip(PARTS) {
+            let alike = upright.iter().filter(|(found, _)| *found == order);
+            let tops = Span { start, end: start + alike.clone().count() as u32 };
+            alike.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
+            self.shares[part].push(Share { tops, bottom });
+            start = tops.end;
         }
     }
 
-    /// Builds all half boards with these rows.
-    pub(super) fn build<K: Kernel>(&self, kernel: K, half: &mut Half) {
-        half.build(kernel, std::iter::once((&*self.tops, &*self.bottom)));
+    /// Replaces `all` by all half boards with the rows and column sets that are loaded.
+    pub(super) fn all(&self, all: &mut Slice) {
+        for (shares, products) in self.shares.iter().zip(&mut all.0) {
+            products.clear();
+            let product =
+                |share: &Share| Product::new(share.tops, self.bottoms.span(share.bottom as usize));
+            products.extend(shares.iter().filter_map(product));
+        }
     }
-}
 
-/// What only its builder holds, since slices do not outlive their row set.
-fn unshared<T: Default>(own: &mut Arc<T>) -> &mut T {
-    if Arc::get_mut(own).is_none() {
-        *own = Arc::default();
+    /// Splits a slice by a diagonal: the half boards that lack it and those that have it.
+    ///
+    /// The latter have it in the top or in the bottom; both cannot. Quarters change places within
+    /// those of a product, so every slice stays what it was.
+    pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
+        let mut parts = <[Slice; 2]>::default();
+        let [without, with] = &mut parts;
+        for (part, products) in slice.0.iter().enumerate() {
+            for &Product { tops, bottoms } in products {
+                let tops = tops.split(self.tops.keys_mut(), bit);
+                let bottoms = bottoms.split(self.bottoms.keys_mut(), bit);
+                without.add(part, tops[0], bottoms[0]);
+                with.add(part, tops[1], bottoms[0]);
+                with.add(part, tops[0], bottoms[1]);
+            }
+        }
+        parts
     }
-    Arc::get_mut(own).expect("nobody else holds what is new")
+
+    /// How often each bit occurs in pairs of a slice, by a sample, relative to their number.
+    pub(super) fn busy(&self, slice: &Slice) -> [f64; 64] {
+        let mut busy = [0.0; 64];
+        let step = slice.0.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
+        for (index, product) in slice.0.iter().flatten().step_by(step).enumerate() {
+            // Neighbours are alike, so every product gives another one.
+            let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
+            let top = any(product.tops, self.tops.keys());
+            let mut key = top | any(product.bottoms, self.bottoms.keys());
+            while key != 0 {
+                busy[key.trailing_zeros() as usize] += product.pairs() as f64;
+                key &= key - 1;
+            }
+        }
+        busy
+    }
+
+    /// On how many open squares of the rows a queen would stand on each diagonal.
+    pub(super) fn squares(&self, case: &Case) -> [u32; 64] {
+        let mut squares = [0; 64];
+        for (quarters, rows) in [&case.top, &case.bottom].into_iter().zip(self.rows) {
+            quarters.squares.for_each_square(rows, |key| {
+                let key = self.side.key(key);
+                (0..64).for_each(|bit| squares[bit] += (key >> bit & 1) as u32);
+            });
+        }
+        squares
+    }
+
+    /// Replaces `half` by the half boards of a slice.
+    pub(super) fn build<K: Kernel>(&self, kernel: K, slice: &Slice, half: &mut Half) {
+        half.keys.clear();
+        for (part, products) in slice.0.iter().enumerate() {
+            if part > 0 {
+                half.parts[part - 1] = half.keys.len();
+            }
+            let lists = products.iter().map(|product| {
+                let tops = &self.tops.keys()[product.tops.range()];
+                [tops, &self.bottoms.keys()[product.bottoms.range()]]
+            });
+            kernel.unions(lists, &mut half.keys);
+        }
+    }
+
+    /// Bytes allocated for quarters and for partial fillings.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        [self.tops.bytes() + self.bottoms.bytes(), self.filling.bytes()]
+    }
 }

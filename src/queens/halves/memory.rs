@@ -1,35 +1,36 @@
 //! How much memory a count takes, before it starts, and how it stays within a limit.
 //!
-//! A worker holds quarters, the half boards made of them and what a join splits off. The half boards
-//! of a row set are cut into slices that fit ([`super::slice`]); quarters are not cut, so from n = 28
-//! on they alone may take more than a worker is given. Quarters may be kept between row sets, for
-//! all workers together.
+//! A worker holds quarters, the half boards made of them and what a join splits off. What does not fit
+//! is made in parts ([`super::slice`]). Quarters may be kept between row sets, for all workers
+//! together.
 
 use super::corner::Sizes;
 use super::cost::Costs;
+use super::filling;
 
 /// What a worker is given without a limit, in bytes.
-const WORKER: u64 = 512 << 20;
-/// Bytes for a filling of the longest quarter, while it is found and sorted, and for the other ones:
-/// 25 to 35 were seen at n = 24 and 26.
-const FILLING: f64 = 36.0;
+const WORKER: f64 = (512u64 << 20) as f64;
 /// Bytes for a pair of quarters whose union may be a half board, of which two in five are: the key,
 /// and what a join splits off. 3 to 10 were seen at n = 24 and 26.
-const PAIR: f64 = 14.0;
+const PAIR: f64 = 18.0;
 /// The fewest pairs for a slice: with fewer, making slices takes longer than joining them (n = 24:
 /// 1.2, 1.5 and 1.7 times the time with 4, 1 and half a million).
 const FEWEST: f64 = 5e5;
 /// Table, stack and bookkeeping of a worker, in bytes.
 const FIXED: f64 = 2e6;
+/// The part of a worker's lists that quarters may take: enough for all of them in nine tenths of the
+/// work of n = 28.
+const QUARTERS: f64 = 0.625;
 
 /// What a count will take and how it uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Memory {
     /// Whether quarters are kept.
     pub keep: bool,
-    /// The most pairs of quarters that are built into half boards at a time, if a row set may have
-    /// more.
-    pub pairs: Option<u64>,
+    /// Bytes for the lists of a worker: quarters that are in use, half boards, what joins split off.
+    pub lists: f64,
+    /// The most of these for quarters.
+    pub quarters: f64,
     /// An upper estimate of all bytes that will be used.
     pub bytes: u64,
 }
@@ -39,7 +40,7 @@ impl Memory {
     /// takes more.
     pub(super) fn new(sizes: Sizes, costs: &Costs, threads: usize, limit: Option<u64>) -> Self {
         let threads = threads as f64;
-        let limit = limit.map_or(WORKER as f64 * threads, |limit| limit as f64);
+        let limit = limit.map_or(WORKER * threads, |limit| limit as f64);
         let key = size_of::<u64>() as f64;
         // Top and bottom quarters are kept, and for odd boards those beside each place of a queen
         // on the middle column, which closes half of them.
@@ -47,14 +48,24 @@ impl Memory {
         let kept = corners * costs.all_quarters() * key;
         // The middle row's queen makes more fillings, though not as many as its columns.
         let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
-        let quarters = FIXED + middle * costs.longest_quarter() * FILLING;
-        let most = 5.0 * costs.longest_half() + FEWEST;
-        let keep = kept + threads * (quarters + PAIR * most.min(1e7)) <= limit;
+        let longest = middle * costs.longest_quarter();
+        // Partial fillings of two sides, and of the tops while they are found.
+        let fixed = FIXED + 3.0 * filling::bytes(longest);
+        // Both sides have a long quarter, and a shorter one or another long one.
+        let quarters = 4.0 * longest * key;
+        let pairs = PAIR * (5.0 * costs.longest_half() + FEWEST);
+        let keep = kept + threads * (fixed + quarters + pairs.min(PAIR * 1e7)) <= limit;
         let kept = if keep { kept } else { 0.0 };
-        let pairs = (((limit - kept) / threads - quarters) / PAIR).clamp(FEWEST, most);
-        let bytes = kept + threads * (quarters + pairs * PAIR);
-        let pairs = (pairs < most).then_some(pairs as u64);
-        Self { keep, pairs, bytes: bytes as u64 }
+        let fewest = PAIR * FEWEST / (1.0 - QUARTERS);
+        let lists = ((limit - kept) / threads - fixed).min(quarters + pairs).max(fewest);
+        let quarters = quarters.min(QUARTERS * lists);
+        Self { keep, lists, quarters, bytes: (kept + threads * (fixed + lists)) as u64 }
+    }
+
+    /// The most pairs of quarters to build into half boards at a time, beside so many bytes of
+    /// quarters in use.
+    pub(super) fn pairs(&self, quarters: u64) -> u64 {
+        ((self.lists - quarters as f64) / PAIR) as u64
     }
 }
 
@@ -64,12 +75,12 @@ mod tests {
 
     #[test]
     fn a_worker_is_given_half_a_gibibyte_and_takes_less_if_asked() {
-        for n in [16, 20, 22, 24, 26] {
+        for n in [16, 20, 22, 24, 26, 28, 32] {
             let memory = |limit| Memory::new(Sizes::new(n), &Costs::new(Sizes::new(n)), 1, limit);
             assert!(memory(None).bytes <= 512 << 20, "n = {n}: {:?}", memory(None));
             let frugal = memory(Some(64 << 20));
-            assert!(n > 24 || frugal.bytes <= 64 << 20, "n = {n}: {frugal:?}");
-            assert!(frugal.pairs <= memory(None).pairs.or(Some(u64::MAX)));
+            assert!(frugal.bytes <= 64 << 20, "n = {n}: {frugal:?}");
+            assert!(frugal.lists <= memory(None).lists);
         }
     }
 }

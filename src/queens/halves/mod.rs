@@ -8,18 +8,19 @@
 //! ```text
 //! for each row set, a subtree:             case, subsets: which ones, so that each solution stands
 //!                                          for all its images under the symmetries of the square
-//!     left  = half boards for the rows     half: pairs of quarters, found in quarter
+//!     left  = half boards for the rows     half: pairs of quarters, found in filling
 //!     right = half boards for the rest
 //!     solutions += disjoint pairs          join: sieve by busy diagonals, then test 512 at a time
 //! ```
 //!
 //! A half board is in turn a pair of quarter boards with disjoint keys: those above and those below
-//! the middle row, for complementary column sets. Quarters are few enough to be kept, so a half
-//! board costs about one nanosecond and only the lists of one row set are in memory at a time.
+//! the middle row, for complementary column sets. So a half board costs about one nanosecond, and only
+//! the lists of one row set, or of a slice of it, are in memory at a time.
 
 mod case;
 mod corner;
 mod cost;
+mod filling;
 mod half;
 mod join;
 mod kernel;
@@ -34,7 +35,7 @@ use crate::search::Revision;
 pub use plan::{Options, Plan, PlanError};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 3, layout: 2 };
+const REVISION: Revision = Revision { algorithm: 4, layout: 2 };
 
 /// From this size on the join is faster than the block backtracker, which has less to set up:
 /// measured one against the other for n = 14 to 18 (`benches/records/`).

@@ -1,0 +1,318 @@
+//! The search for the fillings of a quarter.
+//!
+//! Row sets that follow each other mostly share the rows next to the middle, so these are filled first
+//! and their partial fillings used again.
+
+use std::cmp::Ordering;
+
+use super::corner::{Closed, Corner, Side, Sizes};
+use crate::search::{Stop, Stopped};
+
+/// The most partial fillings of a number of rows that are kept: 4 MiB.
+const LONGEST: usize = 1 << 17;
+/// About the most bytes of a [`Filling`] of a quarter with so many fillings.
+pub(super) fn bytes(fillings: f64) -> f64 {
+    // Each level has a few times as many as the one before it.
+    1.5 * size_of::<Node>() as f64 * fillings.min(LONGEST as f64)
+}
+
+/// Partial fillings to go on from until the next look at the stop flag: each leads to some thousands
+/// at most.
+const NODES: usize = 256;
+
+/// The partial fillings that led to the fillings of a row set, for the next one, which often shares
+/// the rows next to the middle.
+#[derive(Debug)]
+pub(super) struct Filling {
+    /// Each has a row more than the one before it.
+    levels: Vec<Level>,
+    /// No level gets longer: from there on, one filling is gone on from after the other.
+    most: usize,
+}
+
+impl Default for Filling {
+    fn default() -> Self {
+        Self { levels: Vec::new(), most: LONGEST }
+    }
+}
+
+#[cfg(test)]
+impl Filling {
+    /// With other levels than the default.
+    pub(super) fn with(most: usize) -> Self {
+        Self { most, ..Self::default() }
+    }
+
+    /// Bytes allocated.
+    pub(super) fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| level.nodes.capacity() * size_of::<Node>()).sum()
+    }
+}
+
+/// All fillings of some rows.
+#[derive(Debug)]
+struct Level {
+    rows: u32,
+    nodes: Vec<Node>,
+}
+
+impl Level {
+    /// Whether its rows are those of `rows` that are filled first.
+    fn begins(&self, rows: u32) -> bool {
+        let later = (1 << self.rows.trailing_zeros().min(31)) - 1;
+        self.rows == rows & !later
+    }
+}
+
+/// The squares of a quarter.
+#[derive(Debug)]
+pub(super) struct Squares {
+    sizes: Sizes,
+    closed: Closed,
+    /// The key of a queen on each square, row by row.
+    queens: Vec<u64>,
+}
+
+impl Squares {
+    pub(super) fn new(sizes: Sizes, corner: Corner, closed: Closed) -> Self {
+        let queens = (0..=sizes.h).flat_map(|i| (0..sizes.h).map(move |c| corner.key(sizes, i, c)));
+        Self { sizes, closed, queens: queens.collect() }
+    }
+
+    /// Tells `found` the columns and the key of every way to fill `rows`.
+    #[inline]
+    pub(super) fn for_each_filling(
+        &self,
+        rows: u32,
+        filling: &mut Filling,
+        stop: &Stop,
+        found: &mut impl FnMut(u32, u64),
+    ) -> Result<(), Stopped> {
+        let (nodes, rest) = self.begin(rows, filling, stop)?;
+        for nodes in nodes.chunks(NODES) {
+            stop.check()?;
+            self.extend_all(nodes, rest, found);
+        }
+        Ok(())
+    }
+
+    /// Tells `found` the key of a queen on every open square of `rows`.
+    pub(super) fn for_each_square(&self, rows: u32, mut found: impl FnMut(u64)) {
+        for i in elements(rows) {
+            elements(self.free(self.root(), i)).for_each(|c| found(self.queen(i, c)));
+        }
+    }
+
+    /// The fillings of some of `rows`, and the rest of these rows.
+    fn begin<'a>(
+        &self,
+        rows: u32,
+        filling: &'a mut Filling,
+        stop: &Stop,
+    ) -> Result<(&'a [Node], u32), Stopped> {
+        let Filling { levels, most } = filling;
+        // What another case closes is in the root.
+        if levels.first().is_none_or(|level| level.nodes != [self.root()]) {
+            *levels = vec![Level { rows: 0, nodes: vec![self.root()] }];
+        }
+        let mut known = levels.iter().take_while(|level| level.begins(rows)).count();
+        loop {
+            let (before, after) = levels.split_at_mut(known);
+            let last = &before[known - 1];
+            let rest = rows & !last.rows;
+            let columns = (self.sizes.h - last.rows.count_ones()) as usize;
+            if rest.count_ones() < 2 || last.nodes.len() * columns > *most {
+                return Ok((&levels[known - 1].nodes, rest));
+            }
+            stop.check()?;
+            let i = rest.ilog2();
+            let mut nodes =
+                after.first_mut().map_or_else(Vec::new, |l| std::mem::take(&mut l.nodes));
+            nodes.clear();
+            for &node in &last.nodes {
+                nodes.extend(elements(self.free(node, i)).map(|c| self.with(node, i, c)));
+            }
+            let level = Level { rows: last.rows | 1 << i, nodes };
+            match after.first_mut() {
+                Some(next) => *next = level,
+                None => levels.push(level),
+            }
+            known += 1;
+        }
+    }
+
+    /// Finds the fillings of `rows` whose columns are `rows` again, each with its place in an order:
+    /// equal if it is its own mirror image in the main diagonal, else greater or less, and its mirror
+    /// image is the opposite.
+    pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
+        let full = (1 << self.sizes.h) - 1;
+        let mut found = Vec::new();
+        self.lean(Node { columns: full & !rows, ..self.root() }, rows, &mut found);
+        found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
+    }
+
+    /// Decides by the queens of the first row and of the column of that number, which attack each
+    /// other if they are mirror images; if they are one queen, by the next row.
+    fn lean(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
+        if rows == 0 {
+            found.push((Ordering::Equal, node.key));
+            return;
+        }
+        let i = rows.trailing_zeros();
+        let rows = rows & (rows - 1);
+        for c in elements(self.free(node, i)) {
+            let node = self.with(node, i, c);
+            if c == i {
+                self.lean(node, rows, found);
+                continue;
+            }
+            for r in elements(rows).filter(|&r| self.free(node, r) >> i & 1 == 1) {
+                self.extend(self.with(node, r, i), rows & !(1 << r), &mut |_, key| {
+                    found.push((c.cmp(&r), key));
+                });
+            }
+        }
+    }
+
+    /// Tells `found` the columns and the key of every way to fill `rows` too, the highest row first.
+    #[inline]
+    fn extend_all(&self, nodes: &[Node], rows: u32, found: &mut impl FnMut(u32, u64)) {
+        if rows.count_ones() == 1 {
+            let i = rows.ilog2();
+            for &node in nodes {
+                for c in elements(self.free(node, i)) {
+                    found(node.columns | 1 << c, node.key | self.queen(i, c));
+                }
+            }
+        } else {
+            nodes.iter().for_each(|&node| self.extend(node, rows, found));
+        }
+    }
+
+    fn extend(&self, node: Node, rows: u32, found: &mut impl FnMut(u32, u64)) {
+        if rows == 0 {
+            return found(node.columns, node.key);
+        }
+        let i = rows.ilog2();
+        for c in elements(self.free(node, i)) {
+            self.extend(self.with(node, i, c), rows & !(1 << i), found);
+        }
+    }
+
+    /// The quarter before its first queen.
+    fn root(&self) -> Node {
+        let Closed { falling, rising, .. } = self.closed;
+        Node { columns: 0, falling, rising, key: 0 }
+    }
+
+    /// The columns where a queen can be added in row i.
+    fn free(&self, node: Node, i: u32) -> u32 {
+        let h = self.sizes.h;
+        let taken = node.columns | (node.falling >> (h - i)) as u32 | (node.rising >> i) as u32;
+        let closed = if i == h { self.closed.middle_row } else { 0 };
+        !(taken | closed) & ((1 << h) - 1)
+    }
+
+    /// `node` and a queen in row i and column c.
+    fn with(&self, node: Node, i: u32, c: u32) -> Node {
+        Node {
+            columns: node.columns | 1 << c,
+            falling: node.falling | 1 << (c + self.sizes.h - i),
+            rising: node.rising | 1 << (i + c),
+            key: node.key | self.queen(i, c),
+        }
+    }
+
+    /// The key of a single queen of the left half.
+    fn queen(&self, i: u32, c: u32) -> u64 {
+        self.queens[(i * self.sizes.h + c) as usize]
+    }
+}
+
+/// The elements of a set, ascending.
+fn elements(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let element = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(element)
+    })
+}
+
+/// A partly filled quarter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Node {
+    columns: u32,
+    falling: u64,
+    rising: u64,
+    key: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All keys of a row set.
+    fn keys(n: u32, rows: u32) -> Vec<(u32, u64)> {
+        let squares = Squares::new(Sizes::new(n), Corner::Top, Closed::default());
+        let (mut filling, mut found) = (Filling::default(), Vec::new());
+        let mut add = |columns, key| found.push((columns, key));
+        squares.for_each_filling(rows, &mut filling, &Stop::new(), &mut add).unwrap();
+        found
+    }
+
+    /// Placements of any number of queens that do not attack each other, square by square.
+    fn placements(h: u32, square: u32, queens: &mut Vec<(u32, u32)>) -> usize {
+        if square == h * h {
+            return 1;
+        }
+        let (i, c) = (square / h, square % h);
+        let mut count = placements(h, square + 1, queens);
+        if queens.iter().all(|&(j, d)| i != j && c != d && i.abs_diff(j) != c.abs_diff(d)) {
+            queens.push((i, c));
+            count += placements(h, square + 1, queens);
+            queens.pop();
+        }
+        count
+    }
+
+    #[test]
+    fn finds_every_placement_in_a_quarter() {
+        for h in 1..=6 {
+            let found: usize = (0..1 << h).map(|rows| keys(2 * h, rows).len()).sum();
+            assert_eq!(found, placements(h, 0, &mut Vec::new()), "h = {h}");
+        }
+    }
+
+    #[test]
+    fn fillings_and_their_mirror_images_are_opposites() {
+        let (sizes, h) = (Sizes::new(12), 6);
+        let quarters = Squares::new(sizes, Corner::Top, Closed::default());
+        for rows in 0..1u32 << h {
+            // Falling diagonals are mirrored in the main one; a rising one is its own image.
+            let (low, high) = ((1u64 << 32) - 1, !0 << 32);
+            let image = |key: u64| (key & low).reverse_bits() >> (64 - 11) | key & high;
+            let found = quarters.upright(rows, Side::Left);
+            let with = |order: Ordering| {
+                let all = found.iter().filter(|(found, _)| *found == order);
+                let mut keys: Vec<u64> = all.map(|&(_, key)| key).collect();
+                keys.sort_unstable();
+                keys
+            };
+            let mut images = with(Ordering::Less);
+            images.iter_mut().for_each(|key| *key = image(*key));
+            images.sort_unstable();
+            assert_eq!(with(Ordering::Greater), images, "rows {rows:b}");
+            assert!(with(Ordering::Equal).iter().all(|&key| image(key) == key));
+            assert!(with(Ordering::Equal).len() <= usize::from(rows.count_ones() < 2));
+
+            let mut all: Vec<u64> = found.iter().map(|&(_, key)| key).collect();
+            let mut expected: Vec<u64> = keys(12, rows)
+                .into_iter()
+                .filter_map(|(columns, key)| (columns == rows).then_some(key))
+                .collect();
+            all.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(all, expected, "rows {rows:b}");
+        }
+    }
+}

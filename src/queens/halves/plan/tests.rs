@@ -1,0 +1,290 @@
+//! Counts by halves compared with naive ones, whole and in parts.
+
+use super::*;
+use crate::queens::halves::filling;
+use crate::queens::halves::kernel::Portable;
+use crate::queens::halves::kernel::for_every_kernel;
+use crate::queens::halves::layout::cut;
+use crate::queens::halves::slice::Cut;
+use crate::queens::known;
+
+fn plan(n: u32, memory: Option<u64>) -> Plan {
+    Plan::new(n, &Options { memory, ..Options::default() }).unwrap()
+}
+
+fn total(plan: &Plan) -> u128 {
+    let stop = Stop::new();
+    plan.units.iter().map(|unit| u128::from(plan.count_unit(unit, &stop).unwrap())).sum()
+}
+
+/// Calls `found` with the row of the queen of every column, for every solution.
+fn solutions(n: u32, rows: &mut Vec<u32>, found: &mut impl FnMut(&[u32])) {
+    if rows.len() == n as usize {
+        return found(rows);
+    }
+    for row in 0..n {
+        let peace =
+            |(distance, &other): (u32, &u32)| other != row && other.abs_diff(row) != distance;
+        if (1..).zip(rows.iter().rev()).all(peace) {
+            rows.push(row);
+            solutions(n, rows, found);
+            rows.pop();
+        }
+    }
+}
+
+/// The sets T, B, C and D of a solution of an even board, as `case` defines them.
+fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
+    let h = n / 2;
+    let inner = |line: u32| line.min(n - 1 - line);
+    let mut sets = [0; 4];
+    for (column, &row) in (0..).zip(rows) {
+        match (row < h, column < h) {
+            (true, true) => {
+                sets[0] |= 1 << row;
+                sets[2] |= 1 << column;
+            }
+            (false, true) => sets[1] |= 1 << inner(row),
+            (true, false) => sets[3] |= 1 << inner(column),
+            (false, false) => {}
+        }
+    }
+    sets
+}
+
+/// Whether the filling of a quarter, given by the row of every column, comes before its mirror
+/// image in the main diagonal (8), after it (0), or is the same (4).
+fn mirror_weight(rows: &[Option<u32>]) -> u64 {
+    let columns: Vec<Option<u32>> = (0..rows.len() as u32)
+        .map(|row| rows.iter().position(|&r| r == Some(row)).map(|column| column as u32))
+        .collect();
+    match columns.as_slice().cmp(rows) {
+        std::cmp::Ordering::Greater => 8,
+        std::cmp::Ordering::Equal => 4,
+        std::cmp::Ordering::Less => 0,
+    }
+}
+
+/// How many solutions one with these sets, T the greatest, stands for.
+fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
+    let h = n / 2;
+    let full = (1 << h) - 1;
+    let tied = |set: u32| set == t || set == full & !t;
+    let quarter = |column: &dyn Fn(u32) -> u32| {
+        let rows = (0..h).map(|i| rows[column(i) as usize]);
+        rows.map(|row| (row < h).then_some(row)).collect::<Vec<_>>()
+    };
+    match (tied(b), tied(c), tied(d)) {
+        (false, false, false) | (false, true, true) => 8,
+        (false, true, false) if c == t => mirror_weight(&quarter(&|i| i)),
+        (false, true, false) => 8,
+        (false, false, true) if d == full & !t => mirror_weight(&quarter(&|i| n - 1 - i)),
+        (false, false, true) => 0,
+        (true, false, false) => 4,
+        (true, true, false) | (true, false, true) => 0,
+        (true, true, true) => 2,
+    }
+}
+
+#[test]
+fn counts_even_and_odd_boards() {
+    for n in 2..=13 {
+        assert_eq!(Some(total(&plan(n, None))), known::solutions(n), "n = {n}");
+    }
+}
+
+#[test]
+fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
+    for_every_kernel(|kernel| {
+        for n in 6..=12 {
+            let join = Settings { table: 5, pairs: 0, choice: 0 };
+            let plan = Plan { kernel, join, ..plan(n, None) };
+            assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
+        }
+    });
+}
+
+/// Counts row sets given by n, case, rows above the middle and position of the rows below it.
+fn check_row_sets(row_sets: &[(u32, u8, u16, u16, u64)]) {
+    for &(n, case, top, position, solutions) in row_sets {
+        let mut plan = plan(n, Some(1 << 34));
+        for_every_kernel(|kernel| {
+            plan.kernel = kernel;
+            let (first, last) = (position, position + 1);
+            let unit = Unit { case, cut: Cut::default(), top, first, last, share: 1.0 };
+            let found = plan.count_unit(&unit, &Stop::new());
+            assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {unit:?}");
+        });
+    }
+}
+
+#[test]
+fn every_kernel_finds_as_many_solutions_for_row_sets_of_large_boards() {
+    // Drawn at random from those that take milliseconds.
+    check_row_sets(&[
+        (20, 0, 0b11011110, 19, 18800),
+        (20, 0, 0b10111011, 204, 240776),
+        (20, 0, 0b1011010011, 83, 2453720),
+        (21, 2, 0b101100110, 123, 37152),
+        (21, 8, 0b1010011001, 99, 1316872),
+        (21, 7, 0b111110000, 98, 140104),
+        (22, 0, 0b11111010, 4, 159792),
+        (22, 0, 0b10111111, 316, 396592),
+        (23, 1, 0b111, 310, 48536),
+        (23, 2, 0b1000100110, 279, 2321352),
+    ]);
+}
+
+#[test]
+#[ignore = "takes seconds with optimisation"]
+fn every_kernel_finds_as_many_solutions_for_row_sets_of_24() {
+    check_row_sets(&[
+        (24, 0, 0b111111, 300, 99232744),
+        (24, 0, 0b11111000111, 3, 60572856),
+        (24, 0, 0b111111111, 100, 21240),
+    ]);
+}
+
+#[test]
+fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
+    for n in [2, 4, 6, 8, 10, 12] {
+        let plan = plan(n, None);
+        let subsets = &plan.subsets;
+        let mut expected = vec![0; 1 << n];
+        solutions(n, &mut Vec::new(), &mut |rows| {
+            let [t, b, c, d] = sets(n, rows);
+            let rank = |set| subsets.rank(set);
+            if subsets.is_greater_half(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
+                expected[(t << (n / 2) | b) as usize] += weight(n, rows, [t, b, c, d]);
+            }
+        });
+        for unit in &plan.units {
+            let bottoms = plan.cases[0].bottoms(unit.top.into(), subsets);
+            for position in unit.first..unit.last {
+                let single = Unit { first: position, last: position + 1, ..unit.clone() };
+                let row_set = u32::from(unit.top) << (n / 2) | bottoms[usize::from(position)];
+                let found = plan.count_unit(&single, &Stop::new()).unwrap();
+                assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
+            }
+        }
+        let all: u64 = expected.iter().sum();
+        assert_eq!(Some(u128::from(all)), known::solutions(n), "n = {n}");
+    }
+}
+
+#[test]
+fn counts_the_same_when_quarters_are_not_kept() {
+    for n in [11, 12] {
+        let kept = plan(n, None);
+        assert!(kept.memory.keep);
+        let unkept = Plan { cases: cases(Sizes::new(n), false), ..kept };
+        assert_eq!(Some(total(&unkept)), known::solutions(n));
+    }
+}
+
+#[test]
+fn counts_the_same_slice_by_slice() {
+    for_every_kernel(|kernel| {
+        // Bytes for quarters and half boards, down to one column set and one diagonal at a time.
+        for (n, lists) in [(6, 0.0), (7, 0.0), (8, 150.0), (9, 300.0), (10, 2e3), (11, 4e3)] {
+            let mut plan = Plan { kernel, ..plan(n, None) };
+            let units = plan.units.iter();
+            let subtotals = |plan: &Plan| -> Vec<_> {
+                units.clone().map(|unit| plan.count_unit(unit, &Stop::new())).collect()
+            };
+            let whole = subtotals(&plan);
+            (plan.memory.lists, plan.memory.quarters) = (lists, lists / 2.0);
+            assert_eq!(subtotals(&plan), whole, "n = {n}, {lists} bytes, {kernel:?}");
+        }
+    });
+}
+
+#[test]
+fn lists_stay_within_their_memory() {
+    for (n, case, top, position) in [(22, 0, 0b10111111, 316), (21, 8, 0b1010011001, 99)] {
+        let mut plan = plan(n, Some(1 << 34));
+        let (first, last) = (position, position + 1);
+        let unit = Unit { case, cut: Cut::default(), top, first, last, share: 1.0 };
+        let mut used = |lists: f64| {
+            (plan.memory.lists, plan.memory.quarters) = (lists, lists / 2.0);
+            let mut scratch = Scratch::new(plan.join);
+            let found = plan.count_with(Portable, &unit, &mut scratch, &Stop::new()).unwrap();
+            let [quarters, fillings] = [0, 1].map(|of| {
+                scratch.builders.iter().map(|builder| builder.bytes()[of]).sum::<usize>()
+            });
+            assert!(fillings as f64 <= 2.0 * filling::bytes(f64::INFINITY));
+            (found, quarters, quarters + scratch.bytes())
+        };
+        let (solutions, quarters, whole) = used(1e9);
+        for part in [4, 16] {
+            let lists = whole / part;
+            let (found, some, all) = used(lists as f64);
+            assert_eq!(found, solutions);
+            assert!(some <= quarters.min(lists / 2 + 20_000), "n = {n}: {some} of {lists}");
+            assert!(all <= lists, "n = {n}: {all} of {lists}");
+        }
+    }
+}
+
+#[test]
+fn row_sets_that_are_cut_add_up() {
+    let plan = plan(10, None);
+    let stop = Stop::new();
+    let mut cut_somewhere = 0;
+    for unit in plan.units.iter().filter(|unit| unit.cut == Cut::default()) {
+        for position in unit.first..unit.last {
+            let whole = Unit { first: position, last: position + 1, ..unit.clone() };
+            let mut cuts = Vec::new();
+            cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
+            let count = |unit: &Unit| plan.count_unit(unit, &stop).unwrap();
+            let found: Vec<u64> = cuts.iter().map(count).collect();
+            assert_eq!(found.iter().sum::<u64>(), count(&whole), "{whole:?}");
+            cut_somewhere += usize::from(found.iter().filter(|&&found| found > 0).count() > 1);
+        }
+    }
+    assert!(cut_somewhere > 20, "{cut_somewhere} row sets have solutions in several slices");
+}
+
+#[test]
+fn paths_beyond_the_last_diagonal_hold_nothing() {
+    const DEPTH: u8 = 7;
+    let stop = Stop::new();
+    for n in [4, 5, 6, 7] {
+        let plan = plan(n, None);
+        for unit in &plan.units {
+            let path = |path| Unit { cut: Cut { depth: DEPTH, path }, ..unit.clone() };
+            let found = (0..1 << DEPTH).map(|p| plan.count_unit(&path(p), &stop).unwrap());
+            assert_eq!(Ok(found.sum()), plan.count_unit(unit, &stop), "n = {n}, {unit:?}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_that_is_too_low_is_an_error() {
+    let options = Options { memory: Some(1 << 20), threads: 4, ..Options::default() };
+    let error = Plan::new(20, &options).unwrap_err();
+    assert!(matches!(error, PlanError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
+    let text = error.to_string();
+    assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB: "), "{text}");
+    let nearly = PlanError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
+    let text = nearly.to_string();
+    assert!(text.contains("2 MiB of memory for 1 thread, the limit is 1048575 bytes"), "{text}");
+}
+
+#[test]
+fn subtrees_of_large_boards_are_fine() {
+    for n in [20, 21, 22] {
+        let plan = plan(n, None);
+        let sum: u64 = plan.units.iter().map(Unit::cost).sum();
+        let most = plan.units.iter().map(Unit::cost).max().unwrap();
+        assert!(most < sum / 2000, "n = {n}: {most} of {sum}");
+    }
+}
+
+#[test]
+fn a_raised_flag_stops_every_subtree() {
+    let plan = plan(12, None);
+    let stop = Stop::new();
+    stop.request();
+    assert!(plan.units.iter().all(|unit| plan.count_unit(unit, &stop) == Err(Stopped)));
+}
