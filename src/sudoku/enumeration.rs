@@ -131,7 +131,7 @@ impl Search<'_> {
     /// The solutions of the states in the table.
     fn empty_table(&mut self) -> Result<u128, Stopped> {
         let Some((engine, table)) = &mut self.block else { return Ok(0) };
-        table.count_all(engine, self.stop)?;
+        table.count_up_to(engine, u64::MAX, self.stop)?;
         let sum = table.counts().iter().copied().map(u128::from).sum();
         table.clear();
         Ok(sum)

@@ -44,11 +44,12 @@ impl Avx2 {
     pub fn count(
         &mut self,
         batches: &[Batch],
+        limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // SAFETY: as in `solve`.
-        unsafe { run_pool(&mut self.0.pool, batches, counts, stop) }
+        unsafe { run_pool(&mut self.0.pool, batches, limit, counts, stop) }
     }
 }
 
@@ -61,10 +62,11 @@ fn make() -> Box<Solvers<Narrow>> {
 fn run_pool(
     pool: &mut Pool<Narrow>,
     batches: &[Batch],
+    limit: u64,
     counts: &mut [u64],
     stop: &Stop,
 ) -> Result<(), Stopped> {
-    pool.count(batches, counts, stop)
+    pool.count(batches, limit, counts, stop)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

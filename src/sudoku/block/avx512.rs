@@ -10,7 +10,7 @@
 //! 1. Any function of three operands is one instruction with a truth table, which nearly halves the
 //!    operations of a round against AVX2, beside twice the lanes.
 //! 2. A set of lanes is a mask register.
-//! 3. Lanes are moved by one permutation of two vectors, not one by one.
+//! 3. Lanes are moved by one masked permutation, not one by one.
 
 use std::arch::x86_64::*;
 
@@ -47,11 +47,12 @@ impl Avx512 {
     pub fn count(
         &mut self,
         batches: &[Batch],
+        limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // SAFETY: as in `solve`.
-        unsafe { run_pool(&mut self.0.pool, batches, counts, stop) }
+        unsafe { run_pool(&mut self.0.pool, batches, limit, counts, stop) }
     }
 }
 
@@ -64,10 +65,11 @@ fn make() -> Box<Solvers<Wide>> {
 fn run_pool(
     pool: &mut Pool<Wide>,
     batches: &[Batch],
+    limit: u64,
     counts: &mut [u64],
     stop: &Stop,
 ) -> Result<(), Stopped> {
-    pool.count(batches, counts, stop)
+    pool.count(batches, limit, counts, stop)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -187,11 +189,9 @@ impl Lanes for Wide {
 
     #[inline(always)]
     fn with(self, to: u32, other: Self, from: u32) -> Self {
-        // Numbers from 16 on are lanes of the other vector.
-        let others = intrinsic!(_mm512_or_si512(ascending(), _mm512_set1_epi32(16)));
-        let packed = intrinsic!(_mm512_maskz_compress_epi32(from as __mmask16, others));
-        let order = intrinsic!(_mm512_mask_expand_epi32(ascending(), to as __mmask16, packed));
-        Self(intrinsic!(_mm512_permutex2var_epi32(self.0, order, other.0)))
+        let packed = intrinsic!(_mm512_maskz_compress_epi32(from as __mmask16, ascending()));
+        let order = intrinsic!(_mm512_maskz_expand_epi32(to as __mmask16, packed));
+        Self(intrinsic!(_mm512_mask_permutexvar_epi32(self.0, to as __mmask16, order, other.0)))
     }
 
     #[inline(always)]

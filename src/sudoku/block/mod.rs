@@ -57,7 +57,7 @@ enum Inner {
 struct Solvers<V> {
     /// Finds solutions up to a limit.
     search: Search<V>,
-    /// Counts all of them.
+    /// Counts them without looking at them.
     pool: Pool<V>,
 }
 
@@ -99,19 +99,21 @@ impl Engine {
         }
     }
 
-    /// Counts all solutions of as many grids of `batches` as there are `counts`, which are to be zero.
+    /// Counts the solutions of as many grids of `batches` as there are `counts`, which are to be zero:
+    /// all of them, or `limit` of them or more.
     fn count_batches(
         &mut self,
         batches: &[Batch],
+        limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
         match &mut self.0 {
-            Inner::Portable(solvers) => solvers.pool.count(batches, counts, stop),
+            Inner::Portable(solvers) => solvers.pool.count(batches, limit, counts, stop),
             #[cfg(target_arch = "x86_64")]
-            Inner::Avx2(kernel) => kernel.count(batches, counts, stop),
+            Inner::Avx2(kernel) => kernel.count(batches, limit, counts, stop),
             #[cfg(target_arch = "x86_64")]
-            Inner::Avx512(kernel) => kernel.count(batches, counts, stop),
+            Inner::Avx512(kernel) => kernel.count(batches, limit, counts, stop),
         }
     }
 }

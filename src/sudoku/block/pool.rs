@@ -1,149 +1,157 @@
-//! Counting every solution: states of many puzzles in one pool.
+//! Counting solutions without looking at them: states of many puzzles in one pool.
 //!
 //! ```text
-//! while there is a state:
-//!     take the one that came last
+//! while there is a state or a puzzle, take a vector
+//!         of second halves, or else of new puzzles, or else of what is left;
 //!     half a round, then a round
-//!     if solved:           add its weight to the count of its puzzle
-//!     else if not dead:    split it, or leave it as it is where it cannot be split yet
-//!         twins:           back with the first half, at twice the weight
-//!         else:            back with both halves
+//!     solved:      add its weight to the count of its puzzle
+//!     else if not dead: to the undecided states
+//!     whenever these fill a vector, split them (or leave a state as it is where it cannot be split yet)
+//!         twins:   the first half, at twice the weight, to the halves
+//!         else:    both halves to the halves
 //! ```
 //!
 //! Departures from it:
 //!
-//! 1. All lanes take a state each. A first half stays in its lane; second halves are packed and go to
-//!    the stack as whole vectors, from which lanes without a state are filled.
-//! 2. A state is split after a round and a half even if another round would deduce more: a count cares
+//! 1. A state is split after a round and a half even if another round would deduce more: a count cares
 //!    little for the shape of the tree, and finding out that nothing changes costs a round.
-//! 3. Where a split leaves one solution in each half, both are counted at once.
-//! 4. Lanes sum up in 32 bits, and hand their sums over when they change to another puzzle.
+//! 2. Where a split leaves one solution in each half, both are counted at once.
 //!
-//! Unlike in [`search`](super::search), lanes are never idle as long as there is work, and the memory
-//! is that of the open states; but which solution comes first depends on the neighbours.
+//! Unlike in [`search`](super::search), every half comes back at once, whatever its puzzle, and which
+//! solution comes first depends on the neighbours; so the vectors are always full and the memory is that
+//! of the open states.
 
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, Set};
 use super::layout::Batch;
 use super::round::{half_round, round};
-use super::stack::{Stack, Work, first};
+use super::stack::{Stack, Work};
 use crate::search::{Stop, Stopped};
 
-/// How many steps pass between two looks at the stop flag: half a millisecond.
-///
-/// A weight is at most 2^20, because it doubles where half of a group of at least four cells is
-/// decided. So a lane's sum stays below 2^32 until it is handed over.
+/// How many vectors pass between two looks at the stop flag: half a millisecond.
 const POLL_INTERVAL: u64 = 1 << 11;
 
-/// The states that are open, and sums.
+/// Marks the weight of a state that its last round left unchanged: a bit that no weight reaches.
+const STUCK: u32 = 1 << 31;
+
+/// The states of all puzzles, and memory to work on them.
 pub struct Pool<V> {
-    /// The states in the lanes.
-    work: Work<V>,
-    /// Solutions of the lane's puzzle that have not been handed over.
-    sums: V,
-    /// The other states that are open.
-    stack: Stack<V>,
-    /// Memory for second halves, and for puzzles that enter.
-    other: Work<V>,
+    work: Box<Work<V>>,
+    /// Second halves of a split.
+    other: Box<Work<V>>,
+    halves: Stack<V>,
+    undecided: Stack<V>,
+    /// Whether a puzzle has reached the limit.
+    finished: bool,
 }
 
 impl<V: Lanes> Pool<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        let sums = V::splat(0);
-        Self { work: Work::new(), sums, stack: Stack::new(), other: Work::new() }
+        let work = || Box::new(Work::new());
+        let (halves, undecided) = (Stack::new(), Stack::new());
+        Self { work: work(), other: work(), halves, undecided, finished: false }
     }
 
-    /// Counts all solutions of the grids of `batches`, as many as there are `counts`, which are to be
-    /// zero.
+    /// Counts the solutions of as many grids of `batches` as there are `counts`, which are to be zero:
+    /// all of them, or `limit` of them or more.
     #[inline(always)]
     pub fn count(
         &mut self,
         batches: &[Batch],
+        limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        if counts.is_empty() {
-            return Ok(());
-        }
-        let full = first(V::COUNT);
-        // Idle lanes belong to some puzzle, too.
-        self.work.puzzles = V::splat(0);
-        let mut next = 0;
-        let mut steps = 0_u64;
-        loop {
-            while next < counts.len() && self.stack.len() < V::COUNT {
-                self.other.enter(batches, next, counts.len());
-                self.stack.push(self.other.lanes, &self.other);
-                next += V::COUNT;
-            }
-            if self.work.lanes != full && self.stack.len() > 0 {
-                self.refill(full & !self.work.lanes, counts);
-            }
-            if self.work.lanes == 0 {
-                break;
-            }
-            self.step();
+        self.finished = false;
+        let (mut next, mut steps) = (0, 0_u64);
+        while self.take(batches, limit, &mut next, counts) {
+            self.deduce(limit, counts);
             steps += 1;
-            if steps.is_multiple_of(POLL_INTERVAL) {
-                self.hand_over(self.work.puzzles, full, counts);
-                if stop.requested() {
-                    self.work.lanes = 0;
-                    self.stack.clear();
-                    return Err(Stopped);
-                }
+            if steps.is_multiple_of(POLL_INTERVAL) && stop.requested() {
+                self.halves.clear();
+                self.undecided.clear();
+                return Err(Stopped);
             }
         }
-        self.hand_over(self.work.puzzles, full, counts);
         Ok(())
     }
 
-    /// Adds the sums of these lanes to the counts of their puzzles.
+    /// Takes a vector to work on, if there is any; `next` is the first puzzle that is new.
     #[inline(always)]
-    fn hand_over(&mut self, puzzles: V, lanes: u32, counts: &mut [u64]) {
-        for lane in Set(lanes) {
-            let count = &mut counts[puzzles.words()[lane] as usize];
-            let sum = u64::from(self.sums.words()[lane]);
-            // Far beyond what can be searched, but a silent overflow would be a wrong answer.
-            *count = count.checked_add(sum).expect("over 2^64 solutions");
-        }
-        self.sums = self.sums.without(V::only(lanes));
-    }
-
-    /// Moves states from the stack to idle lanes.
-    #[inline(always)]
-    fn refill(&mut self, idle: u32, counts: &mut [u64]) {
-        let puzzles = self.work.puzzles;
-        self.stack.fill(idle, &mut self.work);
-        let moved = idle & !puzzles.same(self.work.puzzles);
-        if moved != 0 {
-            self.hand_over(puzzles, moved, counts);
+    fn take(
+        &mut self,
+        batches: &[Batch],
+        limit: u64,
+        next: &mut usize,
+        counts: &mut [u64],
+    ) -> bool {
+        // Whole vectors first; then, when there are no puzzles left, what is there.
+        let mut least = V::COUNT;
+        loop {
+            if self.undecided.len() >= least {
+                self.undecided.pop(&mut self.work);
+                self.branch(limit, counts);
+            } else if self.halves.len() >= least {
+                self.halves.pop(&mut self.work);
+                return true;
+            } else if *next < counts.len() {
+                self.work.enter(batches, *next, counts.len());
+                *next += V::COUNT;
+                return true;
+            } else if least > 1 {
+                least = 1;
+            } else {
+                return false;
+            }
         }
     }
 
     /// A round and a half, and what follows from it.
     #[inline(always)]
-    fn step(&mut self) {
-        let Work { state, weights, lanes, .. } = &mut self.work;
+    fn deduce(&mut self, limit: u64, counts: &mut [u64]) {
+        let Work { state, lanes, .. } = &mut *self.work;
         half_round(state);
         let found = round(state);
-        self.sums = self.sums.add(weights.and(V::only(found.solved & *lanes)));
+        let solved = *lanes & found.solved;
         *lanes &= !(found.solved | found.dead);
-        if *lanes != 0 {
-            self.branch(self.work.lanes & !found.changed);
-        }
+        self.add(solved, limit, counts);
+        let weights = &mut self.work.weights;
+        *weights = weights.or_unless(V::splat(STUCK), V::only(found.changed));
+        self.undecided.push_all(&mut self.work);
     }
 
+    /// Splits the vector, and puts both halves aside.
     #[inline(always)]
-    fn branch(&mut self, stuck: u32) {
-        let Self { work, sums, other, stack } = self;
+    fn branch(&mut self, limit: u64, counts: &mut [u64]) {
+        if self.finished {
+            self.work.drop_finished(limit, counts);
+        }
+        let Self { work, other, .. } = self;
+        let mark = V::splat(STUCK);
+        let stuck = work.lanes & work.weights.and(mark).same(mark);
+        work.weights = work.weights.without(mark);
         let found = split(&mut work.state, &mut other.state, work.lanes, stuck, Order::Shown);
         work.weights = work.weights.add(work.weights.and(V::only(found.twins)));
-        *sums = sums.add(work.weights.and(V::only(found.pairs)));
-        work.lanes &= !found.pairs;
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
-        stack.push(found.split & !found.twins, other);
+        other.lanes = found.split & !found.twins;
+        work.lanes &= !found.pairs;
+        self.add(found.pairs, limit, counts);
+        self.halves.push_all(&mut self.other);
+        self.halves.push_all(&mut self.work);
+    }
+
+    /// Adds the weights of these lanes to the counts of their puzzles.
+    #[inline(always)]
+    fn add(&mut self, lanes: u32, limit: u64, counts: &mut [u64]) {
+        let Work { puzzles, weights, .. } = &*self.work;
+        for lane in Set(lanes) {
+            let count = &mut counts[puzzles.words()[lane] as usize];
+            // Far beyond what can be searched, but a silent overflow would be a wrong answer.
+            *count = count.checked_add(weights.words()[lane].into()).expect("over 2^64 solutions");
+            self.finished |= *count >= limit;
+        }
     }
 }
 
@@ -160,15 +168,33 @@ mod tests {
         table.push(&Grid::default());
         let stop = Stop::new();
         stop.request();
-        assert!(table.count_all(&mut engine, &stop).is_err());
+        assert!(table.count_up_to(&mut engine, u64::MAX, &stop).is_err());
 
         let pairs =
             "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
         for puzzles in [40, 0, 1] {
             table.clear();
             (0..puzzles).for_each(|_| table.push(&pairs.parse().unwrap()));
-            table.count_all(&mut engine, &Stop::new()).unwrap();
+            table.count_up_to(&mut engine, u64::MAX, &Stop::new()).unwrap();
             assert!((0..puzzles).all(|puzzle| table.count(puzzle) == 4));
+        }
+    }
+
+    #[test]
+    fn beyond_the_limit_a_puzzle_is_left_and_its_neighbours_are_not() {
+        let pairs =
+            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+        let first_row = format!("123456789{}", ".".repeat(72));
+        let grids = [pairs, &".".repeat(81), pairs, &first_row, pairs];
+        for kernel in Kernel::ALL {
+            let Some(mut engine) = Engine::new(kernel) else { continue };
+            let mut table = Table::default();
+            grids.into_iter().cycle().take(35).for_each(|it| table.push(&it.parse().unwrap()));
+            table.count_up_to(&mut engine, 500, &Stop::new()).unwrap();
+            for (puzzle, &count) in table.counts().iter().enumerate() {
+                let expected = if puzzle % 5 % 2 == 0 { 4..=4 } else { 500..=2000 };
+                assert!(expected.contains(&count), "{kernel}: {count} for puzzle {puzzle}");
+            }
         }
     }
 }

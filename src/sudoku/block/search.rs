@@ -144,7 +144,9 @@ impl<V: Lanes> Search<V> {
                 return Some(Origin::Split);
             }
             if self.halves.take_whole(&mut self.work) {
-                self.drop_finished(task.limit, counts);
+                if self.finished {
+                    self.work.drop_finished(task.limit, counts);
+                }
                 return Some(Origin::Split);
             }
             if self.resumed.len() >= least {
@@ -166,7 +168,9 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn branch(&mut self, task: Task, counts: &[u64]) {
         self.stuck.pop(&mut self.work);
-        self.drop_finished(task.limit, counts);
+        if self.finished {
+            self.work.drop_finished(task.limit, counts);
+        }
         let (work, other) = (&mut *self.work, self.halves.next());
         let twins =
             split(&mut work.state, &mut other.state, work.lanes, work.lanes, task.order).twins;
@@ -177,17 +181,6 @@ impl<V: Lanes> Search<V> {
             match task.order {
                 Order::Shown => self.halves.keep_by_puzzle(),
                 Order::Busy => self.halves.keep_whole(),
-            }
-        }
-    }
-
-    /// Takes states out of the vector that come too late: their puzzles have reached the limit.
-    #[inline(always)]
-    fn drop_finished(&mut self, limit: u64, counts: &[u64]) {
-        if self.finished {
-            let Work { puzzles, lanes, .. } = &mut *self.work;
-            for lane in Set(*lanes) {
-                *lanes &= !(u32::from(counts[puzzles.words()[lane] as usize] == limit) << lane);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use super::lanes::{Lanes, MAX_LANES};
+use super::lanes::{Lanes, MAX_LANES, Set};
 use super::layout::{Batch, State, WORDS, open};
 
 /// States in lanes.
@@ -43,6 +43,15 @@ impl<V: Lanes> Work<V> {
         self.puzzles = self.puzzles.with(to, other.puzzles, from);
         self.weights = self.weights.with(to, other.weights, from);
         self.lanes |= to;
+    }
+
+    /// Takes out states that come too late: their puzzles have reached the limit.
+    #[inline(always)]
+    pub fn drop_finished(&mut self, limit: u64, counts: &[u64]) {
+        for lane in Set(self.lanes) {
+            let finished = counts[self.puzzles.words()[lane] as usize] >= limit;
+            self.lanes &= !(u32::from(finished) << lane);
+        }
     }
 }
 
@@ -93,6 +102,28 @@ impl<V: Lanes> Stack<V> {
         }
     }
 
+    /// Adds all states of `work`, in exchange for a vector that means nothing.
+    #[inline(always)]
+    pub fn push_all(&mut self, work: &mut Box<Work<V>>) {
+        if self.full + 2 > self.vectors.len() {
+            self.grow();
+        }
+        let idle = first(V::COUNT) & !work.lanes;
+        let room = idle.count_ones() as usize;
+        if room <= self.begun {
+            // Filled up, it goes below the one that is being filled.
+            self.begun -= room;
+            work.insert(idle, &self.vectors[self.full], first(room) << self.begun);
+            self.vectors.swap(self.full, self.full + 1);
+            std::mem::swap(work, &mut self.vectors[self.full]);
+            self.full += 1;
+        } else {
+            let count = V::COUNT - room;
+            self.vectors[self.full].insert(first(count) << self.begun, work, work.lanes);
+            self.begun += count;
+        }
+    }
+
     /// Takes a full vector if there is one, or else the states that there are, in exchange for `work`.
     #[inline(always)]
     pub fn pop(&mut self, work: &mut Box<Work<V>>) {
@@ -105,23 +136,6 @@ impl<V: Lanes> Stack<V> {
             std::mem::swap(work, &mut self.vectors[0]);
             work.lanes = first(self.begun);
             self.begun = 0;
-        }
-    }
-
-    /// Moves states to the lanes `idle` of `work`, as far as there are.
-    #[inline(always)]
-    pub fn fill(&mut self, mut idle: u32, work: &mut Work<V>) {
-        while idle != 0 && self.len() > 0 {
-            if self.begun == 0 {
-                self.full -= 1;
-                self.begun = V::COUNT;
-            }
-            let count = self.begun.min(idle.count_ones() as usize);
-            let rest = without_first(idle, count);
-            self.begun -= count;
-            let from = first(count) << self.begun;
-            work.insert(idle & !rest, &self.vectors[self.full], from);
-            idle = rest;
         }
     }
 
@@ -180,23 +194,21 @@ mod tests {
 
     #[test]
     fn what_is_pushed_comes_back_once_and_whole() {
-        for take_singly in [false, true] {
+        for all in [false, true] {
             let (mut stack, mut pushed, mut popped) = (Stack::new(), Vec::new(), Vec::new());
             for (turn, lanes) in
-                [0xff, 0x12, 0xef, 0x80, 0x7f, 1, 0xff, 0x55].into_iter().enumerate()
+                [0xff, 0x12, 0, 0xef, 0x80, 0x7f, 1, 0xff, 0x55].into_iter().enumerate()
             {
-                let mut work = numbered(8 * turn as u32);
+                let mut work = Box::new(numbered(8 * turn as u32));
                 work.lanes = lanes;
-                stack.push(lanes, &work);
                 pushed.extend(numbers(&work));
+                if all {
+                    stack.push_all(&mut work);
+                } else {
+                    stack.push(lanes, &work);
+                }
                 assert_eq!(stack.len(), pushed.len() - popped.len());
-                let mut work = Box::new(numbered(1000));
-                if take_singly {
-                    work.lanes = 0x3c;
-                    let busy = numbers(&work);
-                    stack.fill(0x82, &mut work);
-                    popped.extend(numbers(&work).into_iter().filter(|it| !busy.contains(it)));
-                } else if turn % 3 == 2 {
+                if turn % 3 == 2 {
                     stack.pop(&mut work);
                     assert_eq!(work.lanes, 0xff);
                     popped.extend(numbers(&work));
@@ -208,7 +220,7 @@ mod tests {
                 popped.extend(numbers(&work));
             }
             popped.sort_unstable();
-            assert_eq!(popped, pushed, "singly: {take_singly}");
+            assert_eq!(popped, pushed, "all of a vector: {all}");
         }
     }
 

@@ -69,12 +69,6 @@ impl Table {
         grid(&planes_of(&self.puzzles, puzzle))
     }
 
-    /// Whether a puzzle may have millions of solutions: it has fewer than 22 clues, or two lines without
-    /// any in a band or a stack. Errs on both sides.
-    pub fn seems_sparse(&self) -> bool {
-        (0..self.len).any(|puzzle| sparse(&planes_of(&self.puzzles, puzzle)))
-    }
-
     /// Solves all puzzles, each up to `limit` solutions, and finds a solution of each that has one: the
     /// first in an order that depends on the puzzle alone.
     ///
@@ -150,16 +144,21 @@ impl Table {
         Ok(())
     }
 
-    /// Counts all solutions of all puzzles, at about two thirds of the price of finding them with
-    /// [`solve`](Self::solve); there are no solutions to look at.
+    /// Counts the solutions of all puzzles: of each all of them, or `limit` of them or more. Costs
+    /// about two thirds of [`solve`](Self::solve); there are no solutions to look at.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
-    pub fn count_all(&mut self, engine: &mut Engine, stop: &Stop) -> Result<(), Stopped> {
+    pub fn count_up_to(
+        &mut self,
+        engine: &mut Engine,
+        limit: u64,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
         self.solutions.clear();
         self.counts.clear();
         self.counts.resize(self.len, 0);
-        engine.count_batches(&self.puzzles, &mut self.counts, stop)
+        engine.count_batches(&self.puzzles, limit, &mut self.counts, stop)
     }
 
     /// The number of solutions of a puzzle, by its position.
@@ -216,15 +215,4 @@ fn grid(planes: &Planes) -> Grid {
     let bit = |q: usize, cell: usize| (planes[q][cell / 27] >> (cell % 27) & 1) as u8;
     let cell = |cell| (0..4).map(|q| bit(q, cell) << q).sum();
     Grid::new(std::array::from_fn(cell)).expect("planes hold digits")
-}
-
-fn sparse(planes: &Planes) -> bool {
-    let bands = [0, 1, 2].map(|band| planes.iter().fold(0, |clues, plane| clues | plane[band]));
-    // The nine cells of each row, and of the columns of the three rows of a band together.
-    let rows = bands.map(|band| [0, 9, 18].map(|from| band >> from & 0x1ff));
-    let columns = rows.as_flattened().iter().fold(0, |columns, row| columns | row);
-    let clues: u32 = bands.iter().map(|band| band.count_ones()).sum();
-    let used = |lines: [u32; 3]| lines.into_iter().filter(|&line| line != 0).count();
-    let stacks = [0, 3, 6].map(|from| [0, 1, 2].map(|column| columns >> (from + column) & 1));
-    clues < 22 || rows.into_iter().chain(stacks).any(|lines| used(lines) < 2)
 }

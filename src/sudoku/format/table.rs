@@ -227,10 +227,10 @@ impl Table {
         mut count: impl FnMut(&Grid) -> Result<u128, Stopped>,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        if !self.nine.seems_sparse() {
-            return self.nine.count_all(engine, stop);
+        self.nine.count_up_to(engine, many, stop)?;
+        if self.nine.counts().iter().all(|&found| found < many) {
+            return Ok(());
         }
-        self.nine.solve(engine, many, stop)?;
         for puzzle in 0..self.nine.len() {
             let all = match self.nine.count(puzzle) {
                 found if found < many => found.into(),

@@ -126,3 +126,39 @@ impl<'a> Worker<'a> {
         if self.form.stats() { table.find_methods(limit.min(MANY), stop) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Stop;
+
+    #[test]
+    fn grids_with_many_solutions_are_counted_one_by_one_and_others_are_not() {
+        let first_row = format!("123456789{}", ".".repeat(72));
+        let two_rows = format!("123456789456789123{}", ".".repeat(63));
+        let unique =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let pairs =
+            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+        for kernel in Kernel::ALL {
+            let Some(mut engine) = Engine::new(kernel) else { continue };
+            let form = Form::lines();
+            let mut table = form.table(kernel);
+            let text = format!("{unique}\n{first_row}\n{pairs}\n{two_rows}\n{unique}\n");
+            form.read(text.as_bytes(), &mut table);
+            let mut asked = Vec::new();
+            let count = |grid: &Grid| {
+                asked.push(grid.to_string());
+                Ok(u128::from(asked.len() as u64) << 70)
+            };
+            table.count_all(&mut engine, 100, count, &Stop::new()).unwrap();
+            assert_eq!(asked, [&*first_row, &*two_rows], "{kernel}");
+            let mut rows = Vec::new();
+            form.write(text.as_bytes(), &table, Row::Count, &mut rows);
+            let counts = [1, 1_u128 << 70, 4, 2 << 70, 1];
+            let expected =
+                text.lines().zip(counts).map(|(line, count)| format!("{line}:{count}\n"));
+            assert_eq!(String::from_utf8(rows).unwrap(), expected.collect::<String>(), "{kernel}");
+        }
+    }
+}
