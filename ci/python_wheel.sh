@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Builds the Python wheel, installs it into a clean environment, and there runs its tests, its README and
+# Builds the Python wheel as pip does, installs it into a clean environment, and there runs its tests, its README and
 # the type checker. Skips in clear words where maturin cannot be installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/python.sh ci/python_wheel.sh 'maturin>=1.9,<2'
 
-cargo build --release --locked
-rm -rf python/program python/dist target/wheel
-install -D target/release/tallyboard python/program/scripts/tallyboard
-(cd python && "$OLDPWD/$environment/bin/maturin" build --release --locked --strip --out dist)
+rm -rf python/dist target/wheel
+# What `pip install ./python` does, keeping the wheel; --no-cache-dir so that it is built.
+"$python" -m pip --quiet --disable-pip-version-check --no-cache-dir wheel --no-deps --wheel-dir python/dist ./python
 wheel=$(ls python/dist/*.whl)
 bytes=$(stat -c %s "$wheel")
 [ "$bytes" -lt $((6 << 20)) ] || { echo "FAILED: ci/python_wheel.sh: the wheel has $bytes bytes"; exit 1; }

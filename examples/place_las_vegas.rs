@@ -4,7 +4,7 @@ use tallyboard::queens::place::{Limits, Method, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(36), |n| n.parse())?;
-    let limits = Limits { max_steps: Some(10_000_000), time: None };
+    let limits = Limits { max_steps: Some(10_000_000), ..Limits::default() };
     for random_rows in (0..=n).step_by((n as usize / 8).max(1)) {
         match solve(n, &Method::LasVegas { random_rows: Some(random_rows) }, 1, &limits) {
             Ok(found) => println!("{random_rows} random rows: {} steps", found.steps),

@@ -1,5 +1,6 @@
 //! Work without the interpreter's lock that ends soon after Ctrl-C.
 
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -43,23 +44,27 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
     })
 }
 
-/// The same for work that cannot be told to stop: it is left behind, to end at its own limits.
+/// The same for work that looks at its flag too seldom to be waited for: it is left behind, to end when it
+/// next looks.
 pub fn interruptible_alone<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce() -> T + Send + 'static,
+    work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
     let (sender, receiver) = channel();
+    let left_behind = Arc::new(Stop::new());
+    let its_stop = Arc::clone(&left_behind);
     // Nobody listens after a signal.
-    thread::spawn(move || drop(sender.send(work())));
-    interruptible(py, move |stop| {
+    thread::spawn(move || drop(sender.send(work(&its_stop))));
+    let found = interruptible(py, move |stop| {
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {
                 Err(RecvTimeoutError::Timeout) if !stop.requested() => {}
                 answer => return answer.ok(),
             }
         }
-    })?
-    .ok_or_else(panicked)
+    });
+    left_behind.request();
+    found?.ok_or_else(panicked)
 }
 
 fn panicked() -> PyErr {

@@ -145,8 +145,9 @@ fn queens_one<'py>(
     max_steps: Option<u64>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let method: Method = method.parse().map_err(value_error)?;
-    let limits = Limits { max_steps, time: None };
-    let found = interruptible_alone(py, move || place::solve(n, &method, seed, &limits))?;
+    let found = interruptible_alone(py, move |stop| {
+        place::solve(n, &method, seed, &Limits { max_steps, time: None, stop: Some(stop) })
+    })?;
     let placement = found.map_err(value_error)?.placement;
     let bytes: Vec<u8> = placement.columns().iter().flat_map(|it| it.to_ne_bytes()).collect();
     Ok(PyByteArray::new(py, &bytes))

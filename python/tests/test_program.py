@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -30,3 +31,17 @@ def test_control_c_ends_a_call_soon() -> None:
         with pytest.raises(KeyboardInterrupt):
             call()
         timer.join()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="counts threads as Linux lists them")
+def test_control_c_leaves_no_worker_running() -> None:
+    before = len(os.listdir("/proc/self/task"))
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        tb.queens_one(60, method="backtrack-top-down")
+    timer.join()
+    end = time.monotonic() + 10
+    while len(os.listdir("/proc/self/task")) > before:
+        assert time.monotonic() < end, "the search goes on"
+        time.sleep(0.01)

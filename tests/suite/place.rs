@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use tallyboard::queens::place::{
     self, Exhausted, Limits, Method, Opening, Order, PlaceError, exists, solve,
 };
+use tallyboard::search::Stop;
 
 /// From the definition, without the library's own check.
 fn is_solution(columns: &[u32]) -> bool {
@@ -92,18 +93,25 @@ fn the_sizes_of_the_texts() {
 #[test]
 fn limits_end_a_search_and_say_what_was_tried() {
     let top_down = Method::Backtrack { order: Order::TopDown };
-    let steps = Limits { max_steps: Some(5000), time: None };
+    let steps = Limits { max_steps: Some(5000), ..Limits::default() };
     let error = solve(30, &top_down, 0, &steps).unwrap_err();
     assert_eq!(
         error.to_string(),
         "backtrack-top-down found no solution for n = 30: gave up at the limit of 5000 steps, \
          after 5000 steps and 0 restarts"
     );
-    let time = Limits { max_steps: None, time: Some(Duration::ZERO) };
+    let stop = Stop::new();
+    stop.request();
+    let time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
     for method in [top_down, Method::Repair, Method::GreedyRepair { opening: Opening::Random }] {
-        let error = solve(40_000, &method, 0, &time).unwrap_err();
-        let PlaceError::GaveUp { limit, .. } = error else { panic!("{error}") };
-        assert_eq!(limit, Exhausted::Time(Duration::ZERO));
+        for (limits, end) in
+            [(&time, Exhausted::Time(Duration::ZERO)), (&stopped, Exhausted::Stopped)]
+        {
+            let error = solve(40_000, &method, 0, limits).unwrap_err();
+            let PlaceError::GaveUp { limit, .. } = error else { panic!("{error}") };
+            assert_eq!(limit, end);
+        }
     }
 }
 

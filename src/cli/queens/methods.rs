@@ -26,7 +26,7 @@ struct Document<'a> {
 pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
-    let limits = Limits { max_steps: None, time: Some(flags.time_limit) };
+    let limits = Limits { time: Some(flags.time_limit), ..Limits::default() };
     let status = StatusLine::new(args.quiet);
     let table = !flags.json && !flags.csv;
     if table {

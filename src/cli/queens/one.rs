@@ -69,7 +69,8 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
         );
     }
     let began = Instant::now();
-    let limits = Limits { max_steps: flags.limits.max_steps, time: flags.limits.time_limit };
+    let limits =
+        Limits { max_steps: flags.limits.max_steps, time: flags.limits.time_limit, stop: None };
     let found = match method {
         Method::Backtrack { order } if !flags.squares.is_plain() => {
             solve_board(&board(flags.n, &flags.squares, args)?, order, &limits)?

@@ -152,7 +152,7 @@ mod tests {
     /// A step on a large board is long: the first one alone reads hundreds of thousands of words.
     #[test]
     fn time_is_up_before_the_first_of_long_steps_is_taken() {
-        let limits = Limits { max_steps: None, time: Some(std::time::Duration::ZERO) };
+        let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         let mut budget = Budget::new(&limits);
         assert!(backtrack(5000, Order::FewestFirst, &mut budget).is_err());
         assert_eq!(budget.steps(), 0);

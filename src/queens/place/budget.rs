@@ -3,13 +3,17 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::search::Stop;
+
 /// How long a method may try. The default sets no limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+#[derive(Clone, Debug, Default)]
+pub struct Limits<'a> {
     /// Steps: queens put down, moved, or tried (see [`Found::steps`](super::Found)).
     pub max_steps: Option<u64>,
     /// Time from the start of the method.
     pub time: Option<Duration>,
+    /// Ends the search once it is raised; looked at as often as the clock.
+    pub stop: Option<&'a Stop>,
 }
 
 /// The limit that ended a search.
@@ -20,6 +24,8 @@ pub enum Exhausted {
     Steps(u64),
     /// The longest time.
     Time(Duration),
+    /// Somebody raised [`Limits::stop`].
+    Stopped,
 }
 
 impl fmt::Display for Exhausted {
@@ -27,14 +33,15 @@ impl fmt::Display for Exhausted {
         match self {
             Exhausted::Steps(steps) => write!(f, "the limit of {steps} steps"),
             Exhausted::Time(time) => write!(f, "the limit of {} s", time.as_secs_f64()),
+            Exhausted::Stopped => f.write_str("a request to stop"),
         }
     }
 }
 
 /// Counts the steps of a search and ends it at its limits.
 #[derive(Debug)]
-pub struct Budget {
-    limits: Limits,
+pub struct Budget<'a> {
+    limits: Limits<'a>,
     started: Instant,
     steps: u64,
     restarts: u64,
@@ -43,14 +50,14 @@ pub struct Budget {
     until_look: u64,
 }
 
-impl Budget {
+impl<'a> Budget<'a> {
     /// Words of memory that are read between two looks at the clock: some ten microseconds.
     const WORK_BETWEEN_LOOKS: u64 = 1 << 16;
     /// A step counts as so much at least.
     const WORK_OF_A_STEP: u64 = 64;
 
     /// Starts the clock.
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &Limits<'a>) -> Self {
         Budget {
             limits: limits.clone(),
             started: Instant::now(),
@@ -99,8 +106,11 @@ impl Budget {
     #[cold]
     fn look(&mut self) -> Result<(), Exhausted> {
         self.until_look = Self::WORK_BETWEEN_LOOKS;
-        match self.limits.time {
-            Some(time) if self.started.elapsed() >= time => Err(Exhausted::Time(time)),
+        match self.limits {
+            Limits { stop: Some(stop), .. } if stop.requested() => Err(Exhausted::Stopped),
+            Limits { time: Some(time), .. } if self.started.elapsed() >= time => {
+                Err(Exhausted::Time(time))
+            }
             _ => Ok(()),
         }
     }
@@ -113,7 +123,7 @@ mod tests {
     #[test]
     fn the_last_allowed_step_passes_and_the_next_fails() {
         for max in [0, 1, 5, 1023, 1024, 5000] {
-            let mut budget = Budget::new(&Limits { max_steps: Some(max), time: None });
+            let mut budget = Budget::new(&Limits { max_steps: Some(max), ..Limits::default() });
             for _ in 0..max {
                 assert_eq!(budget.step(), Ok(()));
             }
@@ -124,9 +134,9 @@ mod tests {
 
     #[test]
     fn no_time_ends_a_search_at_the_first_look() {
-        let mut budget = Budget::new(&Limits { max_steps: None, time: Some(Duration::ZERO) });
+        let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
         assert!((0..=1024).any(|_| budget.step().is_err()));
-        let mut budget = Budget::new(&Limits { max_steps: None, time: Some(Duration::ZERO) });
+        let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
         assert!(budget.work(1 << 20).is_err(), "work counts without a step");
         assert!(budget.restart().is_err());
     }

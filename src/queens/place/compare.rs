@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn every_method_has_its_rows() {
-        let limits = Limits { max_steps: Some(100_000), time: None };
+        let limits = Limits { max_steps: Some(100_000), ..Limits::default() };
         let rows = compare(&Method::all(), &[3, 8, 12], 3, &limits, |_| {}).unwrap();
         assert_eq!(rows.len(), 3 * Method::all().len());
         for row in rows {
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_hopeless_method_is_not_tried_for_ever() {
-        let limits = Limits { max_steps: Some(10), time: None };
+        let limits = Limits { max_steps: Some(10), ..Limits::default() };
         let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits, |_| {}).unwrap();
         assert_eq!(rows.len(), 2);
         assert!(rows.iter().all(|row| row.solved == 0 && row.seconds.is_none()));
