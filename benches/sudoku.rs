@@ -1,9 +1,11 @@
 //! Sudoku files, limit 2, one thread. Every bench asserts its answers.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+mod timing;
+
 use tallyboard::search::Stop;
 use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::stream::{Settings, solve_stream};
+use timing::time;
 
 /// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.
 fn made_here(count: usize) -> String {
@@ -19,7 +21,7 @@ fn made_here(count: usize) -> String {
     (0..count).map(|line| blank(line).chain(['\n']).collect::<String>()).collect()
 }
 
-fn sudoku(criterion: &mut Criterion) {
+fn main() {
     let mut sets = vec![("made here".to_owned(), made_here(1000))];
     for name in ["easy_10k", "unbiased_20k", "17_clue_10k", "hardest_3k"] {
         if let Ok(text) = std::fs::read_to_string(format!("../shared/data/sudoku/{name}.txt")) {
@@ -27,24 +29,16 @@ fn sudoku(criterion: &mut Criterion) {
             sets.push((name.to_owned(), thousand));
         }
     }
-    let mut group = criterion.benchmark_group("sudoku, a thousand puzzles");
-    group.sample_size(10).throughput(Throughput::Elements(1000));
     for (name, text) in sets {
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| {
-                let stop = Stop::new();
-                let settings = Settings { strict: true, threads: 1, ..Settings::new(&stop) };
-                let mut output = Vec::new();
-                let (form, input) = (Form::lines(), text.as_bytes());
-                let summary =
-                    solve_stream(&form, input, &mut output, &settings, &mut |_| {}).expect("a run");
-                assert_eq!(summary.puzzles(), 1000);
-                assert_eq!(summary.none, 0);
-            });
+        time(format!("a thousand sudokus, {name}"), || {
+            let stop = Stop::new();
+            let settings = Settings { strict: true, threads: 1, ..Settings::new(&stop) };
+            let mut output = Vec::new();
+            let (form, input) = (Form::lines(), text.as_bytes());
+            let summary =
+                solve_stream(&form, input, &mut output, &settings, &mut |_| {}).expect("a run");
+            assert_eq!(summary.puzzles(), 1000);
+            assert_eq!(summary.none, 0);
         });
     }
-    group.finish();
 }
-
-criterion_group!(benches, sudoku);
-criterion_main!(benches);

@@ -132,7 +132,7 @@ fn version(text: &str) -> Vec<u32> {
 fn nothing_in_c_is_compiled_unless_asked_for() {
     let tree = |features: &str| {
         let output = Command::new(env!("CARGO"))
-            .args(["tree", "--locked", "--offline", "--prefix", "none", "--edges", "normal,build"])
+            .args(["tree", "--locked", "--prefix", "none", "--edges", "normal,build"])
             .args(["--format", "{p}", features])
             .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
             .output()
