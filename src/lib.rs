@@ -51,6 +51,7 @@
 //! * [`scale`]: the same work at several thread counts, and what the times mean
 //! * [`memory`]: how much of it a run may take
 //! * [`sample`]: what a count gives and takes, from a few of its subtrees
+//! * [`figures`]: numbers as people read them
 
 #![warn(missing_docs)]
 
@@ -58,15 +59,16 @@ mod bits;
 mod cpu;
 #[cfg(feature = "draw")]
 pub mod draw;
+pub mod figures;
 pub mod memory;
 mod named;
-mod plural;
 pub mod queens;
 mod random;
 pub mod sample;
 pub mod scale;
 pub mod search;
 pub mod sudoku;
+mod system;
 
 pub use cpu::{Kernel, KernelMissing};
 pub use named::UnknownName;

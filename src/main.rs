@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 mod cli;
-mod plural;
 
 fn main() -> ExitCode {
     match cli::args::Args::read() {

@@ -1,12 +1,17 @@
-//! How long a count will take: the one place that knows.
+//! What a count will take: the one place that knows.
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use tallyboard::queens::Count;
-use tallyboard::sample::{Settings, Size, Total, sample};
+use serde::Serialize;
+use tallyboard::figures::core_time;
+use tallyboard::queens::{Count, Settings};
+use tallyboard::sample::{Amount, Sampling, Total, sample};
+use tallyboard::search::shard::{CoreHours, Expected};
 use tallyboard::search::{Observer, Progress, Stop};
+
+use super::problem::PROGRAM;
 
 /// Subtrees are drawn for this long: an interval of some per cent for boards whose subtrees take
 /// milliseconds.
@@ -19,16 +24,59 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// `None` if too few of them end soon enough.
 pub fn core_seconds(problem: &Count, threads: usize) -> Result<Option<Total>> {
     let stop = Stop::new();
-    let size = Size::Time(DRAWING);
-    let settings = Settings { size, threads, stop: Some(&stop), ..Settings::default() };
-    let found = sample(problem, &settings, &mut Impatient { stop: &stop, began: Instant::now() })?;
+    let amount = Amount::Time(DRAWING);
+    let sampling = Sampling { amount, threads, stop: Some(&stop), ..Sampling::default() };
+    let found = sample(problem, &sampling, &mut Impatient { stop: &stop, began: Instant::now() })?;
     Ok(found.core_seconds())
+}
+
+/// What a plan to count `problem` will take.
+pub fn expected(problem: &Count, threads: usize) -> Result<Expected> {
+    let hours = |seconds: f64| seconds / 3600.0;
+    let core_hours = core_seconds(problem, threads)?.map(|seconds| CoreHours {
+        estimate: hours(seconds.value),
+        low: hours(seconds.low),
+        high: hours(seconds.high),
+    });
+    let memory = |threads| {
+        let settings = Settings::new().engine(problem.engine()).threads(threads);
+        Count::with(problem.board().clone(), settings).map(|problem| problem.memory())
+    };
+    let one = memory(1)?;
+    Ok(Expected {
+        core_hours,
+        memory_bytes: PROGRAM + one,
+        memory_bytes_per_worker: memory(2)?.saturating_sub(one).max(1 << 20),
+    })
 }
 
 /// Why there is no forecast.
 pub fn too_long() -> String {
     let waited = PATIENCE.as_secs();
     format!("no forecast: too few of the subtrees drawn were finished within {waited} s")
+}
+
+/// An estimate in JSON.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Figure {
+    pub estimate: f64,
+    pub standard_error: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Figure {
+    /// Seconds of one core as people read them.
+    pub fn core_time(&self) -> String {
+        let [time, low, high] = [self.estimate, self.low, self.high].map(core_time);
+        format!("{time}, 95 % interval {low} to {high}")
+    }
+}
+
+impl From<Total> for Figure {
+    fn from(Total { value, standard_error, low, high, .. }: Total) -> Self {
+        Self { estimate: value, standard_error, low, high }
+    }
 }
 
 /// Stops a run that takes too long.

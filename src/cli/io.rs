@@ -9,13 +9,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::Serialize;
 use tallyboard::search::Stop;
 use tallyboard::search::durable::WholeFile;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-
-use super::signals::Interrupt;
 
 /// How long an idle input is waited for between two looks at the stop flag.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -23,6 +22,11 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+/// What to say where reading `path` has failed.
+pub fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", name(path))
 }
 
 /// Prints `text` and a line break on standard output, with colours as the user wants them.
@@ -39,9 +43,19 @@ pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Prints one JSON document on standard output.
+pub fn say_json(document: &impl Serialize) -> Result<()> {
+    say(serde_json::to_string(document)?)
+}
+
+/// `value` as text, where readers of JSON that parse numbers as doubles would lose digits.
+pub fn beyond_doubles(value: u128) -> Option<String> {
+    (value > 1 << f64::MANTISSA_DIGITS).then(|| value.to_string())
+}
+
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
-    Ok(open_until(path, &Arc::default())?.0)
+    Ok(open_until(path, Arc::default())?.0)
 }
 
 /// How much of an input has been read, in bytes of the file.
@@ -62,25 +76,19 @@ impl ReadSoFar {
 /// An input, and how much of it has been read.
 pub type Opened = (Box<dyn Read + Send>, Arc<ReadSoFar>);
 
-/// [`open`] for input that fails once `interrupt` has heard a signal, even while it is waited for.
-pub fn open_listening(path: &Path, interrupt: &Interrupt) -> Result<Opened> {
-    open_until(path, &interrupt.shared_stop())
-}
-
-fn open_until(path: &Path, stop: &Arc<Stop>) -> Result<Opened> {
-    let (stop, read) = (Arc::clone(stop), Arc::<ReadSoFar>::default());
+/// [`open`] for input that fails once `stop` is raised, even while it is waited for.
+pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
+    let read = Arc::<ReadSoFar>::default();
     let so_far = Arc::clone(&read);
     if path == Path::new("-") {
         let input = Waiting { input: io::stdin(), stop, so_far };
-        return Ok((compress::reader(input).context("cannot read <stdin>")?, read));
+        return Ok((compress::reader(input).with_context(|| cannot_read(path))?, read));
     }
-    let cannot_read = || format!("cannot read {}", path.display());
+    let cannot_read = || cannot_read(path);
     let input = File::open(path).with_context(cannot_read)?;
     let metadata = input.metadata().with_context(cannot_read)?;
     read.length.store(metadata.len(), Relaxed);
-    if metadata.is_dir() {
-        anyhow::bail!("cannot read {}: found a folder, expected a file", path.display());
-    }
+    ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
     let input = Waiting { input, stop, so_far };
     Ok((compress::reader(input).with_context(cannot_read)?, read))
 }
@@ -150,6 +158,12 @@ impl Output {
         Ok(Self(Encoder::new(target, compression).context("cannot compress")?))
     }
 
+    /// Writes `bytes`, all that there is, and finishes.
+    pub fn put(mut self, bytes: impl AsRef<[u8]>) -> Result<()> {
+        self.write_all(bytes.as_ref()).context("cannot write the results")?;
+        self.finish()
+    }
+
     /// Puts the finished file in its place.
     pub fn finish(self) -> Result<()> {
         match self.0.finish().context("cannot write the results")? {
@@ -169,18 +183,21 @@ impl Write for Output {
     }
 }
 
+impl Target {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(stdout) => stdout,
+            Self::File(file, _) => file,
+        }
+    }
+}
+
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stdout(stdout) => stdout.write(bytes),
-            Self::File(file, _) => file.write(bytes),
-        }
+        self.writer().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout(stdout) => stdout.flush(),
-            Self::File(file, _) => file.flush(),
-        }
+        self.writer().flush()
     }
 }

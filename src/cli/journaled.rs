@@ -2,20 +2,16 @@
 
 use std::path::Path;
 
-use crate::plural::s;
 use anyhow::{Error, Result};
+use tallyboard::figures::{counted, grouped};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
-use tallyboard::search::shard::Split;
+use tallyboard::search::shard::Costs;
 use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
 
-use super::args::journal::Journaling;
+use super::args::shared::JournalArgs;
 use super::io::note;
-use super::number::grouped;
 use super::signals::Interrupt;
 use super::watch::Watch;
-
-/// The version of the program, for the comments of scripts.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A count, and the terminal it talks to.
 pub struct Counting<'a> {
@@ -26,18 +22,16 @@ pub struct Counting<'a> {
 
 impl Counting<'_> {
     /// Counts all of `problem`, with the journal that `journaling` names.
-    pub fn run<P: Problem>(&self, problem: &P, journaling: &Journaling) -> Result<Outcome> {
+    pub fn run<P: Problem>(&self, problem: &P, journaling: &JournalArgs) -> Result<Outcome> {
         let subtrees = problem.split();
         let Some(path) = &journaling.journal else {
             let outcome = self.search(problem, &subtrees, None, None)?;
             if !outcome.complete {
-                note(format_args!(
-                    "tallyboard: interrupted; nothing is saved (--journal FILE would)"
-                ));
+                note("tallyboard: interrupted; nothing is saved (--journal FILE would)");
             }
             return Ok(outcome);
         };
-        let header = Header::new(problem, &Split::new(problem, &subtrees), "all", None);
+        let header = Header::new(problem, &Costs::new(problem, &subtrees), "all", None);
         let threads = thread_count(self.threads);
         let mut journal = if journaling.resume {
             Journal::resume(path, &header, threads, |id| id < subtrees.len())
@@ -49,7 +43,13 @@ impl Counting<'_> {
         let outcome = self.search(problem, &subtrees, None, Some(&mut journal))?;
         journal.sync()?;
         if !outcome.complete {
-            self.say_how_to_resume(path, &outcome);
+            note(format_args!(
+                "tallyboard: interrupted; {} of {} saved in {}\n\
+                 go on with the same command and --resume",
+                grouped(outcome.finished),
+                counted(outcome.subtrees, "subtree"),
+                path.display()
+            ));
         }
         Ok(outcome)
     }
@@ -85,32 +85,17 @@ impl Counting<'_> {
             ));
         }
         if found.torn > 0 {
-            let torn = found.torn;
-            note(format_args!("{path}: dropped {torn} byte{} of a half-written record", s(torn)));
+            let torn = counted(found.torn, "byte");
+            note(format_args!("{path}: dropped {torn} of a half-written record"));
         }
         if found.damaged > 0 {
-            note(format_args!(
-                "{path}: dropped {} damaged record{}, to be counted again",
-                found.damaged,
-                s(found.damaged)
-            ));
+            let damaged = counted(found.damaged, "damaged record");
+            note(format_args!("{path}: dropped {damaged}, to be counted again"));
         }
         if !found.subtotals.is_empty() && !self.quiet {
-            let finished = found.subtotals.len();
-            note(format_args!("{path}: going on from {finished} finished subtree{}", s(finished)));
+            let finished = counted(found.subtotals.len(), "finished subtree");
+            note(format_args!("{path}: going on from {finished}"));
         }
-    }
-
-    fn say_how_to_resume(&self, path: &Path, outcome: &Outcome) {
-        let saved = outcome.finished;
-        note(format_args!(
-            "tallyboard: interrupted; {} of {} subtree{} saved in {}\n\
-             go on with the same command and --resume",
-            grouped(saved as u64),
-            grouped(outcome.subtrees as u64),
-            s(outcome.subtrees),
-            path.display()
-        ));
     }
 }
 

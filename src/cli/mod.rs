@@ -7,24 +7,26 @@ pub mod ending;
 mod forecast;
 mod io;
 mod journaled;
-mod number;
 mod pictures;
+mod problem;
 mod progress_bar;
 mod queens;
-mod room;
 mod scale;
-mod shell;
 mod signals;
 mod sudoku;
 mod watch;
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use clap_complete::Shell;
 use signal_hook::consts::SIGXFSZ;
 
 use args::{Args, Command};
 use ending::Ending;
+use io::Output;
 
 /// Runs the command that `args` name.
 pub fn run(args: &Args) -> Result<Ending> {
@@ -37,7 +39,23 @@ pub fn run(args: &Args) -> Result<Ending> {
         Command::Sudoku(command) => sudoku::run(command, args),
         Command::Scale(command) => scale::run(command, args),
         Command::Cluster(command) => cluster::run(command, args),
-        Command::Completions { shell } => shell::completions(*shell),
-        Command::Man { folder } => shell::man(folder),
+        Command::Completions { shell } => completions(*shell),
+        Command::Man { folder } => manual(folder),
     }
+}
+
+/// Prints what makes a shell complete the program's words.
+fn completions(shell: Shell) -> Result<Ending> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::program(), "tallyboard", &mut script);
+    Output::create(None)?.put(script)?;
+    Ok(Ending::Done)
+}
+
+/// Writes a page for the program and one for each command into `folder`.
+fn manual(folder: &Path) -> Result<Ending> {
+    let cannot_write = || format!("cannot write manual pages into {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot_write)?;
+    clap_mangen::generate_to(Args::program(), folder).with_context(cannot_write)?;
+    Ok(Ending::Done)
 }

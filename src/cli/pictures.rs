@@ -1,39 +1,31 @@
 //! Saves a picture as SVG, PNG or both.
 
-use std::io::Write;
-use std::path::Path;
-
 use anyhow::Result;
+use tallyboard::draw::Picture;
 
-use super::args::place::Pictures;
+use super::args::shared::PictureArgs;
 use super::io::Output;
 
-/// Writes `svg` to the files that were asked for.
-pub fn save(svg: &str, pictures: &Pictures) -> Result<()> {
-    if let Some(path) = &pictures.svg {
-        save_bytes(svg.as_bytes(), path)?;
+/// Writes `picture` to the files that were asked for.
+pub fn save(picture: &Picture, flags: &PictureArgs) -> Result<()> {
+    if let Some(path) = &flags.svg {
+        Output::create(Some(path))?.put(picture.svg())?;
     }
-    if let Some(path) = &pictures.png {
-        save_bytes(&png(svg)?, path)?;
+    if let Some(path) = &flags.png {
+        Output::create(Some(path))?.put(png(picture)?)?;
     }
     Ok(())
 }
 
-fn save_bytes(bytes: &[u8], path: &Path) -> Result<()> {
-    let mut output = Output::create(Some(path))?;
-    output.write_all(bytes)?;
-    output.finish()
-}
-
 /// The PNG of a picture.
 #[cfg(feature = "png")]
-pub fn png(svg: &str) -> Result<Vec<u8>> {
-    Ok(tallyboard::draw::png(svg)?)
+pub fn png(picture: &Picture) -> Result<Vec<u8>> {
+    Ok(picture.png()?)
 }
 
 /// The PNG of a picture.
 #[cfg(not(feature = "png"))]
-pub fn png(_svg: &str) -> Result<Vec<u8>> {
+pub fn png(_: &Picture) -> Result<Vec<u8>> {
     can_draw_png().map(|()| Vec::new())
 }
 

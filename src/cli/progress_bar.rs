@@ -5,12 +5,11 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::plural::s;
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
+use tallyboard::figures::{counted, percent};
 use tallyboard::search::{Observer, Progress};
 
 use super::io::ReadSoFar;
-use super::number;
 
 /// Shorter runs show nothing.
 const DELAY: Duration = Duration::from_secs(1);
@@ -82,7 +81,7 @@ fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
         return format!("{read} read");
     }
     let left = HumanDuration(elapsed.mul_f64((1.0 - share) / share));
-    format!("{:.1} %, {left} left, {read} read", share * 100.0)
+    format!("{}, {left} left, {read} read", percent(share))
 }
 
 impl Drop for ProgressBar {
@@ -145,8 +144,8 @@ pub fn describe(progress: &Progress) -> String {
         Some(left) => format!("{} left", HumanDuration(left)),
         None => "estimating the time left".to_owned(),
     };
-    let (solutions, s) = (number::grouped(progress.solutions), s(progress.solutions));
-    format!("{:.1} %, {left}, {solutions} solution{s}", progress.share() * 100.0)
+    let solutions = counted(progress.solutions, "solution");
+    format!("{}, {left}, {solutions}", percent(progress.share()))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use super::io::note;
 const PATIENCE: Duration = Duration::from_millis(900);
 
 /// The stop flag of the program, and the signal that raised it.
+#[derive(Default, Clone)]
 pub struct Interrupt {
     stop: Arc<Stop>,
     signal: Arc<AtomicI32>,
@@ -38,11 +39,8 @@ impl Interrupt {
     }
 
     fn begin(patience: Option<Duration>) -> Result<Self> {
-        let interrupt =
-            Self { stop: Arc::default(), signal: Arc::default(), asked: Arc::default() };
-        let stop = Arc::clone(&interrupt.stop);
-        let received = Arc::clone(&interrupt.signal);
-        let asked = Arc::clone(&interrupt.asked);
+        let interrupt = Self::default();
+        let Self { stop, signal: received, asked } = interrupt.clone();
         let mut signals =
             Signals::new([SIGINT, SIGTERM, SIGUSR1]).context("cannot handle signals")?;
         std::thread::spawn(move || {
@@ -79,13 +77,21 @@ impl Interrupt {
 
     /// How a run ended: by the signal, if there was one and the run could not be finished.
     pub fn ending(&self, result: Result<Ending>) -> Result<Ending> {
-        match (self.signal(), result) {
-            (Some(signal), Err(_)) => {
-                note("tallyboard: interrupted");
-                Ok(Ending::Interrupted { signal })
-            }
-            (_, result) => result,
+        if result.is_err() && self.signal().is_some() {
+            return Ok(self.interrupted(""));
         }
+        result
+    }
+
+    /// How a run ends that a signal has stopped; `what` became of it is said.
+    pub fn interrupted(&self, what: &str) -> Ending {
+        note(format_args!("tallyboard: interrupted{what}"));
+        self.ended()
+    }
+
+    /// How a run ends that a signal has stopped.
+    pub fn ended(&self) -> Ending {
+        self.signal().map_or(Ending::Failed, |signal| Ending::Interrupted { signal })
     }
 
     /// The signal that came, if one did.

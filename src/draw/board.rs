@@ -1,7 +1,7 @@
 //! Boards with queens: one, or a page of them.
 
-use super::svg::{Anchor, Svg};
-use crate::plural::s;
+use super::picture::{Anchor, Picture};
+use crate::figures::counted;
 use crate::queens::Square;
 
 /// The largest board that is drawn.
@@ -14,23 +14,23 @@ const LABELS: f64 = 18.0;
 /// A picture of one placement; `columns[r]` is the column of row r's queen, from 0.
 ///
 /// ```
-/// let svg = tallyboard::draw::board(&[1, 3, 0, 2]);
+/// let svg = tallyboard::draw::board(&[1, 3, 0, 2]).svg();
 /// assert!(svg.contains(r#"data-queens="2 4 1 3""#));
 /// ```
-pub fn board(columns: &[u32]) -> String {
+pub fn board(columns: &[u32]) -> Picture {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
     let (side, corner) = (n * square, (MARGIN + LABELS, MARGIN));
-    let title = format!("{} queen{}, none attacking another", columns.len(), s(columns.len()));
-    let mut svg = Svg::new(side + LABELS + 2.0 * MARGIN, side + LABELS + 2.0 * MARGIN, &title);
+    let title = format!("{}, none attacking another", counted(columns.len(), "queen"));
+    let mut svg = Picture::new(side + LABELS + 2.0 * MARGIN, side + LABELS + 2.0 * MARGIN, &title);
     draw_board(&mut svg, columns, columns.len(), corner, square);
     draw_labels(&mut svg, columns.len() as u32, corner, square, 10.0);
-    svg.finish()
+    svg
 }
 
 /// Names the ranks at the left of a board and its files below, as many as there is room for.
-fn draw_labels(svg: &mut Svg, n: u32, (x, y): (f64, f64), square: f64, size: f64) {
-    let longest = Svg::text_width(&Square::new(n.saturating_sub(1), 0).file_name(), size);
+fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size: f64) {
+    let longest = Picture::text_width(&Square::new(n.saturating_sub(1), 0).file_name(), size);
     let room = longest.max(size) * 1.4;
     let step = [1, 2, 5, 10, 20, 50].into_iter().find(|&s| s as f64 * square >= room);
     let side = f64::from(n) * square;
@@ -44,7 +44,7 @@ fn draw_labels(svg: &mut Svg, n: u32, (x, y): (f64, f64), square: f64, size: f64
 }
 
 /// A page of numbered boards of one size, the first of them with the number `first`.
-pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> String {
+pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> Picture {
     const GAP: f64 = 30.0;
     const CAPTION: f64 = 34.0;
     const LABEL: f64 = 6.0;
@@ -57,7 +57,7 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> String {
     let least = 10.0 * title.len() as f64 + 2.0 * MARGIN;
     let width = (2.0 * MARGIN + LABELS / 2.0 + across as f64 * (side + GAP) - GAP).max(least);
     let height = HEADING + MARGIN + down as f64 * (side + CAPTION + GAP) - GAP + MARGIN;
-    let mut svg = Svg::new(width, height, title);
+    let mut svg = Picture::new(width, height, title);
     svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 14.0), 14.0, false, title);
     for (at, columns) in boards.iter().enumerate() {
         let x = MARGIN + LABELS / 2.0 + (at % across) as f64 * (side + GAP);
@@ -67,19 +67,18 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> String {
         let number = (first + at as u64).to_string();
         svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, false, &number);
     }
-    svg.finish()
+    svg
 }
 
 /// Draws an n x n board whose first rows hold queens; a1, at the bottom left, is dark.
 pub(super) fn draw_board(
-    svg: &mut Svg,
+    svg: &mut Picture,
     columns: &[u32],
     n: usize,
     (x, y): (f64, f64),
     square: f64,
 ) {
-    let data: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
-    svg.raw(&format!(r#"<g data-queens="{}">"#, data.join(" ")));
+    svg.begin_board(columns);
     let side = n as f64 * square;
     svg.rect("light", x, y, side, side);
     let mut dark = String::new();
@@ -89,11 +88,11 @@ pub(super) fn draw_board(
             dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
         }
     }
-    svg.raw(&format!(r#"<path class="dark" d="{dark}"/>"#));
+    svg.area("dark", dark);
     for (row, &column) in columns.iter().enumerate() {
         svg.queen(x + f64::from(column) * square, y + row as f64 * square, square);
     }
-    svg.raw("</g>");
+    svg.end_board();
 }
 
 #[cfg(test)]
@@ -105,7 +104,7 @@ mod tests {
     fn a1_is_dark_and_named() {
         for n in [4u32, 5, 8] {
             let columns: Vec<u32> = (0..n).collect();
-            let svg = board(&columns);
+            let svg = board(&columns).svg();
             let square = 480.0 / f64::from(n);
             let square = square.clamp(8.0, 60.0);
             let corner = (MARGIN + LABELS, MARGIN + f64::from(n - 1) * square);
@@ -114,14 +113,14 @@ mod tests {
             // A rank and a file for each row and column, each of one stroke.
             assert_eq!(svg.matches(r#"class="faint""#).count(), 2 * n as usize, "{n}");
         }
-        let large = board(&(0..100).collect::<Vec<u32>>());
+        let large = board(&(0..100).collect::<Vec<u32>>()).svg();
         assert!(large.matches(r#"class="faint""#).count() < 100);
     }
 
     #[test]
     fn a_page_can_be_read_again() {
         let boards = vec![vec![1, 3, 0, 2], vec![2, 0, 3, 1]];
-        let svg = page("two", 1, &boards);
+        let svg = page("two", 1, &boards).svg();
         let mut reader = Reader::new(svg.as_bytes());
         for board in boards {
             let (_, placement) = reader.next_placement().unwrap().unwrap();

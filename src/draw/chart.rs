@@ -1,6 +1,6 @@
-//! Line charts: axes that are linear or logarithmic, curves with intervals, a legend above the plot.
+//! Polyline charts: axes that are linear or logarithmic, curves with intervals, a legend above the plot.
 
-use super::svg::{Anchor, Svg};
+use super::picture::{Anchor, Picture};
 
 /// Width and height of a chart in a row of charts: text stays readable when a phone shows it 340
 /// pixels wide.
@@ -87,8 +87,8 @@ fn round_step(wanted: f64) -> f64 {
 
 /// One curve.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// Its colour, a class of [`Svg`] for strokes.
+pub struct Polyline {
+    /// Its colour, a class of [`Picture`] for strokes.
     pub stroke: &'static str,
     /// Lengths of dashes and gaps; empty for a solid line.
     pub dashes: &'static str,
@@ -114,13 +114,13 @@ pub struct Chart {
     /// Vertical axis.
     pub y: Axis,
     /// Curves, the first drawn at the back.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Polyline>,
 }
 
 impl Chart {
     /// The picture.
-    pub fn draw(&self) -> Svg {
-        let mut svg = Svg::new(self.size.0, self.size.1, &self.description);
+    pub fn draw(&self) -> Picture {
+        let mut svg = Picture::new(self.size.0, self.size.1, &self.description);
         let rows = self.legend(&mut svg);
         let plot = Plot { chart: self, top: 10.0 + rows as f64 * LEGEND };
         plot.axes(&mut svg);
@@ -130,17 +130,17 @@ impl Chart {
     }
 
     /// The legend above the plot; returns how many rows it takes.
-    fn legend(&self, svg: &mut Svg) -> usize {
+    fn legend(&self, svg: &mut Picture) -> usize {
         const SAMPLE: f64 = 20.0;
         let (mut x, mut row) = (LEFT, 0);
         for line in &self.lines {
-            let width = SAMPLE + 6.0 + Svg::text_width(&line.label, TEXT) + 14.0;
+            let width = SAMPLE + 6.0 + Picture::text_width(&line.label, TEXT) + 14.0;
             if x + width > self.size.0 && x > LEFT {
                 (x, row) = (LEFT, row + 1);
             }
             let y = 16.0 + row as f64 * LEGEND;
             let sample = format!("M{x:.1} {:.1}h{SAMPLE}", y - TEXT / 2.0);
-            svg.dashed(line.stroke, 2.0, line.dashes, &sample);
+            svg.dashed(line.stroke, 2.0, line.dashes, sample);
             svg.text("ink", Anchor::Left, (x + SAMPLE + 6.0, y), TEXT, false, &line.label);
             x += width;
         }
@@ -168,7 +168,7 @@ impl Plot<'_> {
         (across, self.bottom() - self.chart.y.share(y) * (self.bottom() - self.top))
     }
 
-    fn axes(&self, svg: &mut Svg) {
+    fn axes(&self, svg: &mut Picture) {
         let (bottom, right) = (self.bottom(), self.right());
         let Chart { x, y, .. } = self.chart;
         for (value, text) in &y.ticks {
@@ -181,32 +181,29 @@ impl Plot<'_> {
             svg.line("faint", 1.0, (at, bottom), (at, bottom + 4.0));
             svg.text("faint", Anchor::Middle, (at, bottom + 17.0), TEXT, false, text);
         }
-        svg.path("faint", 1.0, &format!("M{LEFT} {:.1}V{bottom}H{right}", self.top));
+        svg.path("faint", 1.0, format!("M{LEFT} {:.1}V{bottom}H{right}", self.top));
         let middle = ((LEFT + right) / 2.0, bottom + 36.0);
         svg.text("ink", Anchor::Middle, middle, TEXT, false, &x.label);
-        let upright = (self.top + bottom) / 2.0;
-        svg.raw(&format!("<g transform=\"translate(13 {upright:.1}) rotate(-90)\">"));
-        svg.text("ink", Anchor::Middle, (0.0, 0.0), TEXT, false, &y.label);
-        svg.raw("</g>");
+        svg.text_upward("ink", (13.0, (self.top + bottom) / 2.0), TEXT, &y.label);
     }
 
-    fn band(&self, svg: &mut Svg, line: &Line) {
+    fn band(&self, svg: &mut Picture, line: &Polyline) {
         if line.band.len() > 1 {
             let upper = line.band.iter().map(|&(x, _, high)| self.at(x, high));
             let lower = line.band.iter().rev().map(|&(x, low, _)| self.at(x, low));
-            svg.area("tint", &(path(upper.chain(lower)) + "z"));
+            svg.area("tint", path(upper.chain(lower)) + "z");
         }
     }
 
-    fn line(&self, svg: &mut Svg, line: &Line) {
+    fn line(&self, svg: &mut Picture, line: &Polyline) {
         let points = || line.points.iter().map(|&(x, y)| self.at(x, y));
-        svg.dashed(line.stroke, 2.0, line.dashes, &path(points()));
+        svg.dashed(line.stroke, 2.0, line.dashes, path(points()));
         for &(x, low, high) in line.band.iter().filter(|_| line.dots) {
             let ((at, from), (_, to)) = (self.at(x, low), self.at(x, high));
             let left = at - 4.0;
             let whisker =
                 format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8M{left:.1} {to:.1}h8");
-            svg.path(line.stroke, 1.2, &whisker);
+            svg.path(line.stroke, 1.2, whisker);
         }
         for (x, y) in points().filter(|_| line.dots) {
             // A stroke of no length is a round dot in the curve's own colour.
@@ -257,10 +254,10 @@ mod tests {
     #[test]
     fn descriptions_cannot_break_out_of_the_picture() {
         let axis = || Axis::from_zero("<x>", 1.0, |v| v.to_string());
-        let line = Line { stroke: "blue", label: "<b>\"&".into(), ..Line::default() };
+        let line = Polyline { stroke: "blue", label: "<b>\"&".into(), ..Polyline::default() };
         let (description, lines) = ("\"<b>".into(), vec![line]);
         let chart = Chart { description, size: SMALL, x: axis(), y: axis(), lines };
-        let svg = chart.draw().finish();
+        let svg = chart.draw().svg();
         assert!(!svg.contains("<b>") && !svg.contains("<x>") && svg.contains("&quot;&lt;"));
     }
 }

@@ -1,18 +1,20 @@
 //! The methods that place queens, compared.
 
-use super::chart::{Axis, Chart, Line};
+use super::chart::{Axis, Chart, Polyline};
+use super::picture::Picture;
+use crate::figures::{grouped, seconds};
 use crate::queens::place::compare::Measured;
 
 const STROKES: [&str; 7] = ["blue", "orange", "green", "red", "violet", "teal", "faint"];
 
-/// Time over board size, a curve for each method, both axes logarithmic; `time` writes the seconds.
-pub fn methods(rows: &[Measured], time: impl Fn(f64) -> String) -> String {
-    let mut lines: Vec<Line> = Vec::new();
+/// Time over board size, a curve for each method, both axes logarithmic.
+pub fn methods(rows: &[Measured]) -> Picture {
+    let mut lines: Vec<Polyline> = Vec::new();
     for row in rows {
         if lines.last().is_none_or(|last| last.label != row.method) {
             let stroke = STROKES[lines.len() % STROKES.len()];
             let label = row.method.clone();
-            lines.push(Line { stroke, label, dots: true, ..Line::default() });
+            lines.push(Polyline { stroke, label, dots: true, ..Polyline::default() });
         }
         if let (Some(last), Some(seconds)) = (lines.last_mut(), row.seconds.filter(|&s| s > 0.0)) {
             last.points.push((row.n.into(), seconds));
@@ -20,10 +22,10 @@ pub fn methods(rows: &[Measured], time: impl Fn(f64) -> String) -> String {
     }
     lines.retain(|line| !line.points.is_empty());
     let points = || lines.iter().flat_map(|line| &line.points);
-    let x = Axis::powers("n", 10.0, points().map(|p| p.0), |n| format!("{n}"));
-    let y = Axis::powers("time of one solution", 10.0, points().map(|p| p.1), time);
+    let x = Axis::powers("n", 10.0, points().map(|p| p.0), |n| grouped(n as u64));
+    let y = Axis::powers("time of one solution", 10.0, points().map(|p| p.1), seconds);
     let description = "time of one solution of n queens, by method".to_owned();
-    Chart { description, size: (680.0, 440.0), x, y, lines }.draw().finish()
+    Chart { description, size: (680.0, 440.0), x, y, lines }.draw()
 }
 
 #[cfg(test)]
@@ -41,8 +43,8 @@ mod tests {
             steps: None,
             restarts: None,
         };
-        let svg = methods(&[row("one", Some(1e-3)), row("two", None)], |s| s.to_string());
+        let svg = methods(&[row("one", Some(1e-3)), row("two", None)]).svg();
         assert!(svg.contains("class=\"blue\"") && !svg.contains("class=\"orange\""));
-        assert!(methods(&[], |s| s.to_string()).contains("</svg>"));
+        assert!(methods(&[]).svg().contains("</svg>"));
     }
 }

@@ -1,7 +1,7 @@
-//! Pictures as SVG: boards, pages of boards, sudokus, search trees, curves.
+//! Pictures: boards, pages of boards, sudokus, search trees, curves.
 //!
 //! Every picture stands on a card of its own and has colours for light and for dark viewers. Text is
-//! drawn as strokes, so a picture needs no font and looks the same everywhere, also as [PNG](png()).
+//! drawn as strokes, so a picture needs no font and looks the same everywhere, as SVG and as PNG.
 
 mod board;
 pub(crate) mod chart;
@@ -9,15 +9,16 @@ mod glyphs;
 mod methods;
 #[cfg(feature = "png")]
 mod path;
+pub(crate) mod picture;
 #[cfg(feature = "png")]
 mod png;
 mod sudoku;
-pub(crate) mod svg;
 mod tree;
 
 pub use board::{LARGEST_BOARD, board, page};
 pub use methods::methods;
+pub use picture::Picture;
 #[cfg(feature = "png")]
-pub use png::{PngError, png};
+pub use png::PngError;
 pub use sudoku::sudoku;
 pub use tree::{queens_tree, sudoku_tree};

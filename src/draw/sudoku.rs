@@ -1,6 +1,6 @@
 //! A sudoku: givens and found digits told apart.
 
-use super::svg::{Anchor, Svg};
+use super::picture::{Anchor, Picture};
 use crate::sudoku::Grid;
 
 const CELL: f64 = 48.0;
@@ -8,10 +8,10 @@ const MARGIN: f64 = 20.0;
 
 /// A picture of `puzzle` with the other digits of `solution`, if there is one: givens are bold, found
 /// digits thin, blue and on a tint.
-pub fn sudoku(puzzle: &Grid, solution: Option<&Grid>) -> String {
+pub fn sudoku(puzzle: &Grid, solution: Option<&Grid>) -> Picture {
     let side = 9.0 * CELL;
     let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
-    let mut svg = Svg::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, title);
+    let mut svg = Picture::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, title);
     let shown = solution.unwrap_or(puzzle);
     for (cell, (&given, &digit)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
         let (x, y) = (MARGIN + (cell % 9) as f64 * CELL, MARGIN + (cell / 9) as f64 * CELL);
@@ -30,7 +30,7 @@ pub fn sudoku(puzzle: &Grid, solution: Option<&Grid>) -> String {
         svg.line(class, width, (at, MARGIN), (at, MARGIN + side));
         svg.line(class, width, (MARGIN, at), (MARGIN + side, at));
     }
-    svg.finish()
+    svg
 }
 
 #[cfg(test)]
@@ -44,8 +44,7 @@ mod tests {
                 .parse()
                 .unwrap();
         let answer = crate::sudoku::solve(&puzzle, 1);
-        let svg = sudoku(&puzzle, answer.first.as_ref());
-        assert_eq!(svg.matches(r#"class="found""#).count(), 81 - puzzle.clues());
-        assert_eq!(sudoku(&puzzle, None).matches(r#"class="found""#).count(), 0);
+        let found = |solution| sudoku(&puzzle, solution).svg().matches(r#"class="found""#).count();
+        assert_eq!((found(answer.first.as_ref()), found(None)), (81 - puzzle.clues(), 0));
     }
 }

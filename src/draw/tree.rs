@@ -1,8 +1,8 @@
 //! Search trees: dead ends crossed out, solutions on green.
 
 use super::board::draw_board;
-use super::svg::{Anchor, Svg};
-use crate::plural::s;
+use super::picture::{Anchor, Picture};
+use crate::figures::counted;
 use crate::queens::trace::Node;
 use crate::queens::{Board, Square};
 use crate::sudoku::Grid;
@@ -66,8 +66,8 @@ fn draw<T>(
     shape: &Shape,
     title: &str,
     fate: impl Fn(&Placed<'_, T>) -> Fate,
-    face: impl Fn(&mut Svg, &Placed<'_, T>, (f64, f64)),
-) -> String {
+    face: impl Fn(&mut Picture, &Placed<'_, T>, (f64, f64)),
+) -> Picture {
     const HEADING: f64 = 30.0;
     const PAD: f64 = 5.0;
     let step = (shape.node + shape.across, shape.node + shape.down);
@@ -77,7 +77,7 @@ fn draw<T>(
     let right = placed.iter().map(|p| corner(p).0).fold(0.0, f64::max);
     let bottom = placed.iter().map(|p| corner(p).1).fold(0.0, f64::max);
     let width = (right + shape.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
-    let mut svg = Svg::new(width, bottom + shape.node + MARGIN, title);
+    let mut svg = Picture::new(width, bottom + shape.node + MARGIN, title);
     svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
     for node in placed {
         let Some(parent) = node.parent else { continue };
@@ -99,7 +99,7 @@ fn draw<T>(
         let frame = format!("M{left:.1} {top:.1}h{end:.1}v{end:.1}h-{end:.1}z");
         match fate(node) {
             Fate::Open => {}
-            Fate::Solution => svg.path("green", 2.0, &frame),
+            Fate::Solution => svg.path("green", 2.0, frame),
             // Below the node: what it shows is why it is dead.
             Fate::DeadEnd => {
                 let (cross, mid) = (5.0, x + shape.node / 2.0);
@@ -109,7 +109,7 @@ fn draw<T>(
             }
         }
     }
-    svg.finish()
+    svg
 }
 
 /// Wider pictures are no good to look at.
@@ -121,11 +121,11 @@ const WIDEST: f64 = 1200.0;
 /// ```
 /// use tallyboard::queens::Board;
 ///
-/// let svg = tallyboard::draw::queens_tree(&Board::plain(4)?);
+/// let svg = tallyboard::draw::queens_tree(&Board::plain(4)?).svg();
 /// assert_eq!(svg.matches(r#"class="won""#).count(), 2);
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
-pub fn queens_tree(board: &Board) -> String {
+pub fn queens_tree(board: &Board) -> Picture {
     let (n, root) = (board.n(), Node::tree(board));
     let mut placed = Vec::new();
     let mut leaves = 0.0;
@@ -156,14 +156,14 @@ pub fn queens_tree(board: &Board) -> String {
                 let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
                 svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, false, &square);
             }
-            None => svg.circle("piece", middle, y + shape.node / 2.0, 4.0),
+            None => svg.circle("piece", (middle, y + shape.node / 2.0), 4.0),
         }
     })
 }
 
 /// The search tree over the first empty cells of `puzzle`, every node the digit it puts into the cell
 /// that is named at the left of its level: `r1c3` is in the first row, third column.
-pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> String {
+pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let mut placed = Vec::new();
     lay_out(root, &|guess: &Guess| &guess.children, 0, None, &mut 0.0, &mut placed);
     let fate = |placed: &Placed<'_, Guess>| {
@@ -177,7 +177,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> String {
     };
     let shape = Shape { node: 30.0, across: 16.0, down: 34.0 };
     let levels = placed.iter().map(|placed| placed.level).max().unwrap_or(0);
-    let title = title(&format!("the first {levels} empty cell{}", s(levels)), &placed, &fate);
+    let title = title(&format!("the first {}", counted(levels, "empty cell")), &placed, &fate);
     let cells: Vec<String> = blanks(puzzle).take(levels).collect();
     // Every level begins with its leftmost node, which names it.
     let named = std::cell::Cell::new(0);
@@ -196,7 +196,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> String {
                 let text = digit.to_string();
                 svg.text("ink", Anchor::Middle, (middle + 0.5, y + 21.0), 15.0, false, &text);
             }
-            None => svg.circle("piece", middle, y + node / 2.0, 5.0),
+            None => svg.circle("piece", (middle, y + node / 2.0), 5.0),
         }
     })
 }
@@ -207,13 +207,13 @@ fn title<T>(
     fate: &impl Fn(&Placed<'_, T>) -> Fate,
 ) -> String {
     let count = |wanted: Fate| placed.iter().filter(|placed| fate(placed) == wanted).count();
-    let (nodes, dead_ends, solutions) = (placed.len(), count(Fate::DeadEnd), count(Fate::Solution));
     let solutions = if is_cut(placed, fate) {
         "solutions lie deeper".to_owned()
     } else {
-        format!("{solutions} solution{}", s(solutions))
+        counted(count(Fate::Solution), "solution")
     };
-    format!("{what}: {nodes} node{}, {dead_ends} dead end{}, {solutions}", s(nodes), s(dead_ends))
+    let (nodes, dead_ends) = (placed.len(), count(Fate::DeadEnd));
+    format!("{what}: {}, {}, {solutions}", counted(nodes, "node"), counted(dead_ends, "dead end"))
 }
 
 /// Whether the tree ends at nodes that are neither dead ends nor solutions.
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_wide_tree_names_squares_instead_of_drawing_boards() {
-        let tree = |n| queens_tree(&Board::plain(n).unwrap());
+        let tree = |n| queens_tree(&Board::plain(n).unwrap()).svg();
         assert!(tree(4).contains("data-queens"));
         let six = tree(6);
         assert!(!six.contains("data-queens") && width(&six) < 1600.0, "{}", width(&six));
@@ -246,7 +246,7 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap());
+        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap()).svg();
         assert!(svg.contains("solutions lie deeper"), "{svg}");
         assert_eq!(blanks(&puzzle).take(2).collect::<Vec<_>>(), ["r1c3", "r1c4"]);
         // The names of the two cells, drawn as strokes: eight characters.

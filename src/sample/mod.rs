@@ -8,12 +8,12 @@
 //!
 //! ```
 //! use tallyboard::queens::{Board, Count};
-//! use tallyboard::sample::{Settings, Size, sample};
+//! use tallyboard::sample::{Sampling, Amount, sample};
 //! use tallyboard::search::Silent;
 //!
 //! let problem = Count::new(Board::plain(13)?)?;
-//! let settings = Settings { size: Size::Draws(200), ..Settings::default() };
-//! let found = sample(&problem, &settings, &mut Silent)?;
+//! let sampling = Sampling { amount: Amount::Draws(200), ..Sampling::default() };
+//! let found = sample(&problem, &sampling, &mut Silent)?;
 //! let solutions = found.solutions().expect("200 draws are enough for an interval");
 //! assert!((solutions.value / 73_712.0 - 1.0).abs() < 0.2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +31,7 @@ use estimate::{Round, estimate};
 
 pub use estimate::Total;
 
-use crate::scale::clock::thread_time;
+use crate::scale::clock::ThreadWatch;
 use crate::search::{
     Error, Observer, Options, Problem, Stop, Stopped, Tally, run_split, thread_count,
 };
@@ -48,7 +48,7 @@ const FIRST: usize = estimate::FEWEST + 1;
 
 /// How much to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
+pub enum Amount {
     /// This many draws, rounded up to pairs, or each subtree once if there are no more than that. The
     /// subtotals and the estimate of the count then depend on the seed alone.
     Draws(usize),
@@ -59,9 +59,9 @@ pub enum Size {
 
 /// What to draw, and how to count it.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings<'a> {
+pub struct Sampling<'a> {
     /// How much to draw; ten seconds' worth by default.
-    pub size: Size,
+    pub amount: Amount,
     /// The same seed draws the same subtrees.
     pub seed: u64,
     /// Worker threads, as in [`Options`].
@@ -70,9 +70,9 @@ pub struct Settings<'a> {
     pub stop: Option<&'a Stop>,
 }
 
-impl Default for Settings<'_> {
+impl Default for Sampling<'_> {
     fn default() -> Self {
-        Self { size: Size::Time(Duration::from_secs(10)), seed: 1, threads: 0, stop: None }
+        Self { amount: Amount::Time(Duration::from_secs(10)), seed: 1, threads: 0, stop: None }
     }
 }
 
@@ -180,7 +180,7 @@ impl Sample {
 /// As [`run`](crate::search::run).
 pub fn sample<P: Problem>(
     problem: &P,
-    settings: &Settings,
+    sampling: &Sampling,
     observer: &mut dyn Observer,
 ) -> Result<Sample, Error> {
     let began = Instant::now();
@@ -195,13 +195,13 @@ pub fn sample<P: Problem>(
             found: Mutex::default(),
         },
         line,
-        settings,
+        sampling,
         found: Found::Some(Vec::new()),
     };
-    let complete = match settings.size {
-        Size::Draws(draws) if draws >= subtrees.len() => sampler.all(observer)?,
-        Size::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
-        Size::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
+    let complete = match sampling.amount {
+        Amount::Draws(draws) if draws >= subtrees.len() => sampler.all(observer)?,
+        Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
+        Amount::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
     };
     Ok(Sample { found: sampler.found, subtrees: subtrees.len(), complete })
 }
@@ -248,29 +248,10 @@ impl<P: Problem> Problem for Drawn<'_, P> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stopped);
         }
-        let clock = Clock::start();
+        let watch = ThreadWatch::start();
         let tally = self.problem.count(&self.subtrees[id], stop)?;
-        lock(&self.found).insert(id, (tally, clock.seconds()));
+        lock(&self.found).insert(id, (tally, watch.seconds()));
         Ok(tally)
-    }
-}
-
-/// Time of the calling thread.
-struct Clock {
-    wall: Instant,
-    processor: Option<f64>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Self { wall: Instant::now(), processor: thread_time() }
-    }
-
-    fn seconds(&self) -> f64 {
-        match (self.processor, thread_time()) {
-            (Some(began), Some(now)) => now - began,
-            _ => self.wall.elapsed().as_secs_f64(),
-        }
     }
 }
 
@@ -278,7 +259,7 @@ impl Clock {
 struct Sampler<'a, P: Problem> {
     drawn: Drawn<'a, P>,
     line: CostLine,
-    settings: &'a Settings<'a>,
+    sampling: &'a Sampling<'a>,
     found: Found,
 }
 
@@ -303,8 +284,8 @@ impl<P: Problem> Sampler<'_, P> {
     }
 
     fn pass(&self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let mut options = Options::new().threads(self.settings.threads);
-        if let Some(stop) = self.settings.stop {
+        let mut options = Options::new().threads(self.sampling.threads);
+        if let Some(stop) = self.sampling.stop {
             options = options.stop(stop);
         }
         let _ = run_split(&self.drawn, &self.drawn.ids, &options, observer)?;
@@ -327,7 +308,7 @@ impl<P: Problem> Sampler<'_, P> {
     /// Draws a pair from each of `strata` strata; whether all were counted.
     fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
         // Each round has random numbers of its own.
-        let seed = self.settings.seed.wrapping_add((self.rounds().len() as u64) << 32);
+        let seed = self.sampling.seed.wrapping_add((self.rounds().len() as u64) << 32);
         let pairs: Pairs = self.line.draw(strata, seed);
         self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
         let finished = pairs.iter().map_while(|&([first, second], stratum)| {
@@ -357,11 +338,11 @@ impl<P: Problem> Sampler<'_, P> {
         observer: &mut dyn Observer,
     ) -> Result<bool, Error> {
         let (began, subtrees) = (Instant::now(), self.line.subtrees());
-        let mut strata = thread_count(self.settings.threads).max(FIRST);
+        let mut strata = thread_count(self.sampling.threads).max(FIRST);
         // The first round has no deadline: with less there would be nothing to tell.
         while 2 * strata < subtrees {
             if !self.round(strata, observer)? {
-                return Ok(!self.settings.stop.is_some_and(Stop::requested));
+                return Ok(!self.sampling.stop.is_some_and(Stop::requested));
             }
             let done: usize = self.rounds().iter().map(|round| round.strata).sum();
             let each = began.elapsed().as_secs_f64() / done as f64;
@@ -375,7 +356,7 @@ impl<P: Problem> Sampler<'_, P> {
             self.drawn.deadline = deadline;
         }
         let complete = self.all(observer)?;
-        Ok(complete || !self.settings.stop.is_some_and(Stop::requested))
+        Ok(complete || !self.sampling.stop.is_some_and(Stop::requested))
     }
 }
 

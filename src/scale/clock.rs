@@ -30,13 +30,11 @@ pub struct Stopwatch {
 
 impl Stopwatch {
     /// Starts now.
-    #[must_use]
     pub fn start() -> Self {
         Self::reading(process_time)
     }
 
     /// Starts now, for the processor time of the processes that this one starts and waits for.
-    #[must_use]
     pub fn of_children() -> Self {
         Self::reading(children_time)
     }
@@ -47,7 +45,6 @@ impl Stopwatch {
     }
 
     /// The cost since the start.
-    #[must_use]
     pub fn stop(&self) -> Cost {
         let wall = self.wall.elapsed().as_secs_f64();
         let now = (self.read)();
@@ -58,14 +55,14 @@ impl Stopwatch {
 }
 
 /// Processor time of the process; zero where the system does not tell.
-#[cfg(unix)]
-#[must_use]
 pub fn process_time() -> ProcessTime {
-    usage(nix::sys::resource::UsageWho::RUSAGE_SELF)
+    #[cfg(unix)]
+    return usage(nix::sys::resource::UsageWho::RUSAGE_SELF);
+    #[cfg(not(unix))]
+    ProcessTime::default()
 }
 
 /// Processor time of the processes that this one has waited for; zero where the system does not tell.
-#[must_use]
 pub fn children_time() -> ProcessTime {
     #[cfg(unix)]
     return usage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
@@ -76,25 +73,12 @@ pub fn children_time() -> ProcessTime {
 #[cfg(unix)]
 fn usage(who: nix::sys::resource::UsageWho) -> ProcessTime {
     let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 * 1e-6;
-    nix::sys::resource::getrusage(who).map_or_else(
-        |_| ProcessTime::default(),
-        |usage| ProcessTime {
-            user: seconds(usage.user_time()),
-            system: seconds(usage.system_time()),
-        },
-    )
-}
-
-/// Processor time of the process; zero where the system does not tell.
-#[cfg(not(unix))]
-#[must_use]
-pub fn process_time() -> ProcessTime {
-    ProcessTime::default()
+    let Ok(usage) = nix::sys::resource::getrusage(who) else { return ProcessTime::default() };
+    ProcessTime { user: seconds(usage.user_time()), system: seconds(usage.system_time()) }
 }
 
 /// Processor time of the calling thread in seconds, `None` where the system
 /// does not tell. Costs about a quarter of a microsecond.
-#[must_use]
 pub fn thread_time() -> Option<f64> {
     #[cfg(any(
         target_os = "linux",
@@ -114,6 +98,30 @@ pub fn thread_time() -> Option<f64> {
         target_os = "freebsd"
     )))]
     None
+}
+
+/// Measures one stretch of the calling thread.
+#[derive(Debug)]
+pub struct ThreadWatch {
+    wall: Instant,
+    cpu: Option<f64>,
+}
+
+impl ThreadWatch {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self { wall: Instant::now(), cpu: thread_time() }
+    }
+
+    /// Processor time since the start in seconds, `None` where the system does not tell.
+    pub fn cpu(&self) -> Option<f64> {
+        Some(thread_time()? - self.cpu?)
+    }
+
+    /// Processor time since the start, or else the time that passed; seconds.
+    pub fn seconds(&self) -> f64 {
+        self.cpu().unwrap_or_else(|| self.wall.elapsed().as_secs_f64())
+    }
 }
 
 #[cfg(test)]

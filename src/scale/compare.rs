@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::report::table::grid;
-use super::report::units::{interval, seconds, two};
+use super::report::table::{Table, interval, two};
 use super::report::{Point, Report};
 use super::stats::{self, Interval};
+use crate::figures::{grouped, seconds};
 
 /// Chance of calling noise a difference that is accepted over all rows together.
 const ACCEPTED: f64 = 0.05;
@@ -54,7 +54,6 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares `first` with `second`.
-    #[must_use]
     pub fn of(first: &Report, second: &Report) -> Self {
         let matches: Vec<(&Point, &Point)> = first
             .results
@@ -77,16 +76,15 @@ impl Comparison {
     }
 
     /// The comparison as text; `names` stand above the columns.
-    #[must_use]
     pub fn table(&self, names: (&str, &str)) -> String {
         let interval_name = self.pairs.iter().filter_map(|pair| pair.interval).next();
-        let interval_name = &interval_name.map_or("interval".to_owned(), |i| i.name());
+        let interval_name = interval_name.map_or("interval".to_owned(), |i| i.name());
         let header =
-            ["threads", names.0, names.1, "second is", interval_name, "p", "speed-ups", "verdict"];
-        let mut rows = vec![header.map(String::from).to_vec()];
-        for pair in &self.pairs {
-            rows.push(vec![
-                pair.threads.to_string(),
+            ["threads", names.0, names.1, "second is", &interval_name, "p", "speed-ups", "verdict"];
+        let header = header.map(String::from).to_vec();
+        let rows = self.pairs.iter().map(|pair| {
+            [
+                grouped(pair.threads),
                 seconds(pair.first),
                 seconds(pair.second),
                 format!("{} x as fast", two(pair.ratio)),
@@ -94,13 +92,10 @@ impl Comparison {
                 format!("{:.3}", pair.p),
                 format!("{} / {}", two(pair.speedups.0), two(pair.speedups.1)),
                 format!("{:?}", pair.verdict).to_lowercase(),
-            ]);
-        }
-        let mut out = grid(&rows);
-        for note in &self.notes {
-            out += &format!("note: {note}\n");
-        }
-        out
+            ]
+        });
+        let notes: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
+        Table::new(header, rows).grid() + &notes
     }
 }
 
@@ -179,7 +174,7 @@ fn too_few(matches: &[(&Point, &Point)]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scale::measure::{Sample, Series, Setting};
+    use crate::scale::measure::{Run, Series, Setting};
     use crate::scale::report::{Scaling, Subject};
     use crate::scale::topology::{Cpu, Machine, Pin};
 
@@ -204,11 +199,11 @@ mod tests {
         let series: Vec<Series> = [1usize, 2, 4]
             .map(|threads| Series {
                 setting: Setting::threads(threads),
-                samples: (0..runs)
+                runs: (0..runs)
                     .map(|i| {
                         let wobble = 1.0 + spread * (i as f64 / runs as f64 - 0.5);
                         let wall = seconds / threads as f64 * wobble;
-                        Sample { wall, user: wall, system: 0.0, workers: None }
+                        Run { wall, user: wall, system: 0.0, workers: None }
                     })
                     .collect(),
             })

@@ -5,6 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::figures::percent;
+use crate::system::read;
+
 /// What the system told before and after the runs; what it keeps to itself is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
@@ -32,7 +35,6 @@ struct Ticks {
 
 impl Moment {
     /// Now.
-    #[must_use]
     pub fn now() -> Self {
         Self::read(Path::new("/"))
     }
@@ -42,7 +44,6 @@ impl Moment {
     }
 
     /// What lies between this moment and now.
-    #[must_use]
     pub fn until_now(&self) -> Conditions {
         self.until(&Self::now(), Path::new("/"))
     }
@@ -54,7 +55,7 @@ impl Moment {
         });
         let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Conditions {
-            governor: fs::read_to_string(governor).ok().map(|name| name.trim().to_owned()),
+            governor: read(governor),
             megahertz: self.megahertz.zip(end.megahertz),
             stolen,
         }
@@ -63,20 +64,19 @@ impl Moment {
 
 impl Conditions {
     /// One line for people.
-    #[must_use]
     pub fn describe(&self) -> String {
-        let clock = self.megahertz.map_or_else(
-            || "clock speed not told".to_owned(),
-            |(from, to)| format!("{:.2} GHz before, {:.2} GHz after", from / 1e3, to / 1e3),
-        );
-        let governor = self.governor.as_ref().map_or_else(
-            || "no governor told".to_owned(),
-            |governor| format!("governor {governor}"),
-        );
-        let stolen = self.stolen.map_or_else(
-            || "stolen time not told".to_owned(),
-            |share| format!("{:.1} % of processor time stolen by other machines", 100.0 * share),
-        );
+        let clock = match self.megahertz {
+            Some((from, to)) => format!("{:.2} GHz before, {:.2} GHz after", from / 1e3, to / 1e3),
+            None => "clock speed not told".to_owned(),
+        };
+        let governor = match &self.governor {
+            Some(name) => format!("governor {name}"),
+            None => "no governor told".to_owned(),
+        };
+        let stolen = match self.stolen {
+            Some(share) => format!("{} of processor time stolen by other machines", percent(share)),
+            None => "stolen time not told".to_owned(),
+        };
         format!("{clock}, {governor}, {stolen}")
     }
 }
@@ -102,21 +102,16 @@ fn ticks(root: &Path) -> Option<Ticks> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::with_files;
 
     #[test]
     fn what_was_stolen_is_the_difference_of_two_moments() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        fs::create_dir_all(root.join("proc")).unwrap();
-        let now = |stat: &str| {
-            fs::write(root.join("proc/stat"), stat).unwrap();
-            Moment::read(root)
-        };
-        fs::write(root.join("proc/cpuinfo"), "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n")
-            .unwrap();
-        let before = now("cpu  100 0 0 900 0 0 0 50 30 0\ncpu0 1 2 3\n");
-        let after = now("cpu  130 0 10 900 0 0 0 60 30 0\n");
-        let found = before.until(&after, root);
+        let cpuinfo = "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n";
+        let at = |stat| with_files(&[("proc/cpuinfo", cpuinfo), ("proc/stat", stat)]);
+        let before = at("cpu  100 0 0 900 0 0 0 50 30 0\ncpu0 1 2 3\n");
+        let after = at("cpu  130 0 10 900 0 0 0 60 30 0\n");
+        let [before, end] = [&before, &after].map(|root| Moment::read(root.path()));
+        let found = before.until(&end, after.path());
         assert_eq!(found.stolen, Some(10.0 / 50.0));
         assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2500.0)), None));
         assert_eq!(

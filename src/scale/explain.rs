@@ -1,15 +1,14 @@
 //! The curve of a machine in a few sentences, each from figures of the report.
 
-use super::model::Law;
-use super::report::units::{interval, percent, seconds, two};
+use super::report::table::{interval, two};
 use super::report::{Point, Report, Scaling};
 use super::workers::{Losses, Workers};
+use crate::figures::{counted, grouped, percent, seconds};
 
 /// Losses below this share are not worth a sentence.
 const WORTH_SAYING: f64 = 0.01;
 
 /// What the report says, most important first.
-#[must_use]
 pub fn sentences(report: &Report) -> Vec<String> {
     let Some(point) = report.fullest() else { return Vec::new() };
     let mut out = vec![headline(report, point)];
@@ -18,12 +17,13 @@ pub fn sentences(report: &Report) -> Vec<String> {
         out.extend(helped(point, &losses));
     }
     out.extend(superlinear(report, point));
+    out.extend(slower(point));
     out.extend(foreseen(report, point));
     out.extend(prediction(report));
     if let Some(best) = report.granularity.as_ref().and_then(|g| g.best()) {
         out.push(format!(
-            "Of the splits tried, {} subtrees are fastest: {} with all threads; they take one thread {} more processor time than the best split, and all threads spend {} of their time without a piece.",
-            best.subtrees,
+            "Of the splits tried, {} are fastest: {} with all threads; they take one thread {} more processor time than the best split, and all threads spend {} of their time without a piece.",
+            counted(best.subtrees, "subtree"),
             seconds(best.all),
             percent(best.splitting_loss),
             percent(best.stealing_loss)
@@ -122,13 +122,19 @@ fn superlinear(report: &Report, point: &Point) -> Option<String> {
     Some(format!("That is more than {} times{within}: {reason}.", point.threads))
 }
 
+/// A serial fraction of more than all would only be another word for slower.
+fn slower(point: &Point) -> Option<String> {
+    point.serial_fraction.filter(|share| *share > 1.0)?;
+    Some("More threads were slower than one, which no serial fraction explains.".into())
+}
+
 /// What follows from the pieces of one thread.
 fn foreseen(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let there = forecast.at(point.threads)?;
     let mut out = format!(
-        "On one thread the {} pieces of work took {} of processor time, the longest {}, and all else {}",
-        forecast.pieces.len(),
+        "On one thread the {} of work took {} of processor time, the longest {}, and all else {}",
+        counted(forecast.pieces.len(), "piece"),
         seconds(forecast.work()),
         seconds(forecast.longest()),
         seconds(forecast.serial)
@@ -145,7 +151,7 @@ fn foreseen(report: &Report, point: &Point) -> Option<String> {
         .points
         .iter()
         .filter(|p| p.threads > point.threads && [16, 128, 1024].contains(&p.threads))
-        .map(|p| format!("{} on {} cores", two(p.speedup), p.threads))
+        .map(|p| format!("{} on {} cores", two(p.speedup), grouped(p.threads)))
         .collect();
     if !later.is_empty() {
         out += &format!(". Predicted, not measured: a speed-up of {}", later.join(", "));
@@ -157,13 +163,13 @@ fn foreseen(report: &Report, point: &Point) -> Option<String> {
 }
 
 fn prediction(report: &Report) -> Option<String> {
-    let fits = || report.models.iter().filter_map(|m| m.fit());
-    let fit = fits().find(|f| f.curve.law == Law::Universal).or_else(|| fits().next())?;
+    let fit = report.best_fit()?;
     let later: Vec<String> = fit
         .predictions
         .iter()
         .map(|p| {
-            format!("{} threads {} (speed-up {})", p.threads, seconds(p.seconds), two(p.speedup))
+            let (threads, speedup) = (counted(p.threads, "thread"), two(p.speedup));
+            format!("{threads} {} (speed-up {speedup})", seconds(p.seconds))
         })
         .collect();
     let peak = fit

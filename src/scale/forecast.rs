@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Sample, Series};
+use super::measure::{Run, Series};
 use super::stats;
 
 /// The largest number of cores that is forecast.
@@ -45,18 +45,16 @@ pub struct Forecast {
 impl Forecast {
     /// From strong scaling over `series`, which begins with one thread, on `processors`. `None` if it
     /// was not recorded what the workers did.
-    #[must_use]
     pub fn new(series: &[Series], processors: usize) -> Option<Self> {
         let one = series.first()?;
         let effort = one.median_of(|w| w.effort())?;
-        let workers = || one.samples.iter().filter_map(|sample| sample.workers.as_ref());
+        let workers = || one.runs.iter().filter_map(|sample| sample.workers.as_ref());
         let distance = |effort_of: f64| (effort_of - effort).abs();
         let typical =
             workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
         let pieces: Vec<f64> = typical.efforts().collect();
-        let outside =
-            |sample: &Sample| Some(sample.outside()?.min(sample.workers.as_ref()?.serial));
-        let outside: Vec<f64> = one.samples.iter().filter_map(outside).collect();
+        let outside = |sample: &Run| Some(sample.outside()?.min(sample.workers.as_ref()?.serial));
+        let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
         let serial = stats::median(&outside);
         let alone = |s: &&Series| (2..=processors).contains(&s.setting.threads);
         let slowdown = series
@@ -84,7 +82,6 @@ impl Forecast {
     }
 
     /// Wall time with `threads` workers, each on a core of its own; `O(pieces log threads)`.
-    #[must_use]
     pub fn time(&self, threads: usize) -> f64 {
         let slower = self.slower(threads);
         // Times are no integers, but those that are not negative sort by their bits.
@@ -109,26 +106,22 @@ impl Forecast {
     }
 
     /// Processor time of all pieces.
-    #[must_use]
     pub fn work(&self) -> f64 {
         self.pieces.iter().sum()
     }
 
     /// Processor time of the longest piece.
-    #[must_use]
     pub fn longest(&self) -> f64 {
         self.pieces.iter().copied().fold(0.0, f64::max)
     }
 
     /// Speed-up that no number of workers exceeds with these pieces: everything in turn, over the
     /// serial part and the longest piece, which is the critical path.
-    #[must_use]
     pub fn bound(&self) -> f64 {
         (self.serial + self.work()) / (self.serial + self.longest())
     }
 
     /// What was foreseen for `threads`.
-    #[must_use]
     pub fn at(&self, threads: usize) -> Option<&Foreseen> {
         self.points.iter().find(|point| point.threads == threads)
     }
@@ -141,7 +134,7 @@ mod tests {
     use crate::scale::workers::{Span, Workers};
 
     /// One worker on `pieces` in a row after `serial`, with a processor for a share of the time.
-    fn run(serial: f64, pieces: &[f64], share: f64) -> Sample {
+    fn run(serial: f64, pieces: &[f64], share: f64) -> Run {
         let mut end = serial / share;
         let spans: Vec<Span> = pieces
             .iter()
@@ -153,11 +146,11 @@ mod tests {
             .collect();
         let workers = Some(Workers::from_spans(1, end, &spans));
         let user = serial + pieces.iter().sum::<f64>();
-        Sample { wall: end, user, system: 0.0, workers }
+        Run { wall: end, user, system: 0.0, workers }
     }
 
-    fn one_thread(samples: Vec<Sample>) -> Series {
-        Series { setting: Setting::threads(1), samples }
+    fn one_thread(runs: Vec<Run>) -> Series {
+        Series { setting: Setting::threads(1), runs }
     }
 
     /// Pieces that took less beside each other, as they do on a busy machine, once gave a prediction
@@ -200,7 +193,7 @@ mod tests {
     #[test]
     fn what_slows_two_cores_is_taken_along() {
         let one = one_thread(vec![run(0.0, &[1.0; 8], 1.0)]);
-        let two = Series { setting: Setting::threads(2), samples: vec![run(0.0, &[1.25; 8], 1.0)] };
+        let two = Series { setting: Setting::threads(2), runs: vec![run(0.0, &[1.25; 8], 1.0)] };
         let forecast = Forecast::new(&[one, two], 2).unwrap();
         assert_eq!(forecast.slowdown, [(2, 1.25)]);
         assert!((forecast.time(1) - 8.0).abs() < 1e-12);

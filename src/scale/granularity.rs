@@ -1,9 +1,8 @@
 //! What splitting finer costs and gains.
 //!
-//! Few subtrees leave workers idle at the end; many cost time to make, to hand
-//! out and to start. Each grain is run with one worker, which shows only the
-//! cost of splitting, and with all of them, which shows what is lost to
-//! stealing and waiting on top.
+//! Few subtrees leave workers idle at the end; many cost time to make, to hand out and to start.
+//! Each grain is run with one worker, which shows only the cost of splitting, and with all of them,
+//! which shows what is lost to stealing and waiting on top.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,9 +41,7 @@ pub struct Granularity {
     pub grains: Vec<Grain>,
 }
 
-/// The settings of a sweep: every number of subtrees with one and with all
-/// workers.
-#[must_use]
+/// The settings of a sweep: every number of subtrees with one and with all workers.
 pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
     let with = |threads| move |&n: &usize| Setting { threads, work: 1.0, subtrees: Some(n) };
     subtrees.iter().map(with(1)).chain(subtrees.iter().map(with(threads))).collect()
@@ -52,7 +49,6 @@ pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
 
 /// Subtree counts worth trying with `threads` workers: one each, then four times
 /// as many at every step, and last `finest`, the most there can be.
-#[must_use]
 pub fn ladder(threads: usize, finest: usize) -> Vec<usize> {
     let finest = finest.max(1);
     let steps = std::iter::successors(Some(threads.max(1)), |n| n.checked_mul(4));
@@ -64,7 +60,6 @@ pub fn ladder(threads: usize, finest: usize) -> Vec<usize> {
 impl Granularity {
     /// Sums up the runs of [`settings`], which hold every grain twice, the
     /// one-worker half first. `None` if there are none.
-    #[must_use]
     pub fn from_series(series: &[Series]) -> Option<Self> {
         let (one, all) = series.split_at(series.len() / 2);
         let median = |s: &Series| stats::median(&s.times());
@@ -90,7 +85,6 @@ impl Granularity {
     }
 
     /// The grain that is fastest with all workers.
-    #[must_use]
     pub fn best(&self) -> Option<&Grain> {
         self.grains.iter().min_by(|a, b| a.all.total_cmp(&b.all))
     }
@@ -99,8 +93,7 @@ impl Granularity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scale::measure::Sample;
-    use crate::scale::workers::Span;
+    use crate::scale::measure::Run;
 
     #[test]
     fn losses_are_told_apart() {
@@ -112,17 +105,7 @@ mod tests {
             .zip(walls.into_iter().zip(worked))
             .map(|(&setting, (wall, worked))| {
                 let each = worked / setting.threads as f64;
-                let spans: Vec<Span> = (0..setting.threads)
-                    .map(|worker| Span {
-                        worker,
-                        start: 0.0,
-                        end: each,
-                        cpu: Some(each),
-                        subtrees: 1,
-                    })
-                    .collect();
-                let workers = Some(Workers::from_spans(setting.threads, wall, &spans));
-                Series { setting, samples: vec![Sample { wall, user: wall, system: 0.0, workers }] }
+                Series { setting, runs: vec![Run::even(setting.threads, wall, each, each)] }
             })
             .collect();
         let sweep = Granularity::from_series(&series).unwrap();

@@ -1,9 +1,8 @@
 //! Runs every thread count in turn, round after round.
 //!
-//! A machine drifts: it warms up, its neighbours wake. Running all the runs of
-//! one thread count before the next would charge the drift to some of them. So
-//! each round runs every thread count once, in a new order, and figures that
-//! compare thread counts are taken round by round.
+//! A machine drifts: it warms up, its neighbours wake. Running all the runs of one thread count
+//! before the next would charge the drift to some of them. So each round runs every thread count
+//! once, in a new order, and figures that compare thread counts are taken round by round.
 
 use super::stats;
 use super::workers::Workers;
@@ -11,7 +10,7 @@ use crate::random::Random;
 
 /// One run of the work at one thread count; times in seconds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct Run {
     /// Time that passed.
     pub wall: f64,
     /// Processor time in the program, summed over threads.
@@ -22,9 +21,8 @@ pub struct Sample {
     pub workers: Option<Workers>,
 }
 
-impl Sample {
+impl Run {
     /// Processor time outside of all pieces of work, seconds; `None` where no pieces were recorded.
-    #[must_use]
     pub fn outside(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
         Some((self.user + self.system - workers.effort()).max(0.0))
@@ -32,11 +30,22 @@ impl Sample {
 
     /// Processor time of threads that are no workers, as a share of the workers' time: what was spent
     /// outside of all pieces, beyond the time in which no worker was busy.
-    #[must_use]
     pub fn helpers(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
         let owned = self.wall * workers.loads.len() as f64;
         Some((self.outside()? - workers.serial).max(0.0) / owned)
+    }
+}
+
+#[cfg(test)]
+impl Run {
+    /// `threads` workers busy for as many seconds of `wall`, each with a processor for `cpu` of them.
+    pub(super) fn even(threads: usize, wall: f64, busy: f64, cpu: f64) -> Self {
+        use super::workers::Span;
+        let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
+        let spans: Vec<Span> = (0..threads).map(span).collect();
+        let workers = Some(Workers::from_spans(threads, wall, &spans));
+        Self { wall, user: wall, system: 0.0, workers }
     }
 }
 
@@ -53,7 +62,6 @@ pub struct Setting {
 
 impl Setting {
     /// `threads` workers on one unit of work, split as the search likes.
-    #[must_use]
     pub fn threads(threads: usize) -> Self {
         Self { threads, work: 1.0, subtrees: None }
     }
@@ -65,35 +73,31 @@ pub struct Series {
     /// What was run.
     pub setting: Setting,
     /// One sample a round.
-    pub samples: Vec<Sample>,
+    pub runs: Vec<Run>,
 }
 
 impl Series {
     /// Wall times, one a round.
-    #[must_use]
     pub fn times(&self) -> Vec<f64> {
-        self.samples.iter().map(|s| s.wall).collect()
+        self.runs.iter().map(|s| s.wall).collect()
     }
 
     /// Wall times for one unit of work, one a round: what speed-ups compare.
-    #[must_use]
     pub fn unit_times(&self) -> Vec<f64> {
-        self.samples.iter().map(|s| s.wall / self.setting.work).collect()
+        self.runs.iter().map(|s| s.wall / self.setting.work).collect()
     }
 
     /// The median of a figure of the workers over all runs; `None` where none was recorded.
-    #[must_use]
     pub fn median_of(&self, figure: impl Fn(&Workers) -> f64) -> Option<f64> {
         let figures: Option<Vec<f64>> =
-            self.samples.iter().map(|s| s.workers.as_ref().map(&figure)).collect();
+            self.runs.iter().map(|s| s.workers.as_ref().map(&figure)).collect();
         figures.filter(|figures| !figures.is_empty()).map(|figures| stats::median(&figures))
     }
 
     /// The run whose wall time is closest to the median.
-    #[must_use]
-    pub fn typical(&self) -> &Sample {
+    pub fn typical(&self) -> &Run {
         let median = stats::median(&self.times());
-        self.samples
+        self.runs
             .iter()
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
             .expect("a series holds at least one sample")
@@ -101,7 +105,6 @@ impl Series {
 }
 
 /// How many times as fast `more` was than `fewer`, for the same amount of work, one a round.
-#[must_use]
 pub fn ratios(fewer: &Series, more: &Series) -> Vec<f64> {
     fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
 }
@@ -125,7 +128,7 @@ pub enum Rounds {
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct Experiment {
     /// Everything that one round runs.
     pub settings: Vec<Setting>,
     /// Unmeasured rounds in front.
@@ -136,28 +139,28 @@ pub struct Plan {
 
 /// A run about to start: for progress messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct Upcoming {
     /// Round, from 1; warm-up rounds are 0.
     pub round: usize,
     /// The setting of the coming run.
     pub setting: Setting,
 }
 
-impl Plan {
+impl Experiment {
     /// Runs the plan. `run` performs one run of a setting and says what it cost; its first error ends
     /// the measurement, and stands beside the rounds that were finished by then.
     pub fn measure<E>(
         &self,
-        mut run: impl FnMut(&Setting) -> Result<Sample, E>,
-        mut told: impl FnMut(Step),
+        mut run: impl FnMut(&Setting) -> Result<Run, E>,
+        mut told: impl FnMut(Upcoming),
     ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
-            self.settings.iter().map(|&setting| Series { setting, samples: Vec::new() }).collect();
+            self.settings.iter().map(|&setting| Series { setting, runs: Vec::new() }).collect();
         let mut order: Vec<usize> = (0..series.len()).collect();
-        let mut run_round = |round, order: &[usize]| -> Result<Vec<Sample>, E> {
+        let mut run_round = |round, order: &[usize]| -> Result<Vec<Run>, E> {
             let run_one = |&at: &usize| {
                 let setting = self.settings[at];
-                told(Step { round, setting });
+                told(Upcoming { round, setting });
                 run(&setting)
             };
             order.iter().map(run_one).collect()
@@ -172,7 +175,7 @@ impl Plan {
                 random.shuffle(&mut order);
                 for (&at, sample) in order.iter().zip(run_round(round, &order)?) {
                     spent += sample.wall;
-                    series[at].samples.push(sample);
+                    series[at].runs.push(sample);
                 }
             }
             Ok(())
@@ -193,7 +196,6 @@ impl Plan {
 }
 
 /// Thread counts 1, 2, 4, ... and `max` itself.
-#[must_use]
 pub fn doubling(max: usize) -> Vec<usize> {
     let mut counts: Vec<usize> = std::iter::successors(Some(1usize), |n| n.checked_mul(2))
         .take_while(|&n| n < max)
@@ -207,12 +209,12 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    fn sample(wall: f64) -> Sample {
-        Sample { wall, user: wall, system: 0.0, workers: None }
+    fn sample(wall: f64) -> Run {
+        Run { wall, user: wall, system: 0.0, workers: None }
     }
 
-    fn plan(rounds: Rounds) -> Plan {
-        Plan { settings: [1, 2, 4].map(Setting::threads).to_vec(), warmup: 1, rounds }
+    fn plan(rounds: Rounds) -> Experiment {
+        Experiment { settings: [1, 2, 4].map(Setting::threads).to_vec(), warmup: 1, rounds }
     }
 
     #[test]
@@ -240,7 +242,7 @@ mod tests {
             plan(Rounds::Between { min: 3, max: 20, seconds: 5.0 })
                 .measure(|_| Ok::<_, Infallible>(sample(wall)), |_| {})
                 .0[0]
-                .samples
+                .runs
                 .len()
         };
         assert_eq!(count(10.0), 3);
@@ -260,7 +262,7 @@ mod tests {
             |_| {},
         );
         assert_eq!(ended.unwrap_err(), "boom");
-        assert!(series.iter().all(|one| one.samples.len() == 2));
+        assert!(series.iter().all(|one| one.runs.len() == 2));
     }
 
     #[test]

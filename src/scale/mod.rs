@@ -5,23 +5,26 @@
 //! recorder     notes each piece of work of each worker        -> Span
 //! workers      who was busy when, where the time went         -> Workers, Losses
 //! forecast     the measured pieces on more cores              -> Forecast
-//! model        Amdahl's, Gustafson's, the scalability law     -> Fit
+//! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
+//! model        a law fitted, with intervals                   -> Fit
 //! granularity  what splitting finer costs and gains           -> Granularity
-//! report       one serialisable Report -> table, JSON, CSV, Extra-P lines, HTML
+//! analysis     all of these together                          -> Report, serialisable
+//! report       a Report -> table, JSON, CSV, Extra-P lines, HTML
 //! compare      two reports side by side, with a significance test
 //! ```
 //!
 //! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`]
-//! to a [`measure::Sample`], so that the same code measures a real search and a
+//! to a [`measure::Run`], so that the same code measures a real search and a
 //! simulated one whose answer is known.
 
+mod analysis;
 pub mod clock;
 pub mod compare;
 pub mod conditions;
 mod explain;
 pub mod forecast;
 pub mod granularity;
-mod least_squares;
+pub mod laws;
 pub mod measure;
 pub mod model;
 pub mod recorder;

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::clock::{self, Stopwatch};
-use super::measure::Sample;
+use super::clock::{Stopwatch, ThreadWatch};
+use super::measure::Run;
 use super::topology;
 use super::workers::{Span, Workers};
 use crate::search::{Problem, Stop, Stopped, Tally, worker};
@@ -33,7 +33,6 @@ struct Notes {
 impl Recorder {
     /// Starts the clock for a run of `threads` workers, which will be pinned to
     /// the processors in `places`, if there are any.
-    #[must_use]
     pub fn start(threads: usize, places: &[usize]) -> Self {
         Self {
             workers: (0..threads.max(1)).map(|_| Notes::default()).collect(),
@@ -48,27 +47,24 @@ impl Recorder {
     pub fn piece<T>(&self, subtrees: usize, work: impl FnOnce() -> T) -> T {
         let worker = worker() % self.workers.len();
         self.pin(worker);
-        let (start, cpu) = (self.began.elapsed(), clock::thread_time());
+        let (start, watch) = (self.began.elapsed().as_secs_f64(), ThreadWatch::start());
         let result = work();
-        let cpu = clock::thread_time().zip(cpu).map(|(after, before)| after - before);
-        let end = self.began.elapsed();
-        let span =
-            Span { worker, start: start.as_secs_f64(), end: end.as_secs_f64(), cpu, subtrees };
+        let (cpu, end) = (watch.cpu(), self.began.elapsed().as_secs_f64());
+        let span = Span { worker, start, end, cpu, subtrees };
         let spans = &self.workers[worker].spans;
         spans.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(span);
         result
     }
 
     /// Stops the clock.
-    #[must_use]
-    pub fn finish(self) -> Sample {
+    pub fn finish(self) -> Run {
         let cost = self.watch.stop();
         let threads = self.workers.len();
         let notes = self.workers.into_iter();
         let spans: Vec<Span> = notes
             .flat_map(|n| n.spans.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
             .collect();
-        Sample {
+        Run {
             wall: cost.wall,
             user: cost.cpu.user,
             system: cost.cpu.system,

@@ -25,10 +25,9 @@ pub struct Interval {
 
 impl Interval {
     /// The interval of the median between two order statistics: the narrowest that holds it in 95 %
-    /// of all samples, whatever the distribution (the sign test turned round, Thompson 1936). Below
+    /// of all runs, whatever the distribution (the sign test turned round, Thompson 1936). Below
     /// six values it is their whole range, with the lower level that this has: 75 % for three.
     /// `None` below three.
-    #[must_use]
     pub fn of_median(values: &[f64]) -> Option<Self> {
         let n = values.len();
         if n < 3 {
@@ -63,10 +62,9 @@ impl Interval {
         Some(Self { low: end(0.025)?, high: end(0.975)?, level: WANTED_LEVEL })
     }
 
-    /// The interval of the factor between two independent samples: between two order statistics of
+    /// The interval of the factor between two independent runs: between two order statistics of
     /// all the ratios `a / b` (the rank test turned round, Hodges and Lehmann 1963). With few values
     /// it is the whole range of the ratios, with the lower level of that. `None` below three a side.
-    #[must_use]
     pub fn of_ratio(a: &[f64], b: &[f64]) -> Option<Self> {
         if a.len() < 3 || b.len() < 3 {
             return None;
@@ -97,13 +95,11 @@ impl Interval {
     }
 
     /// Whether `value` lies inside, ends included.
-    #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
     /// What the interval is called: `95 % interval`, or with the lower level that it has.
-    #[must_use]
     pub fn name(&self) -> String {
         format!("{:.0} % interval", 100.0 * self.level.min(WANTED_LEVEL))
     }
@@ -124,7 +120,6 @@ fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
 ///
 /// # Panics
 /// If `values` is empty.
-#[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -132,13 +127,11 @@ pub fn median(values: &[f64]) -> f64 {
 }
 
 /// Arithmetic mean; NaN for no values.
-#[must_use]
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Sample standard deviation (divisor n - 1); `None` below two values.
-#[must_use]
 pub fn stddev(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
         return None;
@@ -150,7 +143,6 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
 
 /// The half width, in standard errors, of the interval that holds 95 % of Student's distribution with
 /// `freedom` degrees of freedom (at least 1, not necessarily whole): 12.71 for 1, 1.96 for very many.
-#[must_use]
 pub fn student_t(freedom: f64) -> f64 {
     /// From tables, for 1 to 10.
     const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
@@ -202,7 +194,6 @@ const MOST_EXACT: usize = 60;
 /// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: how often a random split of the pooled
 /// values into the same two sizes is at least as lopsided. Ties get their mean rank. 1 if either side
 /// is empty. Exact for up to sixty values, beyond that by the normal approximation.
-#[must_use]
 pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
     if a.is_empty() || b.is_empty() {
         return 1.0;

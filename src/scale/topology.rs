@@ -1,12 +1,14 @@
 //! The processors a run may use: name, cores, hardware threads, limits, and
 //! the order in which workers are pinned to them.
 
-use crate::plural::s;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
+
+use crate::figures::counted;
+use crate::system::{control_groups, read};
 
 /// One hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,19 +69,28 @@ pub enum Pin {
     Threads,
 }
 
-impl fmt::Display for Pin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Pin {
+    /// Every way to place workers.
+    pub const ALL: [Self; 3] = [Self::None, Self::Cores, Self::Threads];
+
+    /// As flags and reports name it.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::None => "none",
             Self::Cores => "cores",
             Self::Threads => "threads",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Pin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
 impl Machine {
     /// The machine this process runs on.
-    #[must_use]
     pub fn here() -> Self {
         let allowed: Vec<usize> = core_affinity::get_core_ids().map_or_else(
             || (0..num_cpus::get()).collect(),
@@ -105,14 +116,12 @@ impl Machine {
     }
 
     /// Physical cores this process may use.
-    #[must_use]
     pub fn cores(&self) -> usize {
         self.cpus.iter().map(|c| (c.package, c.core)).collect::<BTreeSet<_>>().len()
     }
 
     /// Threads that can run at once: hardware threads, less what the control
     /// group withholds; at least 1.
-    #[must_use]
     pub fn processors(&self) -> usize {
         let limit = self.cgroup_limit.map_or(usize::MAX, |l| l.ceil() as usize);
         self.cpus.len().min(limit).max(1)
@@ -120,7 +129,6 @@ impl Machine {
 
     /// Processor numbers in the order in which workers take them; empty for
     /// [`Pin::None`]. Workers beyond the end start over.
-    #[must_use]
     pub fn order(&self, pin: Pin) -> Vec<usize> {
         let mut cpus = self.cpus.clone();
         cpus.sort_by_key(|c| (c.package, c.core, c.id));
@@ -138,7 +146,6 @@ impl Machine {
     }
 
     /// One line for people.
-    #[must_use]
     pub fn describe(&self) -> String {
         let (cores, threads) = (self.cores(), self.cpus.len());
         let limit = match self.cgroup_limit {
@@ -151,25 +158,19 @@ impl Machine {
             features => features.join(" "),
         };
         format!(
-            "{}, {cores} core{}, {threads} hardware thread{}{siblings}, {} NUMA node{}, {limit}, {}, {features}",
+            "{}, {}, {}{siblings}, {}, {limit}, {}, {features}",
             self.cpu,
-            s(cores),
-            s(threads),
-            self.numa_nodes,
-            s(self.numa_nodes),
+            counted(cores, "core"),
+            counted(threads, "hardware thread"),
+            counted(self.numa_nodes, "NUMA node"),
             self.system
         )
     }
 }
 
 /// Pins the calling thread to processor `id`; false if the system refuses.
-#[must_use]
 pub fn pin_current(id: usize) -> bool {
     core_affinity::set_for_current(core_affinity::CoreId { id })
-}
-
-fn read_number(path: PathBuf) -> Option<usize> {
-    fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
 /// Without a description every hardware thread counts as a core of its own.
@@ -177,8 +178,8 @@ fn read_cpu(root: &Path, id: usize) -> Cpu {
     let topology = root.join(format!("sys/devices/system/cpu/cpu{id}/topology"));
     Cpu {
         id,
-        package: read_number(topology.join("physical_package_id")).unwrap_or(0),
-        core: read_number(topology.join("core_id")).unwrap_or(id),
+        package: read(topology.join("physical_package_id")).unwrap_or(0),
+        core: read(topology.join("core_id")).unwrap_or(id),
     }
 }
 
@@ -216,91 +217,45 @@ fn features(root: &Path) -> Vec<String> {
     FEATURES.iter().filter(|name| has(name)).map(|name| (*name).to_owned()).collect()
 }
 
-/// The tightest processor limit of this process's control group and its
-/// parents: version 2 (`cpu.max`) and version 1 (`cpu.cfs_quota_us`).
+/// The tightest processor limit of this process's control group and its parents.
 fn cgroup_limit(root: &Path) -> Option<f64> {
-    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
-    let mut limits = Vec::new();
-    for line in groups.lines() {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else { continue };
-        let version_2 = controllers.is_empty();
-        if !version_2 && !controllers.split(',').any(|c| c == "cpu") {
-            continue;
+    let limit = |(folder, is_version_2): (PathBuf, bool)| {
+        if is_version_2 {
+            let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
+            let (quota, period) = text.trim().split_once(' ')?;
+            return Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?);
         }
-        let mounts = if version_2 { ["", "unified"] } else { ["cpu", "cpu,cpuacct"] };
-        for mount in mounts.map(|m| root.join("sys/fs/cgroup").join(m)) {
-            let own = mount.join(group.trim_start_matches('/'));
-            let folders = own.ancestors().take_while(|folder| folder.starts_with(&mount));
-            limits.extend(folders.filter_map(if version_2 { limit_v2 } else { limit_v1 }));
-        }
-    }
-    limits.into_iter().min_by(f64::total_cmp)
-}
-
-fn limit_v2(group: &Path) -> Option<f64> {
-    let text = fs::read_to_string(group.join("cpu.max")).ok()?;
-    let (quota, period) = text.trim().split_once(' ')?;
-    Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
-}
-
-fn limit_v1(group: &Path) -> Option<f64> {
-    let read = |name: &str| -> Option<f64> {
-        fs::read_to_string(group.join(name)).ok()?.trim().parse().ok()
+        let quota: f64 = read(folder.join("cpu.cfs_quota_us")).filter(|&quota| quota > 0.0)?;
+        Some(quota / read::<f64>(folder.join("cpu.cfs_period_us"))?)
     };
-    let quota = read("cpu.cfs_quota_us").filter(|&q| q > 0.0)?;
-    Some(quota / read("cpu.cfs_period_us")?)
+    control_groups(root, "cpu").into_iter().filter_map(limit).min_by(f64::total_cmp)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A description of a machine in a temporary folder.
-    struct Fake(PathBuf);
-
-    impl Fake {
-        fn new(name: &str) -> Self {
-            let root =
-                std::env::temp_dir().join(format!("tallyboard-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&root);
-            Self(root)
-        }
-
-        fn file(&self, path: &str, text: &str) {
-            let path = self.0.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-
-        fn cpu(&self, id: usize, package: usize, core: usize) {
-            let at = format!("sys/devices/system/cpu/cpu{id}/topology");
-            self.file(&format!("{at}/physical_package_id"), &format!("{package}\n"));
-            self.file(&format!("{at}/core_id"), &format!("{core}\n"));
-        }
-    }
-
-    impl Drop for Fake {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::system::with_files;
 
     #[test]
     fn cores_come_before_their_second_threads() {
-        let fake = Fake::new("order");
+        let flags = "flags\t\t: fpu popcnt avx2 avx2x";
+        let root = with_files(&[
+            (
+                "proc/cpuinfo",
+                &format!("processor\t: 0\nmodel name\t: Example   CPU 9000\n{flags}\n"),
+            ),
+            ("sys/devices/system/node/node0/cpulist", "0-3\n"),
+            ("sys/devices/system/node/node1/cpulist", "0-3\n"),
+            ("sys/devices/system/node/possible", "0-1\n"),
+        ]);
         // Two sockets of two cores; siblings are i and i + 4.
         for id in 0..8 {
-            fake.cpu(id, (id % 4) / 2, id % 2);
+            let topology = root.path().join(format!("sys/devices/system/cpu/cpu{id}/topology"));
+            fs::create_dir_all(&topology).unwrap();
+            fs::write(topology.join("physical_package_id"), format!("{}\n", (id % 4) / 2)).unwrap();
+            fs::write(topology.join("core_id"), format!("{}\n", id % 2)).unwrap();
         }
-        let flags = "flags\t\t: fpu popcnt avx2 avx2x";
-        let cpuinfo = format!("processor\t: 0\nmodel name\t: Example   CPU 9000\n{flags}\n");
-        fake.file("proc/cpuinfo", &cpuinfo);
-        for node in ["node0", "node1"] {
-            fake.file(&format!("sys/devices/system/node/{node}/cpulist"), "0-3\n");
-        }
-        fake.file("sys/devices/system/node/possible", "0-1\n");
-        let machine = Machine::read(&fake.0, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let machine = Machine::read(root.path(), &[0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.cores(), 4);
         assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
@@ -314,29 +269,26 @@ mod tests {
                 machine.system
             )
         );
-        let part = Machine::read(&fake.0, &[1, 5, 6]);
+        let part = Machine::read(root.path(), &[1, 5, 6]);
         assert_eq!((part.cores(), part.order(Pin::Cores)), (2, vec![1, 6, 5]));
     }
 
     #[test]
-    fn the_tightest_group_limit_counts() {
-        let fake = Fake::new("v2");
-        fake.file("proc/self/cgroup", "0::/outer/inner\n");
-        fake.file("sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
-        fake.file("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
-        let machine = Machine::read(&fake.0, &[0, 1, 2, 3]);
-        assert_eq!(machine.cgroup_limit, Some(1.5));
-        assert_eq!(machine.processors(), 2);
-    }
-
-    #[test]
-    fn version_1_limits_are_read_too() {
-        let fake = Fake::new("v1");
-        fake.file("proc/self/cgroup", "3:cpu,cpuacct:/box\n0::/\n");
-        fake.file("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "300000\n");
-        fake.file("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
-        fake.file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-        assert_eq!(Machine::read(&fake.0, &[0, 1]).cgroup_limit, Some(3.0));
+    fn the_tightest_group_limit_counts_in_either_version() {
+        let root = with_files(&[
+            ("proc/self/cgroup", "0::/outer/inner\n"),
+            ("sys/fs/cgroup/outer/cpu.max", "150000 100000\n"),
+            ("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n"),
+        ]);
+        let machine = Machine::read(root.path(), &[0, 1, 2, 3]);
+        assert_eq!((machine.cgroup_limit, machine.processors()), (Some(1.5), 2));
+        let root = with_files(&[
+            ("proc/self/cgroup", "3:cpu,cpuacct:/box\n0::/\n"),
+            ("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "300000\n"),
+            ("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n"),
+            ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
+        ]);
+        assert_eq!(Machine::read(root.path(), &[0, 1]).cgroup_limit, Some(3.0));
     }
 
     #[test]

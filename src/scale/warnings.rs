@@ -1,9 +1,9 @@
 //! Reasons to distrust a measurement.
 
 use super::conditions::Conditions;
-use super::measure::{Sample, Series, ratios};
+use super::measure::{Run, Series, ratios};
 use super::stats::{self, Interval, WANTED_LEVEL};
-use crate::plural::s;
+use crate::figures::{counted, seconds};
 
 /// Below this share of a processor per busy worker the machine counts as busy.
 const GRANTED: f64 = 0.95;
@@ -13,7 +13,6 @@ const WORKING: f64 = 0.9;
 const SHORT: f64 = 0.005;
 
 /// Everything suspicious about `series` on a machine with `processors`.
-#[must_use]
 pub fn find(series: &[Series], processors: usize) -> Vec<String> {
     let mut found = Vec::new();
     for one in series {
@@ -21,7 +20,7 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
         found.extend(busy(one, processors).or_else(|| waiting(one)));
         found.extend(short(one));
     }
-    match series.first().map_or(0, |s| s.samples.len()) {
+    match series.first().map_or(0, |s| s.runs.len()) {
         0..=2 => found
             .push("fewer than 3 runs each: no intervals, so no telling noise from effect".into()),
         _ => {
@@ -33,7 +32,6 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
 }
 
 /// Time that the hypervisor gave to other machines.
-#[must_use]
 pub fn stolen(conditions: &Conditions) -> Option<String> {
     let share = conditions.stolen.filter(|share| *share > 1.0 - GRANTED)?;
     Some(format!(
@@ -46,8 +44,9 @@ fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
     (threads > processors).then(|| {
         format!(
-            "{threads} threads share {processors} processor{}: this point shows sharing, not scaling",
-            s(processors)
+            "{} share {}: this point shows sharing, not scaling",
+            counted(threads, "thread"),
+            counted(processors, "processor")
         )
     })
 }
@@ -60,16 +59,16 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
         return None;
     }
     // What its own threads took beside the workers is not another program's.
-    let share = |s: &Sample| Some(s.workers.as_ref()?.granted()? + s.helpers().unwrap_or(0.0));
-    let shares: Vec<f64> = one.samples.iter().filter_map(share).collect();
+    let share = |s: &Run| Some(s.workers.as_ref()?.granted()? + s.helpers().unwrap_or(0.0));
+    let shares: Vec<f64> = one.runs.iter().filter_map(share).collect();
     if shares.is_empty() {
         return None;
     }
     let share = stats::median(&shares);
     (share < GRANTED).then(|| {
         format!(
-            "the machine was busy: with {threads} thread{}, workers that had work got only {:.0} % of a processor",
-            s(threads),
+            "the machine was busy: with {}, workers that had work got only {:.0} % of a processor",
+            counted(threads, "thread"),
             100.0 * share
         )
     })
@@ -79,17 +78,17 @@ fn short(one: &Series) -> Option<String> {
     let (threads, median) = (one.setting.threads, stats::median(&one.times()));
     (median < SHORT).then(|| {
         format!(
-            "with {threads} thread{} a run takes {:.2} ms: too short to measure, take a larger problem",
-            s(threads),
-            1e3 * median
+            "with {} a run takes {}: too short to measure, take a larger problem",
+            counted(threads, "thread"),
+            seconds(median)
         )
     })
 }
 
 /// One thread that waits outside of its work: for input, for memory, for other threads.
 fn waiting(one: &Series) -> Option<String> {
-    let share = |s: &Sample| (s.user + s.system) / s.wall;
-    let share = stats::median(&one.samples.iter().map(share).collect::<Vec<_>>());
+    let share = |s: &Run| (s.user + s.system) / s.wall;
+    let share = stats::median(&one.runs.iter().map(share).collect::<Vec<_>>());
     (one.setting.threads == 1 && share < WORKING).then(|| {
         format!(
             "with 1 thread only {:.0} % of the wall time is processor time: it waited for something, and times show that wait as well as the work",
@@ -104,7 +103,7 @@ fn loose(one: &Series) -> Option<String> {
     (interval.level < WANTED_LEVEL).then(|| {
         format!(
             "{} rounds: the range of all runs holds the median in {:.0} % of all cases; six rounds (-r 6) or more give 95 %",
-            one.samples.len(),
+            one.runs.len(),
             100.0 * interval.level
         )
     })
@@ -125,23 +124,10 @@ fn hidden(fewer: &Series, more: &Series) -> Option<String> {
 mod tests {
     use super::*;
     use crate::scale::measure::Setting;
-    use crate::scale::workers::{Span, Workers};
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
-        let sample = |&wall: &f64| {
-            let spans: Vec<Span> = (0..threads)
-                .map(|worker| Span {
-                    worker,
-                    start: 0.0,
-                    end: wall,
-                    cpu: Some(wall * share),
-                    subtrees: 1,
-                })
-                .collect();
-            let workers = Some(Workers::from_spans(threads, wall, &spans));
-            Sample { wall, user: wall, system: 0.0, workers }
-        };
-        Series { setting: Setting::threads(threads), samples: walls.iter().map(sample).collect() }
+        let runs = walls.iter().map(|&wall| Run::even(threads, wall, wall, wall * share));
+        Series { setting: Setting::threads(threads), runs: runs.collect() }
     }
 
     #[test]
@@ -161,7 +147,7 @@ mod tests {
     fn what_its_own_threads_take_is_not_called_another_program() {
         let mut own = series(2, &[1.0; 6], 0.7);
         // Two workers had 1.4 s of processor, a reader and a writer 0.6 s beside them.
-        own.samples.iter_mut().for_each(|sample| sample.user = 2.0);
+        own.runs.iter_mut().for_each(|sample| sample.user = 2.0);
         assert_eq!(find(&[own], 2), Vec::<String>::new());
     }
 
@@ -170,11 +156,11 @@ mod tests {
         let found = find(&[series(1, &[1.0; 3], 1.0)], 2);
         assert!(found.len() == 1 && found[0].contains("in 75 % of all cases"), "{found:?}");
         let mut waits = series(1, &[1.0; 6], 1.0);
-        waits.samples.iter_mut().for_each(|sample| sample.user = 0.5);
+        waits.runs.iter_mut().for_each(|sample| sample.user = 0.5);
         let found = find(&[waits], 2);
         assert!(found.len() == 1 && found[0].contains("only 50 % of the wall time"), "{found:?}");
         let mut unknown = series(1, &[1.0; 6], 1.0);
-        unknown.samples.iter_mut().for_each(|s| (s.user, s.workers) = (0.01, None));
+        unknown.runs.iter_mut().for_each(|s| (s.user, s.workers) = (0.01, None));
         let found = find(&[unknown], 2);
         assert!(found.len() == 1 && found[0].contains("only 1 % of the wall time"), "{found:?}");
     }

@@ -74,7 +74,6 @@ const DRAWN_GAP: f64 = 1.0 / 250.0;
 
 impl Workers {
     /// Sums up the pieces of a run of `threads` workers that took `wall`.
-    #[must_use]
     pub fn from_spans(threads: usize, wall: f64, spans: &[Span]) -> Self {
         let mut spans = spans.to_vec();
         spans.sort_by(|a, b| a.start.total_cmp(&b.start));
@@ -85,34 +84,29 @@ impl Workers {
     }
 
     /// Busy time of all workers: the work as it was at this thread count.
-    #[must_use]
     pub fn busy(&self) -> f64 {
         self.loads.iter().map(|l| l.busy).sum()
     }
 
     /// What the pieces took of the processors: their processor time, or their
     /// busy time where the system does not tell.
-    #[must_use]
     pub fn effort(&self) -> f64 {
         let cpu: Option<f64> = self.loads.iter().map(|l| l.cpu).sum();
         cpu.unwrap_or_else(|| self.busy())
     }
 
     /// The longest piece of work: no run is shorter.
-    #[must_use]
     pub fn longest(&self) -> f64 {
         self.loads.iter().map(|l| l.longest).fold(0.0, f64::max)
     }
 
     /// Subtrees done by all workers.
-    #[must_use]
     pub fn subtrees(&self) -> usize {
         self.loads.iter().map(|l| l.subtrees).sum()
     }
 
     /// Share of their busy time in which the workers really had a processor;
     /// `None` where the system does not tell.
-    #[must_use]
     pub fn granted(&self) -> Option<f64> {
         let cpu: f64 = self.loads.iter().map(|l| l.cpu).sum::<Option<f64>>()?;
         (self.busy() > 0.0).then(|| cpu / self.busy())
@@ -124,7 +118,6 @@ impl Workers {
     }
 
     /// Share of the workers' time in which they had no piece of work: splitting, stealing, waiting.
-    #[must_use]
     pub fn idle(&self) -> f64 {
         (1.0 - self.busy() / (self.wall * self.loads.len() as f64)).max(0.0)
     }
@@ -152,7 +145,6 @@ pub struct Losses {
 
 impl Losses {
     /// Splits a run, given what the same work [takes](Workers::effort) one thread.
-    #[must_use]
     pub fn of(run: &Workers, one_thread: f64) -> Self {
         let owned = run.wall * run.loads.len() as f64;
         let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;

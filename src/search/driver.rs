@@ -46,9 +46,8 @@ impl<'a> Options<'a> {
         Self::default()
     }
 
-    /// Worker threads; 0 takes the number that the problem was planned for
-    /// ([`Problem::threads`]), or else [`thread_count`] of 0. A problem never gets more than it was
-    /// planned for.
+    /// Worker threads; 0 takes the number that the problem was planned for ([`Problem::threads`]),
+    /// or else [`thread_count`] of 0. A problem never gets more than it was planned for.
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
@@ -177,7 +176,8 @@ pub fn run_split<P: Problem>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
-    let work = Work::choose(problem, subtrees, options)?;
+    ensure_once(options.only.unwrap_or_default())?;
+    let Queue { left, known, progress } = Queue::new(problem, subtrees, options)?;
     let pool = pool(match (options.threads, problem.threads()) {
         (0, planned) => planned,
         (asked, 0) => asked,
@@ -185,30 +185,27 @@ pub fn run_split<P: Problem>(
     })?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
-    let job = Job { problem, subtrees, stop, panic: Mutex::new(None) };
-    let mut record = Record::new(&work, began);
+    let (next, panic) = (AtomicUsize::new(0), Mutex::new(None));
+    let crew = Crew { problem, subtrees, stop, queue: &left, next, panic };
+    let mut recorder = Recorder { tally: known, this_run: Tally::default(), progress, began };
 
     let recorded = std::thread::scope(|scope| {
         let (sender, receiver) = unbounded();
-        let record = &mut record;
-        let recorder = scope.spawn(move || record.listen(&receiver, observer, stop));
-        pool.install(|| job.count_all(&work.queue, sender));
-        recorder.join().expect("the recorder catches the panics of the observer")
+        let recorder = &mut recorder;
+        let listener = scope.spawn(move || recorder.listen(&receiver, observer, stop));
+        pool.install(|| crew.count_all(sender));
+        listener.join().expect("the recorder catches the panics of the observer")
     });
-    if let Some(panic) = job.panic.into_inner().expect("nobody panics holding it") {
+    if let Some(panic) = crew.panic.into_inner().expect("nobody panics holding it") {
         return Err(panic);
     }
     recorded?;
 
-    Ok(Outcome {
-        tally: record.tally,
-        tally_this_run: record.this_run,
-        complete: record.progress.finished == work.total,
-        elapsed: began.elapsed(),
-        threads: pool.current_num_threads(),
-        subtrees: work.total,
-        finished: record.progress.finished,
-    })
+    let Recorder { tally, this_run: tally_this_run, progress, .. } = recorder;
+    let Progress { subtrees, finished, .. } = progress;
+    let (complete, elapsed) = (finished == subtrees, began.elapsed());
+    let threads = pool.current_num_threads();
+    Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished })
 }
 
 /// Worker threads, `threads` of them as [`thread_count`] understands it.
@@ -237,97 +234,86 @@ pub(crate) fn worker() -> usize {
     rayon::current_thread_index().unwrap_or(0)
 }
 
-/// What is to be counted, and what an earlier run already has.
-struct Work {
-    /// Numbers and costs of the subtrees to count, longest first.
-    queue: Vec<(usize, u64)>,
-    total: usize,
-    cost: u64,
-    known_count: usize,
-    known_cost: u64,
-    known_tally: Tally,
+/// The subtrees to count, and how far earlier runs have come.
+struct Queue {
+    /// Their numbers and costs, longest first.
+    left: Vec<(usize, u64)>,
+    known: Tally,
+    progress: Progress,
 }
 
-impl Work {
-    fn choose<P: Problem>(
+impl Queue {
+    fn new<P: Problem>(
         problem: &P,
         subtrees: &[P::Subtree],
         options: &Options,
     ) -> Result<Self, Error> {
-        let mut work = Self {
-            queue: Vec::new(),
-            total: 0,
-            cost: 0,
-            known_count: 0,
-            known_cost: 0,
-            known_tally: Tally::default(),
+        let cost = |id: usize| match subtrees.get(id) {
+            Some(subtree) => Ok(problem.cost(subtree).max(1)),
+            None => Err(Error::NoSuchSubtree { id, subtrees: subtrees.len() }),
         };
-        let missing = |id| Error::NoSuchSubtree { id, subtrees: subtrees.len() };
-        if let Some(&id) = options.known.and_then(|known| known.keys().max())
-            && id >= subtrees.len()
-        {
-            return Err(missing(id));
+        if let Some(&id) = options.known.and_then(|known| known.keys().max()) {
+            cost(id)?;
         }
-        let mut seen = HashSet::new();
-        let mut add = |id: usize| {
-            let cost = problem.cost(subtrees.get(id).ok_or_else(|| missing(id))?).max(1);
-            work.total += 1;
-            work.cost = work.cost.saturating_add(cost);
+        let ids = options.only.map_or_else(|| (0..subtrees.len()).collect(), <[_]>::to_vec);
+        let (mut left, mut known) = (Vec::with_capacity(ids.len()), Tally::default());
+        let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
+        for id in ids {
+            let cost = cost(id)?;
+            progress.cost = progress.cost.saturating_add(cost);
             match options.known.and_then(|known| known.get(&id)) {
                 Some(&tally) => {
-                    work.known_count += 1;
-                    work.known_cost = work.known_cost.saturating_add(cost);
-                    work.known_tally = work.known_tally.merge(tally)?;
+                    progress.finished += 1;
+                    progress.cost_finished = progress.cost_finished.saturating_add(cost);
+                    known = known.merge(tally)?;
                 }
-                None => work.queue.push((id, cost)),
+                None => left.push((id, cost)),
             }
-            Ok::<_, Error>(())
-        };
-        match options.only {
-            Some(only) => only.iter().try_for_each(|&id| {
-                if seen.insert(id) { add(id) } else { Err(Error::Twice { id }) }
-            })?,
-            None => (0..subtrees.len()).try_for_each(add)?,
         }
-        work.queue.sort_by_key(|&(id, cost)| (Reverse(cost), id));
-        Ok(work)
+        progress.solutions = known.solutions();
+        left.sort_by_key(|&(id, cost)| (Reverse(cost), id));
+        Ok(Self { left, known, progress })
     }
 }
 
-/// The subtrees to count, and how far they have been begun.
-struct Line<'a> {
-    queue: &'a [(usize, u64)],
-    next: AtomicUsize,
-    sender: Sender<Finished>,
+/// That no subtree is asked for twice.
+fn ensure_once(only: &[usize]) -> Result<(), Error> {
+    let mut seen = HashSet::new();
+    match only.iter().find(|&&id| !seen.insert(id)) {
+        Some(&id) => Err(Error::Twice { id }),
+        None => Ok(()),
+    }
 }
 
 /// What the workers share.
-struct Job<'a, P: Problem> {
+struct Crew<'a, P: Problem> {
     problem: &'a P,
     subtrees: &'a [P::Subtree],
     stop: &'a Stop,
+    queue: &'a [(usize, u64)],
+    /// How far the queue has been begun.
+    next: AtomicUsize,
     /// The first panic of a worker.
     panic: Mutex<Option<Error>>,
 }
 
-impl<P: Problem> Job<'_, P> {
-    /// Counts every subtree of `queue`, begun in this order whichever worker steals them; returns
-    /// when all are finished or stopped.
-    fn count_all(&self, queue: &[(usize, u64)], sender: Sender<Finished>) {
-        let line = Line { queue, next: AtomicUsize::new(0), sender };
+impl<P: Problem> Crew<'_, P> {
+    /// Counts the whole queue, begun in its order whichever worker steals a subtree; returns when all
+    /// are finished or stopped.
+    fn count_all(&self, sender: Sender<Finished>) {
         rayon::scope_fifo(|scope| {
-            (0..rayon::current_num_threads()).for_each(|_| self.enter(&line, scope));
+            (0..rayon::current_num_threads()).for_each(|_| self.enter(&sender, scope));
         });
     }
 
-    /// Leaves a job to be stolen that counts whatever comes next in `line`. As many wait as there are
+    /// Leaves a job to be stolen that counts whatever comes next in the queue. As many wait as there are
     /// workers, and not one for each subtree, of which large boards have millions.
-    fn enter<'s>(&'s self, line: &'s Line, scope: &ScopeFifo<'s>) {
+    fn enter<'s>(&'s self, sender: &'s Sender<Finished>, scope: &ScopeFifo<'s>) {
         scope.spawn_fifo(move |scope| {
             // Relaxed: each gets a number of its own, and nothing else is handed over.
-            if let Some(&(id, cost)) = line.queue.get(line.next.fetch_add(1, Ordering::Relaxed)) {
-                self.enter(line, scope);
-                self.count(id, cost, &line.sender);
+            if let Some(&(id, cost)) = self.queue.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+                self.enter(sender, scope);
+                self.count(id, cost, sender);
             }
         });
     }
@@ -356,27 +342,14 @@ impl<P: Problem> Job<'_, P> {
 }
 
 /// The recorder's side of the channel: sums up and tells the observer.
-struct Record {
+struct Recorder {
     tally: Tally,
     this_run: Tally,
     progress: Progress,
     began: Instant,
 }
 
-impl Record {
-    fn new(work: &Work, began: Instant) -> Self {
-        let progress = Progress {
-            subtrees: work.total,
-            finished: work.known_count,
-            cost: work.cost,
-            cost_finished: work.known_cost,
-            cost_this_run: 0,
-            solutions: work.known_tally.solutions(),
-            elapsed: Duration::ZERO,
-        };
-        Self { tally: work.known_tally, this_run: Tally::default(), progress, began }
-    }
-
+impl Recorder {
     /// Listens until every worker has hung up. On an error the workers are stopped.
     fn listen(
         &mut self,
@@ -387,10 +360,7 @@ impl Record {
         let followed = catch_unwind(AssertUnwindSafe(|| self.follow(receiver, observer)));
         let result = followed
             .unwrap_or_else(|payload| Err(Error::panic("the observer".to_owned(), &*payload)));
-        if result.is_err() {
-            stop.request();
-        }
-        result
+        result.inspect_err(|_| stop.request())
     }
 
     fn follow(
@@ -400,34 +370,33 @@ impl Record {
     ) -> Result<(), Error> {
         let mut next_tick = Instant::now() + TICK;
         loop {
-            let finished = match receiver.recv_deadline(next_tick) {
-                Ok(finished) => Some(finished),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            if let Some(finished) = finished {
-                self.add(&finished)?;
-                observer.finished(&finished).map_err(Error::Record)?;
-                // A worker that finds nobody waiting does not wake anybody.
-                if receiver.is_empty() && self.began.elapsed() > LONG_RUN {
-                    std::thread::sleep(REST);
+            match receiver.recv_deadline(next_tick) {
+                Ok(finished) => {
+                    self.add(&finished)?;
+                    observer.finished(&finished).map_err(Error::Record)?;
+                    // A worker that finds nobody waiting does not wake anybody.
+                    if receiver.is_empty() && self.began.elapsed() > LONG_RUN {
+                        std::thread::sleep(REST);
+                    }
                 }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.tick(observer),
             }
             if Instant::now() >= next_tick {
                 self.tick(observer)?;
                 next_tick = Instant::now() + TICK;
             }
         }
-        self.tick(observer)
     }
 
     fn add(&mut self, finished: &Finished) -> Result<(), Overflow> {
         self.tally = self.tally.merge(finished.tally)?;
         self.this_run = self.this_run.merge(finished.tally)?;
-        self.progress.finished += 1;
-        self.progress.cost_finished = self.progress.cost_finished.saturating_add(finished.cost);
-        self.progress.cost_this_run = self.progress.cost_this_run.saturating_add(finished.cost);
-        self.progress.solutions = self.tally.solutions();
+        let progress = &mut self.progress;
+        progress.finished += 1;
+        progress.cost_finished = progress.cost_finished.saturating_add(finished.cost);
+        progress.cost_this_run = progress.cost_this_run.saturating_add(finished.cost);
+        progress.solutions = self.tally.solutions();
         Ok(())
     }
 

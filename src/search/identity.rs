@@ -9,7 +9,6 @@
 /// let identity = "queens n=8 placed=a1 blocked= engine=blocks algorithm=1 layout=1";
 /// assert_eq!(describe(identity), "8 queens, placed on a1, blocks engine");
 /// ```
-#[must_use]
 pub fn describe(identity: &str) -> String {
     let value = |key: &str| {
         let mut fields = fields(identity).into_iter();

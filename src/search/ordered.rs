@@ -19,12 +19,12 @@ const PARTS_PER_ITEM: usize = 4;
 
 /// Where the work on one item leaves its results; full when the taker is behind.
 pub struct Parts<'a, T> {
-    way: Way<'a, T>,
+    outlet: Outlet<'a, T>,
     over: &'a AtomicBool,
     stop: &'a Stop,
 }
 
-enum Way<'a, T> {
+enum Outlet<'a, T> {
     /// The taker itself, on the same thread.
     Direct(RefCell<&'a mut dyn FnMut(T) -> ControlFlow<()>>),
     /// To the taker's thread; `None` says that the item is done.
@@ -39,9 +39,9 @@ impl<T> Parts<'_, T> {
 
     /// Hands a part on; breaks off once nobody wants any more.
     pub fn push(&self, part: T) -> ControlFlow<()> {
-        match &self.way {
-            Way::Direct(take) => take.borrow_mut()(part),
-            Way::Channel(sender) => match sender.send(Some(part)) {
+        match &self.outlet {
+            Outlet::Direct(take) => take.borrow_mut()(part),
+            Outlet::Channel(sender) => match sender.send(Some(part)) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             },
@@ -108,7 +108,7 @@ fn together<I: Send, T: Send, W, B>(
     let crew = || {
         let mut own = worker();
         for (item, sender) in &queued {
-            let parts = Parts { way: Way::Channel(sender.clone()), over: &over, stop };
+            let parts = Parts { outlet: Outlet::Channel(sender.clone()), over: &over, stop };
             if over.load(Relaxed) || work(&mut own, item, &parts).is_err() {
                 return;
             }
@@ -145,15 +145,9 @@ fn alone<I, T, W, B>(
     mut take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Option<B> {
     let broken = Cell::new(None);
-    let mut take = |part| match take(part) {
-        ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        ControlFlow::Break(value) => {
-            broken.set(Some(value));
-            ControlFlow::Break(())
-        }
-    };
+    let mut take = |part| take(part).map_break(|value| broken.set(Some(value)));
     let over = AtomicBool::new(false);
-    let parts = Parts { way: Way::Direct(RefCell::new(&mut take)), over: &over, stop };
+    let parts = Parts { outlet: Outlet::Direct(RefCell::new(&mut take)), over: &over, stop };
     for item in items {
         let worked = work(&mut worker, item, &parts);
         let value = broken.take();
@@ -183,55 +177,53 @@ fn take_in_order<T, B>(
 mod tests {
     use super::*;
 
-    fn push_item(_: &mut (), item: u64, parts: &Parts<u64>) -> Result<(), Stopped> {
+    type Worked = Result<(), Stopped>;
+
+    fn push_item(_: &mut (), item: u64, parts: &Parts<u64>) -> Worked {
         // Nobody listens after the end.
         let _ = parts.push(item);
         Ok(())
     }
 
+    /// Everything taken, and how the run ended.
+    fn taken(
+        items: impl Iterator<Item = u64> + Send,
+        threads: usize,
+        stop: &Stop,
+        work: impl Fn(&mut (), u64, &Parts<u64>) -> Worked + Sync,
+    ) -> (Vec<u64>, Result<Option<()>, Error>) {
+        let mut taken = Vec::new();
+        let take = |part| {
+            taken.push(part);
+            ControlFlow::Continue(())
+        };
+        let end = ordered(items, threads, stop, || (), work, take);
+        (taken, end)
+    }
+
     #[test]
     fn parts_arrive_in_order_on_any_number_of_threads() {
+        let parts_of = |item| (0..item % 9).map(move |part| 100 * item + part);
         for threads in [1, 2, 5] {
-            let mut taken = Vec::new();
-            let work = |_: &mut (), item: u32, parts: &Parts<u32>| {
+            let work = |_: &mut (), item, parts: &Parts<u64>| {
                 // Later items are quicker, and some leave more parts than may wait.
-                std::thread::sleep(std::time::Duration::from_micros(u64::from(200 - item)));
-                for part in 0..item % 9 {
-                    let _ = parts.push(100 * item + part);
-                }
+                std::thread::sleep(std::time::Duration::from_micros(200 - item));
+                let _ = parts_of(item).try_for_each(|part| parts.push(part));
                 Ok(())
             };
-            let end = ordered(
-                0..200,
-                threads,
-                &Stop::new(),
-                || (),
-                work,
-                |part| {
-                    taken.push(part);
-                    ControlFlow::<()>::Continue(())
-                },
-            );
+            let (taken, end) = taken(0..200, threads, &Stop::new(), work);
             assert_eq!(end.unwrap(), None);
-            let expected: Vec<u32> = (0..200)
-                .flat_map(|item| (0..item % 9).map(move |part| 100 * item + part))
-                .collect();
-            assert_eq!(taken, expected);
+            assert!(taken.into_iter().eq((0..200).flat_map(parts_of)));
         }
     }
 
     #[test]
     fn breaking_off_ends_an_endless_run() {
-        let end = ordered(
-            0u64..,
-            3,
-            &Stop::new(),
-            || (),
-            push_item,
-            |item| {
-                if item == 1000 { ControlFlow::Break(item) } else { ControlFlow::Continue(()) }
-            },
-        );
+        let take = |item| match item {
+            1000 => ControlFlow::Break(item),
+            _ => ControlFlow::Continue(()),
+        };
+        let end = ordered(0.., 3, &Stop::new(), || (), push_item, take);
         assert_eq!(end.unwrap(), Some(1000));
     }
 
@@ -251,20 +243,13 @@ mod tests {
     #[test]
     fn a_raised_flag_ends_it_too() {
         let stop = Stop::new();
-        let end = ordered(
-            0u64..,
-            2,
-            &stop,
-            || (),
-            push_item,
-            |item| {
-                if item == 50 {
-                    stop.request();
-                }
-                ControlFlow::<()>::Continue(())
-            },
-        );
-        assert_eq!(end.unwrap(), None);
+        let work = |_: &mut (), item, parts: &Parts<u64>| {
+            if item == 50 {
+                stop.request();
+            }
+            push_item(&mut (), item, parts)
+        };
+        assert_eq!(taken(0.., 2, &stop, work).1.unwrap(), None);
     }
 
     #[test]
@@ -282,41 +267,20 @@ mod tests {
                 assert!(item != 10, "item ten is rotten");
                 push_item(&mut (), item, parts)
             };
-            let mut taken = Vec::new();
-            let end = ordered(
-                items,
-                threads,
-                &stop,
-                || (),
-                work,
-                |item| {
-                    taken.push(item);
-                    ControlFlow::<()>::Continue(())
-                },
-            );
+            let (taken, end) = taken(items, threads, &stop, work);
             assert!(end.unwrap_err().to_string().ends_with("panicked: item ten is rotten"));
-            assert_eq!(taken, (0..10).collect::<Vec<_>>());
+            assert!(taken.into_iter().eq(0..10));
         }
     }
 
     #[test]
     fn nothing_is_taken_behind_an_unfinished_item() {
         for threads in [1, 4] {
-            let mut taken = Vec::new();
-            let work = |_: &mut (), item: u64, parts: &Parts<u64>| {
-                if item == 10 { Err(Stopped) } else { push_item(&mut (), item, parts) }
+            let work = |_: &mut (), item: u64, parts: &Parts<u64>| match item {
+                10 => Err(Stopped),
+                _ => push_item(&mut (), item, parts),
             };
-            let end = ordered(
-                0..100,
-                threads,
-                &Stop::new(),
-                || (),
-                work,
-                |item| {
-                    taken.push(item);
-                    ControlFlow::<()>::Continue(())
-                },
-            );
+            let (taken, end) = taken(0..100, threads, &Stop::new(), work);
             assert_eq!((end.unwrap(), taken), (None, (0..10).collect()));
         }
     }

@@ -22,7 +22,7 @@ pub struct Finished {
 }
 
 /// How far a search has come.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Default, Clone, Copy)]
 #[non_exhaustive]
 pub struct Progress {
     /// Subtrees in all, those of an earlier run that are not counted again included.

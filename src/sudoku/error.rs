@@ -1,6 +1,6 @@
 //! What is wrong with a record that holds no puzzle.
 
-use crate::plural::s;
+use crate::figures::s;
 
 /// Why a line is no puzzle: what was found, and what was expected there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

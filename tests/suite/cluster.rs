@@ -71,6 +71,23 @@ fn a_shard_that_does_not_fit_into_memory_is_refused_before_it_begins() {
 }
 
 #[test]
+fn a_plan_on_standard_output_is_nothing_but_the_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "cluster plan queens 9 --engine textbook --shards 3 -o";
+    let output = crate::common::runs::run(folder.path(), &format!("{words} -"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("3 shards (0 to 2)") && said.contains("MiB a shard"), "{said}");
+    std::fs::write(folder.path().join("plan.json"), &output.stdout).unwrap();
+    assert_eq!(
+        succeed(folder.path(), &format!("{words} plan.json")),
+        "",
+        "the same plan, said aside"
+    );
+    run_shards(folder.path(), 0..3);
+    assert_eq!(succeed(folder.path(), MERGE), "352\n");
+}
+
+#[test]
 fn merge_lists_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     plan(folder.path(), 9, 9);

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use tallyboard::queens::{Board, Count, Engine, Settings};
-use tallyboard::search::shard::Split;
+use tallyboard::search::shard::Costs;
 use tallyboard::search::{Problem, Stop};
 use tallyboard::sudoku::CountOne;
 
@@ -19,8 +19,8 @@ const SAMPLES: usize = 6;
 /// `identity | subtrees and a checksum of their costs | some subtotals`
 fn line(problem: &impl Problem) -> String {
     let subtrees = problem.split();
-    let split = Split::new(problem, &subtrees);
-    let mut line = format!("{} | {} {} |", problem.identity(), subtrees.len(), split.fingerprint());
+    let costs = Costs::new(problem, &subtrees);
+    let mut line = format!("{} | {} {} |", problem.identity(), subtrees.len(), costs.fingerprint());
     let apart = subtrees.len().div_ceil(SAMPLES);
     for id in (apart / 2..subtrees.len()).step_by(apart) {
         let tally = problem.count(&subtrees[id], &Stop::new()).unwrap();

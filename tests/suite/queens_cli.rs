@@ -137,7 +137,7 @@ fn what_does_not_fit_is_said_beforehand() {
     let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair -j 1");
     assert_eq!(code, Some(1), "{stderr}");
     assert!(
-        stderr.contains("greedy-repair takes 7629 MiB for n = 1,000,000,000, and "),
+        stderr.contains("greedy-repair takes 7,630 MiB for n = 1,000,000,000, and "),
         "{stderr}"
     );
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
-use tallyboard::sample::{Draw, Sample, Settings, Size, sample};
+use tallyboard::sample::{Amount, Draw, Sample, Sampling, sample};
 use tallyboard::search::{Problem, Silent, Stop, Stopped, Tally};
 
 use crate::common::runs::{fail, run, signal, start, succeed};
@@ -61,8 +61,8 @@ impl Problem for Counted {
 }
 
 fn draw(problem: &impl Problem, draws: usize, seed: u64, threads: usize) -> Sample {
-    let settings = Settings { size: Size::Draws(draws), seed, threads, stop: None };
-    sample(problem, &settings, &mut Silent).unwrap()
+    let sampling = Sampling { amount: Amount::Draws(draws), seed, threads, stop: None };
+    sample(problem, &sampling, &mut Silent).unwrap()
 }
 
 /// Which share of the intervals of samples with many seeds hold `truth`, and the mean of what all draws
@@ -101,14 +101,14 @@ fn an_interrupted_sample_is_one_too() {
     let truth = known::solutions(13).unwrap() as f64;
     let (held, mean) = coverage(truth, 400, |seed| {
         let stop = Stop::new();
-        let settings = Settings { size: Size::Draws(150), seed, threads: 1, stop: Some(&stop) };
+        let sampling = Sampling { amount: Amount::Draws(150), seed, threads: 1, stop: Some(&stop) };
         let interrupted = Counted {
             costs: problem.costs.clone(),
             subtotals: problem.subtotals.clone(),
             interrupt_after: Some(61),
             counted: AtomicUsize::new(0),
         };
-        let found = sample(&interrupted, &settings, &mut Silent).unwrap();
+        let found = sample(&interrupted, &sampling, &mut Silent).unwrap();
         assert!(!found.is_complete() && found.draws().count() < 150);
         found
     });
@@ -156,8 +156,9 @@ fn as_many_draws_as_subtrees_are_all_of_them() {
     assert!(whole.draws().map(|draw| draw.subtree).eq(0..subtrees));
     let total = whole.solutions().unwrap();
     assert_eq!((total.value, total.low, total.high), (14_200.0, 14_200.0, 14_200.0));
-    let settings = Settings { size: Size::Time(Duration::from_secs(60)), ..Settings::default() };
-    assert!(sample(&problem, &settings, &mut Silent).unwrap().is_whole());
+    let sampling =
+        Sampling { amount: Amount::Time(Duration::from_secs(60)), ..Sampling::default() };
+    assert!(sample(&problem, &sampling, &mut Silent).unwrap().is_whole());
 }
 
 #[test]

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::runs::{fail, fed, run as run_program, signal, start, succeed};
 use tallyboard::scale::conditions::Conditions;
-use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting};
-use tallyboard::scale::model::Law;
+use tallyboard::scale::laws::Law;
+use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
 use tallyboard::scale::recorder::{Recorded, Recorder};
-use tallyboard::scale::report::{Report, Scaling, Subject};
+use tallyboard::scale::report::{Report, Scaling, Subject, table};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
 use tallyboard::search::{Options, Problem, Silent, Stop, Stopped, Tally, run};
@@ -34,7 +34,7 @@ impl Synthetic {
     }
 
     /// The run as a greedy scheduler would do it, on a simulated clock.
-    fn simulate(&self, threads: usize) -> Sample {
+    fn simulate(&self, threads: usize) -> Run {
         let mut free = vec![self.serial; threads];
         let mut unlocked = 0.0f64;
         let mut spans = Vec::new();
@@ -49,7 +49,7 @@ impl Synthetic {
         }
         let wall = free.into_iter().fold(0.0, f64::max);
         let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Sample { wall, user: wall, system: 0.0, workers }
+        Run { wall, user: wall, system: 0.0, workers }
     }
 
     fn pass(&self, seconds: f64) {
@@ -111,9 +111,9 @@ fn report(series: &[Series], processors: usize) -> Report {
     Report::new(subject, series, None)
 }
 
-fn measure(threads: &[usize], rounds: usize, run: impl Fn(usize) -> Sample) -> Report {
+fn measure(threads: &[usize], rounds: usize, run: impl Fn(usize) -> Run) -> Report {
     let settings = threads.iter().map(|&t| Setting::threads(t)).collect();
-    let plan = Plan { settings, warmup: 0, rounds: Rounds::Exactly(rounds) };
+    let plan = Experiment { settings, warmup: 0, rounds: Rounds::Exactly(rounds) };
     let series = plan.measure(|s| Ok::<_, Infallible>(run(s.threads)), |_| {}).0;
     report(&series, 64)
 }
@@ -151,6 +151,34 @@ fn a_serial_fraction_comes_back_exactly() {
         assert!((losses.serial - 1.0 / point.median).abs() < 1e-9);
         assert!(losses.tail.abs() + losses.gaps.abs() + losses.slowdown.abs() < 1e-9);
     }
+}
+
+#[test]
+fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
+    // Every further thread makes the whole slower.
+    let run = |threads: usize| {
+        let wall = threads as f64;
+        Run { wall, user: wall, system: 0.0, workers: None }
+    };
+    let report = measure(&[1, 2, 4], 7, run);
+    assert!(report.results[1].serial_fraction.unwrap() > 1.0, "programs get the figure");
+    let text = table::render(&report);
+    assert!(text.contains("contention over 100 % ("), "{text}");
+    assert!(text.contains("slower than one, which no serial fraction explains"), "{text}");
+    let shares = text.split_whitespace().zip(text.split_whitespace().skip(1));
+    let mut shares = shares.filter(|(_, unit)| unit.starts_with('%')).map(|(share, _)| share);
+    assert!(
+        shares.all(|share| share
+            .trim_start_matches('(')
+            .parse::<f64>()
+            .is_ok_and(|share| share <= 100.0)),
+        "{text}"
+    );
+    // One long piece bounds the speed-up at a hundred.
+    let pieces = [vec![3.0], vec![0.25; 1200]].concat();
+    let foretold = table::render(&simulated(&Synthetic::new(0.0, pieces, 0.0), &[1]));
+    assert!(foretold.contains("1,024 ") && foretold.contains("1,201 pieces"), "{foretold}");
+    assert!(!foretold.contains("1024") && !foretold.contains("1201"), "{foretold}");
 }
 
 #[test]
@@ -193,7 +221,7 @@ fn one_account_explains_the_efficiency_on_a_busy_machine() {
             .map(|worker| Span { worker, start: 0.0, end: wall, cpu: Some(work), subtrees: 1 })
             .collect();
         let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Sample { wall, user: 8.0, system: 0.0, workers }
+        Run { wall, user: 8.0, system: 0.0, workers }
     };
     let report = measure(&[1, 2], 7, run);
     let [one, two] = [0, 1].map(|at| report.results[at].losses.unwrap());

@@ -295,6 +295,15 @@ fn other_compressions_are_refused_by_name() {
 }
 
 #[test]
+fn a_name_in_capitals_is_compressed_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::common::runs::succeed(folder.path(), "sudoku generate 3 -o P.GZ -q");
+    assert!(std::fs::read(folder.path().join("P.GZ")).unwrap().starts_with(b"\x1f\x8b"));
+    let solved = crate::common::runs::succeed(folder.path(), "sudoku solve P.GZ -q");
+    assert_eq!(solved.lines().count(), 3);
+}
+
+#[test]
 fn one_of_a_thing_is_no_plural() {
     let (_, _, err) = sudoku(&["solve", "-j", "1"], format!("{PUZZLE}\n5\n"));
     assert!(err.starts_with("<stdin>:2: found 1 cell, expected 81\n1 puzzle: 1 unique, "), "{err}");

@@ -5,40 +5,41 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use tallyboard::queens::{Engine, MAX_N};
 
-use super::queens::{Choice, Squares, engines};
+use super::queens::engines;
+use super::shared::{Choice, SquareArgs};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Split a job into shards that cost about the same
     #[command(subcommand)]
-    Plan(Plan),
+    Plan(PlanCommand),
     /// Do one shard of a plan on all cores; exit 0: done, 75: interrupted, start it again, 42: will
     /// never succeed
-    Run(Run),
+    Run(RunArgs),
     /// Join the results of all shards
-    Merge(Merge),
+    Merge(MergeArgs),
     /// Write a Slurm job array for a plan
-    Slurm(Slurm),
+    Slurm(SlurmArgs),
     /// Write a HyperQueue submission for a plan
-    Hq(HyperQueue),
+    Hq(HyperQueueArgs),
     /// Write a Kubernetes Indexed Job for a plan
-    K8s(Kubernetes),
+    K8s(KubernetesArgs),
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Plan {
+pub enum PlanCommand {
     /// Count all solutions on an n × n board
     Queens {
         /// Board size
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
         #[command(flatten)]
-        squares: Squares,
+        squares: SquareArgs,
         /// How to count; auto takes the fastest engine
         #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
         engine: Choice<Engine>,
         #[command(flatten)]
-        planning: Planning,
+        planning: PlanArgs,
     },
     /// Solve a file of sudokus, one a line, each shard a range of its bytes
     Sudoku {
@@ -48,23 +49,23 @@ pub enum Plan {
         #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
         limit: u64,
         #[command(flatten)]
-        planning: Planning,
+        planning: PlanArgs,
     },
 }
 
 #[derive(Debug, Args)]
-pub struct Planning {
+pub struct PlanArgs {
     /// The number of shards: some hundreds at most, each a job for a scheduler
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub shards: u32,
 
-    /// The plan
+    /// The plan; `-` is standard output
     #[arg(short, long, value_name = "PLAN")]
     pub output: PathBuf,
 }
 
 #[derive(Debug, Args)]
-pub struct Run {
+pub struct RunArgs {
     /// The plan
     pub plan: PathBuf,
 
@@ -78,7 +79,7 @@ pub struct Run {
 }
 
 #[derive(Debug, Args)]
-pub struct Merge {
+pub struct MergeArgs {
     /// The plan
     pub plan: PathBuf,
 
@@ -104,7 +105,7 @@ pub struct Merge {
 
 /// What every scheduler needs to know.
 #[derive(Debug, Args)]
-pub struct Submission {
+pub struct SubmitArgs {
     /// The plan
     pub plan: PathBuf,
 
@@ -115,12 +116,16 @@ pub struct Submission {
     /// Cores for each shard
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub cpus: u32,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-pub struct Slurm {
+pub struct SlurmArgs {
     #[command(flatten)]
-    pub submission: Submission,
+    pub submission: SubmitArgs,
 
     /// Time limit of a shard; it goes on where it stopped when the limit cuts it off
     #[arg(long, default_value = "24:00:00", value_parser = word)]
@@ -133,26 +138,18 @@ pub struct Slurm {
     /// Memory for each shard, as Slurm takes it (`4G`); the plan's forecast by default
     #[arg(long, value_parser = word)]
     pub mem: Option<String>,
-
-    /// Write the script here instead of to standard output
-    #[arg(short, long, value_name = "SCRIPT")]
-    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-pub struct HyperQueue {
+pub struct HyperQueueArgs {
     #[command(flatten)]
-    pub submission: Submission,
-
-    /// Write the job file here instead of to standard output
-    #[arg(short, long, value_name = "JOB")]
-    pub output: Option<PathBuf>,
+    pub submission: SubmitArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Kubernetes {
+pub struct KubernetesArgs {
     #[command(flatten)]
-    pub submission: Submission,
+    pub submission: SubmitArgs,
 
     /// A container image with tallyboard on its PATH
     #[arg(long, value_parser = word)]
@@ -165,10 +162,6 @@ pub struct Kubernetes {
     /// Pods at a time
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub parallelism: u32,
-
-    /// Write the manifest here instead of to standard output
-    #[arg(short, long, value_name = "MANIFEST")]
-    pub output: Option<PathBuf>,
 }
 
 /// A value that goes into a script or manifest as it is.

@@ -2,10 +2,10 @@
 
 pub mod cluster;
 mod help;
-pub mod journal;
 pub mod place;
 pub mod queens;
 pub mod scale;
+pub mod shared;
 pub mod sudoku;
 
 use std::path::PathBuf;

@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tallyboard::queens::MAX_N;
 use tallyboard::queens::place::{Method, Opening, Order};
 
-use super::queens::Squares;
+use super::shared::{Choice, PictureArgs, SquareArgs, duration};
 
 #[derive(Debug, Args)]
-pub struct List {
+pub struct ListArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     /// Stop after this many
     #[arg(long, value_name = "K")]
@@ -47,7 +48,7 @@ pub struct List {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,44 +67,26 @@ pub enum ListFormat {
     Svg,
 }
 
-/// Where pictures go.
 #[derive(Debug, Args)]
-pub struct Pictures {
-    /// Draw a picture as SVG
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-
-    /// Draw a picture as PNG
-    #[arg(long, value_name = "FILE")]
-    pub png: Option<PathBuf>,
-}
-
-impl Pictures {
-    pub fn wanted(&self) -> bool {
-        self.svg.is_some() || self.png.is_some()
-    }
-}
-
-#[derive(Debug, Args)]
-pub struct One {
+pub struct OneArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub n: u32,
 
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     /// How to find it; auto is the explicit construction, greedy-repair with --seed, and backtrack with
     /// --place or --block
-    #[arg(long, value_enum, default_value_t = MethodName::Auto)]
-    pub method: MethodName,
+    #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods())]
+    pub method: Choice<Method>,
 
     /// Seed of the random methods
     #[arg(long)]
     pub seed: Option<u64>,
 
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: LimitArgs,
 
     /// las-vegas: rows to fill at random before backtracking
     #[arg(long, value_name = "K")]
@@ -118,11 +101,11 @@ pub struct One {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Limits {
+pub struct LimitArgs {
     /// Give up after this many steps
     #[arg(long, value_name = "M")]
     pub max_steps: Option<u64>,
@@ -146,48 +129,37 @@ pub enum OneFormat {
     FenLike,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MethodName {
-    /// The best for the other options
-    Auto,
-    /// Written down at once, any n
-    Explicit,
-    /// Backtracking, the row with the fewest free squares first
-    Backtrack,
-    /// Backtracking from the top row down
-    BacktrackTopDown,
-    /// Conflict repair: sweeps that move every queen
-    Repair,
-    /// Swaps of attacked queens, from a careful start
-    GreedyRepair,
-    /// The same from a random start
-    GreedyRepairRandom,
-    /// Random rows, then backtracking
-    LasVegas,
+/// Reads `auto` or the name of a method.
+fn methods() -> impl TypedValueParser<Value = Choice<Method>> {
+    let named = |(name, help): (&'static str, &'static str)| PossibleValue::new(name).help(help);
+    let names = [
+        ("auto", "The best for the other options"),
+        ("explicit", "Written down at once, any n"),
+        ("backtrack", "Backtracking, the row with the fewest free squares first"),
+        ("backtrack-top-down", "Backtracking from the top row down"),
+        ("repair", "Conflict repair: sweeps that move every queen"),
+        ("greedy-repair", "Swaps of attacked queens, from a careful start"),
+        ("greedy-repair-random", "The same from a random start"),
+        ("las-vegas", "Random rows, then backtracking"),
+    ];
+    PossibleValuesParser::new(names.map(named)).map(|name| name.parse().ok())
 }
 
-impl One {
+impl OneArgs {
     /// The method asked for, with its settings.
     pub fn method(&self) -> Method {
-        let (seeded, random_rows) = (self.seed.is_some(), self.k);
-        match self.method {
-            MethodName::Auto if !self.squares.is_plain() => {
-                Method::Backtrack { order: Order::FewestFirst }
-            }
-            MethodName::Auto if seeded => Method::GreedyRepair { opening: Opening::Careful },
-            MethodName::Auto | MethodName::Explicit => Method::Explicit,
-            MethodName::Backtrack => Method::Backtrack { order: Order::FewestFirst },
-            MethodName::BacktrackTopDown => Method::Backtrack { order: Order::TopDown },
-            MethodName::Repair => Method::Repair,
-            MethodName::GreedyRepair => Method::GreedyRepair { opening: Opening::Careful },
-            MethodName::GreedyRepairRandom => Method::GreedyRepair { opening: Opening::Random },
-            MethodName::LasVegas => Method::LasVegas { random_rows },
+        match &self.method {
+            Some(Method::LasVegas { .. }) => Method::LasVegas { random_rows: self.k },
+            Some(method) => method.clone(),
+            None if !self.squares.is_plain() => Method::Backtrack { order: Order::FewestFirst },
+            None if self.seed.is_some() => Method::GreedyRepair { opening: Opening::Careful },
+            None => Method::Explicit,
         }
     }
 }
 
 #[derive(Debug, Args)]
-pub struct Methods {
+pub struct MethodsArgs {
     /// Board sizes, with commas
     #[arg(long, value_delimiter = ',', default_values_t = [8, 20, 36, 100, 200, 500, 1000, 10_000, 100_000], value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub sizes: Vec<u32>,
@@ -209,37 +181,37 @@ pub struct Methods {
     pub csv: bool,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Check {
+pub struct CheckArgs {
     /// Solutions in any of the formats; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
 }
 
 #[derive(Debug, Args)]
-pub struct Tree {
+pub struct TreeArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=6))]
     pub n: u32,
 
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Trace {
+pub struct TraceArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=16))]
     pub n: u32,
 
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     /// Show at most this many steps
     #[arg(long, value_name = "K")]
@@ -252,24 +224,4 @@ pub struct Trace {
     /// Draw over the board before, waiting this long: 200ms, 1s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub animate: Option<Duration>,
-}
-
-/// Reads `500ms`, `10s`, `2m`, `1h`; a bare number is seconds.
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (value, unit) = text.split_at(at);
-    let seconds = match unit {
-        "ms" => 1e-3,
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("the unit '{unit}' is not known; ms, s, m and h are")),
-    };
-    let value: f64 =
-        value.parse().map_err(|_| format!("found '{text}', expected a time as 10s"))?;
-    // A century, so that it can be added to any time of the clock.
-    if value * seconds > 36_525.0 * 86_400.0 {
-        return Err("found a time of more than a century".to_owned());
-    }
-    Duration::try_from_secs_f64(value * seconds).map_err(|error| error.to_string())
 }

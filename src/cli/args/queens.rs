@@ -1,44 +1,43 @@
 //! Flags of `tallyboard queens`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand};
 use tallyboard::Kernel;
-use tallyboard::queens::{Engine, MAX_N, Settings, Square};
+use tallyboard::queens::{Engine, MAX_N, Settings};
 
-use super::journal::Journaling;
+use super::shared::{Choice, JournalArgs, SquareArgs, bytes, choices, duration};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count all solutions
-    Count(Count),
+    Count(CountArgs),
     /// List all solutions in lexicographic order
-    List(super::place::List),
+    List(super::place::ListArgs),
     /// Find one solution on a board of any size
-    One(super::place::One),
+    One(super::place::OneArgs),
     /// Compare the methods that find one solution
-    Methods(super::place::Methods),
+    Methods(super::place::MethodsArgs),
     /// Check solutions: valid, or which two queens attack each other
-    Check(super::place::Check),
+    Check(super::place::CheckArgs),
     /// Draw the search tree of a small board
-    Tree(super::place::Tree),
+    Tree(super::place::TreeArgs),
     /// Step through the backtracking
-    Trace(super::place::Trace),
+    Trace(super::place::TraceArgs),
     /// Estimate the number of solutions, and the time and memory that an exact count takes
-    Estimate(Estimate),
+    Estimate(EstimateArgs),
     /// Count randomly drawn subtrees exactly: what the whole board has and takes, with intervals
-    Sample(Sample),
+    Sample(SampleArgs),
     /// Count with every engine and kernel and compare their counts
-    Verify(Verify),
+    Verify(VerifyArgs),
     /// Show how far the run is that a journal belongs to
-    Show(Show),
+    Show(ShowArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct Count {
+pub struct CountArgs {
     /// Board size: n queens on n × n squares
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
@@ -47,10 +46,10 @@ pub struct Count {
     #[arg(short, long, conflicts_with_all = ["json", "quiet", "place", "block", "subtree"])]
     pub verbose: bool,
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     #[command(flatten)]
-    pub way: Way,
+    pub engine: EngineArgs,
 
     /// Count solutions up to rotation and reflection too
     #[arg(long)]
@@ -61,7 +60,7 @@ pub struct Count {
     pub symmetry_classes: bool,
 
     #[command(flatten)]
-    pub journaling: Journaling,
+    pub journaling: JournalArgs,
 
     /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it), of
     /// the engine that it was listed with
@@ -73,28 +72,9 @@ pub struct Count {
     pub json: bool,
 }
 
-#[derive(Debug, Args)]
-pub struct Squares {
-    /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
-    /// after z
-    #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
-    pub place: Vec<Square>,
-
-    /// Squares where no queen may stand
-    #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
-    pub block: Vec<Square>,
-}
-
-impl Squares {
-    /// Whether there are none.
-    pub fn is_plain(&self) -> bool {
-        self.place.is_empty() && self.block.is_empty()
-    }
-}
-
 /// How to count.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct Way {
+pub struct EngineArgs {
     /// How to count; auto takes the fastest engine for the board
     #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
     pub engine: Choice<Engine>,
@@ -109,31 +89,12 @@ pub struct Way {
     pub memory: Option<u64>,
 }
 
-/// A number of bytes: digits, then K, M, G or T for powers of 1024.
-fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" => 0,
-        "K" => 1,
-        "M" => 2,
-        "G" => 3,
-        "T" => 4,
-        _ => return Err("expected a number of bytes, or one with K, M, G or T".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| format!("found {digits:?}, expected digits"))?;
-    number.checked_mul(1 << (10 * power)).ok_or_else(|| "more than 2^64 bytes".to_owned())
-}
-
-impl Way {
+impl EngineArgs {
     /// As the library takes it, but for the memory.
     pub fn settings(&self) -> Settings {
         Settings::new().engine(self.engine).kernel(self.kernel)
     }
 }
-
-/// What the user names; `None` leaves it to the program. An alias, for clap takes a plain `Option`
-/// for a flag that may be left out.
-pub type Choice<T> = Option<T>;
 
 /// Reads `auto` or the name of an engine.
 pub fn engines() -> impl TypedValueParser<Value = Choice<Engine>> {
@@ -149,35 +110,21 @@ fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
     choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
-/// Reads `auto` or one of `names`.
-pub fn choices<T>(
-    names: impl IntoIterator<Item = PossibleValue>,
-) -> impl TypedValueParser<Value = Choice<T>>
-where
-    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
-{
-    let names = std::iter::once(PossibleValue::new("auto")).chain(names);
-    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
-        "auto" => Ok(None),
-        name => name.parse().map(Some),
-    })
-}
-
 #[derive(Debug, Args)]
-pub struct Estimate {
+pub struct EstimateArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub n: u32,
 
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     /// Random descents in all
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
     pub probes: u32,
 
     #[command(flatten)]
-    pub way: Way,
+    pub engine: EngineArgs,
 
     /// Begins the sequence of random numbers
     #[arg(long, default_value_t = 1)]
@@ -189,16 +136,16 @@ pub struct Estimate {
 }
 
 #[derive(Debug, Args)]
-pub struct Sample {
+pub struct SampleArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
     #[command(flatten)]
-    pub way: Way,
+    pub engine: EngineArgs,
 
     /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = super::place::duration, conflicts_with = "subtrees")]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
     pub seconds: Duration,
 
     /// Draw this many subtrees instead; the result then depends on the seed alone
@@ -220,13 +167,13 @@ pub struct Sample {
 }
 
 #[derive(Debug, Args)]
-pub struct Verify {
+pub struct VerifyArgs {
     /// Board size
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
     #[command(flatten)]
-    pub squares: Squares,
+    pub squares: SquareArgs,
 
     /// Print one JSON document
     #[arg(long)]
@@ -234,7 +181,7 @@ pub struct Verify {
 }
 
 #[derive(Debug, Args)]
-pub struct Show {
+pub struct ShowArgs {
     /// The journal, whether its run still goes on or not
     pub journal: PathBuf,
 

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use tallyboard::queens::MAX_N;
+use tallyboard::scale::topology::Pin;
 use tallyboard::search::MAX_THREADS;
 
-use super::place::Pictures;
+use super::shared::PictureArgs;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -16,7 +18,7 @@ pub enum Command {
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
         #[command(flatten)]
-        measuring: Measuring,
+        measuring: MeasureArgs,
     },
     /// Solve a sudoku file with 1, 2, 4 … threads
     Sudoku {
@@ -26,9 +28,9 @@ pub enum Command {
         #[arg(long)]
         count: bool,
         #[command(flatten)]
-        way: super::sudoku::Way,
+        solver: super::sudoku::SolverArgs,
         #[command(flatten)]
-        measuring: Measuring,
+        measuring: MeasureArgs,
     },
     /// Run any command with 1, 2, 4 … threads, in shuffled rounds
     Run {
@@ -36,14 +38,14 @@ pub enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
         #[command(flatten)]
-        measuring: Measuring,
+        measuring: MeasureArgs,
     },
     /// Set two measurements side by side, and say which differences are beyond chance
-    Compare(Compare),
+    Compare(CompareArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct Measuring {
+pub struct MeasureArgs {
     /// Thread counts; 1 is always measured, for the others are set against it
     #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
@@ -82,26 +84,15 @@ pub struct Measuring {
     pub granularity: bool,
 
     /// Where workers are placed
-    #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
+    #[arg(long, default_value = "none", value_name = "WHERE", value_parser = places())]
     pub pin: Pin,
 
     #[command(flatten)]
-    pub report: Report,
-}
-
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Pin {
-    /// Wherever the system likes
-    #[default]
-    None,
-    /// One worker a physical core as long as cores last, then their second threads
-    Cores,
-    /// All hardware threads of a core before the next core
-    Threads,
+    pub report: ReportArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Report {
+pub struct ReportArgs {
     /// Print one JSON document, with the keys of hyperfine
     #[arg(long, group = "format")]
     pub json: bool,
@@ -123,11 +114,11 @@ pub struct Report {
     pub html: Option<PathBuf>,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Compare {
+pub struct CompareArgs {
     /// JSON of the first measurement
     pub first: PathBuf,
     /// JSON of the second measurement
@@ -136,4 +127,15 @@ pub struct Compare {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+fn places() -> impl TypedValueParser<Value = Pin> {
+    let meaning = |pin| match pin {
+        Pin::None => "Wherever the system likes",
+        Pin::Cores => "One worker a physical core as long as cores last, then their second threads",
+        Pin::Threads => "All hardware threads of a core before the next core",
+    };
+    let names = Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin)));
+    PossibleValuesParser::new(names)
+        .map(|name| Pin::ALL.into_iter().find(|pin| pin.name() == name).expect("one of them"))
 }

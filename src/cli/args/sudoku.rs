@@ -2,46 +2,44 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::Kernel;
 use tallyboard::sudoku::block;
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::{self, Solver};
+use tallyboard::sudoku::{Method, Solver};
 
-use super::journal::Journaling;
-use super::place::Pictures;
-use super::queens::{Choice, choices};
+use super::shared::{Choice, JournalArgs, PictureArgs, choices};
 use crate::cli::ending::Usage;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Solve every puzzle of a file: `puzzle:count:solution`, in input order
-    Solve(Solve),
+    Solve(SolveArgs),
     /// Count the solutions of every puzzle of a file: `puzzle:count`
-    Count(Count),
+    Count(CountArgs),
     /// Make random puzzles that have exactly one solution, one a line
-    Generate(Generate),
+    Generate(GenerateArgs),
     /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
-    Canon(Canon),
+    Canon(CanonArgs),
     /// Draw one puzzle with its solution, givens and found digits told apart
-    Draw(Draw),
+    Draw(DrawArgs),
     /// Draw the search tree over the first empty cells of one puzzle
-    Tree(Tree),
+    Tree(TreeArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct Draw {
+pub struct DrawArgs {
     /// The puzzle: 81 characters, or a file that holds it in any format
     pub puzzle: String,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Tree {
+pub struct TreeArgs {
     /// The puzzle: 81 characters, or a file that holds it in any format
     pub puzzle: String,
 
@@ -50,16 +48,16 @@ pub struct Tree {
     pub cells: u8,
 
     #[command(flatten)]
-    pub pictures: Pictures,
+    pub pictures: PictureArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Solve {
+pub struct SolveArgs {
     #[command(flatten)]
-    pub files: Files,
+    pub files: FileArgs,
 
     #[command(flatten)]
-    pub way: Way,
+    pub solver: SolverArgs,
 
     /// Stop counting a puzzle's solutions here; 2 proves uniqueness, 1 takes the first
     #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
@@ -88,12 +86,12 @@ pub struct Solve {
 }
 
 #[derive(Debug, Args)]
-pub struct Count {
+pub struct CountArgs {
     #[command(flatten)]
-    pub files: Files,
+    pub files: FileArgs,
 
     #[command(flatten)]
-    pub way: Way,
+    pub solver: SolverArgs,
 
     /// Stop counting a puzzle's solutions here; without it all are counted
     #[arg(long, value_name = "K", conflicts_with = "journal", value_parser = clap::value_parser!(u64).range(1..))]
@@ -110,8 +108,8 @@ pub struct Count {
 
     /// Find every solution, or join bands: where there are millions, that takes seconds at most,
     /// whatever their number. Found by an estimate of the work by default
-    #[arg(long, value_enum, default_value_t, value_name = "METHOD", conflicts_with_all = ["estimate", "limit", "stats"])]
-    pub method: Method,
+    #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
+    pub method: Choice<Method>,
 
     /// Random descents that an estimate takes
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
@@ -122,11 +120,11 @@ pub struct Count {
     pub seed: u64,
 
     #[command(flatten)]
-    pub journaling: Journaling,
+    pub journaling: JournalArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Generate {
+pub struct GenerateArgs {
     /// How many
     #[arg(default_value_t = 1)]
     pub count: u64,
@@ -153,13 +151,13 @@ pub struct Generate {
 }
 
 #[derive(Debug, Args)]
-pub struct Canon {
+pub struct CanonArgs {
     #[command(flatten)]
-    pub files: Files,
+    pub files: FileArgs,
 }
 
 #[derive(Debug, Args)]
-pub struct Files {
+pub struct FileArgs {
     /// Puzzles, in any of the formats below, also as gzip or zstd; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
@@ -173,15 +171,15 @@ pub struct Files {
     pub strict: bool,
 
     #[command(flatten)]
-    pub form: Form,
+    pub form: FormArgs,
 }
 
 /// How to solve.
 #[derive(Debug, Args)]
-pub struct Way {
+pub struct SolverArgs {
     /// Solve many puzzles at once, or one at a time
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    pub engine: Engine,
+    pub engine: EngineName,
 
     /// The instructions to solve with; auto takes the best that this CPU has
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
@@ -190,7 +188,7 @@ pub struct Way {
 
 /// What the text is like.
 #[derive(Debug, Args)]
-pub struct Form {
+pub struct FormArgs {
     /// Format of the input: lines, csv, sdk, grid or jsonl; found from its first lines by default
     ///
     /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
@@ -215,29 +213,7 @@ pub struct Form {
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Method {
-    /// The cheaper one
-    #[default]
-    Auto,
-    /// Every solution is found
-    Enumeration,
-    /// Bands are joined
-    Join,
-}
-
-impl Method {
-    /// The method asked for, if it is one.
-    pub fn asked(self) -> Option<sudoku::Method> {
-        match self {
-            Self::Auto => None,
-            Self::Enumeration => Some(sudoku::Method::Enumeration),
-            Self::Join => Some(sudoku::Method::Join),
-        }
-    }
-}
-
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
+pub enum EngineName {
     /// The block engine
     #[default]
     Auto,
@@ -247,12 +223,12 @@ pub enum Engine {
     Single,
 }
 
-impl Way {
+impl SolverArgs {
     /// The solver that the flags ask for.
     pub fn solver(&self) -> anyhow::Result<Solver> {
         match (self.engine, self.kernel) {
-            (Engine::Single, None) => Ok(Solver::Single),
-            (Engine::Single, Some(_)) => {
+            (EngineName::Single, None) => Ok(Solver::Single),
+            (EngineName::Single, Some(_)) => {
                 Err(Usage("--kernel means nothing with --engine single, which has one".into()))?
             }
             (_, None) => Ok(Solver::default()),
@@ -266,4 +242,18 @@ impl Way {
 
 fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
     choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
+}
+
+fn methods() -> impl TypedValueParser<Value = Choice<Method>> {
+    let named = |name, help| PossibleValue::new(name).help(help);
+    let names = [
+        named("auto", "The cheaper one"),
+        named("enumeration", "Every solution is found"),
+        named("join", "Bands are joined"),
+    ];
+    PossibleValuesParser::new(names).map(|name| match &*name {
+        "enumeration" => Some(Method::Enumeration),
+        "join" => Some(Method::Join),
+        _ => None,
+    })
 }

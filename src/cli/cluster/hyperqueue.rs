@@ -1,21 +1,10 @@
 //! `tallyboard cluster hq PLAN`: a HyperQueue job file, and the same as one command.
 
-use anyhow::Result;
+use super::script::{Script, VERSION, quoted, shell};
 
-use super::script::{Script, quoted, shell, write};
-use crate::cli::args::cluster::HyperQueue;
-use crate::cli::ending::Ending;
-use crate::cli::journaled::VERSION;
-
-/// Writes the job file; its first lines are the command that does the same.
-pub fn run(flags: &HyperQueue) -> Result<Ending> {
-    let script = Script::new(&flags.submission)?;
-    write(&text(&script, flags), flags.output.as_deref())?;
-    Ok(Ending::Done)
-}
-
-fn text(script: &Script, flags: &HyperQueue) -> String {
-    let (name, last, cpus) = (script.plan.job.name(), script.last(), flags.submission.cpus);
+/// The job file; its first lines are the command that does the same.
+pub fn text(script: &Script) -> String {
+    let (name, last, cpus) = (script.plan.job.name(), script.last(), script.cpus);
     // The task's number is known only to the shell that starts on the worker.
     let shard = format!(
         "exec {} cluster run {} --shard \"$HQ_TASK_ID\" -o {} --threads {cpus}",

@@ -9,7 +9,7 @@ use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::Tally;
 use tallyboard::search::shard::{Plan, Work};
 
-use crate::cli::room::fitting;
+use crate::cli::problem::fitting;
 
 /// What a plan counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ impl Queens {
     /// this machine has.
     ///
     /// # Errors
-    /// [`NoRoom`](crate::cli::room::NoRoom) if that is too little.
+    /// [`NoRoom`](crate::cli::problem::NoRoom) if that is too little.
     pub fn problem(&self, kernel: impl Into<Option<Kernel>>, threads: usize) -> Result<Count> {
         let engine: Engine = self.engine.parse().context("the plan's engine")?;
         let settings = Settings::new().engine(engine).kernel(kernel);

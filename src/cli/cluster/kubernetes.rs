@@ -2,22 +2,13 @@
 
 use anyhow::{Context, Result};
 
-use super::script::{Script, quoted, write};
-use crate::cli::args::cluster::Kubernetes;
-use crate::cli::ending::Ending;
-use crate::cli::journaled::VERSION;
+use super::script::{Script, VERSION, quoted};
+use crate::cli::args::cluster::KubernetesArgs;
 
-/// Writes the manifest.
-pub fn run(flags: &Kubernetes) -> Result<Ending> {
-    let script = Script::new(&flags.submission)?;
-    write(&text(&script, flags)?, flags.output.as_deref())?;
-    Ok(Ending::Done)
-}
-
-fn text(script: &Script, flags: &Kubernetes) -> Result<String> {
+/// The manifest.
+pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
-    let cpus = flags.submission.cpus;
-    let memory = script.memory_mib(cpus).unwrap_or(256);
+    let (cpus, memory) = (script.cpus, script.memory_mib().unwrap_or(256));
     Ok(format!(
         r#"# {identity}
 # Written by tallyboard {VERSION}; edit it freely, then: kubectl apply -f THIS-FILE

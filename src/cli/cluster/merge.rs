@@ -1,26 +1,24 @@
 //! `tallyboard cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::plural::s;
 use anyhow::{Result, bail};
 use serde::Serialize;
+use tallyboard::figures::{counted, grouped};
 use tallyboard::queens::known;
 use tallyboard::search::shard::{Collected, Work, collect, ranges, sum};
 
 use super::job::{Job, JobPlan, Queens, QueensBody};
-use super::merge_sudoku;
 use super::recount::{Recount, up_to_symmetry};
-use crate::cli::args::{Args, cluster::Merge};
+use super::sudoku;
+use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{note, say};
-use crate::cli::number::{beyond_doubles, grouped};
-use crate::cli::queens::count::ended;
+use crate::cli::io::{beyond_doubles, note, say, say_json};
+use crate::cli::problem::agreement;
 use crate::cli::signals::Interrupt;
 
 /// Joins the results, or tells which shards are missing.
-pub fn run(flags: &Merge, args: &Args) -> Result<Ending> {
+pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
     let plan = JobPlan::read(&flags.plan)?;
     match &plan.job {
         Job::Queens(_) if flags.output.is_some() => {
@@ -40,12 +38,12 @@ pub fn run(flags: &Merge, args: &Args) -> Result<Ending> {
         }
         Job::Sudoku(_) => {
             let mut collected = collect(&flags.results, &plan.work)?;
-            merge_sudoku::drop_unsound(&mut collected, &flags.results);
+            sudoku::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
                 return print_missing(&collected);
             }
             ensure_all(&collected, &plan.work)?;
-            merge_sudoku::join(&collected, flags, args)
+            sudoku::join(&collected, flags, args)
         }
     }
 }
@@ -64,9 +62,9 @@ fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
     let missing = collected.missing.len();
     if missing > 0 {
         bail!(
-            "{missing} of {} shard{} {} no result: {}",
-            work.shards,
-            s(work.shards),
+            "{} of {} {} no result: {}",
+            grouped(missing),
+            counted(work.shards, "shard"),
             if missing == 1 { "has" } else { "have" },
             ranges(&collected.missing)
         );
@@ -98,7 +96,7 @@ fn join(
     job: &Queens,
     work: &Work,
     collected: &Collected<QueensBody>,
-    flags: &Merge,
+    flags: &MergeArgs,
     args: &Args,
 ) -> Result<Ending> {
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
@@ -106,24 +104,23 @@ fn join(
     let plain = job.board()?.is_plain();
     let known = plain && known::check(job.n, solutions)?;
     let interrupt = Interrupt::listen()?;
-    let recounted = match flags.recount {
-        Some(number) => {
-            let subtotals: BTreeMap<_, _> = subtotals().copied().collect();
-            match Recount::run(job, work, &subtotals, number, (args, &interrupt))? {
-                None => return Ok(unchecked(&interrupt)),
-                recounted => recounted,
-            }
+    // A sum that is not checked is not told.
+    let unchecked = || Ok(interrupt.interrupted(" before the sum was checked; the results stay"));
+    let mut recounted = None;
+    if let Some(number) = flags.recount {
+        let subtotals = subtotals().copied().collect();
+        recounted = Recount::run(job, work, &subtotals, number, (args, &interrupt))?;
+        if recounted.is_none() {
+            return unchecked();
         }
-        None => None,
-    };
-    let fundamental = if !plain || known && recounted.is_none() {
-        None
-    } else {
-        match up_to_symmetry(job.n, solutions, &interrupt)? {
-            None => return Ok(unchecked(&interrupt)),
-            fundamental => fundamental,
+    }
+    let mut fundamental = None;
+    if plain && (!known || recounted.is_some()) {
+        fundamental = up_to_symmetry(job.n, solutions, &interrupt)?;
+        if fundamental.is_none() {
+            return unchecked();
         }
-    };
+    }
     let report = Report {
         problem: "queens",
         n: job.n,
@@ -137,7 +134,7 @@ fn join(
         recounted,
     };
     if flags.json {
-        say(serde_json::to_string(&report)?)?;
+        say_json(&report)?;
     } else if args.quiet {
         say(solutions)?;
     } else {
@@ -146,37 +143,21 @@ fn join(
     Ok(Ending::Done)
 }
 
-/// A sum that is not checked is not told.
-fn unchecked(interrupt: &Interrupt) -> Ending {
-    note("tallyboard: interrupted before the sum was checked; the results stay");
-    ended(interrupt)
-}
-
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "{}: {}", counted(self.n, "queen"), counted(self.solutions, "solution"))?;
         writeln!(
             f,
-            "{} queen{}: {} solution{}",
-            self.n,
-            s(self.n),
-            grouped(self.solutions),
-            s(self.solutions)
-        )?;
-        writeln!(
-            f,
-            "{} shard{}, {} subtree{}, each counted once, engine {}",
-            grouped(self.shards as u128),
-            s(self.shards),
-            grouped(self.subtrees as u128),
-            s(self.subtrees),
+            "{}, {}, each counted once, engine {}",
+            counted(self.shards, "shard"),
+            counted(self.subtrees, "subtree"),
             self.engine
         )?;
         if let Some(Recount { subtrees, share, kernel }) = &self.recounted {
             writeln!(
                 f,
-                "{} subtree{} ({:.2} % of the work) counted again with kernel {kernel}: the same",
-                grouped(*subtrees as u128),
-                s(*subtrees),
+                "{} ({:.2} % of the work) counted again with kernel {kernel}: the same",
+                counted(*subtrees, "subtree"),
                 share * 100.0
             )?;
         }
@@ -187,10 +168,6 @@ impl fmt::Display for Report {
                 grouped(fundamental)
             )?;
         }
-        f.write_str(if self.known.is_some() {
-            "agrees with the known count (OEIS A000170)"
-        } else {
-            "no known count to compare with"
-        })
+        f.write_str(agreement(self.known))
     }
 }

@@ -1,19 +1,18 @@
 //! `tallyboard cluster …`: plans, shards, results, and what schedulers need. The scheduling itself
 //! is left to those who do it already.
 
-mod forecast;
 mod hyperqueue;
 mod job;
 mod kubernetes;
 mod merge;
-mod merge_sudoku;
 mod plan;
+mod queens;
 mod recount;
 mod run;
-mod run_queens;
-mod run_sudoku;
 mod script;
+mod shard;
 mod slurm;
+mod sudoku;
 
 use anyhow::Result;
 
@@ -26,8 +25,8 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Plan(command) => plan::run(command, args),
         Command::Run(flags) => run::run(flags, args),
         Command::Merge(flags) => merge::run(flags, args),
-        Command::Slurm(flags) => slurm::run(flags),
-        Command::Hq(flags) => hyperqueue::run(flags),
-        Command::K8s(flags) => kubernetes::run(flags),
+        Command::Slurm(flags) => script::write(&flags.submission, |it| Ok(slurm::text(it, flags))),
+        Command::Hq(flags) => script::write(&flags.submission, |it| Ok(hyperqueue::text(it))),
+        Command::K8s(flags) => script::write(&flags.submission, |it| kubernetes::text(it, flags)),
     }
 }

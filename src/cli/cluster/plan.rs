@@ -4,46 +4,45 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::plural::s;
 use anyhow::{Context, Result, bail, ensure};
+use tallyboard::figures::{core_time, counted, grouped, mebibytes, percent};
 use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::durable::is_special;
-use tallyboard::search::shard::{Plan, Split, Work, deal};
+use tallyboard::search::shard::{Costs, Plan, Work, deal};
 use tallyboard::search::{Problem, describe};
 use tallyboard::sudoku::format::{Form, Wanted};
 
-use super::forecast::forecast;
 use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
 use crate::cli::args::Args;
-use crate::cli::args::cluster::{Plan as Command, Planning};
+use crate::cli::args::cluster::{PlanArgs, PlanCommand};
 use crate::cli::ending::Ending;
-use crate::cli::forecast::too_long;
-use crate::cli::io::say;
-use crate::cli::number::{core_time, grouped};
-use crate::cli::queens::count::board;
+use crate::cli::forecast::{expected, too_long};
+use crate::cli::io::{cannot_read, note};
+use crate::cli::problem::board;
 
 /// Makes a plan and says what it will take.
-pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+pub fn run(command: &PlanCommand, args: &Args) -> Result<Ending> {
     let (plan, planning) = match command {
-        Command::Queens { n, squares, engine, planning } => {
+        PlanCommand::Queens { n, squares, engine, planning } => {
             (queens(board(*n, squares, args)?, *engine, planning, args)?, planning)
         }
-        Command::Sudoku { file, limit, planning } => (sudoku(file, *limit, planning)?, planning),
+        PlanCommand::Sudoku { file, limit, planning } => {
+            (sudoku(file, *limit, planning)?, planning)
+        }
     };
-    ensure_free(&planning.output, &plan)?;
-    let report = report(&plan, &planning.output);
-    plan.write(&planning.output)?;
+    let is_stdout = planning.output == Path::new("-");
+    let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
+    ensure_free(path, &plan)?;
+    plan.write(path)?;
     if !args.quiet {
-        say(report)?;
+        note(report(&plan, path));
     }
     Ok(Ending::Done)
 }
 
 /// That `path` holds no plan of other work: its results would belong to nothing any more.
 fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
-    if is_special(path)
-        || !path.try_exists().with_context(|| format!("cannot read {}", path.display()))?
-    {
+    if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
     }
     match JobPlan::read(path) {
@@ -62,7 +61,7 @@ fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
 fn queens(
     board: Board,
     engine: Option<Engine>,
-    planning: &Planning,
+    planning: &PlanArgs,
     args: &Args,
 ) -> Result<JobPlan> {
     let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
@@ -76,31 +75,31 @@ fn queens(
         "found {shards} shards, expected at most {}: the count has no more subtrees",
         subtrees.len()
     );
-    let split = Split::new(&problem, &subtrees);
+    let costs = Costs::new(&problem, &subtrees);
     let work = Work {
         identity: problem.identity(),
         shards,
         subtrees: subtrees.len(),
-        layout: split.fingerprint(),
+        layout: costs.fingerprint(),
     };
     if !args.quiet {
-        say(balance(&split, shards))?;
+        note(balance(&costs, shards));
     }
     let job = Job::Queens(Queens { n, placed, blocked, engine: problem.engine().to_string() });
-    Ok(Plan { job, work, forecast: Some(forecast(&problem, args.threads)?) })
+    Ok(Plan { job, work, forecast: Some(expected(&problem, args.threads)?) })
 }
 
 /// How evenly the work is dealt.
-fn balance(split: &Split, shards: usize) -> String {
-    let costs = deal(split.costs(), shards).into_iter().map(|ids| split.cost(Some(&ids)));
-    let longest = costs.max().unwrap_or(0) as f64;
-    let mean = split.cost(None) as f64 / shards as f64;
-    format!("the longest shard costs {:.1} % more than the mean", (longest / mean - 1.0) * 100.0)
+fn balance(costs: &Costs, shards: usize) -> String {
+    let shares = deal(costs.each(), shards).into_iter().map(|ids| costs.sum(Some(&ids)));
+    let longest = shares.max().unwrap_or(0) as f64;
+    let mean = costs.sum(None) as f64 / shards as f64;
+    format!("the longest shard costs {} more than the mean", percent(longest / mean - 1.0))
 }
 
 /// Cuts `file` into pieces of about the same number of bytes, after whole lines.
-fn sudoku(file: &Path, limit: u64, planning: &Planning) -> Result<JobPlan> {
-    let cannot_read = || format!("cannot read {}", file.display());
+fn sudoku(file: &Path, limit: u64, planning: &PlanArgs) -> Result<JobPlan> {
+    let cannot_read = || cannot_read(file);
     let path = file.canonicalize().with_context(cannot_read)?;
     ensure!(path.to_str().is_some(), "{}: a plan holds paths in UTF-8 only", path.display());
     let opened = File::open(&path).with_context(cannot_read)?;
@@ -151,14 +150,12 @@ fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec
 fn report(plan: &JobPlan, path: &Path) -> String {
     let work = &plan.work;
     let mut text = format!(
-        "{}: {} in {} shard{} (0 to {}), {} subtree{}",
+        "{}: {} in {} (0 to {}), {}",
         path.display(),
         describe(&work.identity),
-        grouped(work.shards as u128),
-        s(work.shards),
-        work.shards - 1,
-        grouped(work.subtrees as u128),
-        s(work.subtrees)
+        counted(work.shards, "shard"),
+        grouped(work.shards - 1),
+        counted(work.subtrees, "subtree")
     );
     if let Some(forecast) = plan.forecast {
         let time = |hours: f64| core_time(hours * 3600.0);
@@ -173,9 +170,9 @@ fn report(plan: &JobPlan, path: &Path) -> String {
             None => format!("\n{}", too_long()),
         };
         text += &format!(
-            "\nmemory: {} MiB a shard, and {} MiB for each further core",
-            forecast.memory_bytes.div_ceil(1 << 20),
-            forecast.memory_bytes_per_worker.div_ceil(1 << 20)
+            "\nmemory: {} a shard, and {} for each further core",
+            mebibytes(forecast.memory_bytes),
+            mebibytes(forecast.memory_bytes_per_worker)
         );
     }
     text

@@ -8,13 +8,13 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use tallyboard::Kernel;
 use tallyboard::queens::{Engine, Fixed};
-use tallyboard::search::shard::{Split, Work};
+use tallyboard::search::shard::{Costs, Work};
 use tallyboard::search::{Options, Problem, Stopped, Tally, run_split};
 
 use super::job::Queens;
 use crate::cli::args::Args;
 use crate::cli::io::note;
-use crate::cli::queens::count::classes;
+use crate::cli::problem::classes;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 
@@ -43,8 +43,8 @@ impl Recount {
         let has_kernels = job.engine != Engine::Textbook.name();
         let problem = job.problem(has_kernels.then_some(Kernel::Portable), args.threads)?;
         let subtrees = problem.split();
-        let split = Split::new(&problem, &subtrees);
-        work.check(&problem.identity(), &split)?;
+        let costs = Costs::new(&problem, &subtrees);
+        work.check(&problem.identity(), &costs)?;
         let only = draw(subtrees.len(), number as usize);
         let options = Options::new().stop(interrupt.stop()).only(&only[..]);
         let mut again = Subtotals::new(args.quiet);
@@ -65,7 +65,7 @@ impl Recount {
                 );
             }
         }
-        let share = split.cost(Some(&only)) as f64 / split.cost(None) as f64;
+        let share = costs.sum(Some(&only)) as f64 / costs.sum(None) as f64;
         Ok(Some(Self { subtrees: only.len(), share, kernel: problem.kernel() }))
     }
 }

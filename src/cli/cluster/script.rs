@@ -1,13 +1,16 @@
 //! What the writers of scripts share.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
 use super::job::JobPlan;
-use crate::cli::args::cluster::Submission;
+use crate::cli::args::cluster::SubmitArgs;
+use crate::cli::ending::Ending;
 use crate::cli::io::Output;
+
+/// The version of the program, for the comments of scripts.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The plan that a script is for, and the paths that go into it.
 pub struct Script {
@@ -15,11 +18,13 @@ pub struct Script {
     pub program: PathBuf,
     pub plan_path: PathBuf,
     pub results: PathBuf,
+    /// Cores for each shard.
+    pub cpus: u32,
 }
 
 impl Script {
     /// Reads the plan; all paths are made absolute, for jobs start in folders of their own.
-    pub fn new(submission: &Submission) -> Result<Self> {
+    fn new(submission: &SubmitArgs) -> Result<Self> {
         let absolute = |path: &Path| {
             std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
         };
@@ -28,6 +33,7 @@ impl Script {
             program: std::env::current_exe().context("cannot tell where this program is")?,
             plan_path: absolute(&submission.plan)?,
             results: absolute(&submission.results)?,
+            cpus: submission.cpus,
         })
     }
 
@@ -36,19 +42,22 @@ impl Script {
         self.plan.work.shards - 1
     }
 
-    /// Memory for a shard on `cpus` cores in MiB, with a quarter to spare.
-    pub fn memory_mib(&self, cpus: u32) -> Option<u64> {
+    /// Memory for a shard in MiB, with a quarter to spare.
+    pub fn memory_mib(&self) -> Option<u64> {
         let forecast = self.plan.forecast?;
-        let more = forecast.memory_bytes_per_worker * u64::from(cpus - 1);
+        let more = forecast.memory_bytes_per_worker * u64::from(self.cpus - 1);
         Some(((forecast.memory_bytes + more) * 5 / 4).div_ceil(1 << 20))
     }
 }
 
-/// Writes `text` to `target`, or to standard output.
-pub fn write(text: &str, target: Option<&Path>) -> Result<()> {
-    let mut output = Output::create(target)?;
-    output.write_all(text.as_bytes())?;
-    output.finish()
+/// Writes what `text` makes of the plan to where it is wanted.
+pub fn write(
+    submission: &SubmitArgs,
+    text: impl FnOnce(&Script) -> Result<String>,
+) -> Result<Ending> {
+    let text = text(&Script::new(submission)?)?;
+    Output::create(submission.output.as_deref())?.put(text)?;
+    Ok(Ending::Done)
 }
 
 /// `text` as one word of a shell.

@@ -1,11 +1,7 @@
 //! `tallyboard cluster slurm PLAN`: a job array and its merge job, in one script that a site can edit.
 
-use anyhow::Result;
-
-use super::script::{Script, shell, write};
-use crate::cli::args::cluster::Slurm;
-use crate::cli::ending::Ending;
-use crate::cli::journaled::VERSION;
+use super::script::{Script, VERSION, shell};
+use crate::cli::args::cluster::SlurmArgs;
 
 /// Everything below the settings. `bash SCRIPT` submits; Slurm runs the same file again with
 /// `shard` or `merge`.
@@ -51,14 +47,8 @@ merge)
 esac
 "#;
 
-/// Writes the script.
-pub fn run(flags: &Slurm) -> Result<Ending> {
-    let script = Script::new(&flags.submission)?;
-    write(&text(&script, flags), flags.output.as_deref())?;
-    Ok(Ending::Done)
-}
-
-fn text(script: &Script, flags: &Slurm) -> String {
+/// The script.
+pub fn text(script: &Script, flags: &SlurmArgs) -> String {
     let name = script.plan.job.name();
     let results = script.results.display().to_string();
     let mut lines = vec![
@@ -67,7 +57,7 @@ fn text(script: &Script, flags: &Slurm) -> String {
         format!("# Written by tallyboard {VERSION}; edit it freely, then: bash THIS-FILE"),
         format!("#SBATCH --job-name={name}"),
         format!("#SBATCH --array=0-{}", script.last()),
-        format!("#SBATCH --cpus-per-task={}", flags.submission.cpus),
+        format!("#SBATCH --cpus-per-task={}", script.cpus),
         format!("#SBATCH --time={}", flags.time),
         "#SBATCH --requeue".to_owned(),
         "#SBATCH --signal=B:TERM@60".to_owned(),
@@ -75,7 +65,7 @@ fn text(script: &Script, flags: &Slurm) -> String {
         // Slurm takes the rest of the line with or without the quotes.
         format!("#SBATCH --output=\"{results}/shard-%a.log\""),
     ];
-    let mebibytes = script.memory_mib(flags.submission.cpus).map(|mib| format!("{mib}M"));
+    let mebibytes = script.memory_mib().map(|mib| format!("{mib}M"));
     if let Some(memory) = flags.mem.clone().or(mebibytes) {
         lines.push(format!("#SBATCH --mem={memory}"));
     }

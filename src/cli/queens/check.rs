@@ -3,15 +3,15 @@
 use std::io::BufReader;
 
 use anyhow::{Result, anyhow};
+use tallyboard::figures::grouped;
 use tallyboard::queens::text::{Reader, TextError};
 
-use crate::cli::args::{Args, place::Check};
+use crate::cli::args::{Args, place::CheckArgs};
 use crate::cli::ending::Ending;
 use crate::cli::io::{self, say};
-use crate::cli::number::grouped;
 
 /// Checks every placement of the input and names the attacking queens of those that are wrong.
-pub fn run(flags: &Check, args: &Args) -> Result<Ending> {
+pub fn run(flags: &CheckArgs, args: &Args) -> Result<Ending> {
     let name = io::name(&flags.file);
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, io::open(&flags.file)?));
     let (mut valid, mut wrong) = (0u64, 0u64);
@@ -29,7 +29,7 @@ pub fn run(flags: &Check, args: &Args) -> Result<Ending> {
     }
     if !args.quiet {
         let n = size.filter(|_| one_size);
-        let of = n.map_or(String::new(), |n| format!(" of n = {}", grouped(n as u64)));
+        let of = n.map_or(String::new(), |n| format!(" of n = {}", grouped(n)));
         say(format_args!("{} valid, {} wrong{of}", grouped(valid), grouped(wrong)))?;
     }
     if valid + wrong == 0 {

@@ -2,62 +2,24 @@
 
 use std::fmt;
 
-use crate::plural::s;
 use anstyle::Style;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, ensure};
 use serde::Serialize;
-use tallyboard::queens::{Board, Classes, Count, Engine, Fixed, known};
-use tallyboard::search::{Outcome, Stopped, journal};
+use tallyboard::figures::{counted, grouped, rate, s};
+use tallyboard::queens::{Classes, Count, Engine, Fixed, known};
+use tallyboard::search::{Outcome, Problem, Stopped, describe, journal};
 
-use crate::cli::args::Args;
-use crate::cli::args::journal::Journaling;
-use crate::cli::args::queens::{Count as CountArgs, Squares, Way};
-use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{note, say};
+use crate::cli::args::queens::{CountArgs, EngineArgs};
+use crate::cli::args::{Args, shared::JournalArgs};
+use crate::cli::ending::Ending;
+use crate::cli::io::{beyond_doubles, say, say_json};
 use crate::cli::journaled::Counting;
-use crate::cli::number::{beyond_doubles, grouped, rate};
-use crate::cli::room::{Fitting, fitting};
+use crate::cli::problem::{agreement, board, classes, ensure_plain, note_memory, problem};
 use crate::cli::signals::Interrupt;
-
-use super::subtree;
-
-/// The board that the flags describe. Says so if no solution can come of it.
-pub fn board(n: u32, squares: &Squares, args: &Args) -> Result<Board> {
-    let board = Board::new(n, &squares.place, &squares.block);
-    let board = board.map_err(|error| Usage(error.to_string()))?;
-    if !args.quiet {
-        if let Some((one, other)) = board.attack() {
-            note(format_args!("tallyboard: the queens on {one} and {other} attack each other"));
-        }
-        let closed = board.placed().iter().find(|square| board.blocked().contains(square));
-        if let Some(square) = closed {
-            note(format_args!("tallyboard: the queen on {square} stands on a closed square"));
-        }
-    }
-    Ok(board)
-}
-
-/// That the board is plain, which `option` needs.
-pub fn ensure_plain(squares: &Squares, option: &str) -> Result<()> {
-    if squares.is_plain() {
-        return Ok(());
-    }
-    Err(Usage(format!("{option} needs a board without --place and --block")).into())
-}
-
-/// The count of `board` in the `way` asked for, with the memory that there is: less than the fastest
-/// engine needs is said, less than the engine asked for needs is an error.
-pub fn problem(board: Board, way: &Way, args: &Args) -> Result<Count> {
-    let Fitting { count, passed_over } = fitting(board, way.settings(), way.memory, args.threads)?;
-    if let Some(full) = passed_over.filter(|_| !args.quiet) {
-        note(format_args!("tallyboard: {full}; counting with the engine blocks"));
-    }
-    Ok(count)
-}
 
 /// The engine that began the journal to go on from: with other memory than then, or another version,
 /// `auto` might take another one, whose subtrees are none of these.
-fn begun(journaling: &Journaling) -> Option<Engine> {
+fn begun(journaling: &JournalArgs) -> Option<Engine> {
     let path = journaling.journal.as_ref().filter(|_| journaling.resume)?;
     // What is wrong with the journal is said when it is taken up.
     let identity = journal::read(path).ok()?.header.identity;
@@ -69,35 +31,26 @@ fn begun(journaling: &Journaling) -> Option<Engine> {
 /// unasked.
 const CLASSES_UNASKED: u32 = 14;
 
-/// Memory worth a note before it is taken, in bytes.
-const NOTABLE: u64 = 500_000_000;
-
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
-    for (asked, option) in
-        [(flags.fundamental, "--fundamental"), (flags.symmetry_classes, "--symmetry-classes")]
-    {
-        if asked {
-            ensure_plain(&flags.squares, option)?;
-        }
+    if flags.fundamental {
+        ensure_plain(&flags.squares, "--fundamental")?;
+    }
+    if flags.symmetry_classes {
+        ensure_plain(&flags.squares, "--symmetry-classes")?;
     }
     let board = board(flags.n, &flags.squares, args)?;
-    let way = Way { engine: flags.way.engine.or_else(|| begun(&flags.journaling)), ..flags.way };
-    let problem = problem(board, &way, args)?;
-    if problem.memory() > NOTABLE && !args.quiet {
-        note(format_args!(
-            "tallyboard: takes up to {} MiB of memory",
-            problem.memory().div_ceil(1 << 20)
-        ));
-    }
+    let engine = flags.engine.engine.or_else(|| begun(&flags.journaling));
+    let problem = problem(board, &EngineArgs { engine, ..flags.engine }, args)?;
+    note_memory(&problem, args);
     let interrupt = Interrupt::listen()?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
-        return subtree::run(&problem, id, flags, &counting);
+        return count_subtree(&problem, id, flags, &counting);
     }
     let outcome = counting.run(&problem, &flags.journaling)?;
     if !outcome.complete {
-        return Ok(ended(&interrupt));
+        return Ok(interrupt.ended());
     }
     let mut report = Report::new(&problem, &outcome)?;
     let plain = problem.board().is_plain();
@@ -109,17 +62,16 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
             Ok(fixed) => {
                 let classes = classes(flags.n, report.solutions, fixed)?;
                 report.fundamental = Some(classes.total());
-                report.symmetry_classes = flags.symmetry_classes.then(|| ClassSizes::of(classes));
+                report.symmetry_classes = flags.symmetry_classes.then(|| classes.into());
             }
             // The count itself may have taken days.
             Err(Stopped) => {
-                note("tallyboard: interrupted before the symmetric solutions were counted");
-                ending = ended(&interrupt);
+                ending = interrupt.interrupted(" before the symmetric solutions were counted");
             }
         }
     }
     if flags.json {
-        say(serde_json::to_string(&report)?)?;
+        say_json(&report)?;
     } else if !args.quiet {
         say(&report)?;
     } else if flags.fundamental {
@@ -128,34 +80,54 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         say(report.solutions)?;
     }
     if flags.verbose && plain {
-        super::profile::print(flags.n)?;
+        super::trace::print_profile(flags.n)?;
     }
     Ok(ending)
 }
 
-/// Says that a signal ended the run.
-pub fn interrupted(interrupt: &Interrupt) -> Ending {
-    note("tallyboard: interrupted; nothing is saved");
-    ended(interrupt)
-}
-
-/// How a count ends that a signal has stopped.
-pub fn ended(interrupt: &Interrupt) -> Ending {
-    interrupt.signal().map_or(Ending::Failed, |signal| Ending::Interrupted { signal })
-}
-
-/// The classes of the plain board's `solutions`, checked against the table.
-pub fn classes(n: u32, solutions: u128, fixed: Fixed) -> Result<Classes> {
-    let classes = Classes::of(n, solutions, fixed).context(
-        "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
-    )?;
-    match known::classes(n) {
-        Some(expected) if expected != classes.total() => bail!(
-            "WRONG COUNT for n = {n}: found {} classes, expected {expected} (OEIS A002562)",
-            classes.total()
-        ),
-        _ => Ok(classes),
+/// Counts subtree `id` of `problem` alone and prints its subtotal, so that anyone can audit a sum.
+fn count_subtree(
+    problem: &Count,
+    id: usize,
+    flags: &CountArgs,
+    counting: &Counting,
+) -> Result<Ending> {
+    let subtrees = problem.split();
+    let total = subtrees.len();
+    ensure!(total > 0, "found subtree {id}, but this board has none: it has no solutions");
+    ensure!(id < total, "found subtree {id}, expected 0 to {}", total - 1);
+    let outcome = counting.search(problem, &subtrees, Some(&[id]), None)?;
+    if !outcome.complete {
+        return Ok(counting.interrupt.interrupted("; nothing is saved"));
     }
+    let solutions = outcome.tally.solutions();
+    let identity = problem.identity();
+    if flags.json {
+        let solutions_text = beyond_doubles(solutions);
+        say_json(&Subtotal { identity, subtree: id, solutions, solutions_text })?;
+    } else if counting.quiet {
+        say(solutions)?;
+    } else {
+        say(format_args!(
+            "subtree {id} of {}: {}\nof {}, time {:.3} s",
+            grouped(total),
+            counted(solutions, "solution"),
+            describe(&identity),
+            outcome.elapsed.as_secs_f64()
+        ))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The result of one subtree.
+#[derive(Debug, Serialize)]
+struct Subtotal {
+    identity: String,
+    subtree: usize,
+    solutions: u128,
+    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions_text: Option<String>,
 }
 
 /// The result of a count.
@@ -195,14 +167,9 @@ struct ClassSizes {
     of_1: u128,
 }
 
-impl ClassSizes {
-    fn of(classes: Classes) -> Self {
-        Self {
-            of_8: classes.of_eight,
-            of_4: classes.of_four,
-            of_2: classes.of_two,
-            of_1: classes.of_one,
-        }
+impl From<Classes> for ClassSizes {
+    fn from(it: Classes) -> Self {
+        Self { of_8: it.of_eight, of_4: it.of_four, of_2: it.of_two, of_1: it.of_one }
     }
 }
 
@@ -213,7 +180,7 @@ impl Report {
         let solutions = outcome.tally.solutions();
         let (engine, kernel) = (problem.engine().to_string(), problem.kernel());
         let checked = if board.is_plain() { known::check(board.n(), solutions) } else { Ok(false) };
-        let known = checked.map(|known| known.then_some(solutions)).map_err(|wrong| {
+        let known = checked.map_err(|wrong| {
             anyhow!(
                 "{wrong}. Please report this with your CPU, engine {engine} and kernel {kernel}."
             )
@@ -232,7 +199,7 @@ impl Report {
             threads: outcome.threads,
             engine,
             kernel,
-            known,
+            known: known.then_some(solutions),
         })
     }
 }
@@ -240,9 +207,8 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let bold = Style::new().bold();
-        let (queens, solutions) = (s(self.n), s(self.solutions));
-        let count = grouped(self.solutions);
-        writeln!(f, "{} queen{queens}: {bold}{count}{bold:#} solution{solutions}", self.n)?;
+        let (queens, count) = (counted(self.n, "queen"), grouped(self.solutions));
+        writeln!(f, "{queens}: {bold}{count}{bold:#} solution{}", s(self.solutions))?;
         if let Some(fundamental) = self.fundamental {
             writeln!(f, "{} up to rotation and reflection", grouped(fundamental))?;
         }
@@ -254,19 +220,12 @@ impl fmt::Display for Report {
                 writeln!(f, "{:>20} class of 1: the single square", grouped(classes.of_1))?;
             }
         }
+        let Self { seconds, threads, engine, kernel, .. } = self;
+        let rate = rate(self.solutions_this_run as f64 / seconds);
         writeln!(
             f,
-            "time {:.3} s, {}solutions/s, threads {}, engine {}, kernel {}",
-            self.seconds,
-            rate(self.solutions_this_run as f64 / self.seconds),
-            self.threads,
-            self.engine,
-            self.kernel
+            "time {seconds:.3} s, {rate}solutions/s, threads {threads}, engine {engine}, kernel {kernel}"
         )?;
-        f.write_str(if self.known.is_some() {
-            "agrees with the known count (OEIS A000170)"
-        } else {
-            "no known count to compare with"
-        })
+        f.write_str(agreement(self.known))
     }
 }

@@ -1,21 +1,17 @@
 //! `tallyboard queens estimate`
 
-use crate::plural::s;
 use anyhow::{Context, Result};
 use serde::Serialize;
+use tallyboard::figures::{about, counted, grouped, mebibytes};
 use tallyboard::queens::{Board, MAX_N, estimate, estimate_board, known};
 use tallyboard::search::thread_count;
 
-use crate::cli::args::Args;
-use crate::cli::args::queens::Estimate as EstimateArgs;
+use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
-use crate::cli::forecast::{core_seconds, too_long};
-use crate::cli::io::say;
-use crate::cli::number::{about, beyond_doubles, core_time, grouped};
+use crate::cli::forecast::{Figure, core_seconds, too_long};
+use crate::cli::io::{beyond_doubles, say, say_json};
+use crate::cli::problem::{board, ensure_plain, problem};
 use crate::cli::progress_bar::StatusLine;
-
-use super::count::{board, ensure_plain, problem};
-use super::sample::Figure;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -35,12 +31,12 @@ struct Report {
     probes: u32,
     seed: u64,
     /// The exact count, on boards that can be counted.
-    count: Option<Forecast>,
+    count: Option<ExactCount>,
 }
 
 /// What an exact count would take.
 #[derive(Debug, Serialize)]
-struct Forecast {
+struct ExactCount {
     engine: String,
     kernel: String,
     threads: usize,
@@ -78,44 +74,43 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         known_text: known.and_then(beyond_doubles),
         probes: flags.probes,
         seed: flags.seed,
-        count: board.map(|board| forecast(board, flags, args)).transpose()?,
+        count: board.map(|board| exact_count(board, flags, args)).transpose()?,
     };
     drop(status);
     if flags.json {
-        say(serde_json::to_string(&report)?)?;
+        say_json(&report)?;
     } else {
         say(report.text())?;
     }
     Ok(Ending::Done)
 }
 
-fn forecast(board: Board, flags: &EstimateArgs, args: &Args) -> Result<Forecast> {
-    let problem = problem(board, &flags.way, args)?;
-    Ok(Forecast {
+fn exact_count(board: Board, flags: &EstimateArgs, args: &Args) -> Result<ExactCount> {
+    let problem = problem(board, &flags.engine, args)?;
+    Ok(ExactCount {
         engine: problem.engine().to_string(),
         kernel: problem.kernel(),
         threads: thread_count(args.threads),
         memory_bytes: problem.memory(),
-        core_seconds: core_seconds(&problem, args.threads)?.map(Figure::of),
+        core_seconds: core_seconds(&problem, args.threads)?.map(Figure::from),
     })
 }
 
 impl Report {
     fn text(&self) -> String {
-        let queens = format!("{} queen{}", self.n, s(self.n));
+        let queens = counted(self.n, "queen");
         let mut lines = Vec::new();
         if self.exact {
-            let solutions = 10_f64.powf(self.log10).round() as u64;
-            let shown = grouped(solutions);
-            lines.push(format!("{queens}: {shown} solution{}, counted", s(solutions)));
+            let solutions = counted(10_f64.powf(self.log10).round() as u64, "solution");
+            lines.push(format!("{queens}: {solutions}, counted"));
         } else {
             lines.push(format!("{queens}: about {} solutions", about(self.log10)));
             lines.push(match (self.log10_low, self.log10_high) {
                 (Some(low), Some(high)) => format!(
-                    "95 % interval {} to {}, from {} descents",
+                    "95 % interval {} to {}, from {}",
                     about(low),
                     about(high),
-                    grouped(self.probes)
+                    counted(self.probes, "descent")
                 ),
                 _ => "a guess of the order of magnitude, from what is proved of large boards and \
                       known of small ones"
@@ -125,36 +120,23 @@ impl Report {
         if let Some(known) = self.known {
             lines.push(format!("the known count is {} (OEIS A000170)", grouped(known)));
         }
-        match &self.count {
-            Some(count) => lines.push(count.text()),
-            None => {
-                lines.push(format!(
-                    "too large to be counted: the engines take boards up to {MAX_N}"
-                ));
-            }
-        }
+        lines.push(match &self.count {
+            Some(count) => count.text(),
+            None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
+        });
         lines.join("\n")
     }
 }
 
-impl Forecast {
+impl ExactCount {
     fn text(&self) -> String {
-        let time = match self.core_seconds {
-            Some(Figure { estimate, low, high, .. }) => format!(
-                "{}, 95 % interval {} to {}",
-                core_time(estimate),
-                core_time(low),
-                core_time(high)
-            ),
-            None => too_long(),
-        };
         format!(
-            "an exact count with engine {}, kernel {}: {time}\nmemory for {} thread{}: {} MiB",
+            "an exact count with engine {}, kernel {}: {}\nmemory for {}: {}",
             self.engine,
             self.kernel,
-            self.threads,
-            s(self.threads),
-            self.memory_bytes.div_ceil(1 << 20)
+            self.core_seconds.map_or_else(too_long, |seconds| seconds.core_time()),
+            counted(self.threads, "thread"),
+            mebibytes(self.memory_bytes)
         )
     }
 }

@@ -2,30 +2,27 @@
 
 use std::io::Write;
 
-use crate::plural::s;
 use anyhow::{Result, ensure};
 use tallyboard::draw;
+use tallyboard::figures::{counted, grouped, s};
 use tallyboard::queens::solutions::{
     Distribution, Listing, Solutions, Wanted, WriteError, sample, write,
 };
 use tallyboard::queens::text::Notation;
 
-use crate::cli::args::{
-    Args,
-    place::{List, ListFormat},
-};
+use crate::cli::args::Args;
+use crate::cli::args::place::{ListArgs, ListFormat};
 use crate::cli::ending::Ending;
 use crate::cli::io::{Output, note};
 use crate::cli::pictures;
+use crate::cli::problem::{board, ensure_plain};
 use crate::cli::signals::Interrupt;
-
-use super::count::{board, ensure_plain};
 
 /// More boards than this are no page to look at.
 const MOST_DRAWN: u64 = 400;
 
 /// Streams the solutions, or draws a sample of them.
-pub fn run(flags: &List, args: &Args) -> Result<Ending> {
+pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     if let Some(wanted) = flags.sample {
         return run_sample(flags, wanted, args);
     }
@@ -36,12 +33,12 @@ pub fn run(flags: &List, args: &Args) -> Result<Ending> {
     let solutions = Solutions::on(&board(flags.n, &flags.squares, args)?);
     let drawn = flags.format == ListFormat::Svg || flags.pictures.wanted();
     let limit = flags.limit.unwrap_or(u64::MAX);
-    let form = Form::of(flags.format, flags.n);
+    let frame = Frame::of(flags.format, flags.n);
     let listing = Listing {
         wanted: if flags.fundamental { Wanted::Fundamental } else { Wanted::All },
         skip: flags.skip,
         limit: if drawn { limit.min(MOST_DRAWN + 1) } else { limit },
-        separator: form.separator,
+        separator: frame.separator,
         threads: args.threads,
         stop: interrupt.stop(),
     };
@@ -49,69 +46,63 @@ pub fn run(flags: &List, args: &Args) -> Result<Ending> {
         draw_page(flags, &solutions, &listing)
     } else {
         let mut output = Output::create(flags.output.as_deref())?;
-        stream(&solutions, &listing, &form, &mut output).and_then(|()| output.finish())
+        stream(&solutions, &listing, &frame, &mut output).and_then(|()| output.finish())
     };
     match result {
         Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
-            note("tallyboard: interrupted; the list is not whole");
-            let signal = interrupt.signal().unwrap_or(signal_hook::consts::SIGINT);
-            Ok(Ending::Interrupted { signal })
+            Ok(interrupt.interrupted("; the list is not whole"))
         }
         result => result.map(|()| Ending::Done),
     }
 }
 
 /// What stands around the solutions of a list.
-struct Form {
+struct Frame {
     notation: Notation,
     begin: String,
     separator: &'static [u8],
     end: &'static str,
-    /// Written in place of `end` if there is no solution.
-    end_of_none: &'static str,
 }
 
-impl Form {
+impl Frame {
     fn of(format: ListFormat, n: u32) -> Self {
-        let form = |notation, begin, separator, end, end_of_none| Self {
-            notation,
-            begin,
-            separator,
-            end,
-            end_of_none,
-        };
-        match format {
-            ListFormat::Board => form(Notation::Board, String::new(), b"\n", "", ""),
-            ListFormat::Vector => form(Notation::Vector, String::new(), b"\n", "\n", ""),
-            ListFormat::FenLike => form(Notation::Fen, String::new(), b"\n", "\n", ""),
+        let (notation, begin, separator, end): (_, _, &[u8], _) = match format {
+            ListFormat::Board => (Notation::Board, String::new(), b"\n", ""),
+            ListFormat::Vector => (Notation::Vector, String::new(), b"\n", "\n"),
+            ListFormat::FenLike => (Notation::Fen, String::new(), b"\n", "\n"),
             ListFormat::Json | ListFormat::Svg => {
-                form(Notation::Json, "[\n".to_owned(), b",\n", "\n]\n", "]\n")
+                (Notation::Json, "[\n".to_owned(), b",\n", "\n]\n")
             }
             ListFormat::Csv => {
                 let names: Vec<String> = (1..=n).rev().map(|rank| format!("rank{rank}")).collect();
-                form(Notation::Csv, names.join(",") + "\n", b"\n", "\n", "")
+                (Notation::Csv, names.join(",") + "\n", b"\n", "\n")
             }
-        }
+        };
+        Self { notation, begin, separator, end }
+    }
+
+    /// What comes after so many solutions: the end of the last one's line only if there is one.
+    fn end(&self, written: u64) -> &[u8] {
+        if written == 0 { self.end.trim_start().as_bytes() } else { self.end.as_bytes() }
     }
 }
 
 fn stream(
     solutions: &Solutions,
     listing: &Listing<'_>,
-    form: &Form,
+    frame: &Frame,
     output: &mut dyn Write,
 ) -> Result<()> {
-    output.write_all(form.begin.as_bytes())?;
-    let notation = form.notation;
+    output.write_all(frame.begin.as_bytes())?;
+    let notation = frame.notation;
     let append = |columns: &[u8], text: &mut Vec<u8>| {
         notation.append(columns.iter().map(|&column| column.into()), text);
     };
     let written = write(solutions, listing, append, output)?;
-    let end = if written == 0 { form.end_of_none } else { form.end };
-    Ok(output.write_all(end.as_bytes())?)
+    Ok(output.write_all(frame.end(written))?)
 }
 
-fn draw_page(flags: &List, solutions: &Solutions, listing: &Listing<'_>) -> Result<()> {
+fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> Result<()> {
     let mut bytes = Vec::new();
     let listing = Listing { separator: b"", ..*listing };
     write(solutions, &listing, |columns, text| text.extend_from_slice(columns), &mut bytes)?;
@@ -126,21 +117,19 @@ fn draw_page(flags: &List, solutions: &Solutions, listing: &Listing<'_>) -> Resu
     output_page(flags, &boards)
 }
 
-fn output_page(flags: &List, boards: &[Vec<u32>]) -> Result<()> {
+fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
-    let (n, count) = (flags.n, boards.len());
-    let title = format!("{n} queen{}: {count}{kind} solution{}", s(n), s(count));
-    let svg = draw::page(&title, flags.skip + 1, boards);
-    pictures::save(&svg, &flags.pictures)?;
+    let (queens, count) = (counted(flags.n, "queen"), boards.len());
+    let title = format!("{queens}: {}{kind} solution{}", grouped(count), s(count));
+    let page = draw::page(&title, flags.skip + 1, boards);
+    pictures::save(&page, &flags.pictures)?;
     if flags.format == ListFormat::Svg {
-        let mut output = Output::create(flags.output.as_deref())?;
-        output.write_all(svg.as_bytes())?;
-        output.finish()?;
+        Output::create(flags.output.as_deref())?.put(page.svg())?;
     }
     Ok(())
 }
 
-fn run_sample(flags: &List, wanted: u32, args: &Args) -> Result<Ending> {
+fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
     let distribution = Distribution::usual(flags.n);
     if distribution == Distribution::RandomRows {
         ensure_plain(&flags.squares, "--sample beyond n = 15")?;
@@ -149,9 +138,8 @@ fn run_sample(flags: &List, wanted: u32, args: &Args) -> Result<Ending> {
     let drawn = sample(&Solutions::on(&board), wanted as usize, distribution, flags.seed);
     if !args.quiet {
         note(format_args!(
-            "{} solution{} of n = {} by seed {}: {}",
-            drawn.len(),
-            s(drawn.len()),
+            "{} of n = {} by seed {}: {}",
+            counted(drawn.len(), "solution"),
             flags.n,
             flags.seed,
             match distribution {
@@ -169,17 +157,15 @@ fn run_sample(flags: &List, wanted: u32, args: &Args) -> Result<Ending> {
         output_page(flags, &boards)?;
         return Ok(Ending::Done);
     }
-    let form = Form::of(flags.format, flags.n);
-    let mut text = form.begin.clone().into_bytes();
+    let frame = Frame::of(flags.format, flags.n);
+    let mut text = frame.begin.clone().into_bytes();
     for (at, board) in boards.iter().enumerate() {
         if at > 0 {
-            text.extend_from_slice(form.separator);
+            text.extend_from_slice(frame.separator);
         }
-        form.notation.append(board.iter().copied(), &mut text);
+        frame.notation.append(board.iter().copied(), &mut text);
     }
-    text.extend_from_slice(if boards.is_empty() { form.end_of_none } else { form.end }.as_bytes());
-    let mut output = Output::create(flags.output.as_deref())?;
-    output.write_all(&text)?;
-    output.finish()?;
+    text.extend_from_slice(frame.end(boards.len() as u64));
+    Output::create(flags.output.as_deref())?.put(text)?;
     Ok(Ending::Done)
 }

@@ -3,13 +3,13 @@
 use anyhow::Result;
 use serde::Serialize;
 use tallyboard::draw;
+use tallyboard::figures::{grouped, seconds};
 use tallyboard::queens::place::compare::{Measured, compare};
 use tallyboard::queens::place::{Limits, Method};
 
-use crate::cli::args::{Args, place::Methods};
+use crate::cli::args::{Args, place::MethodsArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::say;
-use crate::cli::number::grouped;
+use crate::cli::io::{say, say_json};
 use crate::cli::pictures;
 use crate::cli::progress_bar::StatusLine;
 
@@ -23,7 +23,7 @@ struct Document<'a> {
 }
 
 /// Compares the methods and prints a table.
-pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
+pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
     let limits = Limits { time: Some(flags.time_limit), ..Limits::default() };
@@ -42,24 +42,18 @@ pub fn run(flags: &Methods, args: &Args) -> Result<Ending> {
     })?;
     printed?;
     drop(status);
+    let limit = flags.time_limit.as_secs_f64();
     if flags.json {
-        let time_limit_seconds = flags.time_limit.as_secs_f64();
-        let document = Document {
-            problem: "queens methods",
-            seeds: flags.seeds,
-            time_limit_seconds,
-            rows: &rows,
-        };
-        say(format_args!("{}", serde_json::to_string(&document)?))?;
+        let (problem, seeds, rows) = ("queens methods", flags.seeds, &*rows);
+        say_json(&Document { problem, seeds, time_limit_seconds: limit, rows })?;
     } else if flags.csv {
         print_csv(&rows)?;
     } else if !args.quiet {
-        let limit = flags.time_limit.as_secs_f64();
         say(format_args!(
             "medians of the tries that found a solution, one thread; a try ends at {limit} s"
         ))?;
     }
-    pictures::save(&draw::methods(&rows, short_time), &flags.pictures)?;
+    pictures::save(&draw::methods(&rows), &flags.pictures)?;
     Ok(Ending::Done)
 }
 
@@ -72,7 +66,7 @@ fn print_head() -> Result<()> {
 }
 
 fn print_row(row: &Measured) -> Result<()> {
-    let time = row.seconds.map_or("-".to_owned(), short_time);
+    let time = row.seconds.map_or("-".to_owned(), seconds);
     let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
     let (steps, restarts) = (number(row.steps), number(row.restarts));
     let solved = format!("{}/{}", row.solved, row.tries);
@@ -83,29 +77,11 @@ fn print_row(row: &Measured) -> Result<()> {
 fn print_csv(rows: &[Measured]) -> Result<()> {
     say(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
     for row in rows {
-        let seconds = row.seconds.map_or(String::new(), |value| value.to_string());
-        let number = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
-        say(format_args!(
-            "{},{},{},{},{seconds},{},{}",
-            row.method,
-            row.n,
-            row.tries,
-            row.solved,
-            number(row.steps),
-            number(row.restarts)
-        ))?;
+        let Measured { method, n, tries, solved, seconds, steps, restarts } = row;
+        let seconds = seconds.map_or(String::new(), |value| value.to_string());
+        let [steps, restarts] =
+            [steps, restarts].map(|it| it.map_or(String::new(), |value| value.to_string()));
+        say(format_args!("{method},{n},{tries},{solved},{seconds},{steps},{restarts}"))?;
     }
     Ok(())
-}
-
-/// `1.25 ms`, `40 µs`, `2 s`.
-fn short_time(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s < 0.999e-6 => (s * 1e9, "ns"),
-        s if s < 0.999e-3 => (s * 1e6, "µs"),
-        s if s < 0.999 => (s * 1e3, "ms"),
-        s => (s, "s"),
-    };
-    let text = format!("{value:.2}");
-    format!("{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
 }

@@ -3,26 +3,22 @@
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
-use crate::plural::s;
 use anyhow::{Result, bail, ensure};
 use serde::{Serialize, Serializer};
 use tallyboard::draw;
+use tallyboard::figures::{counted, grouped, mebibytes};
 use tallyboard::memory;
 use tallyboard::queens::place::{
     Found, Limits, Method, PlaceError, Progression, exists, explicit, solve, solve_board,
 };
 use tallyboard::queens::text::{Notation, append_files};
 
-use crate::cli::args::{
-    Args,
-    place::{One, OneFormat},
-};
+use crate::cli::args::Args;
+use crate::cli::args::place::{OneArgs, OneFormat};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{Output, note};
-use crate::cli::number::grouped;
 use crate::cli::pictures;
-
-use super::count::board;
+use crate::cli::problem::board;
 
 /// The largest board that is shown as one unless asked.
 const LARGEST_BOARD: u32 = 40;
@@ -30,7 +26,7 @@ const LARGEST_BOARD: u32 = 40;
 const LARGEST_HELD: u32 = 10_000_000;
 
 /// Finds, checks and writes one solution.
-pub fn run(flags: &One, args: &Args) -> Result<Ending> {
+pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
     let method = flags.method();
     refuse_what_means_nothing(flags, &method)?;
     let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
@@ -60,12 +56,11 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
     let needed = if method == Method::Repair { 24 * n } else { 8 * n } + text;
     if let Some(room) = memory::room(1).filter(|room| room.bytes < needed) {
         bail!(
-            "{method} takes {} MiB for n = {}, and {} leaves {} MiB; --method explicit --format vector \
-             takes none",
-            needed >> 20,
+            "{method} takes {} for n = {}, and {} leaves {}; --method explicit --format vector takes none",
+            mebibytes(needed),
             grouped(flags.n),
             room.limit,
-            room.bytes >> 20
+            mebibytes(room.bytes)
         );
     }
     let began = Instant::now();
@@ -100,7 +95,7 @@ pub fn run(flags: &One, args: &Args) -> Result<Ending> {
 }
 
 /// Options that the method has no use for are mistakes.
-fn refuse_what_means_nothing(flags: &One, method: &Method) -> Result<()> {
+fn refuse_what_means_nothing(flags: &OneArgs, method: &Method) -> Result<()> {
     let limits = &flags.limits;
     let (explicit, backtrack) =
         (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
@@ -138,14 +133,12 @@ impl Report {
     fn print(&self) {
         let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
         note(format_args!(
-            "n = {}, {}{seed}: {:.3} s, {} step{}, {} restart{}; verified",
+            "n = {}, {}{seed}: {:.3} s, {}, {}; verified",
             grouped(self.n),
             self.method,
             self.seconds,
-            grouped(self.steps),
-            s(self.steps),
-            grouped(self.restarts),
-            s(self.restarts)
+            counted(self.steps, "step"),
+            counted(self.restarts, "restart")
         ));
     }
 }
@@ -207,7 +200,7 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 }
 
 /// Writes the explicit solution as it is made, for boards too large to keep.
-fn stream_explicit(flags: &One, separator: u8, args: &Args) -> Result<Ending> {
+fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending> {
     ensure!(exists(flags.n), PlaceError::NoSolution(flags.n));
     let began = Instant::now();
     let mut output = BufWriter::with_capacity(1 << 20, Output::create(flags.output.as_deref())?);

@@ -3,34 +3,33 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use crate::plural::s;
 use anyhow::{Result, bail};
 use serde::Serialize;
+use tallyboard::figures::{about, counted, grouped, percent};
 use tallyboard::queens::{Board, Count, known};
-use tallyboard::sample::{self, Sample, Size, Total};
+use tallyboard::sample::{self, Amount, Sample, Sampling, Total};
 use tallyboard::search::thread_count;
 
-use super::count::{ended, problem};
-use crate::cli::args::Args;
-use crate::cli::args::queens::Sample as SampleArgs;
+use crate::cli::args::{Args, queens::SampleArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::{note, say};
-use crate::cli::number::{about, beyond_doubles, core_time, grouped};
+use crate::cli::forecast::Figure;
+use crate::cli::io::{beyond_doubles, note, say, say_json};
+use crate::cli::problem::problem;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Watch;
 
 /// Counts drawn subtrees and says what follows for the whole board.
 pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
-    let problem = problem(Board::plain(flags.n)?, &flags.way, args)?;
+    let problem = problem(Board::plain(flags.n)?, &flags.engine, args)?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
-    let settings = sample::Settings {
-        size: flags.subtrees.map_or(Size::Time(flags.seconds), |draws| Size::Draws(draws as usize)),
-        seed: flags.seed,
-        threads: args.threads,
-        stop: Some(interrupt.stop()),
+    let amount = match flags.subtrees {
+        Some(draws) => Amount::Draws(draws as usize),
+        None => Amount::Time(flags.seconds),
     };
-    let found = sample::sample(&problem, &settings, &mut Watch::new(args.quiet, &interrupt, None))?;
+    let sampling =
+        Sampling { amount, seed: flags.seed, threads: args.threads, stop: Some(interrupt.stop()) };
+    let found = sample::sample(&problem, &sampling, &mut Watch::new(args.quiet, &interrupt, None))?;
     if !found.is_complete() {
         note("tallyboard: interrupted; what follows is from the subtrees finished so far");
     }
@@ -42,11 +41,11 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
             note(report.text());
         }
     } else if flags.json {
-        say(serde_json::to_string(&report)?)?;
+        say_json(&report)?;
     } else {
         say(report.text())?;
     }
-    if let Comparison::Disagrees = report.comparison {
+    if report.comparison == Agreement::Disagrees {
         bail!(
             "WRONG COUNT for n = {}: the sample disagrees with the known count. Please report this \
              with your CPU, engine {}, kernel {} and seed {}.",
@@ -56,7 +55,7 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
             report.seed
         );
     }
-    Ok(if found.is_complete() { Ending::Done } else { ended(&interrupt) })
+    Ok(if found.is_complete() { Ending::Done } else { interrupt.ended() })
 }
 
 fn csv(found: &Sample) -> String {
@@ -68,26 +67,10 @@ fn csv(found: &Sample) -> String {
     rows
 }
 
-/// An estimate in JSON.
-#[derive(Debug, Serialize)]
-pub struct Figure {
-    pub estimate: f64,
-    pub standard_error: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
-impl Figure {
-    pub fn of(estimate: Total) -> Self {
-        let Total { value, standard_error, low, high, .. } = estimate;
-        Self { estimate: value, standard_error, low, high }
-    }
-}
-
 /// The estimate beside the known count.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Comparison {
+enum Agreement {
     /// No table knows the count, or there are too few draws for an interval.
     None,
     Agrees,
@@ -97,7 +80,7 @@ enum Comparison {
     Disagrees,
 }
 
-impl Comparison {
+impl Agreement {
     fn of(estimate: Option<Total>, known: Option<u128>) -> Self {
         let (Some(estimate), Some(known)) = (estimate, known) else { return Self::None };
         match known as f64 {
@@ -128,7 +111,7 @@ struct Report {
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_text: Option<String>,
-    comparison: Comparison,
+    comparison: Agreement,
     /// Standard errors from the estimate to the known count.
     z: Option<f64>,
     /// Seconds of one core for the whole count.
@@ -155,39 +138,32 @@ impl Report {
             draws: found.draws().count(),
             complete: found.is_complete(),
             whole: found.is_whole(),
-            comparison: Comparison::of(solutions, known),
+            comparison: Agreement::of(solutions, known),
             z: solutions.and_then(z),
-            solutions: solutions.map(Figure::of),
+            solutions: solutions.map(Figure::from),
             known,
             known_text: known.and_then(beyond_doubles),
-            core_seconds: found.core_seconds().map(Figure::of),
+            core_seconds: found.core_seconds().map(Figure::from),
             seconds: 0.0,
         }
     }
 
     fn text(&self) -> String {
         let mut lines = Vec::new();
-        let queens = format!("{} queen{}", self.n, s(self.n));
-        let drawn = format!(
-            "{} draw{} of {} subtree{}",
-            grouped(self.draws as u64),
-            s(self.draws),
-            grouped(self.subtrees as u64),
-            s(self.subtrees)
-        );
+        let (queens, subtrees) = (counted(self.n, "queen"), counted(self.subtrees, "subtree"));
+        let drawn = format!("{} of {subtrees}", counted(self.draws, "draw"));
         match &self.solutions {
             Some(Figure { estimate, .. }) if self.whole => lines.push(format!(
-                "{queens}: {} solution{}, every subtree counted ({})",
-                grouped(*estimate as u128),
-                s(*estimate),
-                grouped(self.subtrees as u64)
+                "{queens}: {}, every subtree counted ({})",
+                counted(*estimate as u128, "solution"),
+                grouped(self.subtrees)
             )),
             Some(Figure { estimate, low, high, .. }) => {
                 let short = |value: f64| about(value.log10());
-                let share = (high - estimate) / estimate * 100.0;
+                let share = percent((high - estimate) / estimate);
                 lines.push(format!("{queens}: about {} solutions, from {drawn}", short(*estimate)));
                 lines.push(format!(
-                    "95 % interval {} to {} (± {share:.1} %)",
+                    "95 % interval {} to {} (± {share})",
                     short(*low),
                     short(*high)
                 ));
@@ -195,14 +171,9 @@ impl Report {
             None => lines.push(format!("{queens}: {drawn}, too few for an estimate")),
         }
         lines.extend(self.comparison_text());
-        if let Some(Figure { estimate, low, high, .. }) = self.core_seconds {
-            lines.push(format!(
-                "the whole count takes {}, 95 % interval {} to {}",
-                core_time(estimate),
-                core_time(low),
-                core_time(high)
-            ));
-        }
+        lines.extend(
+            self.core_seconds.map(|it| format!("the whole count takes {}", it.core_time())),
+        );
         lines.push(format!(
             "time {:.3} s, threads {}, engine {}, kernel {}, seed {}",
             self.seconds, self.threads, self.engine, self.kernel, self.seed
@@ -215,14 +186,14 @@ impl Report {
         let away =
             self.z.map_or(String::new(), |z| format!(", {:.1} standard errors away", z.abs()));
         match self.comparison {
-            Comparison::None => None,
-            Comparison::Agrees => {
+            Agreement::None => None,
+            Agreement::Agrees => {
                 Some(format!("agrees with the known count {known} (OEIS A000170){away}"))
             }
-            Comparison::Outside => Some(format!(
+            Agreement::Outside => Some(format!(
                 "the known count {known} lies outside{away}, as for one sample in twenty: try other seeds"
             )),
-            Comparison::Disagrees => Some(format!("the known count is {known}{away}")),
+            Agreement::Disagrees => Some(format!("the known count is {known}{away}")),
         }
     }
 }

@@ -3,19 +3,18 @@
 use std::io::{BufWriter, Write};
 use std::time::Duration;
 
-use crate::plural::s;
 use anyhow::Result;
 use indicatif::HumanDuration;
+use tallyboard::figures::{core_time, counted, grouped, rate};
 use tallyboard::search::journal::{Contents, Record, read};
 use tallyboard::search::{Tally, describe};
 
-use crate::cli::args::queens::Show;
+use crate::cli::args::queens::ShowArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::say;
-use crate::cli::number::{core_time, grouped, rate};
 
 /// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
-pub fn run(flags: &Show) -> Result<Ending> {
+pub fn run(flags: &ShowArgs) -> Result<Ending> {
     let contents = read(&flags.journal)?;
     let done = Done::new(&contents)?;
     if flags.csv {
@@ -55,36 +54,29 @@ impl Done {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
         let mut text = format!(
-            "{} ({})\ndone {:.2} %: {} of {} subtree{}\nsubtotal {} solution{}\n\
-             time {}",
+            "{} ({})\ndone {:.2} %: {} of {}\nsubtotal {}\ntime {}",
             describe(&header.identity),
             header.part,
             share * 100.0,
-            grouped(self.records.len() as u128),
-            grouped(header.subtrees as u128),
-            s(header.subtrees),
-            grouped(self.tally.solutions()),
-            s(self.tally.solutions()),
+            grouped(self.records.len()),
+            counted(header.subtrees, "subtree"),
+            counted(self.tally.solutions(), "solution"),
             core_time(self.busy.as_secs_f64())
         );
         if let Some((per_second, left)) = self.pace(header.cost) {
             text += &format!(
-                "\nrate {}solutions/s on {threads} thread{s}\ntime left {} on {threads} thread{s}",
+                "\nrate {}solutions/s on {threads}\ntime left {} on {threads}",
                 rate(per_second),
                 HumanDuration(left),
-                threads = self.threads,
-                s = s(self.threads)
+                threads = counted(self.threads, "thread"),
             );
         }
         if contents.damaged > 0 {
-            text += &format!("\ndamaged records {}: counted again", contents.damaged);
+            text += &format!("\ndamaged records {}: counted again", grouped(contents.damaged));
         }
         if contents.torn > 0 {
-            text += &format!(
-                "\nhalf-written record at the end: {} byte{}",
-                contents.torn,
-                s(contents.torn)
-            );
+            let torn = counted(contents.torn, "byte");
+            text += &format!("\nhalf-written record at the end: {torn}");
         }
         text
     }

@@ -1,19 +1,26 @@
-//! `tallyboard queens trace`
+//! `tallyboard queens trace`, `tree` and `count -v`: the textbook search from outside.
 
 use std::io::{BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
+use tallyboard::draw;
+use tallyboard::figures::{about, counted, grouped};
 use tallyboard::queens::Square;
 use tallyboard::queens::text::append_board;
-use tallyboard::queens::trace::{Step, Trace};
+use tallyboard::queens::trace::{Node, Step, Trace, profile};
 
-use super::count::board;
 use crate::cli::args::Args;
-use crate::cli::args::place::Trace as TraceArgs;
+use crate::cli::args::place::{TraceArgs, TreeArgs};
 use crate::cli::ending::Ending;
+use crate::cli::io::say;
+use crate::cli::pictures;
+use crate::cli::problem::board;
 
 /// Moves the cursor home and clears the terminal.
 const CLEAR: &str = "\x1b[H\x1b[2J";
+
+/// The largest board whose plain search takes seconds.
+const LARGEST_PROFILE: u32 = 14;
 
 /// Prints every step of the backtracking, with the board after it where it has changed.
 pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
@@ -22,15 +29,13 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
     let pause = flags.animate.filter(|_| stdout.is_terminal());
     let mut output = BufWriter::new(stdout.lock());
     let mut trace = Trace::new(&board);
-    let mut number = 0;
-    while flags.steps.is_none_or(|most| number < most) {
+    for number in 1..=flags.steps.unwrap_or(usize::MAX) {
         let solved = picture(&trace, n);
         let Some(step) = trace.next() else { break };
-        number += 1;
         if pause.is_some() {
             write!(output, "{CLEAR}")?;
         }
-        writeln!(output, "{number}: {}", describe(step, n))?;
+        writeln!(output, "{}: {}", grouped(number), describe(step, n))?;
         match step {
             Step::Solution => output.write_all(&solved)?,
             Step::Attacked { .. } | Step::Closed { .. } if pause.is_none() => {}
@@ -70,4 +75,65 @@ fn describe(step: Step, n: u32) -> String {
             format!("rank {} has no more squares: back to rank {}", n - row, n - row + 1)
         }
     }
+}
+
+/// Draws the search tree, as text when no picture is asked for.
+pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+    let board = board(flags.n, &flags.squares, args)?;
+    if flags.pictures.wanted() {
+        pictures::save(&draw::queens_tree(&board), &flags.pictures)?;
+        return Ok(Ending::Done);
+    }
+    let root = Node::tree(&board);
+    say(format_args!("{0} x {0}: {1}", flags.n, counted(root.size(), "node")))?;
+    print_tree(&root, flags.n, "")?;
+    if !args.quiet {
+        say("each level puts a queen one rank further down; * solution, x dead end")?;
+    }
+    Ok(Ending::Done)
+}
+
+fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
+    for (at, child) in node.children.iter().enumerate() {
+        let last = at + 1 == node.children.len();
+        let mark = match child.queens.len() {
+            rows if rows == n as usize => " *",
+            _ if child.children.is_empty() => " x",
+            _ => "",
+        };
+        let row = child.queens.len() as u32 - 1;
+        let square = Square::from_top(row, child.queens[row as usize], n);
+        say(format_args!("{indent}{} {square}{mark}", if last { "└" } else { "├" }))?;
+        print_tree(child, n, &format!("{indent}{}", if last { "  " } else { "│ " }))?;
+    }
+    Ok(())
+}
+
+/// Prints how the search prunes, a line for each rank.
+pub fn print_profile(n: u32) -> Result<()> {
+    if n > LARGEST_PROFILE {
+        return say(format_args!("the search is shown rank by rank up to n = {LARGEST_PROFILE}"));
+    }
+    let row = |cells: [&str; 6]| {
+        let [rank, squares, file, diagonal, nodes, ends] = cells;
+        say(format_args!(
+            "{rank:>4} {squares:>13} {file:>13} {diagonal:>14} {nodes:>13} {ends:>13}"
+        ))
+    };
+    say("the textbook search without symmetry, from the top rank down:")?;
+    row(["rank", "squares", "file taken", "diagonal taken", "nodes", "dead ends"])?;
+    let rows = profile(n)?;
+    for (rank, it) in (1..=n).rev().zip(&rows) {
+        let figures = [it.squares, it.column_taken, it.diagonal_taken, it.nodes, it.dead_ends];
+        let [squares, file, diagonal, nodes, ends] = &figures.map(grouped);
+        row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
+    }
+    let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+    let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
+    say(format_args!(
+        "{} of {} without pruning; {} of the last rank's are the solutions",
+        counted(nodes, "node"),
+        about(all.log10()),
+        grouped(rows.last().map_or(0, |row| row.nodes))
+    ))
 }

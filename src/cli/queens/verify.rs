@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::plural::s;
 use anyhow::Result;
 use serde::Serialize;
 use tallyboard::Kernel;
+use tallyboard::figures::{counted, grouped, s};
 use tallyboard::queens::{Board, Count, Engine, Settings, known};
 use tallyboard::search::{Options, Outcome, Problem, Tally, describe, run as search};
 
-use super::count::{board, interrupted};
-use crate::cli::args::Args;
-use crate::cli::args::queens::Verify;
+use crate::cli::args::{Args, queens::VerifyArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::{note, say};
-use crate::cli::number::{beyond_doubles, grouped};
-use crate::cli::room::{NoRoom, fitting};
+use crate::cli::io::{beyond_doubles, note, say};
+use crate::cli::problem::{NoRoom, board, fitting};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 
@@ -48,14 +45,14 @@ struct Report {
 
 /// Compares the subtotals of ways to count that split the board alike.
 #[derive(Default)]
-struct Comparison {
+struct Agreement {
     /// The subtotals of the first run with each identity.
     first: BTreeMap<String, BTreeMap<usize, Tally>>,
     compared: usize,
     differing: Option<String>,
 }
 
-impl Comparison {
+impl Agreement {
     fn add(&mut self, identity: String, tallies: BTreeMap<usize, Tally>) {
         let Some(first) = self.first.get(&identity) else {
             self.first.insert(identity, tallies);
@@ -71,10 +68,10 @@ impl Comparison {
 
 /// Counts the board in every way there is and compares: the counts of all, and the subtotals of
 /// those that split the board alike.
-pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
+pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
     let board = board(flags.n, &flags.squares, args)?;
     let interrupt = Interrupt::listen()?;
-    let (mut rows, mut comparison) = (Vec::new(), Comparison::default());
+    let (mut rows, mut comparison) = (Vec::new(), Agreement::default());
     for settings in ways(&board) {
         let problem = match fitting(board.clone(), settings, None, args.threads) {
             Err(error) if error.is::<NoRoom>() => {
@@ -87,7 +84,7 @@ pub fn run(flags: &Verify, args: &Args) -> Result<Ending> {
         let mut subtotals = Subtotals::new(args.quiet);
         let outcome = search(&problem, &options, &mut subtotals)?;
         if !outcome.complete {
-            return Ok(interrupted(&interrupt));
+            return Ok(interrupt.interrupted("; nothing is saved"));
         }
         let row = Row::new(&problem, &outcome);
         if !flags.json && !args.quiet {
@@ -139,7 +136,7 @@ impl Row {
             self.kernel,
             grouped(self.solutions),
             s(self.solutions),
-            grouped(self.subtrees as u64),
+            grouped(self.subtrees),
             s(self.subtrees),
             self.seconds
         ))
@@ -147,7 +144,7 @@ impl Row {
 }
 
 impl Report {
-    fn new(n: u32, known: Option<u128>, rows: Vec<Row>, comparison: Comparison) -> Self {
+    fn new(n: u32, known: Option<u128>, rows: Vec<Row>, comparison: Agreement) -> Self {
         let mut counts = rows.iter().map(|row| row.solutions).chain(known);
         let first = counts.next();
         let same_counts = counts.all(|count| Some(count) == first);
@@ -172,9 +169,8 @@ impl Report {
         };
         if self.agree {
             say(format!(
-                "all agree{known}; {} subtotal{} compared",
-                grouped(self.subtotals_compared as u64),
-                s(self.subtotals_compared)
+                "all agree{known}; {} compared",
+                counted(self.subtotals_compared, "subtotal")
             ))
         } else {
             say(format!("THEY DISAGREE{known}"))

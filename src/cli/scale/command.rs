@@ -9,14 +9,14 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use tallyboard::figures::counted;
 use tallyboard::scale::clock::Stopwatch;
-use tallyboard::scale::measure::Sample;
+use tallyboard::scale::measure::Run;
 use tallyboard::scale::report::THREADS;
 use tallyboard::search::Stop;
 
-use super::plan::{Job, Measuring};
+use super::measuring::{Measuring, Workload};
 use crate::cli::ending::{Ending, Usage};
-use crate::plural::s;
 
 /// Measures any command, in which `{threads}` stands for the number of threads. What it prints is
 /// thrown away.
@@ -26,17 +26,18 @@ pub fn measure(words: &[String], measuring: &Measuring<'_>) -> Result<Ending> {
         return Err(Usage(format!("found no {THREADS} in '{line}', which tells it apart")).into());
     }
     measuring.refuse_what_needs_workers()?;
-    let job = Job { problem: line.clone(), command: line, kernel: "command".into(), finest: None };
-    measuring.measure(job, |setting, _| {
+    let (problem, kernel) = (line.clone(), "command".into());
+    let workload = Workload { problem, command: line, kernel, finest: None };
+    measuring.measure(workload, |setting, _| {
         let threads = setting.threads.to_string();
         let words: Vec<String> = words.iter().map(|word| word.replace(THREADS, &threads)).collect();
         once(&words, measuring.stop())
-            .with_context(|| format!("with {threads} thread{}", s(setting.threads)))
+            .with_context(|| format!("with {}", counted(setting.threads, "thread")))
     })
 }
 
 /// One run of a command, which ends when `stop` is raised.
-fn once(words: &[String], stop: &Stop) -> Result<Sample> {
+fn once(words: &[String], stop: &Stop) -> Result<Run> {
     let program = &words[0];
     let cannot_run = || format!("cannot run {program}");
     let mut command = Command::new(program);
@@ -64,7 +65,7 @@ fn once(words: &[String], stop: &Stop) -> Result<Sample> {
     }
     ensure!(cost.wall > 0.0, "{program} took no time");
     let (user, system) = (cost.cpu.user, cost.cpu.system);
-    Ok(Sample { wall: cost.wall, user, system, workers: None })
+    Ok(Run { wall: cost.wall, user, system, workers: None })
 }
 
 /// Passes a stop on to the process group until it is over: kindly at first.

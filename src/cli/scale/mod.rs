@@ -1,24 +1,22 @@
 //! `tallyboard scale …`
 
 mod command;
-mod compare;
-mod plan;
+mod measuring;
 mod queens;
 mod sudoku;
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use tallyboard::scale::report::{Report, csv, extrap, html, pictures as curve, table};
+use tallyboard::scale::compare::Comparison;
+use tallyboard::scale::report::{Report, html, pictures as curve, rows, table};
 
-use super::args::Args;
-use super::args::place::Pictures;
-use super::args::scale::{self as args, Command};
+use super::args::scale::{Command, CompareArgs, ReportArgs};
+use super::args::{Args, shared::PictureArgs};
 use super::ending::Ending;
-use super::io::Output;
+use super::io::{self, Output};
 use super::pictures;
-use plan::Measuring;
+use measuring::Measuring;
 
 /// Measures one of the jobs, or compares two measurements.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
@@ -26,14 +24,14 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Queens { n, measuring } => {
             queens::measure(*n, &Measuring::begin(measuring, args)?)
         }
-        Command::Sudoku { file, count, way, measuring } => {
-            let solver = way.solver()?;
+        Command::Sudoku { file, count, solver, measuring } => {
+            let solver = solver.solver()?;
             sudoku::measure(file, *count, solver, &Measuring::begin(measuring, args)?)
         }
         Command::Run { command, measuring } => {
             command::measure(command, &Measuring::begin(measuring, args)?)
         }
-        Command::Compare(command) => compare::run(command).map(|()| Ending::Done),
+        Command::Compare(command) => compare(command),
     }
 }
 
@@ -48,19 +46,19 @@ pub struct Outputs {
 
 impl Outputs {
     /// Opens every file asked for.
-    pub fn create(forms: &args::Report) -> Result<Self> {
+    pub fn create(forms: &ReportArgs) -> Result<Self> {
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let form: fn(&Report) -> Result<String> = if forms.json {
             |report| Ok(report.to_json()? + "\n")
         } else if forms.csv {
-            |report| Ok(csv::render(report))
+            |report| Ok(rows::csv(report))
         } else if forms.extra_p {
-            |report| Ok(extrap::render(report))
+            |report| Ok(rows::extra_p(report))
         } else {
             |report| Ok(table::render(report))
         };
         let text = Output::create(forms.output.as_deref())?;
-        let args::Report { html, pictures: Pictures { svg, png }, .. } = forms;
+        let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
         if png.is_some() {
             pictures::can_draw_png()?;
         }
@@ -71,23 +69,32 @@ impl Outputs {
     /// closed pipe on standard output loses none. The first error is the result.
     pub fn write(self, report: &Report) -> Result<()> {
         let page = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
-            output.map_or(Ok(()), |output| put(output, &bytes()?))
+            output.map_or(Ok(()), |output| output.put(bytes()?))
         };
         let picture = || curve::standalone(report);
         let html = page(self.html, &|| Ok(html::render(report).into_bytes()));
-        let svg = page(self.svg, &|| Ok(picture().into_bytes()));
+        let svg = page(self.svg, &|| Ok(picture().svg().into_bytes()));
         let png = page(self.png, &|| pictures::png(&picture()));
-        let text = (self.form)(report).and_then(|text| put(self.text, text.as_bytes()));
+        let text = (self.form)(report).and_then(|text| self.text.put(text));
         html.and(svg).and(png).and(text)
     }
 }
 
-/// Writes `text` to `file`, or to standard output.
-fn print(file: Option<&Path>, text: &str) -> Result<()> {
-    put(Output::create(file)?, text.as_bytes())
+/// Sets two measurements side by side.
+fn compare(flags: &CompareArgs) -> Result<Ending> {
+    let comparison = Comparison::of(&read(&flags.first)?, &read(&flags.second)?);
+    let text = if flags.json {
+        serde_json::to_string_pretty(&comparison)? + "\n"
+    } else {
+        comparison.table((&io::name(&flags.first), &io::name(&flags.second)))
+    };
+    Output::create(None)?.put(text)?;
+    Ok(Ending::Done)
 }
 
-fn put(mut output: Output, bytes: &[u8]) -> Result<()> {
-    output.write_all(bytes).context("cannot write the report")?;
-    output.finish()
+fn read(path: &Path) -> Result<Report> {
+    let name = io::name(path);
+    let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
+    Report::from_json(&text)
+        .with_context(|| format!("{name} is no measurement: expected what `scale … --json` prints"))
 }

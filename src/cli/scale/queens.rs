@@ -1,28 +1,28 @@
 //! `tallyboard scale queens N`
 
 use anyhow::{Context, Result, ensure};
+use tallyboard::figures::counted;
 use tallyboard::queens::{Board, Count, known};
-use tallyboard::scale::measure::{Sample, Setting};
+use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::recorder::{Recorded, Recorder};
 use tallyboard::scale::report::THREADS;
 use tallyboard::scale::resplit::{Grouped, Repeated};
 use tallyboard::search::{Options, Problem, Silent, Stop, run as search};
 
-use super::plan::{Job, Measuring};
+use super::measuring::{Measuring, Workload};
 use crate::cli::ending::Ending;
-use crate::plural::s;
 
 /// Measures the count of all solutions of an n × n board.
 pub fn measure(n: u32, measuring: &Measuring<'_>) -> Result<Ending> {
     let problem = Count::new(Board::plain(n)?)?;
-    let job = Job {
+    let workload = Workload {
         problem: format!("queens {n}"),
         command: format!("tallyboard queens count {n} -j {THREADS}"),
         kernel: format!("{} ({})", problem.engine(), problem.kernel()),
         finest: Some(problem.split().len()),
     };
     let stop = measuring.stop();
-    measuring.measure(job, |setting, places| {
+    measuring.measure(workload, |setting, places| {
         let (sample, found) = times_over(&problem, setting, places, stop)?;
         if let Some(found) = found {
             known::check(n, found).with_context(|| by_whom(setting))?;
@@ -38,7 +38,7 @@ pub fn times_over(
     setting: &Setting,
     places: &[usize],
     stop: &Stop,
-) -> Result<(Sample, Option<u128>)> {
+) -> Result<(Run, Option<u128>)> {
     let times = setting.work as usize;
     let (sample, found) = match setting.subtrees {
         Some(groups) => once(&Grouped { problem, groups }, setting, places, stop)?,
@@ -51,8 +51,7 @@ pub fn times_over(
 }
 
 fn by_whom(setting: &Setting) -> String {
-    let Setting { threads, work, .. } = setting;
-    format!("counted by {threads} thread{}, {work} times over", s(*threads))
+    format!("counted by {}, {} times over", counted(setting.threads, "thread"), setting.work)
 }
 
 /// One recorded run, and what it counted if it came to its end.
@@ -61,7 +60,7 @@ fn once(
     setting: &Setting,
     places: &[usize],
     stop: &Stop,
-) -> Result<(Sample, Option<u128>)> {
+) -> Result<(Run, Option<u128>)> {
     let recorder = Recorder::start(setting.threads, places);
     let recorded = Recorded { problem, recorder: &recorder };
     let options = Options::new().threads(setting.threads).stop(stop);

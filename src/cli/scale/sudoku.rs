@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use tallyboard::scale::measure::{Sample, Setting};
+use tallyboard::figures::{counted, grouped};
+use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::recorder::Recorder;
 use tallyboard::scale::report::THREADS;
 use tallyboard::search::{Problem, Stop};
@@ -12,12 +13,10 @@ use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
 use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
 use tallyboard::sudoku::{CountOne, Grid, Solver};
 
-use super::plan::{Job, Measuring};
+use super::measuring::{Measuring, Workload};
 use super::queens::times_over;
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note};
-use crate::cli::number::grouped;
-use crate::plural::s;
 
 /// Measures solving the puzzles of `file`, or counting their solutions; it is read once beforehand.
 pub fn measure(
@@ -31,7 +30,7 @@ pub fn measure(
         return Err(Usage("the file is read by its name: expected one, not -".to_owned()).into());
     }
     let mut text = Vec::new();
-    io::open(file)?.read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
+    io::open(file)?.read_to_end(&mut text).with_context(|| io::cannot_read(file))?;
     ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
@@ -46,7 +45,7 @@ pub fn measure(
         Solver::Block(kernel) => (format!("block ({kernel})"), &*format!(" --kernel {kernel}")),
         Solver::Single => ("single".to_owned(), " --engine single"),
     };
-    let job = Job {
+    let workload = Workload {
         problem: format!("sudoku {}{name}", if count { "--count " } else { "" }),
         command: format!(
             "tallyboard sudoku {} {name}{options} -j {THREADS}",
@@ -56,41 +55,53 @@ pub fn measure(
         finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
     match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
-        Some(&grid) => count_one(grid, solver, job, measuring),
-        None => stream(&text, &Way { form, count, solver }, job, measuring),
+        Some(&grid) => count_one(grid, solver, workload, measuring),
+        None => stream(&text, &Task { form, count, solver }, workload, measuring),
     }
 }
 
 /// The count of a single puzzle's solutions, which all threads share.
-fn count_one(grid: Grid, solver: Solver, job: Job, measuring: &Measuring<'_>) -> Result<Ending> {
+fn count_one(
+    grid: Grid,
+    solver: Solver,
+    workload: Workload,
+    measuring: &Measuring<'_>,
+) -> Result<Ending> {
     let problem = CountOne::choose(grid, None, solver);
     let finest = Some(problem.split().len());
     let (mut expected, stop) = (None, measuring.stop());
-    measuring.measure(Job { finest, ..job }, |setting, places| {
+    measuring.measure(Workload { finest, ..workload }, |setting, places| {
         let (sample, found) = times_over(&problem, setting, places, stop)?;
         let Some(found) = found else { return Ok(sample) };
         let expected = *expected.get_or_insert(found);
-        let threads = setting.threads;
         ensure!(
             found == expected,
-            "{threads} threads found {found} solutions, expected {expected}"
+            "{} found {}, expected {}",
+            counted(setting.threads, "thread"),
+            counted(found, "solution"),
+            grouped(expected)
         );
         Ok(sample)
     })
 }
 
 /// What is done with the puzzles of a file.
-struct Way {
+struct Task {
     form: Form,
     count: bool,
     solver: Solver,
 }
 
 /// The puzzles of a file, chunk by chunk.
-fn stream(text: &[u8], way: &Way, job: Job, measuring: &Measuring<'_>) -> Result<Ending> {
-    let (mut expected, stop, name) = (None, measuring.stop(), job.problem.clone());
-    measuring.measure(job, |setting, places| {
-        let (sample, found) = once(text, way, setting, places, stop)?;
+fn stream(
+    text: &[u8],
+    task: &Task,
+    workload: Workload,
+    measuring: &Measuring<'_>,
+) -> Result<Ending> {
+    let (mut expected, stop, name) = (None, measuring.stop(), workload.problem.clone());
+    measuring.measure(workload, |setting, places| {
+        let (sample, found) = once(text, task, setting, places, stop)?;
         if stop.requested() {
             return Ok(sample);
         }
@@ -99,7 +110,7 @@ fn stream(text: &[u8], way: &Way, job: Job, measuring: &Measuring<'_>) -> Result
         let found =
             [found.unique / times, found.none / times, found.many / times, found.bad / times];
         if expected.is_none() && found[3] > 0 {
-            note(format_args!("{name}: {} bad line{}", grouped(found[3]), s(found[3])));
+            note(format_args!("{name}: {}", counted(found[3], "bad line")));
         }
         let expected = *expected.get_or_insert(found);
         ensure!(
@@ -121,20 +132,20 @@ const SHORT_PIECE: usize = 16 << 10;
 /// One recorded run over `text`, as often as the setting wants, and what it found.
 fn once(
     text: &[u8],
-    way: &Way,
+    task: &Task,
     setting: &Setting,
     places: &[usize],
     stop: &Stop,
-) -> Result<(Sample, Summary)> {
+) -> Result<(Run, Summary)> {
     let recorder = Recorder::start(setting.threads, places);
     let around = |chunk: &mut dyn FnMut()| recorder.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let chunk_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
-    let (limit, row) = if way.count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
+    let (limit, row) = if task.count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
     let settings = Settings {
         limit,
         row,
-        solver: way.solver,
+        solver: task.solver,
         threads: setting.threads,
         chunk_bytes: Some(chunk_bytes),
         around: Some(&around),
@@ -143,7 +154,8 @@ fn once(
     let input = Repeat { text, at: 0, left: setting.work as usize };
     // A single worker works on the calling thread, and workers are pinned.
     let found = std::thread::scope(|scope| {
-        let solve = || solve_stream(&way.form, input, &mut std::io::sink(), &settings, &mut |_| {});
+        let solve =
+            || solve_stream(&task.form, input, &mut std::io::sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     Ok((recorder.finish(), found))

@@ -2,23 +2,22 @@
 //! left, and a journal if one is asked for.
 
 use std::f64::consts::LN_10;
-use std::io::{Read, Write};
+use std::io::Read;
 
-use crate::plural::s;
 use anyhow::{Context, Result, bail};
+use tallyboard::figures::{about, counted};
 use tallyboard::search::{Outcome, Problem};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, OnePuzzle};
 use tallyboard::sudoku::sized::{Puzzle, SizedGrid};
-use tallyboard::sudoku::stream::{Find, Row};
+use tallyboard::sudoku::stream::{Row, Settings};
 use tallyboard::sudoku::{CountOne, Method};
 
-use super::solve::{self, Extras, Run};
-use crate::cli::args::{Args, sudoku::Count as Flags};
+use super::solve::{Source, print as print_summary};
+use crate::cli::args::{Args, sudoku::CountArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, note};
 use crate::cli::journaled::Counting;
-use crate::cli::number::{about, grouped};
 use crate::cli::signals::Interrupt;
 
 /// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
@@ -30,7 +29,7 @@ const FEW_PROBES: u64 = 200;
 const MOST_LOOKED_AT: f64 = 1e11;
 
 /// Counts the solutions of every puzzle of the input.
-pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
+pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let interrupt = &match flags.journaling.journal {
         Some(_) => Interrupt::listen()?,
         None => Interrupt::listen_briefly()?,
@@ -38,15 +37,16 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     interrupt.ending(count(flags, args, interrupt))
 }
 
-fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
+fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
     let name = io::name(&flags.files.file);
     if flags.estimate && flags.files.form.to.is_some() {
         return Err(Usage("--to means nothing with --estimate".to_owned()).into());
     }
-    let extras = Extras { stats: flags.stats, check: false };
-    let (form, mut input, read) = solve::open(&flags.files, extras, interrupt)?;
-    let head = peek(&form, &mut input).with_context(|| format!("cannot read {name}"))?;
-    let single = (head.len() < SINGLE_BYTES).then(|| OnePuzzle::find(&form, &head)).flatten();
+    let mut source = Source::open(&flags.files, false, flags.stats, interrupt)?;
+    let head = peek(&source.form, &mut source.input)
+        .with_context(|| io::cannot_read(&flags.files.file))?;
+    let single =
+        (head.len() < SINGLE_BYTES).then(|| OnePuzzle::find(&source.form, &head)).flatten();
     match single {
         _ if flags.estimate => {
             let single =
@@ -60,22 +60,23 @@ fn count(flags: &Flags, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
             };
             show_estimate(&grid, estimate, flags, args)
         }
-        Some(single) if flags.limit.is_none() && !form.stats() => {
+        Some(single) if flags.limit.is_none() && !source.form.stats() => {
             count_one(single, flags, args, interrupt)
         }
         _ if flags.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single puzzle")
         }
-        _ if flags.method.asked().is_some() => {
+        _ if flags.method.is_some() => {
             bail!("{name}: --method expects a single 9 × 9 puzzle")
         }
         _ => {
-            let whole = std::io::Cursor::new(head).chain(input);
+            source.input = Box::new(std::io::Cursor::new(head).chain(source.input));
             let limit = flags.limit.unwrap_or(u64::MAX);
-            let (find, row) = (Find::Solutions, Row::Count);
-            let (files, solver) = (&flags.files, flags.way.solver()?);
-            let run = Run { form: &form, files, solver, find, row, limit, args, interrupt, read };
-            run.stream(whole, |summary| solve::print(summary, limit, false, args))
+            let (row, solver) = (Row::Count, flags.solver.solver()?);
+            let settings = Settings { limit, row, solver, ..Settings::new(interrupt.stop()) };
+            source.stream(settings, &flags.files, args, |summary| {
+                print_summary(summary, limit, false, args)
+            })
         }
     }
 }
@@ -98,17 +99,17 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 /// Counts the solutions of a single puzzle.
 fn count_one(
     single: OnePuzzle,
-    flags: &Flags,
+    flags: &CountArgs,
     args: &Args,
     interrupt: &Interrupt,
 ) -> Result<Ending> {
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
-            let problem = CountOne::choose(grid, flags.method.asked(), flags.way.solver()?);
+            let problem = CountOne::choose(grid, flags.method, flags.solver.solver()?);
             let method = problem.method();
             count_problem(single, &problem, method, flags, args, interrupt)
         }
-        Puzzle::Sized(_) if flags.method.asked() == Some(Method::Join) => {
+        Puzzle::Sized(_) if flags.method == Some(Method::Join) => {
             bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.file))
         }
         Puzzle::Sized(grid) => {
@@ -122,22 +123,19 @@ fn count_problem<P: Problem>(
     single: OnePuzzle,
     problem: &P,
     method: Method,
-    flags: &Flags,
+    flags: &CountArgs,
     args: &Args,
     interrupt: &Interrupt,
 ) -> Result<Ending> {
-    let mut output = Output::create(flags.files.output.as_deref())?;
+    let output = Output::create(flags.files.output.as_deref())?;
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
     let outcome = counting.run(problem, &flags.journaling)?;
-    if let Some(signal) = interrupt.signal().filter(|_| !outcome.complete) {
-        let found = outcome.tally.solutions();
-        note(format_args!("{} solution{} counted so far", grouped(found), s(found)));
-        return Ok(Ending::Interrupted { signal });
+    if !outcome.complete {
+        let found = counted(outcome.tally.solutions(), "solution");
+        note(format_args!("{found} counted so far"));
+        return Ok(interrupt.ended());
     }
-    output
-        .write_all(&single.rows(outcome.tally.solutions()))
-        .context("cannot write the results")?;
-    output.finish()?;
+    output.put(single.rows(outcome.tally.solutions()))?;
     if !args.quiet {
         print(&outcome, method);
     }
@@ -150,9 +148,8 @@ fn print(outcome: &Outcome, method: Method) {
         Method::Join => "bands joined",
     };
     note(format_args!(
-        "{} solution{} in {:.3} s, threads {}, {how}",
-        grouped(outcome.tally.solutions()),
-        s(outcome.tally.solutions()),
+        "{} in {:.3} s, threads {}, {how}",
+        counted(outcome.tally.solutions(), "solution"),
         outcome.elapsed.as_secs_f64(),
         outcome.threads
     ));
@@ -179,14 +176,13 @@ fn warn(grid: &SizedGrid, args: &Args) {
     ));
 }
 
-fn show_estimate(grid: &str, estimate: Estimate, flags: &Flags, args: &Args) -> Result<Ending> {
+fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args) -> Result<Ending> {
     let Estimate { ln, ln_low, ln_high, probes } = estimate;
     let [mean, low, high] = [ln, ln_low, ln_high].map(|ln| about(ln / LN_10));
-    let mut output = Output::create(flags.files.output.as_deref())?;
-    writeln!(output, "{grid}:{mean} ({low} to {high})").context("cannot write the results")?;
-    output.finish()?;
+    let output = Output::create(flags.files.output.as_deref())?;
+    output.put(format!("{grid}:{mean} ({low} to {high})\n"))?;
     if !args.quiet {
-        note(format_args!("{} probe{}, 95 % interval", grouped(probes), s(probes)));
+        note(format_args!("{}, 95 % interval", counted(probes, "probe")));
     }
     Ok(Ending::Done)
 }

@@ -10,7 +10,7 @@ use tallyboard::sudoku::trace::{Guess, blanks};
 use tallyboard::sudoku::{Grid, solve};
 
 use crate::cli::args::Args;
-use crate::cli::args::sudoku::{Draw, Tree};
+use crate::cli::args::sudoku::{DrawArgs, TreeArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note, say};
 use crate::cli::pictures;
@@ -19,7 +19,7 @@ use crate::cli::pictures;
 const MOST_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution, as text when no picture is asked for.
-pub fn run(flags: &Draw) -> Result<Ending> {
+pub fn run(flags: &DrawArgs) -> Result<Ending> {
     let puzzle = read(&flags.puzzle)?;
     let answer = solve(&puzzle, 2);
     let solution = answer.first.as_ref();
@@ -37,7 +37,7 @@ pub fn run(flags: &Draw) -> Result<Ending> {
 }
 
 /// Draws the tree, as text when no picture is asked for.
-pub fn run_tree(flags: &Tree, args: &Args) -> Result<Ending> {
+pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     let puzzle = read(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cells = usize::from(flags.cells);

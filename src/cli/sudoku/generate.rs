@@ -4,15 +4,14 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::plural::s;
 use anyhow::{Context, Result};
+use tallyboard::figures::{counted, grouped, rate};
 use tallyboard::sudoku::Grid;
 use tallyboard::sudoku::generate::{Generator, Wish};
 
-use crate::cli::args::{Args, sudoku::Generate as Flags};
+use crate::cli::args::{Args, sudoku::GenerateArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{Output, note};
-use crate::cli::number::{grouped, rate};
 use crate::cli::signals::Interrupt;
 
 /// Without a wish for minimal puzzles or a number of clues.
@@ -26,7 +25,7 @@ const RARE_MINIMAL: usize = 29;
 const NEWS: Duration = Duration::from_secs(5);
 
 /// Writes the puzzles asked for.
-pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
+pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     let clues = match flags.clues {
         Some(clues) => Some(clues as usize),
         None => (!flags.minimal).then_some(USUAL_CLUES),
@@ -49,17 +48,15 @@ pub fn run(flags: &Flags, args: &Args) -> Result<Ending> {
     if let Some(error) = failed {
         return Err(error).context("cannot write the puzzles");
     }
-    if let Some(signal) = interrupt.signal().filter(|_| found.count < flags.count) {
-        note("tallyboard: interrupted");
-        return Ok(Ending::Interrupted { signal });
+    if interrupt.signal().is_some() && found.count < flags.count {
+        return Ok(interrupt.interrupted(""));
     }
     output.finish()?;
     if !args.quiet {
         let seconds = began.elapsed().as_secs_f64();
         note(format_args!(
-            "{} puzzle{} in {seconds:.3} s, {}puzzles/s",
-            grouped(flags.count),
-            s(flags.count),
+            "{} in {seconds:.3} s, {}puzzles/s",
+            counted(flags.count, "puzzle"),
             rate(flags.count as f64 / seconds)
         ));
     }
@@ -105,12 +102,10 @@ impl Found {
         if self.told.elapsed() >= NEWS && !self.quiet && std::io::stderr().is_terminal() {
             self.told = Instant::now();
             note(format_args!(
-                "{} of {} puzzle{} in {} attempt{}",
+                "{} of {} in {}",
                 grouped(self.count),
-                grouped(self.wanted),
-                s(self.wanted),
-                grouped(tried),
-                s(tried)
+                counted(self.wanted, "puzzle"),
+                counted(tried, "attempt")
             ));
         }
         output.write_all(&lines).and_then(|()| output.flush())

@@ -1,6 +1,5 @@
 //! `tallyboard sudoku …`
 
-mod canon;
 mod count;
 mod draw;
 mod generate;
@@ -19,6 +18,6 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Tree(flags) => draw::run_tree(flags, args),
         Command::Count(flags) => count::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
-        Command::Canon(flags) => canon::run(flags, args),
+        Command::Canon(flags) => solve::run_canon(flags, args),
     }
 }

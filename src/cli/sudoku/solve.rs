@@ -1,21 +1,21 @@
-//! `tallyboard sudoku solve` and `tallyboard sudoku count`: a stream in, a stream out.
+//! `tallyboard sudoku solve` and `tallyboard sudoku canon`: a stream in, a stream out.
 
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::plural::s;
-use anyhow::{Context, Result, anyhow};
-use tallyboard::sudoku::Solver;
-use tallyboard::sudoku::format::{Form, Head, Wanted, sniff};
+use anyhow::{Context, Result, anyhow, ensure};
+use tallyboard::figures::{counted, grouped, rate};
+use tallyboard::sudoku::format::{Form, Wanted, sniff};
+use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{
     BadLine, Find, Row, Settings, StreamError, Summary, solve_stream,
 };
 
-use crate::cli::args::{Args, sudoku::Files, sudoku::Form as Layout, sudoku::Solve};
+use crate::cli::args::Args;
+use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, SolveArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, ReadSoFar, note, say};
-use crate::cli::number::{grouped, rate};
 use crate::cli::progress_bar::ReadBar;
 use crate::cli::signals::Interrupt;
 
@@ -23,86 +23,80 @@ use crate::cli::signals::Interrupt;
 const MOST_REPORTED: u64 = 100;
 
 /// Solves the puzzles of a file and prints the summary.
-pub fn run(flags: &Solve, args: &Args) -> Result<Ending> {
+pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
-    let Solve { files, way, limit, solutions_only, check, stats, json } = flags;
+    let SolveArgs { files, limit, solutions_only, check, stats, json, .. } = flags;
     if *json && files.output.as_deref() == Some(Path::new("-")) {
         let found = "--json and -o - would mix the document and the rows: expected a file";
         return Err(Usage(found.to_owned()).into());
     }
-    let solver = way.solver()?;
-    let (limit, find) = (*limit, Find::Solutions);
-    let row = if *solutions_only { Row::SolutionOnly } else { Row::Solution };
+    let settings = Settings {
+        limit: *limit,
+        row: if *solutions_only { Row::SolutionOnly } else { Row::Solution },
+        solver: flags.solver.solver()?,
+        ..Settings::new(interrupt.stop())
+    };
     let solve = || {
-        let (form, input, read) = open(files, Extras { check: *check, stats: *stats }, interrupt)?;
-        let run = Run { form: &form, files, solver, find, row, limit, args, interrupt, read };
-        run.stream(input, |summary| {
-            if *json { say(document(summary)) } else { print(summary, limit, *check, args) }
+        let source = Source::open(files, *check, *stats, interrupt)?;
+        source.stream(settings, files, args, |summary| {
+            if *json { say(document(summary)) } else { print(summary, *limit, *check, args) }
         })
     };
     interrupt.ending(solve())
 }
 
-/// What is done with each puzzle besides solving it.
-#[derive(Default)]
-pub struct Extras {
-    /// Compare with the stated solutions.
-    pub check: bool,
-    /// Tell how it is solved.
-    pub stats: bool,
+/// Writes the canonical form of every puzzle in its place.
+pub fn run_canon(CanonArgs { files }: &CanonArgs, args: &Args) -> Result<Ending> {
+    let interrupt = &Interrupt::listen_briefly()?;
+    let (find, row) = (Find::Canonical, Row::SolutionOnly);
+    let settings = Settings { find, row, limit: 1, ..Settings::new(interrupt.stop()) };
+    let canon = || {
+        let source = Source::open(files, false, false, interrupt)?;
+        let size = source.form.size();
+        ensure!(size == Size::Nine, "canonical forms are of 9 × 9 grids; found {size}");
+        source.stream(settings, files, args, |summary| {
+            let (puzzles, bad) = (summary.puzzles(), counted(summary.bad, "bad line"));
+            if !args.quiet {
+                note(format_args!("{}, {bad}; {}", counted(puzzles, "puzzle"), pace(summary)));
+            }
+            Ok(())
+        })
+    };
+    interrupt.ending(canon())
 }
 
-/// An input whose first bytes have been looked at.
-pub type Input = Head<Box<dyn Read + Send>>;
-
-/// Opens the input of `files` and finds its form; tells how much of it has been read.
-pub fn open(
-    files: &Files,
-    extras: Extras,
-    interrupt: &Interrupt,
-) -> Result<(Form, Input, Arc<ReadSoFar>)> {
-    let name = io::name(&files.file);
-    let cannot_read = || format!("cannot read {name}");
-    let (input, read) = io::open_listening(&files.file, interrupt)?;
-    let (head, input) = sniff(input).with_context(cannot_read)?;
-    let Extras { check, stats } = extras;
-    let Layout { format, to: output, size } = files.form;
-    let wanted = Wanted { format, output, size, check, stats };
-    let form = Form::find(&head, &wanted).with_context(cannot_read)?;
-    Ok((form, input, read))
+/// An input whose first bytes have told its form.
+pub struct Source {
+    pub form: Form,
+    pub input: Box<dyn Read + Send>,
+    /// How much of it has been read.
+    read: Arc<ReadSoFar>,
 }
 
-/// One stream, from its input to its output.
-pub struct Run<'a> {
-    pub form: &'a Form,
-    pub files: &'a Files,
-    pub solver: Solver,
-    pub find: Find,
-    pub row: Row,
-    pub limit: u64,
-    pub args: &'a Args,
-    pub interrupt: &'a Interrupt,
-    pub read: Arc<ReadSoFar>,
-}
+impl Source {
+    /// Opens the input of `files`, to `check` the solutions that it states or to tell with `stats` how
+    /// each puzzle is solved.
+    pub fn open(files: &FileArgs, check: bool, stats: bool, interrupt: &Interrupt) -> Result<Self> {
+        let cannot_read = || io::cannot_read(&files.file);
+        let (input, read) = io::open_until(&files.file, interrupt.shared_stop())?;
+        let (head, input) = sniff(input).with_context(cannot_read)?;
+        let FormArgs { format, to: output, size } = files.form;
+        let wanted = Wanted { format, output, size, check, stats };
+        let form = Form::find(&head, &wanted).with_context(cannot_read)?;
+        Ok(Self { form, input: Box::new(input), read })
+    }
 
-impl Run<'_> {
-    /// Solves `input` and has the summary printed.
+    /// Solves every puzzle as `settings` say and has the summary printed.
     pub fn stream(
-        &self,
-        input: impl Read + Send,
+        self,
+        settings: Settings,
+        files: &FileArgs,
+        args: &Args,
         print: impl FnOnce(&Summary) -> Result<()>,
     ) -> Result<Ending> {
-        let name = io::name(&self.files.file);
-        let mut output = Output::create(self.files.output.as_deref())?;
-        let settings = Settings {
-            find: self.find,
-            limit: self.limit,
-            row: self.row,
-            solver: self.solver,
-            strict: self.files.strict,
-            threads: self.args.threads,
-            ..Settings::new(self.interrupt.stop())
-        };
+        let name = io::name(&files.file);
+        let mut output = Output::create(files.output.as_deref())?;
+        let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
         let mut reported = 0;
         let report = &mut |bad: &BadLine| {
             reported += 1;
@@ -110,13 +104,13 @@ impl Run<'_> {
                 note(format_args!("{name}:{}: {}", bad.line, bad.error));
             }
         };
-        let quiet = self.args.quiet || io::is_screen(self.files.output.as_deref());
+        let quiet = args.quiet || io::is_screen(files.output.as_deref());
         let bar = &mut ReadBar::new(quiet, &self.read);
         let watched = &mut Watched { output: &mut output, bar };
-        let solved = solve_stream(self.form, input, watched, &settings, report);
+        let solved = solve_stream(&self.form, self.input, watched, &settings, report);
         if reported > MOST_REPORTED {
-            let more = reported - MOST_REPORTED;
-            note(format_args!("{name}: {} more bad line{}", grouped(more), s(more)));
+            let more = counted(reported - MOST_REPORTED, "more bad line");
+            note(format_args!("{name}: {more}"));
         }
         let summary = solved.map_err(|error| explain(error, name))?;
         output.finish()?;
@@ -174,35 +168,34 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
     if args.quiet {
         return Ok(());
     }
-    let seconds = summary.elapsed.as_secs_f64();
     note(format_args!(
-        "{} puzzle{}: {} {}, {} without a solution, {} with more than one, {} bad line{}",
-        grouped(summary.puzzles()),
-        s(summary.puzzles()),
+        "{}: {} {}, {} without a solution, {} with more than one, {}",
+        counted(summary.puzzles(), "puzzle"),
         grouped(summary.unique),
         if limit == 1 { "solved (uniqueness not asked)" } else { "unique" },
         grouped(summary.none),
         grouped(summary.many),
-        grouped(summary.bad),
-        s(summary.bad),
+        counted(summary.bad, "bad line"),
     ));
     if check {
-        let Summary { compared, disagreements: wrong, unstated, .. } = *summary;
-        let (s, compared) = (s(compared), grouped(compared));
-        let right =
-            if wrong == 0 { "all right".into() } else { format!("{} wrong", grouped(wrong)) };
-        note(match compared.as_str() {
-            "0" => "no stated solution to compare".to_owned(),
-            _ => format!("{compared} stated solution{s} compared, {right}"),
+        let right = match summary.disagreements {
+            0 => "all right".to_owned(),
+            wrong => format!("{} wrong", grouped(wrong)),
+        };
+        note(match summary.compared {
+            0 => "no stated solution to compare".to_owned(),
+            compared => format!("{} compared, {right}", counted(compared, "stated solution")),
         });
-        if unstated > 0 {
-            note(format_args!("without a stated solution: {}", grouped(unstated)));
+        if summary.unstated > 0 {
+            note(format_args!("without a stated solution: {}", grouped(summary.unstated)));
         }
     }
-    note(format_args!(
-        "time {seconds:.3} s, {}puzzles/s, threads {}",
-        rate(summary.puzzles() as f64 / seconds),
-        summary.threads
-    ));
+    note(pace(summary));
     Ok(())
+}
+
+fn pace(summary: &Summary) -> String {
+    let seconds = summary.elapsed.as_secs_f64();
+    let rate = rate(summary.puzzles() as f64 / seconds);
+    format!("time {seconds:.3} s, {rate}puzzles/s, threads {}", summary.threads)
 }

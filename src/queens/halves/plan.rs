@@ -14,7 +14,7 @@ use super::memory::Memory;
 use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::cpu::{Kernel as Name, KernelMissing};
-use crate::plural::s;
+use crate::figures::s;
 use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.

@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Scaling, pictures, table};
-use crate::draw::svg::{Svg, escape, style};
-use crate::plural::s;
-use crate::scale::model::Outcome;
+use super::table::Table;
+use super::{Report, Subject, pictures, table};
+use crate::draw::picture::{Picture, escape, style};
+use crate::figures::counted;
 
 const PAGE_STYLE: &str = include_str!("page.css");
 
 /// The page.
-#[must_use]
 pub fn render(report: &Report) -> String {
     let title = title(report);
     let mut body = head(report, &title);
@@ -32,11 +31,8 @@ pub fn render(report: &Report) -> String {
 
 fn title(report: &Report) -> String {
     let top = report.results.last().map_or(1, |p| p.threads);
-    let kind = match report.subject.scaling {
-        Scaling::Strong => "strong scaling",
-        Scaling::Weak => "weak scaling",
-    };
-    format!("{}: {kind} from 1 to {top} thread{}", report.subject.problem, s(top))
+    let Subject { problem, scaling, .. } = &report.subject;
+    format!("{problem}: {scaling} scaling from 1 to {}", counted(top, "thread"))
 }
 
 fn head(report: &Report, title: &str) -> String {
@@ -89,12 +85,11 @@ fn lost_time(report: &Report) -> String {
         &bars,
         "Each bar is all the time of all workers at one thread count, in the run closest to the median.",
     );
-    let caption = format!(
-        "{threads} thread{}, a row for each worker: coloured while it was inside a piece of work.",
-        s(threads)
-    );
+    let threads = counted(threads, "thread");
+    let caption =
+        format!("{threads}, a row for each worker: coloured while it was inside a piece of work.");
     let pictures = pair(&bars, &figure(&timeline, &caption));
-    let heading = format!("<h3>Worker by worker, {threads} thread{}</h3>\n", s(threads));
+    let heading = format!("<h3>Worker by worker, {threads}</h3>\n");
     let tables = rows(&table::losses(report)) + &heading + &rows(&table::workers(report));
     section("Where the workers' time went", &(pictures + &tables))
 }
@@ -104,20 +99,13 @@ fn sweep(report: &Report) -> String {
     let caption =
         "Few subtrees leave workers waiting at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).draw(), caption);
-    let heading = format!("Splitting finer, {} thread{}", sweep.threads, s(sweep.threads));
+    let heading = format!("Splitting finer, {}", counted(sweep.threads, "thread"));
     section(&heading, &pair(&picture, &rows(&table::grains(sweep))))
 }
 
 fn models(report: &Report) -> String {
-    let mut out = String::new();
-    for model in &report.models {
-        let text = match model {
-            Outcome::Fit(fit) => table::fitted(fit),
-            Outcome::Refused(why) => format!("{}: not fitted: {}.", why.law.name(), why.refused),
-        };
-        let _ = writeln!(out, "<p>{}</p>", escape(text.trim_end()));
-    }
-    section("Models", &out)
+    let models = report.models.iter().map(|law| format!("<p>{}</p>\n", escape(&table::law(law))));
+    section("Models", &models.collect::<String>())
 }
 
 /// Terms of the page with their formulas.
@@ -164,11 +152,11 @@ const GLOSSARY: [(&str, &str); 12] = [
 ];
 
 fn glossary() -> String {
-    let terms = GLOSSARY.iter().fold(String::new(), |mut out, (term, meaning)| {
-        let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escape(term), escape(meaning));
-        out
-    });
-    section("What the words mean", &format!("<dl>\n{terms}</dl>\n"))
+    let entry = |(term, meaning): (&str, &str)| {
+        format!("<dt>{}</dt><dd>{}</dd>\n", escape(term), escape(meaning))
+    };
+    let entries: String = GLOSSARY.into_iter().map(entry).collect();
+    section("What the words mean", &format!("<dl>\n{entries}</dl>\n"))
 }
 
 /// Two things side by side where there is room.
@@ -180,12 +168,12 @@ fn section(heading: &str, content: &str) -> String {
     format!("<section>\n<h2>{}</h2>\n{content}</section>\n", escape(heading))
 }
 
-fn figure(picture: &Svg, caption: &str) -> String {
+fn figure(picture: &Picture, caption: &str) -> String {
     format!("<figure>{}<figcaption>{}</figcaption></figure>\n", picture.inline(), escape(caption))
 }
 
 /// A table, header row first, that scrolls by itself on a narrow screen.
-fn rows(rows: &[Vec<String>]) -> String {
+fn rows(Table(rows): &Table) -> String {
     let Some((header, body)) = rows.split_first() else { return String::new() };
     let cells = |row: &[String], open: &str, close: &str| -> String {
         row.iter().map(|c| format!("{open}{}{close}", escape(c))).collect()

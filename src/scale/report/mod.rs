@@ -1,14 +1,11 @@
-//! One measurement with everything derived from it, ready to be stored,
-//! compared or shown.
+//! One measurement with everything derived from it, ready to be stored, compared or shown.
 
-pub mod csv;
-pub mod extrap;
 #[cfg(feature = "draw")]
 pub mod html;
 #[cfg(feature = "draw")]
 pub mod pictures;
+pub mod rows;
 pub mod table;
-pub mod units;
 
 use std::fmt;
 
@@ -17,12 +14,11 @@ use serde::{Deserialize, Serialize};
 use super::conditions::Conditions;
 use super::forecast::Forecast;
 use super::granularity::Granularity;
-use super::measure::{self, Series};
-use super::model::{self, Law, Outcome};
-use super::stats::{self, Interval};
+use super::laws::Law;
+use super::model::{Fit, Fitted};
+use super::stats::Interval;
 use super::topology::{Machine, Pin};
 use super::workers::{Losses, Workers};
-use super::{explain, warnings};
 
 /// How the work depends on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,7 +135,7 @@ pub struct Report {
     pub results: Vec<Point>,
     /// Strong scaling: Amdahl's law and the universal scalability law; weak scaling: Gustafson's law;
     /// or why not.
-    pub models: Vec<Outcome>,
+    pub models: Vec<Fitted>,
     /// The measured pieces on more cores; absent in weak scaling.
     pub forecast: Option<Forecast>,
     /// The sweep over numbers of subtrees, if one was asked for.
@@ -151,48 +147,22 @@ pub struct Report {
 }
 
 impl Report {
-    /// Derives everything from the runs. `series` starts with one thread, which
-    /// the speed-ups refer to.
-    #[must_use]
-    pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
-        let processors = subject.machine.processors();
-        let results = points(&subject, series);
-        let unit_times: Vec<(usize, Vec<f64>)> =
-            series.iter().map(|s| (s.setting.threads, s.unit_times())).collect();
-        let times: Vec<(usize, &[f64])> =
-            unit_times.iter().map(|(p, t)| (*p, t.as_slice())).collect();
-        let strong = subject.scaling == Scaling::Strong;
-        let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
-        let models = laws.iter().map(|&law| model::fit(law, &times, processors)).collect();
-        let mut warnings = warnings::find(series, processors);
-        warnings.extend(warnings::stolen(&subject.conditions));
-        let forecast = if strong { Forecast::new(series, processors) } else { None };
-        let mut report = Self {
-            tallyboard: env!("CARGO_PKG_VERSION").into(),
-            subject,
-            results,
-            models,
-            forecast,
-            granularity,
-            warnings,
-            explanation: Vec::new(),
-        };
-        report.explanation = explain::sentences(&report);
-        report
-    }
-
     /// What the intervals are called, with the level that the rounds give them.
-    #[must_use]
     pub fn interval_name(&self) -> String {
         let interval = self.results.first().and_then(|point| point.interval);
         interval.map_or_else(|| "interval".to_owned(), |interval| interval.name())
     }
 
     /// The point with the most threads that still have a processor each.
-    #[must_use]
     pub fn fullest(&self) -> Option<&Point> {
         let processors = self.subject.machine.processors();
         self.results.iter().rev().find(|p| p.threads <= processors).or(self.results.first())
+    }
+
+    /// The fit to show: that of the richer law if it could be fitted.
+    pub fn best_fit(&self) -> Option<&Fit> {
+        let fits = || self.models.iter().filter_map(Fitted::fit);
+        fits().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits().next())
     }
 
     /// The JSON document: hyperfine's keys first, the rest beside them.
@@ -209,71 +179,5 @@ impl Report {
     /// If `text` is not such a document; the error tells line and column.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
-    }
-}
-
-fn points(subject: &Subject, series: &[Series]) -> Vec<Point> {
-    let Some(first) = series.first() else { return Vec::new() };
-    let one_effort = first.median_of(Workers::effort);
-    let fraction = match subject.scaling {
-        Scaling::Strong => model::serial_fraction,
-        Scaling::Weak => model::scaled_serial_fraction,
-    };
-    let point = |s: &Series| {
-        let threads = s.setting.threads;
-        let speedups = measure::ratios(first, s);
-        let speedup = stats::median(&speedups);
-        let helpers = s.typical().helpers();
-        let workers = s.typical().workers.clone();
-        let losses = workers
-            .as_ref()
-            .zip(one_effort)
-            .map(|(w, effort)| Losses::of(w, effort * s.setting.work));
-        Point {
-            interval: Interval::of_median(&s.times()),
-            speedup,
-            speedup_interval: Interval::of_median(&speedups),
-            efficiency: speedup / threads as f64,
-            serial_fraction: fraction(speedup, threads),
-            losses,
-            helpers,
-            workers,
-            ..plain(&subject.command, s)
-        }
-    };
-    series.iter().map(point).collect()
-}
-
-/// The figures of one series by itself; those that refer to one thread are
-/// left as for one thread.
-fn plain(command: &str, series: &Series) -> Point {
-    let times = series.times();
-    let threads = series.setting.threads;
-    let mean_of = |f: fn(&super::measure::Sample) -> f64| {
-        stats::mean(&series.samples.iter().map(f).collect::<Vec<_>>())
-    };
-    Point {
-        command: command.replace(THREADS, &threads.to_string()),
-        mean: stats::mean(&times),
-        stddev: stats::stddev(&times),
-        median: stats::median(&times),
-        user: mean_of(|s| s.user),
-        system: mean_of(|s| s.system),
-        min: times.iter().copied().fold(f64::INFINITY, f64::min),
-        max: times.iter().copied().fold(0.0, f64::max),
-        cpu: stats::median(&series.samples.iter().map(|s| s.user + s.system).collect::<Vec<_>>()),
-        exit_codes: vec![0; times.len()],
-        parameters: Parameters { threads: threads.to_string() },
-        times,
-        threads,
-        work: series.setting.work,
-        interval: None,
-        speedup: 1.0,
-        speedup_interval: None,
-        efficiency: 1.0,
-        serial_fraction: None,
-        losses: None,
-        helpers: None,
-        workers: None,
     }
 }

@@ -1,58 +1,60 @@
 //! The pictures of a report: curves, where the time went, who was busy when.
 
-use super::units::{percent, seconds, two};
+use super::table::two;
 use super::{Point, Report};
-use crate::draw::chart::{Axis, Chart, Line, SMALL, TEXT};
-use crate::draw::svg::{Anchor, Svg};
-use crate::plural::s;
+use crate::draw::chart::{Axis, Chart, Polyline, SMALL, TEXT};
+use crate::draw::picture::{Anchor, Picture};
+use crate::figures::{counted, grouped, percent, seconds};
 use crate::scale::forecast::Forecast;
 use crate::scale::granularity::{Grain, Granularity};
-use crate::scale::model::{Fit, Law};
+use crate::scale::laws::Law;
 use crate::scale::workers::{Load, Losses};
 
 /// Width of every picture in its own units.
 const WIDTH: f64 = SMALL.0;
 
 /// The file of its own: the measured speed-up and, beside it, what is foreseen on more cores.
-#[must_use]
-pub fn standalone(report: &Report) -> String {
+pub fn standalone(report: &Report) -> Picture {
     const CAPTION: f64 = 26.0;
     let measured = speedup(report).draw();
     let Some(foreseen) = forecast(report).map(|chart| chart.draw()) else {
-        return measured.finish();
+        return measured;
     };
     let title = describe(report, "Speed-up", |p| two(p.speedup));
-    let mut both = Svg::new(2.0 * WIDTH, SMALL.1 + CAPTION, &title);
+    let mut both = Picture::new(2.0 * WIDTH, SMALL.1 + CAPTION, &title);
     let caption = |x| (x + WIDTH / 2.0, 20.0);
     let problem = &report.subject.problem;
     both.text("ink", Anchor::Middle, caption(0.0), 10.0, false, &format!("{problem}: measured"));
     both.text("ink", Anchor::Middle, caption(WIDTH), 10.0, false, "predicted, on more cores");
-    both.place(&measured, (0.0, CAPTION));
-    both.place(&foreseen, (WIDTH, CAPTION));
-    both.finish()
+    both.place(measured, (0.0, CAPTION));
+    both.place(foreseen, (WIDTH, CAPTION));
+    both
 }
 
 /// The line of perfect scaling.
-fn ideal(points: Vec<(f64, f64)>) -> Line {
-    Line { stroke: "faint", dashes: "1 5", label: "ideal".into(), points, ..Line::default() }
+fn ideal(points: Vec<(f64, f64)>) -> Polyline {
+    Polyline {
+        stroke: "faint",
+        dashes: "1 5",
+        label: "ideal".into(),
+        points,
+        ..Polyline::default()
+    }
 }
 
 /// The line that no number of threads exceeds.
-fn bounded(bound: f64, from: f64, to: f64) -> Line {
+fn bounded(bound: f64, from: f64, to: f64) -> Polyline {
     let (label, points) = (format!("at most {}", two(bound)), vec![(from, bound), (to, bound)]);
-    Line { stroke: "violet", dashes: "9 5 2 5", label, points, ..Line::default() }
+    Polyline { stroke: "violet", dashes: "9 5 2 5", label, points, ..Polyline::default() }
 }
 
 /// Speed-up over threads, with the ideal line, the interval band, the model and
 /// the bound by the longest piece.
-#[must_use]
 pub(crate) fn speedup(report: &Report) -> Chart {
     let points = &report.results;
     let top = points.iter().map(|p| p.threads).max().unwrap_or(1) as f64;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, top)])];
-    if let Some((fit, label)) = model(report) {
-        lines.push(curve(label, top, |p| fit.curve.speedup(p)));
-    }
+    lines.extend(modelled(report, top, |speedup, _| speedup));
     let bound = report.forecast.as_ref().map(Forecast::bound);
     lines.extend(bound.filter(|b| *b <= 1.15 * top).map(|bound| bounded(bound, 1.0, top)));
     lines.push(measured(report, |p| p.speedup, |_| 1.0));
@@ -68,17 +70,20 @@ pub(crate) fn speedup(report: &Report) -> Chart {
 }
 
 /// Speed-up foreseen on up to 1,024 cores, both axes doubling, with the measured points.
-#[must_use]
 pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     let forecast = report.forecast.as_ref()?;
     let last = forecast.points.last()?.threads as f64;
     let foreseen = forecast.points.iter().map(|p| (p.threads as f64, p.speedup)).collect();
     let done = report.results.iter().map(|p| (p.threads as f64, p.speedup)).collect();
-    let axis = |label| Axis::powers(label, 4.0, [1.0, last].into_iter(), |v| format!("{v}"));
-    let said: Vec<String> =
-        forecast.points.iter().map(|p| format!("{} on {}", two(p.speedup), p.threads)).collect();
+    let axis = |label| Axis::powers(label, 4.0, [1.0, last].into_iter(), whole);
+    let said: Vec<String> = forecast
+        .points
+        .iter()
+        .map(|p| format!("{} on {}", two(p.speedup), grouped(p.threads)))
+        .collect();
     let (problem, said) = (&report.subject.problem, said.join(", "));
-    let line = |stroke, label: &str| Line { stroke, label: label.into(), ..Line::default() };
+    let line =
+        |stroke, label: &str| Polyline { stroke, label: label.into(), ..Polyline::default() };
     Some(Chart {
         description: format!("Predicted speed-up of {problem}: {said}"),
         size: SMALL,
@@ -87,21 +92,18 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
         lines: vec![
             ideal(vec![(1.0, 1.0), (last, last)]),
             bounded(forecast.bound(), 1.0, last),
-            Line { points: foreseen, dashes: "7 5", ..line("orange", "predicted") },
-            Line { points: done, dots: true, ..line("blue", "measured") },
+            Polyline { points: foreseen, dashes: "7 5", ..line("orange", "predicted") },
+            Polyline { points: done, dots: true, ..line("blue", "measured") },
         ],
     })
 }
 
 /// Efficiency over threads: what share of each thread pays off.
-#[must_use]
 pub(crate) fn efficiency(report: &Report) -> Chart {
     let points = &report.results;
     let top = points.iter().map(|p| p.threads).max().unwrap_or(1) as f64;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, 1.0)])];
-    if let Some((fit, label)) = model(report) {
-        lines.push(curve(label, top, |p| fit.curve.speedup(p) / p));
-    }
+    lines.extend(modelled(report, top, |speedup, p| speedup / p));
     lines.push(measured(report, |p| p.efficiency, |p| 1.0 / p.threads as f64));
     let top_of_band =
         |p: &Point| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64;
@@ -117,33 +119,27 @@ pub(crate) fn efficiency(report: &Report) -> Chart {
 }
 
 /// What splitting adds to the work, and how long workers have no piece, over the number of subtrees.
-#[must_use]
 pub(crate) fn granularity(sweep: &Granularity) -> Chart {
     let at = |g: &Grain| g.subtrees.max(1) as f64;
-    let line = |stroke, label: &str, loss: fn(&Grain) -> f64| Line {
+    let line = |stroke, label: &str, loss: fn(&Grain) -> f64| Polyline {
         stroke,
         label: label.into(),
         points: sweep.grains.iter().map(|g| (at(g), loss(g))).collect(),
         dots: true,
-        ..Line::default()
+        ..Polyline::default()
     };
     let lines = vec![
         line("blue", "more work", |g| g.splitting_loss),
         line("orange", "without a piece", |g| g.stealing_loss),
     ];
     let worst = lines.iter().flat_map(|l| &l.points).map(|p| p.1).fold(0.02, f64::max);
-    let x = Axis::powers("subtrees", 4.0, sweep.grains.iter().map(at), |v| format!("{v}"));
+    let x = Axis::powers("subtrees", 4.0, sweep.grains.iter().map(at), whole);
     let said: Vec<String> = sweep
         .grains
         .iter()
         .map(|g| {
-            format!(
-                "{} subtree{}: {} and {}",
-                g.subtrees,
-                s(g.subtrees),
-                percent(g.splitting_loss),
-                percent(g.stealing_loss)
-            )
+            let (more, idle) = (percent(g.splitting_loss), percent(g.stealing_loss));
+            format!("{}: {more} and {idle}", counted(g.subtrees, "subtree"))
         })
         .collect();
     Chart {
@@ -169,8 +165,7 @@ fn parts(l: &Losses) -> [(&'static str, f64); 6] {
 }
 
 /// One bar a thread count, split into the places where the time went.
-#[must_use]
-pub(crate) fn losses(report: &Report) -> Option<Svg> {
+pub(crate) fn losses(report: &Report) -> Option<Picture> {
     const BAR: f64 = 20.0;
     const PITCH: f64 = 25.0;
     const TOP: f64 = 26.0;
@@ -179,15 +174,15 @@ pub(crate) fn losses(report: &Report) -> Option<Svg> {
     let first = bars.first()?.1;
     let said = |(p, l): &(&Point, &Losses)| {
         let shares = parts(l).map(|(name, share)| format!("{name} {}", percent(share)));
-        format!("{} thread{}: {}", p.threads, s(p.threads), shares.join(", "))
+        format!("{}: {}", counted(p.threads, "thread"), shares.join(", "))
     };
     let said: Vec<String> = bars.iter().map(said).collect();
-    let mut svg = Svg::new(WIDTH, TOP + bars.len() as f64 * PITCH, &said.join("; "));
+    let mut svg = Picture::new(WIDTH, TOP + bars.len() as f64 * PITCH, &said.join("; "));
     let mut x = 4.0;
     for (name, _) in parts(first) {
         svg.rect(name, x, 4.0, 10.0, 10.0);
         svg.text("ink", Anchor::Left, (x + 14.0, 13.5), TEXT, false, name);
-        x += 24.0 + Svg::text_width(name, TEXT);
+        x += 24.0 + Picture::text_width(name, TEXT);
     }
     let (left, right) = (34.0, WIDTH - 4.0);
     for (row, (point, losses)) in bars.iter().enumerate() {
@@ -207,8 +202,7 @@ pub(crate) fn losses(report: &Report) -> Option<Svg> {
 }
 
 /// One row a worker: when it was busy in the typical run of the fullest point.
-#[must_use]
-pub(crate) fn timeline(report: &Report) -> Option<Svg> {
+pub(crate) fn timeline(report: &Report) -> Option<Picture> {
     let workers = report.fullest()?.workers.as_ref()?;
     let rows = workers.loads.len() as f64;
     let pitch = (240.0 / rows).clamp(5.0, 22.0);
@@ -219,7 +213,7 @@ pub(crate) fn timeline(report: &Report) -> Option<Svg> {
     let busy =
         |(n, l): (usize, &Load)| format!("worker {n} busy {}", percent(l.busy / workers.wall));
     let said: Vec<String> = loads().map(busy).collect();
-    let mut svg = Svg::new(WIDTH, bottom + 22.0, &said.join(", "));
+    let mut svg = Picture::new(WIDTH, bottom + 22.0, &said.join(", "));
     for (number, load) in loads() {
         let y = 4.0 + number as f64 * pitch;
         if pitch >= 11.0 || number % 4 == 0 {
@@ -232,7 +226,7 @@ pub(crate) fn timeline(report: &Report) -> Option<Svg> {
             let width = (px(end) - px(start)).max(0.1);
             path += &format!("M{:.1} {y:.1}h{width:.1}v{bar:.1}h-{width:.1}z", px(start));
         }
-        svg.area("useful", &path);
+        svg.area("useful", path);
     }
     let axis = Axis::from_zero("", workers.wall, seconds);
     for (value, text) in axis.ticks.iter().filter(|(v, _)| *v <= workers.wall) {
@@ -244,32 +238,33 @@ pub(crate) fn timeline(report: &Report) -> Option<Svg> {
     Some(svg)
 }
 
-/// The fit to draw: the richer law if it could be fitted.
-fn model(report: &Report) -> Option<(&Fit, &'static str)> {
-    let fits = || report.models.iter().filter_map(|m| m.fit());
-    let universal = fits().find(|f| f.curve.law == Law::Universal).map(|f| (f, "scalability law"));
-    universal.or_else(|| fits().next().map(|f| (f, f.curve.law.name())))
+/// A whole number on an axis.
+fn whole(value: f64) -> String {
+    grouped(value as u64)
 }
 
-fn curve(label: &str, top: f64, value: impl Fn(f64) -> f64) -> Line {
+/// The curve of the law to show, as `value` sees its speed-up at so many threads.
+fn modelled(report: &Report, top: f64, value: impl Fn(f64, f64) -> f64) -> Option<Polyline> {
+    let curve = report.best_fit()?.curve;
+    let name = if curve.law == Law::Universal { "scalability law" } else { curve.law.name() };
     let steps = (0..=60).map(|i| 1.0 + (top - 1.0) * f64::from(i) / 60.0);
-    Line {
-        stroke: "orange",
-        dashes: "7 5",
-        label: label.into(),
-        points: steps.map(|p| (p, value(p))).collect(),
-        ..Line::default()
-    }
+    let points = steps.map(|p| (p, value(curve.speedup(p), p))).collect();
+    let (stroke, dashes, label) = ("orange", "7 5", name.into());
+    Some(Polyline { stroke, dashes, label, points, ..Polyline::default() })
 }
 
 /// The measured curve; `scale` turns a speed-up into the value drawn.
-fn measured(report: &Report, value: impl Fn(&Point) -> f64, scale: impl Fn(&Point) -> f64) -> Line {
+fn measured(
+    report: &Report,
+    value: impl Fn(&Point) -> f64,
+    scale: impl Fn(&Point) -> f64,
+) -> Polyline {
     let (points, name) = (&report.results, report.interval_name());
     let band = points.iter().filter_map(|p| {
         let interval = p.speedup_interval?;
         Some((p.threads as f64, interval.low * scale(p), interval.high * scale(p)))
     });
-    Line {
+    Polyline {
         stroke: "blue",
         dashes: "",
         label: format!("measured, {name}"),
@@ -284,7 +279,7 @@ fn threads_axis(points: &[Point]) -> Axis {
 }
 
 fn describe(report: &Report, what: &str, show: impl Fn(&Point) -> String) -> String {
-    let at = |p: &Point| format!("{} at {} thread{}", show(p), p.threads, s(p.threads));
+    let at = |p: &Point| format!("{} at {}", show(p), counted(p.threads, "thread"));
     let values: Vec<String> = report.results.iter().map(at).collect();
     format!("{what} of {}: {}", report.subject.problem, values.join(", "))
 }

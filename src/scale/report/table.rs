@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::units::{interval, or_dash, percent, seconds, two};
 use super::{Report, Scaling};
-use crate::plural::s;
-use crate::scale::model::{Fit, Outcome};
+use crate::figures::{counted, grouped, percent, seconds};
+use crate::scale::granularity::Granularity;
+use crate::scale::laws::Law;
+use crate::scale::model::{Fit, Fitted};
+use crate::scale::stats::Interval;
 
 /// The whole report; ends with a newline.
-#[must_use]
 pub fn render(report: &Report) -> String {
     let subject = &report.subject;
     let scaling = match subject.scaling {
@@ -23,25 +24,22 @@ pub fn render(report: &Report) -> String {
         subject.kernel,
         subject.pin,
     );
-    out += &grid(&points(report));
+    out += &points(report).grid();
     if report.results.iter().any(|p| p.losses.is_some()) {
         out += "\nWhere the workers' time went\n";
-        out += &grid(&losses(report));
+        out += &losses(report).grid();
     }
     if report.forecast.is_some() {
         out += "\nPredicted from the pieces of one thread\n";
-        out += &grid(&forecast(report));
+        out += &forecast(report).grid();
     }
     if let Some(sweep) = &report.granularity {
-        let _ = writeln!(out, "\nSplitting finer, {} thread{}", sweep.threads, s(sweep.threads));
-        out += &grid(&grains(sweep));
+        let _ = writeln!(out, "\nSplitting finer, {}", counted(sweep.threads, "thread"));
+        out += &grains(sweep).grid();
     }
     out.push('\n');
     for model in &report.models {
-        out += &match model {
-            Outcome::Fit(fit) => fitted(fit),
-            Outcome::Refused(why) => format!("{}: not fitted: {}\n", why.law.name(), why.refused),
-        };
+        let _ = writeln!(out, "{}", law(model));
     }
     out.push('\n');
     for sentence in &report.explanation {
@@ -53,60 +51,87 @@ pub fn render(report: &Report) -> String {
     out
 }
 
-/// Rows of the main table, header first.
-#[must_use]
-pub fn points(report: &Report) -> Vec<Vec<String>> {
+/// A table: the header, then rows as wide.
+#[derive(Clone, Debug)]
+pub struct Table(pub Vec<Vec<String>>);
+
+impl Table {
+    /// A table of these columns.
+    pub fn new<const N: usize>(
+        header: Vec<String>,
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) -> Self {
+        Self(std::iter::once(header).chain(rows.into_iter().map(Vec::from)).collect())
+    }
+
+    /// Right-aligned columns two spaces apart, a line each row.
+    pub fn grid(&self) -> String {
+        let columns = self.0.first().map_or(0, Vec::len);
+        let width = |c: usize| self.0.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}"));
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+        };
+        self.0.iter().map(line).collect()
+    }
+}
+
+/// The names in `one | two | three`.
+fn columns(names: &str) -> Vec<String> {
+    names.split(" | ").map(String::from).collect()
+}
+
+/// An interval with its ends shown by `show`, or a dash.
+pub fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> String {
+    or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
+}
+
+/// Two digits behind the point.
+pub fn two(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+/// Something that may be missing, shown by `show`, or a dash.
+pub fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| "-".into(), show)
+}
+
+/// A serial share. Where more threads were slower it would be more than there is to share.
+fn serial(share: f64) -> String {
+    if share > 1.0 { "over 100 %".into() } else { percent(share) }
+}
+
+/// The main table.
+pub fn points(report: &Report) -> Table {
     let name = report.interval_name();
-    let name = name.as_str();
-    let header = [
-        "threads",
-        "median",
-        name,
-        "±",
-        "speed-up",
-        name,
-        "efficiency",
-        "serial fraction",
-        "CPU time",
-    ];
-    let mut rows = vec![header.map(String::from).to_vec()];
-    for p in &report.results {
-        rows.push(vec![
-            p.threads.to_string(),
+    let header = &format!(
+        "threads | median | {name} | ± | speed-up | {name} | efficiency | serial fraction | CPU time"
+    );
+    let row = |p: &super::Point| {
+        [
+            grouped(p.threads),
             seconds(p.median),
             interval(p.interval, seconds),
             or_dash(p.stddev, |s| percent(s / p.mean)),
             two(p.speedup),
             interval(p.speedup_interval, two),
             percent(p.efficiency),
-            or_dash(p.serial_fraction, percent),
+            or_dash(p.serial_fraction, serial),
             seconds(p.cpu),
-        ]);
-    }
-    rows
+        ]
+    };
+    Table::new(columns(header), report.results.iter().map(row))
 }
 
-/// Rows of the table of lost time, header first.
-#[must_use]
-pub fn losses(report: &Report) -> Vec<Vec<String>> {
-    let header = [
-        "threads",
-        "useful",
-        "slowdown",
-        "preempted",
-        "serial",
-        "gaps",
-        "tail",
-        "helpers",
-        "subtrees",
-        "pieces",
-        "longest piece",
-    ];
-    let mut rows = vec![header.map(String::from).to_vec()];
-    for p in &report.results {
-        let (Some(l), Some(w)) = (&p.losses, &p.workers) else { continue };
-        rows.push(vec![
-            p.threads.to_string(),
+/// Where the time was lost.
+pub fn losses(report: &Report) -> Table {
+    let header = "threads | useful | slowdown | preempted | serial | gaps | tail | helpers \
+        | subtrees | pieces | longest piece";
+    let row = |p: &super::Point| {
+        let (l, w) = (p.losses?, p.workers.as_ref()?);
+        Some([
+            grouped(p.threads),
             percent(l.useful),
             percent(l.slowdown),
             percent(l.preempted),
@@ -114,99 +139,86 @@ pub fn losses(report: &Report) -> Vec<Vec<String>> {
             percent(l.gaps),
             percent(l.tail),
             or_dash(p.helpers, percent),
-            w.subtrees().to_string(),
-            w.loads.iter().map(|l| l.pieces).sum::<usize>().to_string(),
+            grouped(w.subtrees()),
+            grouped(w.loads.iter().map(|l| l.pieces).sum::<usize>()),
             seconds(w.longest()),
-        ]);
-    }
-    rows
+        ])
+    };
+    Table::new(columns(header), report.results.iter().filter_map(row))
 }
 
-/// Rows of the table of predictions, header first.
-#[must_use]
-pub fn forecast(report: &Report) -> Vec<Vec<String>> {
-    let header = ["cores", "predicted", "speed-up", "efficiency", "measured"];
-    let mut rows = vec![header.map(String::from).to_vec()];
-    for foreseen in report.forecast.iter().flat_map(|forecast| &forecast.points) {
+/// What is predicted.
+pub fn forecast(report: &Report) -> Table {
+    let header = "cores | predicted | speed-up | efficiency | measured";
+    let points = report.forecast.iter().flat_map(|forecast| &forecast.points);
+    let rows = points.map(|foreseen| {
         let measured = report.results.iter().find(|p| p.threads == foreseen.threads);
-        rows.push(vec![
-            foreseen.threads.to_string(),
+        [
+            grouped(foreseen.threads),
             seconds(foreseen.seconds),
             two(foreseen.speedup),
             percent(foreseen.speedup / foreseen.threads as f64),
             or_dash(measured, |p| seconds(p.median)),
-        ]);
-    }
-    rows
+        ]
+    });
+    Table::new(columns(header), rows)
 }
 
-/// Rows of the table of single workers at the fullest point, header first.
-#[must_use]
-pub fn workers(report: &Report) -> Vec<Vec<String>> {
-    let header = [
-        "worker",
-        "busy",
-        "had a processor",
-        "gaps",
-        "tail",
-        "subtrees",
-        "pieces",
-        "longest piece",
-    ];
-    let mut rows = vec![header.map(String::from).to_vec()];
+/// The single workers at the fullest point.
+pub fn workers(report: &Report) -> Table {
+    let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
+        | longest piece";
     let workers = report.fullest().and_then(|p| p.workers.as_ref());
-    for (number, load) in workers.iter().flat_map(|w| w.loads.iter().enumerate()) {
-        rows.push(vec![
-            number.to_string(),
+    let loads = workers.iter().flat_map(|w| w.loads.iter().enumerate());
+    let rows = loads.map(|(number, load)| {
+        [
+            grouped(number),
             seconds(load.busy),
             or_dash(load.cpu.filter(|_| load.busy > 0.0), |c| percent(c / load.busy)),
             seconds(load.gaps),
             seconds(load.tail),
-            load.subtrees.to_string(),
-            load.pieces.to_string(),
+            grouped(load.subtrees),
+            grouped(load.pieces),
             seconds(load.longest),
-        ]);
-    }
-    rows
+        ]
+    });
+    Table::new(columns(header), rows)
 }
 
-/// Rows of the table of a granularity sweep, header first.
-#[must_use]
-pub fn grains(sweep: &crate::scale::granularity::Granularity) -> Vec<Vec<String>> {
-    let header = [
-        "subtrees",
-        "one thread",
-        "all threads",
-        "more work",
-        "without a piece",
-        "speed-up",
-        "longest piece",
-    ];
-    let mut rows = vec![header.map(String::from).to_vec()];
-    for g in &sweep.grains {
-        rows.push(vec![
-            g.subtrees.to_string(),
+/// A granularity sweep.
+pub fn grains(sweep: &Granularity) -> Table {
+    let header = "subtrees | one thread | all threads | more work | without a piece \
+        | speed-up | longest piece";
+    let rows = sweep.grains.iter().map(|g| {
+        [
+            grouped(g.subtrees),
             seconds(g.one),
             seconds(g.all),
             percent(g.splitting_loss),
             percent(g.stealing_loss),
             two(g.speedup),
             or_dash(g.longest, seconds),
-        ]);
-    }
-    rows
+        ]
+    });
+    Table::new(columns(header), rows)
 }
 
-/// A fitted law in words; ends with a newline.
-#[must_use]
-pub fn fitted(fit: &Fit) -> String {
+/// A law in words: what was fitted, or why it was not.
+pub fn law(model: &Fitted) -> String {
+    match model {
+        Fitted::Fit(fit) => fitted(fit),
+        Fitted::Refused(why) => format!("{}: not fitted: {}", why.law.name(), why.refused),
+    }
+}
+
+fn fitted(fit: &Fit) -> String {
     let mut out = format!(
         "{}: contention {} ({})",
         fit.curve.law.name(),
-        percent(fit.curve.contention),
-        interval(fit.contention_interval, percent)
+        serial(fit.curve.contention),
+        interval(fit.contention_interval, serial)
     );
-    if fit.curve.law == crate::scale::model::Law::Universal {
+    if fit.curve.law == Law::Universal {
         let coherency = |v: f64| format!("{v:.2e}");
         let _ = write!(
             out,
@@ -220,29 +232,12 @@ pub fn fitted(fit: &Fit) -> String {
     for p in &fit.predictions {
         let _ = write!(
             out,
-            "; {} threads: {} ({}), speed-up {}",
-            p.threads,
+            "; {}: {} ({}), speed-up {}",
+            counted(p.threads, "thread"),
             seconds(p.seconds),
             interval(p.interval, seconds),
             two(p.speedup)
         );
-    }
-    out.push('\n');
-    out
-}
-
-/// Rows in right-aligned columns two spaces apart.
-#[must_use]
-pub fn grid(rows: &[Vec<String>]) -> String {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut out = String::new();
-    for row in rows {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}")).collect();
-        out += cells.join("  ").trim_end();
-        out.push('\n');
     }
     out
 }

@@ -1,12 +1,13 @@
-//! The bytes of a journal: its header, and one finished subtree as 48 bytes.
+//! The bytes of a journal: its header, then finished subtrees of 48 bytes each.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
 use crate::search::identity;
-use crate::search::shard::Split;
+use crate::search::shard::Costs;
 use crate::search::{Finished, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
@@ -31,19 +32,19 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of the journal for `part` of `problem`, the subtrees `only` or all of `split`.
+    /// The header of the journal for `part` of `problem`, the subtrees `only` or all of them.
     pub fn new<P: Problem>(
         problem: &P,
-        split: &Split,
+        costs: &Costs,
         part: impl Into<String>,
         only: Option<&[usize]>,
     ) -> Self {
         Self {
             identity: problem.identity(),
             part: part.into(),
-            layout: split.fingerprint(),
-            subtrees: only.map_or(split.costs().len(), <[usize]>::len),
-            cost: split.cost(only),
+            layout: costs.fingerprint(),
+            subtrees: only.map_or(costs.each().len(), <[usize]>::len),
+            cost: costs.sum(only),
         }
     }
 
@@ -62,7 +63,7 @@ impl Header {
     }
 
     /// Reads the header at the start of `bytes`; gives its length too.
-    pub(super) fn decode(bytes: &[u8]) -> Result<(Self, usize), Refusal> {
+    fn decode(bytes: &[u8]) -> Result<(Self, usize), Refusal> {
         let fields = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(Refusal::NoJournal)?;
         let line = fields.iter().position(|&byte| byte == b'\n').ok_or(Refusal::Header)?;
         let sealed = MAGIC.len() + line + 1;
@@ -98,7 +99,7 @@ impl Header {
 
 /// The length of every record: id 8, solutions 16, cost 8, microseconds 8, threads 4, checksum 4,
 /// all little-endian.
-pub(super) const LENGTH: usize = 48;
+const LENGTH: usize = 48;
 const SEALED: usize = LENGTH - 4;
 
 /// One finished subtree.
@@ -139,7 +140,7 @@ impl Record {
     }
 
     /// The record in `bytes`; `None` if its checksum does not fit.
-    pub(super) fn decode(bytes: &[u8; LENGTH], salt: u32) -> Option<Self> {
+    fn decode(bytes: &[u8; LENGTH], salt: u32) -> Option<Self> {
         let (fields, seal) = bytes.split_at(SEALED);
         if seal != checksum(fields, salt).to_le_bytes() {
             return None;
@@ -165,6 +166,46 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
     hasher.finalize()
 }
 
+/// What a journal holds.
+#[non_exhaustive]
+#[derive(Debug, Clone)]
+pub struct Contents {
+    /// The work it belongs to.
+    pub header: Header,
+    /// The sound records, in the order in which they were written.
+    pub records: Vec<Record>,
+    /// Records whose checksum does not fit; their subtrees are to be counted again.
+    pub damaged: usize,
+    /// Bytes at the end that are less than a record: the trace of a crash.
+    pub torn: usize,
+}
+
+impl Contents {
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, Refusal> {
+        let (header, start) = Header::decode(bytes)?;
+        let salt = header.salt();
+        let (records, torn) = bytes[start..].as_chunks::<LENGTH>();
+        let sound: Vec<Record> =
+            records.iter().filter_map(|bytes| Record::decode(bytes, salt)).collect();
+        Ok(Self { header, damaged: records.len() - sound.len(), records: sound, torn: torn.len() })
+    }
+
+    /// The subtotals by subtree; a subtree may be there twice if the subtotals agree.
+    ///
+    /// # Errors
+    /// [`Refusal::Contradiction`] if they do not.
+    pub fn subtotals(&self) -> Result<HashMap<usize, Tally>, Refusal> {
+        let mut subtotals = HashMap::with_capacity(self.records.len());
+        for record in &self.records {
+            let before = subtotals.insert(record.id, record.tally);
+            if before.is_some_and(|before| before != record.tally) {
+                return Err(Refusal::Contradiction(record.id));
+            }
+        }
+        Ok(subtotals)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,14 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_another_journal_is_none() {
-        assert_eq!(Record::decode(&sample().encode(1), 2), None);
-    }
-
-    #[test]
-    fn zeros_are_no_record() {
-        // What some file systems leave at the end of a file when the power fails.
+    fn neither_zeros_nor_what_belongs_to_another_journal_is_a_record() {
+        // Some file systems leave zeros at the end of a file when the power fails.
         assert_eq!(Record::decode(&[0; LENGTH], 1), None);
+        assert_eq!(Record::decode(&sample().encode(1), 2), None);
     }
 
     #[test]

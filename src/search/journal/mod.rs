@@ -16,30 +16,17 @@
 //! [`SYNC_INTERVAL`], so a machine that loses power forgets no more than that.
 //! No time of day is stored or compared.
 
-mod file;
 mod format;
 
 use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::Tally;
-pub use file::{Found, Journal, SYNC_INTERVAL};
-use format::LENGTH;
-pub use format::{Header, Record};
-
-/// What a journal holds.
-#[non_exhaustive]
-#[derive(Debug, Clone)]
-pub struct Contents {
-    /// The work it belongs to.
-    pub header: Header,
-    /// The sound records, in the order in which they were written.
-    pub records: Vec<Record>,
-    /// Records whose checksum does not fit; their subtrees are to be counted again.
-    pub damaged: usize,
-    /// Bytes at the end that are less than a record: the trace of a crash.
-    pub torn: usize,
-}
+use super::durable::sync_folder;
+use super::{Finished, Tally};
+pub use format::{Contents, Header, Record};
 
 /// Reads the journal at `path`, which another process may be writing.
 ///
@@ -51,29 +38,190 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     Contents::decode(&bytes).map_err(refuse)
 }
 
-impl Contents {
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, Refusal> {
-        let (header, start) = Header::decode(bytes)?;
-        let salt = header.salt();
-        let (records, torn) = bytes[start..].as_chunks::<LENGTH>();
-        let sound: Vec<Record> =
-            records.iter().filter_map(|bytes| Record::decode(bytes, salt)).collect();
-        Ok(Self { header, damaged: records.len() - sound.len(), records: sound, torn: torn.len() })
-    }
+/// The longest time that a finished subtree waits to be forced to the disk.
+pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
-    /// The subtotals by subtree; a subtree may be there twice if the subtotals agree.
+/// A journal open for appending, locked against every other process.
+///
+/// The caller appends what is finished, calls [`sync_if_due`](Self::sync_if_due) several times a
+/// second and [`sync`](Self::sync) at the end.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    salt: u32,
+    threads: u32,
+    /// When the oldest record that may not be on the disk was appended.
+    unsynced_since: Option<Instant>,
+    locked: bool,
+    found: Recovered,
+}
+
+/// What was in the journal when it was opened.
+#[non_exhaustive]
+#[derive(Debug, Default)]
+pub struct Recovered {
+    /// Subtotals by subtree.
+    pub subtotals: HashMap<usize, Tally>,
+    /// Records that were dropped because their checksum did not fit.
+    pub damaged: usize,
+    /// Bytes of a half-written record that were cut off the end.
+    pub torn: usize,
+}
+
+impl Journal {
+    /// Begins a journal in a new file, for a run with `threads` workers.
     ///
     /// # Errors
-    /// [`Refusal::Contradiction`] if they do not.
-    pub fn subtotals(&self) -> Result<HashMap<usize, Tally>, Refusal> {
-        let mut subtotals = HashMap::with_capacity(self.records.len());
-        for record in &self.records {
-            let before = subtotals.insert(record.id, record.tally);
-            if before.is_some_and(|before| before != record.tally) {
-                return Err(Refusal::Contradiction(record.id));
-            }
+    /// [`Refusal::Exists`] if the file is there, else what the operating system says.
+    pub fn create(path: &Path, header: &Header, threads: usize) -> Result<Self, JournalError> {
+        Self::open(path, header, threads, OpenOptions::new().create_new(true), Self::begin)
+    }
+
+    /// Takes up the journal at `path`, or begins it if there is none. `wanted` tells the subtrees
+    /// of the work.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the journal belongs to other work, is in use or cannot be trusted; the file
+    /// is then left as it was.
+    pub fn resume(
+        path: &Path,
+        header: &Header,
+        threads: usize,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<Self, JournalError> {
+        let take_up = |journal: &mut Self, header: &Header| journal.take_up(header, wanted);
+        Self::open(path, header, threads, OpenOptions::new().read(true).create(true), take_up)
+    }
+
+    fn open(
+        path: &Path,
+        header: &Header,
+        threads: usize,
+        how: &mut OpenOptions,
+        start: impl FnOnce(&mut Self, &Header) -> Result<(), Refusal>,
+    ) -> Result<Self, JournalError> {
+        let open = || {
+            let mut journal = Self::lock(path, how.append(true).open(path)?, header, threads)?;
+            start(&mut journal, header)?;
+            Ok(journal)
+        };
+        open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+    }
+
+    fn lock(path: &Path, file: File, header: &Header, threads: usize) -> Result<Self, Refusal> {
+        let locked = match file.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => return Err(Refusal::Locked),
+            // Some network file systems have no locks. A second writer would then only waste work:
+            // records are appended whole, and two of one subtree agree.
+            Err(TryLockError::Error(_)) => false,
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            salt: header.salt(),
+            threads: u32::try_from(threads).unwrap_or(u32::MAX),
+            unsynced_since: None,
+            locked,
+            found: Recovered::default(),
+        })
+    }
+
+    fn begin(&mut self, header: &Header) -> Result<(), Refusal> {
+        self.file.write_all(&header.encode())?;
+        self.file.sync_all()?;
+        // The name of a new file is on the disk only when its folder is.
+        Ok(sync_folder(&self.path)?)
+    }
+
+    fn take_up(&mut self, header: &Header, wanted: impl Fn(usize) -> bool) -> Result<(), Refusal> {
+        let mut bytes = Vec::new();
+        self.file.read_to_end(&mut bytes)?;
+        let begun = header.encode();
+        let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        if written < begun.len() && begun.starts_with(&bytes[..written]) {
+            // An earlier run ended while it began this very journal. Where the power failed, zeros may
+            // stand for what did not reach the disk; records come only after a header that did.
+            self.file.set_len(0)?;
+            return self.begin(header);
         }
-        Ok(subtotals)
+        let contents = Contents::decode(&bytes)?;
+        let differences = header.differences(&contents.header);
+        if !differences.is_empty() {
+            return Err(Refusal::Other(differences));
+        }
+        if let Some(stranger) = contents.records.iter().find(|record| !wanted(record.id)) {
+            return Err(Refusal::Stranger(stranger.id));
+        }
+        self.found = Recovered {
+            subtotals: contents.subtotals()?,
+            damaged: contents.damaged,
+            torn: contents.torn,
+        };
+        if contents.torn > 0 {
+            self.file.set_len((bytes.len() - contents.torn) as u64)?;
+            self.file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// What was in the journal when it was opened.
+    pub fn found(&self) -> &Recovered {
+        &self.found
+    }
+
+    /// Whether the file system keeps other processes out.
+    pub fn is_locked(&self) -> bool {
+        self.locked
+    }
+
+    /// Appends a finished subtree.
+    ///
+    /// # Errors
+    /// What the operating system says, with the path; a disk that is full above all. Nothing more
+    /// may be appended after an error.
+    pub fn append(&mut self, finished: &Finished) -> io::Result<()> {
+        let bytes = Record::new(finished, self.threads).encode(self.salt);
+        self.file.write_all(&bytes).map_err(|error| self.explain(error))?;
+        self.unsynced_since.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// Forces what was appended to the disk if the oldest of it has waited for [`SYNC_INTERVAL`].
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append).
+    pub fn sync_if_due(&mut self) -> io::Result<()> {
+        match self.unsynced_since {
+            Some(since) if since.elapsed() >= SYNC_INTERVAL => self.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Forces what was appended to the disk.
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append).
+    pub fn sync(&mut self) -> io::Result<()> {
+        if self.unsynced_since.is_some() {
+            self.file.sync_data().map_err(|error| self.explain(error))?;
+            self.unsynced_since = None;
+        }
+        Ok(())
+    }
+
+    fn explain(&self, error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("journal {}: {error}", self.path.display()))
+    }
+}
+
+impl Drop for Journal {
+    /// Gives the lock back at once. Left to the closing of the file it would stay for as long as a
+    /// child process that was just being started still had the file open.
+    fn drop(&mut self) {
+        // There may have been no lock; either way the file is closed next.
+        let _ = self.file.unlock();
     }
 }
 
@@ -114,5 +262,14 @@ pub enum Refusal {
     Contradiction(usize),
     /// The operating system's word.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => Self::Exists,
+            _ => Self::Io(error),
+        }
+    }
 }

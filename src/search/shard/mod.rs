@@ -11,12 +11,10 @@
 //! checksum fits only its contents, and it lists its subtrees, so that a merge can show that each
 //! subtree was counted exactly once, whoever counted it and however often.
 
-mod collect;
-mod deal;
 mod plan;
+mod results;
 mod sealed;
 
-pub use collect::{Collected, MergeError, collect, sum};
-pub use deal::{Split, deal, ranges};
-pub use plan::{CoreHours, Differs, Forecast, Plan, ShardResult, Work, file_name};
+pub use plan::{CoreHours, Costs, Differs, Expected, Plan, Work, deal, file_name, ranges};
+pub use results::{Collected, MergeError, ShardResult, collect, sum};
 pub use sealed::SealError;

@@ -1,16 +1,18 @@
-//! The plan of a count, and the result of one of its shards.
+//! The plan of a count: how its subtrees are dealt to shards, and what that belongs to.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{SealError, Split, sealed};
-use crate::search::identity;
+use super::sealed::{self, SealError};
+use crate::search::{Problem, identity};
 
 /// What all shards of a plan have in common. Results are merged only if theirs is equal.
 ///
-/// The version of the program is no part of it: [`Problem::identity`](crate::search::Problem::identity)
+/// The version of the program is no part of it: [`Problem::identity`]
 /// names the algorithm and the layout by numbers that are raised on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,7 +30,7 @@ pub struct Work {
 /// What a whole plan will take.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Forecast {
+pub struct Expected {
     /// The time; none if too few subtrees could be timed.
     pub core_hours: Option<CoreHours>,
     /// Memory of a process with one worker, in bytes.
@@ -58,23 +60,10 @@ pub struct Plan<J> {
     /// What results must belong to.
     pub work: Work,
     /// What it will take, as far as known.
-    pub forecast: Option<Forecast>,
-}
-
-/// The result of one shard. `B` tells what was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ShardResult<B> {
-    /// The plan's.
-    pub work: Work,
-    /// Which shard.
-    pub shard: usize,
-    /// What was found.
-    pub body: B,
+    pub forecast: Option<Expected>,
 }
 
 const PLAN: &str = "tallyboard plan 2";
-const RESULT: &str = "tallyboard result 2";
 
 /// The problem of a plan is another one in this program or on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -86,12 +75,12 @@ impl Work {
     ///
     /// # Errors
     /// What [`Differs`].
-    pub fn check(&self, identity: &str, split: &Split) -> Result<(), Differs> {
+    pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), Differs> {
         if self.identity != identity {
             return Err(Differs(identity::differences(identity, &self.identity).join("; ")));
         }
-        let fingerprint = split.fingerprint();
-        if self.layout != fingerprint || self.subtrees != split.costs().len() {
+        let fingerprint = costs.fingerprint();
+        if self.layout != fingerprint || self.subtrees != costs.each().len() {
             let (there, here) = (&self.layout, fingerprint);
             return Err(Differs(format!("its subtrees are {there} there and {here} here")));
         }
@@ -117,27 +106,83 @@ impl<J: Serialize + DeserializeOwned> Plan<J> {
     }
 }
 
-impl<B: Serialize + DeserializeOwned> ShardResult<B> {
-    /// Writes the result to `path`, whole or not at all.
-    ///
-    /// # Errors
-    /// What the operating system says.
-    pub fn write(&self, path: &Path) -> Result<(), SealError> {
-        sealed::write(path, RESULT, self, false)
+/// The costs of all subtrees of a problem, in the order of their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costs(Vec<u64>);
+
+impl Costs {
+    /// The costs of `subtrees`, into which `problem` has split.
+    pub fn new<P: Problem>(problem: &P, subtrees: &[P::Subtree]) -> Self {
+        Self(subtrees.iter().map(|subtree| problem.cost(subtree).max(1)).collect())
     }
 
-    /// Reads the result at `path`.
-    ///
-    /// # Errors
-    /// If it cannot be read, is in another format, or is damaged.
-    pub fn read(path: &Path) -> Result<Self, SealError> {
-        sealed::read(path, RESULT)
+    /// The relative cost of each subtree, at least 1.
+    pub fn each(&self) -> &[u64] {
+        &self.0
     }
 
-    /// Whether this is the result of some shard of `work`.
-    pub fn belongs_to(&self, work: &Work) -> bool {
-        self.work == *work && self.shard < work.shards
+    /// The cost of the subtrees with the numbers `ids`, or of all.
+    pub fn sum(&self, ids: Option<&[usize]>) -> u64 {
+        match ids {
+            Some(ids) => ids.iter().map(|&id| self.0[id]).sum(),
+            None => self.0.iter().sum(),
+        }
     }
+
+    /// A checksum over the costs. Two machines that agree on it deal the same shards.
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = crc32fast::Hasher::new();
+        for cost in &self.0 {
+            hasher.update(&cost.to_le_bytes());
+        }
+        format!("{:08x}", hasher.finalize())
+    }
+}
+
+/// The subtrees of every shard, in ascending order.
+///
+/// Longest first, each goes to the shard that has least so far. Shards then cost the same up to one
+/// short subtree, and each gets long and short ones from the whole range, so that errors in the
+/// costs even out too. The deal depends on nothing but `costs` and `shards`.
+///
+/// ```
+/// use tallyboard::search::shard::deal;
+/// assert_eq!(deal(&[9, 1, 5, 5], 2), [vec![0, 1], vec![2, 3]]);
+/// ```
+pub fn deal(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
+    let mut longest_first: Vec<usize> = (0..costs.len()).collect();
+    longest_first.sort_by_key(|&id| (Reverse(costs[id]), id));
+    let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
+        (0..shards).map(|shard| Reverse((0, shard))).collect();
+    let mut dealt = vec![Vec::new(); shards];
+    for id in longest_first {
+        let Some(mut top) = lightest.peek_mut() else { break };
+        let Reverse((load, shard)) = &mut *top;
+        dealt[*shard].push(id);
+        *load = load.saturating_add(costs[id]);
+    }
+    for subtrees in &mut dealt {
+        subtrees.sort_unstable();
+    }
+    dealt
+}
+
+/// Ascending numbers as schedulers write them: `0,3-5,9`.
+///
+/// ```
+/// use tallyboard::search::shard::ranges;
+/// assert_eq!(ranges(&[0, 3, 4, 5, 9]), "0,3-5,9");
+/// ```
+pub fn ranges(numbers: &[usize]) -> String {
+    numbers
+        .chunk_by(|&a, &b| a + 1 == b)
+        .map(|run| match run {
+            [only] => only.to_string(),
+            [first, .., last] => format!("{first}-{last}"),
+            [] => String::new(),
+        })
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 /// The name of a file of shard `shard`: `shard-00017.json`.
@@ -149,22 +194,47 @@ pub fn file_name(shard: usize, suffix: &str) -> String {
 mod tests {
     use super::*;
     use crate::queens::{Board, Count};
-    use crate::search::Problem;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_subtree_is_dealt_once(
+            costs in prop::collection::vec(1_u64..10_000, 0..300),
+            shards in 1_usize..40,
+        ) {
+            let mut all = deal(&costs, shards).concat();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn shards_differ_by_one_subtree_at_most(
+            costs in prop::collection::vec(1_u64..10_000, 1..300),
+            shards in 1_usize..40,
+        ) {
+            let loads: Vec<u64> = deal(&costs, shards)
+                .iter()
+                .map(|ids| ids.iter().map(|&id| costs[id]).sum())
+                .collect();
+            let spread = loads.iter().max().unwrap() - loads.iter().min().unwrap();
+            prop_assert!(spread <= *costs.iter().max().unwrap());
+        }
+    }
 
     #[test]
     fn a_plan_is_for_this_problem_and_these_subtrees() {
         let problem = Count::new(Board::plain(12).unwrap()).unwrap();
-        let split = Split::new(&problem, &problem.split());
+        let costs = Costs::new(&problem, &problem.split());
         let identity = problem.identity();
-        let (subtrees, layout) = (split.costs().len(), split.fingerprint());
+        let (subtrees, layout) = (costs.each().len(), costs.fingerprint());
         let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
-        assert_eq!(work.check(&identity, &split), Ok(()));
-        assert!(work.check("another", &split).is_err());
+        assert_eq!(work.check(&identity, &costs), Ok(()));
+        assert!(work.check("another", &costs).is_err());
         for other in [
             Work { layout: "00000000".to_owned(), ..work.clone() },
             Work { subtrees: subtrees + 1, ..work.clone() },
         ] {
-            assert!(other.check(&identity, &split).is_err(), "{other:?}");
+            assert!(other.check(&identity, &costs).is_err(), "{other:?}");
         }
     }
 }

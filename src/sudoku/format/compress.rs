@@ -21,18 +21,20 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The compression that a file's name asks for: `.gz`, `.zst` or none.
+    /// The compression that a file's name asks for: `.gz`, `.zst` (in small letters or large) or none.
     ///
     /// ```
     /// use tallyboard::sudoku::format::compress::Compression;
     /// assert_eq!(Compression::of_path("puzzles.csv.gz".as_ref()).unwrap(), Compression::Gzip);
+    /// assert_eq!(Compression::of_path("PUZZLES.GZ".as_ref()).unwrap(), Compression::Gzip);
     /// assert!(Compression::of_path("puzzles.csv.xz".as_ref()).is_err());
     /// ```
     ///
     /// # Errors
     /// If the name asks for a compression that is not known here.
     pub fn of_path(path: &Path) -> io::Result<Self> {
-        match path.extension().and_then(|suffix| suffix.to_str()) {
+        let suffix = path.extension().and_then(|suffix| suffix.to_str());
+        match suffix.map(str::to_ascii_lowercase).as_deref() {
             Some("gz") => Ok(Self::Gzip),
             Some("zst") => Ok(Self::Zstd),
             Some(other) if UNKNOWN.iter().any(|(_, name)| other == *name) => Err(unknown(other)),

@@ -1,27 +1,26 @@
-//! From flags to a plan, and through its rounds to a report.
+//! From flags through rounds to a report.
 
 use anyhow::{Result, anyhow, bail};
+use tallyboard::figures::counted;
 use tallyboard::scale::conditions::Moment;
 use tallyboard::scale::granularity::{self, Granularity};
-use tallyboard::scale::measure::{Plan, Rounds, Sample, Series, Setting, Step, doubling};
+use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting, Upcoming, doubling};
 use tallyboard::scale::report::{Report, Scaling, Subject};
 use tallyboard::scale::topology::{Machine, Pin};
 use tallyboard::search::{Stop, thread_count};
 
 use super::Outputs;
-use crate::cli::args::Args;
-use crate::cli::args::scale as args;
+use crate::cli::args::{Args, scale::MeasureArgs};
 use crate::cli::ending::{Ending, Usage, say};
 use crate::cli::io::note;
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
-use crate::plural::s;
 
 /// Measuring time wanted for each thread count, in seconds.
 const SECONDS: f64 = 3.0;
 
 /// What is measured, in the words of the report.
-pub struct Job {
+pub struct Workload {
     pub problem: String,
     pub command: String,
     pub kernel: String,
@@ -31,7 +30,7 @@ pub struct Job {
 
 /// Everything that was asked for, outputs and signals included.
 pub struct Measuring<'a> {
-    flags: &'a args::Measuring,
+    flags: &'a MeasureArgs,
     args: &'a Args,
     outputs: std::cell::Cell<Option<Outputs>>,
     interrupt: Interrupt,
@@ -39,7 +38,7 @@ pub struct Measuring<'a> {
 
 impl<'a> Measuring<'a> {
     /// Opens the outputs and listens to signals.
-    pub fn begin(flags: &'a args::Measuring, args: &'a Args) -> Result<Self> {
+    pub fn begin(flags: &'a MeasureArgs, args: &'a Args) -> Result<Self> {
         if flags.max_runs < flags.min_runs {
             let (least, most) = (flags.min_runs, flags.max_runs);
             let found = format!("at most {most} rounds (-M) are fewer than at least {least} (-m)");
@@ -55,7 +54,7 @@ impl<'a> Measuring<'a> {
         let refused = [
             (flags.weak, "--weak"),
             (flags.granularity, "--granularity"),
-            (flags.pin != args::Pin::None, "--pin"),
+            (flags.pin != Pin::None, "--pin"),
         ];
         match refused.into_iter().find(|(refused, _)| *refused) {
             Some((_, option)) => {
@@ -76,24 +75,24 @@ impl<'a> Measuring<'a> {
         self.interrupt.stop()
     }
 
-    /// Measures `job` and writes the report, of the rounds finished until then if something ends it
+    /// Measures `workload` and writes the report, of the rounds finished until then if something ends it
     /// early; `run` does one run of a setting with workers at the places given to it.
     pub fn measure(
         &self,
-        job: Job,
-        mut run: impl FnMut(&Setting, &[usize]) -> Result<Sample>,
+        workload: Workload,
+        mut run: impl FnMut(&Setting, &[usize]) -> Result<Run>,
     ) -> Result<Ending> {
         let flags = self.flags;
         let machine = Machine::here();
-        let pin = placement(flags.pin);
+        let pin = flags.pin;
         let places = machine.order(pin);
         let processors = machine.processors();
         let counts = thread_counts(flags, self.args.threads, processors);
         let status = StatusLine::new(self.args.quiet);
         let mut follow = |settings| {
             let rounds = rounds(flags);
-            let plan = Plan { settings, warmup: flags.warmup.into(), rounds };
-            plan.measure(
+            let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
+            experiment.measure(
                 |setting| {
                     let sample = run(setting, &places);
                     // What a stopped run has measured is no run.
@@ -108,7 +107,7 @@ impl<'a> Measuring<'a> {
         let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
         let (series, mut ended) = follow(settings.collect());
         let mut sweep = None;
-        if let Some(finest) = job.finest.filter(|_| flags.granularity && ended.is_ok()) {
+        if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
             let fits = |t: &&usize| **t <= processors;
             let most = counts.iter().rev().find(fits).copied().unwrap_or(1);
             let subtrees = granularity::ladder(most, finest);
@@ -118,12 +117,12 @@ impl<'a> Measuring<'a> {
         }
         drop(status);
         let Some(done) = whole_rounds(&series) else { return self.end(ended, "no round") };
-        let Job { problem, command, kernel, .. } = job;
+        let Workload { problem, command, kernel, .. } = workload;
         let scaling = if flags.weak { Scaling::Weak } else { Scaling::Strong };
         let conditions = began.until_now();
         let subject = Subject { problem, command, scaling, kernel, pin, machine, conditions };
         let mut report = Report::new(subject, &series, sweep);
-        let done = format!("{done} round{}", s(done));
+        let done = counted(done, "round");
         if ended.is_err() {
             report.warnings.insert(0, format!("ended early: {done} measured"));
         }
@@ -150,10 +149,10 @@ impl<'a> Measuring<'a> {
 
 /// How many rounds were finished, if any.
 fn whole_rounds(series: &[Series]) -> Option<usize> {
-    series.iter().map(|one| one.samples.len()).min().filter(|&rounds| rounds > 0)
+    series.iter().map(|one| one.runs.len()).min().filter(|&rounds| rounds > 0)
 }
 
-fn rounds(flags: &args::Measuring) -> Rounds {
+fn rounds(flags: &MeasureArgs) -> Rounds {
     match flags.runs {
         Some(runs) => Rounds::Exactly(runs.into()),
         None => Rounds::Between {
@@ -164,16 +163,8 @@ fn rounds(flags: &args::Measuring) -> Rounds {
     }
 }
 
-fn placement(pin: args::Pin) -> Pin {
-    match pin {
-        args::Pin::None => Pin::None,
-        args::Pin::Cores => Pin::Cores,
-        args::Pin::Threads => Pin::Threads,
-    }
-}
-
 /// The thread counts to measure, ascending, 1 among them.
-fn thread_counts(flags: &args::Measuring, threads: usize, processors: usize) -> Vec<usize> {
+fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<usize> {
     let mut counts: Vec<usize> = match (flags.max, threads) {
         _ if !flags.points.is_empty() => {
             flags.points.iter().map(|&t| t.into()).chain([1]).collect()
@@ -188,12 +179,12 @@ fn thread_counts(flags: &args::Measuring, threads: usize, processors: usize) -> 
 }
 
 /// Which run is under way.
-fn describe(step: Step) -> String {
+fn describe(step: Upcoming) -> String {
     let round = match step.round {
         0 => "warm-up".to_owned(),
         round => format!("round {round}"),
     };
-    let split = step.setting.subtrees.map_or(String::new(), |n| format!(", {n} subtree{}", s(n)));
-    let threads = step.setting.threads;
-    format!("{round}: {threads} thread{}{split}", s(threads))
+    let Setting { threads, subtrees, .. } = step.setting;
+    let split = subtrees.map_or(String::new(), |n| format!(", {}", counted(n, "subtree")));
+    format!("{round}: {}{split}", counted(threads, "thread"))
 }

@@ -1,20 +1,22 @@
-//! One shard of a sudoku file: a range of its bytes, solved to a file of rows beside the result.
+//! Shards of a sudoku file: ranges of its bytes, each solved to a file of rows beside its result, and
+//! the rows joined in the order of the file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::plural::s;
 use anyhow::{Context, Error, Result, anyhow};
 use crc32fast::Hasher;
+use tallyboard::figures::{counted, grouped};
+use tallyboard::search::shard::{Collected, file_name};
 use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
-use super::run::{Failure, Shard};
+use super::shard::{Failure, Shard};
+use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::Output;
-use crate::cli::io::note;
+use crate::cli::io::{Output, cannot_read, note};
 
 /// Solves the shard's puzzles. An interrupted shard begins anew: it takes minutes, not days.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
@@ -34,8 +36,8 @@ pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
         return Ok(Ending::Resumable);
     };
     shard.finish(body)?;
-    let (puzzles, seconds) = (summary.puzzles(), summary.elapsed.as_secs_f64());
-    shard.say(&format!("{puzzles} puzzle{} in {seconds:.1} s", s(puzzles)));
+    let (puzzles, seconds) = (counted(summary.puzzles(), "puzzle"), summary.elapsed.as_secs_f64());
+    shard.say(&format!("{puzzles} in {seconds:.1} s"));
     Ok(Ending::Done)
 }
 
@@ -77,13 +79,13 @@ fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
         file.seek(SeekFrom::Start(piece.start))?;
         io::Result::Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
     };
-    let (found, taken) = open().with_context(|| format!("cannot read {}", job.file.display()))?;
+    let (found, taken) = open().with_context(|| cannot_read(&job.file))?;
     // The checksum of a piece does not see what comes after the last one.
     let expected = job.bytes();
     if found == expected {
         Ok(taken)
     } else {
-        Err(changed(job, &format!("it had {expected} bytes, now {found}")))
+        Err(changed(job, &format!("it had {}, now {}", counted(expected, "byte"), grouped(found))))
     }
 }
 
@@ -92,11 +94,49 @@ fn changed(job: &Sudoku, how: &str) -> Failure {
 }
 
 /// Whether the file at `rows` is the one that `body` tells of.
-pub fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
+fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
     let Ok(file) = File::open(rows) else { return false };
     let mut file = Checked::new(file);
     io::copy(&mut file, &mut io::sink()).is_ok()
         && (file.bytes, file.hasher.finalize()) == (body.bytes, body.crc32)
+}
+
+/// Counts the shards whose rows are gone or damaged as missing.
+pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
+    let Collected { bodies, missing, damaged } = collected;
+    bodies.retain(|&shard, body| {
+        let rows = folder.join(file_name(shard, "rows"));
+        let sound = is_sound(&rows, body);
+        if !sound {
+            damaged.push(format!("{}: the rows are damaged or not there", rows.display()));
+            missing.push(shard);
+        }
+        sound
+    });
+    missing.sort_unstable();
+}
+
+/// Writes all rows, shard after shard.
+pub fn join(collected: &Collected<SudokuBody>, flags: &MergeArgs, args: &Args) -> Result<Ending> {
+    let mut output = Output::create(flags.output.as_deref())?;
+    for &shard in collected.bodies.keys() {
+        let rows = flags.results.join(file_name(shard, "rows"));
+        let mut file = File::open(&rows).with_context(|| cannot_read(&rows))?;
+        io::copy(&mut file, &mut output).context("cannot write the rows")?;
+    }
+    output.finish()?;
+    let total = |count: fn(&SudokuBody) -> u64| collected.bodies.values().map(count).sum::<u64>();
+    let bad = total(|body| body.bad);
+    if !args.quiet {
+        note(format_args!(
+            "{} with one solution, {} without, {} with more than one, {}",
+            counted(total(|body| body.unique), "puzzle"),
+            grouped(total(|body| body.none)),
+            grouped(total(|body| body.many)),
+            counted(bad, "bad line"),
+        ));
+    }
+    Ok(if bad == 0 { Ending::Done } else { Ending::Failed })
 }
 
 /// Counts and sums the bytes that pass through.

@@ -1,21 +1,39 @@
-//! Numbers as people read them.
+//! Numbers as people read them: grouped, with their noun, with a unit that suits them.
 
-/// `value` with a comma between groups of three digits.
-pub fn grouped(value: impl Into<u128>) -> String {
-    let digits = value.into().to_string();
-    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+/// What a regular noun ends in after `count`: nothing after 1, otherwise `s`.
+pub fn s<N: From<u8> + PartialEq>(count: N) -> &'static str {
+    if count == N::from(1) { "" } else { "s" }
 }
 
-/// `value` as text, where readers of JSON that parse numbers as doubles would lose digits.
-pub fn beyond_doubles(value: u128) -> Option<String> {
-    (value > 1 << f64::MANTISSA_DIGITS).then(|| value.to_string())
+/// `count` and its noun: `1 row`, `2,279,184 solutions`.
+///
+/// ```
+/// use tallyboard::figures::counted;
+/// assert_eq!(counted(1, "row") + " of " + &counted(2_000u64, "row"), "1 row of 2,000 rows");
+/// ```
+pub fn counted(count: impl TryInto<u128>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u128::MAX);
+    format!("{} {noun}{}", grouped(count), s(count))
+}
+
+/// `value` with a comma between groups of three digits.
+pub fn grouped(value: impl TryInto<u128>) -> String {
+    let digits = value.try_into().unwrap_or(u128::MAX).to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
+    groups.join(",")
+}
+
+/// Bytes in whole mebibytes, rounded up: `1,536 MiB`.
+pub fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", grouped(bytes.div_ceil(1 << 20)))
+}
+
+/// A share in percent: `12.3 %`.
+pub fn percent(share: f64) -> String {
+    // A share of -0.0001 is 0.0 %, not -0.0 %.
+    let value = (share * 1000.0).round() / 10.0 + 0.0;
+    format!("{value:.1} %")
 }
 
 /// A rate with a metric prefix: `1.25 M`.
@@ -29,6 +47,22 @@ pub fn rate(per_second: f64) -> String {
         }
     }
     format!("{per_second:.1} ")
+}
+
+/// Seconds in a unit that suits them, to three digits: `1.23 s`, `45.6 ms`.
+pub fn seconds(seconds: f64) -> String {
+    let (value, unit) = match seconds.abs() {
+        s if s >= 0.9995 || s == 0.0 => (seconds, "s"),
+        s if s >= 0.9995e-3 => (seconds * 1e3, "ms"),
+        s if s >= 0.9995e-6 => (seconds * 1e6, "µs"),
+        _ => (seconds * 1e9, "ns"),
+    };
+    let digits = match value.abs() {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    if value < 1000.0 { format!("{value:.digits$} {unit}") } else { rounded(value) + " " + unit }
 }
 
 /// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours go on where
@@ -77,10 +111,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_grouped_from_the_right() {
-        assert_eq!(grouped(92_u32), "92");
-        assert_eq!(grouped(2_279_184_u32), "2,279,184");
-        assert_eq!(grouped(100_000_u32), "100,000");
+    fn digits_are_grouped_from_the_right_and_nouns_agree() {
+        assert_eq!([92, 100_000, 2_279_184].map(grouped), ["92", "100,000", "2,279,184"]);
+        assert_eq!([0, 1, 2].map(|n| counted(n, "row")), ["0 rows", "1 row", "2 rows"]);
+        assert_eq!(mebibytes((1 << 30) + 1), "1,025 MiB");
     }
 
     #[test]
@@ -88,6 +122,15 @@ mod tests {
         assert_eq!(rate(1_250_000.0), "1.250 M");
         assert_eq!(rate(12.34), "12.3 ");
         assert_eq!(rate(3.4e22), "3.40 × 10^22 ");
+    }
+
+    #[test]
+    fn times_choose_their_unit_and_negative_zero_is_none() {
+        let shown = [0.0, 12_345.0, 123.4, 1.5, 0.0456, 0.99996, 0.000_012, 4.2e-8].map(seconds);
+        let expected =
+            ["0.00 s", "12,350 s", "123 s", "1.50 s", "45.6 ms", "1.00 s", "12.0 µs", "42.0 ns"];
+        assert_eq!(shown, expected);
+        assert_eq!([-0.0001, -0.012].map(percent), ["0.0 %", "-1.2 %"]);
     }
 
     #[test]

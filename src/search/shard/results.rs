@@ -1,15 +1,53 @@
-//! Gathering results, and the proof that they are all there, once each.
+//! The results of shards, and the proof that they are all there, once each.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use super::{ShardResult, Work};
+use super::Work;
+use super::sealed::{self, SealError};
 use crate::search::{Overflow, Tally};
+
+const RESULT: &str = "tallyboard result 2";
+
+/// The result of one shard. `B` tells what was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardResult<B> {
+    /// The plan's.
+    pub work: Work,
+    /// Which shard.
+    pub shard: usize,
+    /// What was found.
+    pub body: B,
+}
+
+impl<B: Serialize + DeserializeOwned> ShardResult<B> {
+    /// Writes the result to `path`, whole or not at all.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn write(&self, path: &Path) -> Result<(), SealError> {
+        sealed::write(path, RESULT, self, false)
+    }
+
+    /// Reads the result at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is in another format, or is damaged.
+    pub fn read(path: &Path) -> Result<Self, SealError> {
+        sealed::read(path, RESULT)
+    }
+
+    /// Whether this is the result of some shard of `work`.
+    pub fn belongs_to(&self, work: &Work) -> bool {
+        self.work == *work && self.shard < work.shards
+    }
+}
 
 /// The results that a folder holds.
 #[derive(Debug)]

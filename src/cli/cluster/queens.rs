@@ -3,17 +3,18 @@
 use std::io;
 use std::path::Path;
 
-use crate::plural::s;
 use anyhow::Error;
+use tallyboard::figures::{counted, grouped};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
-use tallyboard::search::shard::{Split, deal};
+use tallyboard::search::shard::{Costs, deal};
 use tallyboard::search::{Problem, thread_count};
 
 use super::job::{Queens, QueensBody};
-use super::run::{Failure, Shard};
+use super::shard::{Failure, Shard};
+use crate::cli::args::Args;
 use crate::cli::ending::Ending;
 use crate::cli::journaled::Counting;
-use crate::cli::room::NoRoom;
+use crate::cli::problem::NoRoom;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
 pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
@@ -26,17 +27,14 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
     }
     let problem = job.problem(None, shard.args.threads).map_err(unfit)?;
     let subtrees = problem.split();
-    let split = Split::new(&problem, &subtrees);
-    shard.work.check(&problem.identity(), &split).map_err(Failure::permanent)?;
-    let ids = deal(split.costs(), shard.work.shards).swap_remove(shard.number);
+    let costs = Costs::new(&problem, &subtrees);
+    shard.work.check(&problem.identity(), &costs).map_err(Failure::permanent)?;
+    let ids = deal(costs.each(), shard.work.shards).swap_remove(shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
-    let header = Header::new(&problem, &split, part, Some(&ids));
-    let counting = Counting {
-        threads: shard.args.threads,
-        quiet: shard.args.quiet,
-        interrupt: shard.interrupt,
-    };
+    let header = Header::new(&problem, &costs, part, Some(&ids));
+    let Args { threads, quiet, .. } = *shard.args;
+    let counting = Counting { threads, quiet, interrupt: shard.interrupt };
     let wanted = |id: usize| ids.binary_search(&id).is_ok();
     let mut journal =
         Journal::resume(&path, &header, thread_count(counting.threads), wanted).map_err(refused)?;
@@ -45,10 +43,9 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
     journal.sync()?;
     if !outcome.complete {
         shard.say(&format!(
-            "interrupted; {} of {} subtree{} saved, start it again to go on",
-            outcome.finished,
-            outcome.subtrees,
-            s(outcome.subtrees)
+            "interrupted; {} of {} saved, start it again to go on",
+            grouped(outcome.finished),
+            counted(outcome.subtrees, "subtree")
         ));
         return Ok(Ending::Resumable);
     }

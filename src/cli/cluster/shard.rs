@@ -1,0 +1,85 @@
+//! One shard of a plan: where its files are, and how it fails.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Error, anyhow};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tallyboard::search::shard::{SealError, ShardResult, Work, file_name};
+
+use crate::cli::args::Args;
+use crate::cli::io::note;
+use crate::cli::signals::Interrupt;
+
+/// Why a shard has no result.
+pub enum Failure {
+    /// It never will have one: the plan, the program or the journal is wrong.
+    Permanent(Error),
+    /// Another attempt may succeed: a full disk, a network that is away.
+    Passing(Error),
+    /// Another process is at it.
+    Busy(Error),
+}
+
+impl Failure {
+    /// A failure that another attempt will not mend.
+    pub fn permanent(error: impl Into<Error>) -> Self {
+        Self::Permanent(error.into())
+    }
+}
+
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Passing(error.into())
+    }
+}
+
+/// One shard of a plan, and where its files are.
+pub struct Shard<'a> {
+    pub work: &'a Work,
+    pub number: usize,
+    pub folder: &'a Path,
+    pub args: &'a Args,
+    pub interrupt: &'a Interrupt,
+}
+
+impl Shard<'_> {
+    /// The path of one of the shard's files.
+    pub fn path(&self, suffix: &str) -> PathBuf {
+        self.folder.join(file_name(self.number, suffix))
+    }
+
+    /// The result of this shard, if it is there and sound.
+    pub fn result<B: Serialize + DeserializeOwned>(&self) -> Result<Option<B>, Failure> {
+        let path = self.path("json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        match ShardResult::<B>::read(&path) {
+            Ok(result) if result.belongs_to(self.work) && result.shard == self.number => {
+                Ok(Some(result.body))
+            }
+            Ok(_) => Err(Failure::permanent(anyhow!(
+                "{}: found a result of another plan or shard; use a folder for each plan",
+                path.display()
+            ))),
+            Err(error) if error.is_damage() => {
+                note(format_args!("{error}; counting the shard again"));
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Writes the result.
+    pub fn finish<B: Serialize + DeserializeOwned>(&self, body: B) -> Result<(), SealError> {
+        ShardResult { work: self.work.clone(), shard: self.number, body }.write(&self.path("json"))
+    }
+
+    /// Tells people, unless they asked for quiet.
+    pub fn say(&self, message: &str) {
+        if !self.args.quiet {
+            note(format_args!("shard {}: {message}", self.number));
+        }
+    }
+}

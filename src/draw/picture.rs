@@ -1,0 +1,351 @@
+//! What pictures are made of, and a picture as SVG.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Write};
+
+use super::glyphs;
+
+/// Class names and their colours: light, then dark.
+pub(super) const COLOURS: [(&str, &str, &str, &str); 24] = [
+    ("card", "fill", "#ffffff", "#1b2027"),
+    ("light", "fill", "#f1ede4", "#59636f"),
+    ("dark", "fill", "#b3bfcb", "#3a434e"),
+    ("piece", "fill", "#1f2a37", "#f6f2e8"),
+    ("found", "fill", "#e5f0fb", "#24384d"),
+    ("dead", "fill", "#f7dcd9", "#5a2f2e"),
+    ("won", "fill", "#d5efd9", "#23482c"),
+    ("ink", "stroke", "#1f2a37", "#eceff3"),
+    ("faint", "stroke", "#8793a0", "#8a96a3"),
+    ("grid", "stroke", "#dde2e7", "#363e48"),
+    ("blue", "stroke", "#1d66b8", "#7cb8ff"),
+    ("red", "stroke", "#b3362b", "#ff9087"),
+    ("green", "stroke", "#24773a", "#78d08e"),
+    ("violet", "stroke", "#7a3fa8", "#cf9cf5"),
+    ("orange", "stroke", "#b06a00", "#f0b45a"),
+    ("teal", "stroke", "#0b7f86", "#5fd0d6"),
+    ("tint", "fill", "#d3e2f4", "#223650"),
+    ("idle", "fill", "#dde2e7", "#363e48"),
+    ("useful", "fill", "#2da44e", "#3fb950"),
+    ("slowdown", "fill", "#d4a72c", "#e3b341"),
+    ("preempted", "fill", "#e16f24", "#db6d28"),
+    ("serial", "fill", "#a40e26", "#ff7b72"),
+    ("gaps", "fill", "#8250df", "#bc8cff"),
+    ("tail", "fill", "#54aeff", "#1f6feb"),
+];
+
+/// Across and down from the upper left corner, in CSS pixels as all lengths.
+type Point = (f64, f64);
+
+/// Where a text stands relative to its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Left,
+    Middle,
+    Right,
+}
+
+/// A picture on a card of its own, to be written as SVG or painted as PNG.
+///
+/// ```
+/// let picture = tallyboard::draw::board(&[1, 3, 0, 2]);
+/// assert!(picture.svg().starts_with("<svg"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    title: String,
+    pub(super) marks: Vec<Mark>,
+}
+
+/// One thing in a picture.
+#[derive(Clone, Debug)]
+pub(super) enum Mark {
+    /// The inside of a path, or strokes along it, as the colour of its class wants.
+    Path { class: &'static str, pen: Pen, place: Place, path: Cow<'static, str> },
+    /// A queen in a square whose side is 100.
+    Queen(Place),
+    /// Here begins a board whose queens stand in these files, from 1.
+    Board(String),
+    /// Here it ends.
+    BoardEnd,
+}
+
+/// How strokes are drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pen {
+    pub width: f64,
+    /// Lengths of dashes and gaps; empty for a solid line.
+    pub dashes: &'static str,
+}
+
+/// Where the origin of a path lies, how large a unit is there, and whether its x axis points upward.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub at: Point,
+    pub scale: f64,
+    pub upward: bool,
+}
+
+/// As the path says itself.
+const HERE: Place = Place { at: (0.0, 0.0), scale: 1.0, upward: false };
+
+impl Picture {
+    /// An empty card. The title is for screen readers and tooltips.
+    pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
+        Self { width, height, title: title.to_owned(), marks: Vec::new() }
+    }
+
+    fn draw(&mut self, class: &'static str, pen: Pen, path: impl Into<Cow<'static, str>>) {
+        self.marks.push(Mark::Path { class, pen, place: HERE, path: path.into() });
+    }
+
+    /// A path of strokes.
+    pub(crate) fn path(&mut self, class: &'static str, width: f64, path: String) {
+        self.dashed(class, width, "", path);
+    }
+
+    /// A path of strokes with these lengths of dashes and gaps; none for a solid line.
+    pub(crate) fn dashed(
+        &mut self,
+        class: &'static str,
+        width: f64,
+        dashes: &'static str,
+        path: String,
+    ) {
+        self.draw(class, Pen { width, dashes }, path);
+    }
+
+    pub(crate) fn line(&mut self, class: &'static str, width: f64, from: Point, to: Point) {
+        let [from, to] = [from, to].map(|(x, y)| format!("{} {}", Short(x), Short(y)));
+        self.path(class, width, format!("M{from}L{to}"));
+    }
+
+    /// The inside of a path.
+    pub(crate) fn area(&mut self, class: &'static str, path: String) {
+        self.draw(class, Pen::default(), path);
+    }
+
+    pub(crate) fn rect(&mut self, class: &'static str, x: f64, y: f64, width: f64, height: f64) {
+        self.area(class, rectangle((x, y), (width, height), 0.0));
+    }
+
+    pub(crate) fn circle(&mut self, class: &'static str, (x, y): Point, radius: f64) {
+        let side = 2.0 * radius;
+        self.area(class, rectangle((x - radius, y - radius), (side, side), radius));
+    }
+
+    /// How wide a text is whose digits are `size` high.
+    pub(crate) fn text_width(text: &str, size: f64) -> f64 {
+        glyphs::width(text) * size / glyphs::HEIGHT
+    }
+
+    /// A text whose digits are `size` high and stand on the line y.
+    pub(crate) fn text(
+        &mut self,
+        class: &'static str,
+        anchor: Anchor,
+        (x, y): Point,
+        size: f64,
+        bold: bool,
+        text: &str,
+    ) {
+        let width = if bold { 2.4 } else { 1.5 };
+        let place = |along| ((x + along, y - size), false);
+        self.letters(class, (anchor, size, width), place, text);
+    }
+
+    /// A text that reads upward, its middle at the point.
+    pub(crate) fn text_upward(
+        &mut self,
+        class: &'static str,
+        (x, y): Point,
+        size: f64,
+        text: &str,
+    ) {
+        let place = |along: f64| ((x - size, y - along), true);
+        self.letters(class, (Anchor::Middle, size, 1.5), place, text);
+    }
+
+    /// The characters of a text, each in the `place` for so far along from its point.
+    fn letters(
+        &mut self,
+        class: &'static str,
+        (anchor, size, width): (Anchor, f64, f64),
+        place: impl Fn(f64) -> (Point, bool),
+        text: &str,
+    ) {
+        let (pen, scale) = (Pen { width, dashes: "" }, size / glyphs::HEIGHT);
+        let mut along = match anchor {
+            Anchor::Left => 0.0,
+            Anchor::Middle => -Self::text_width(text, size) / 2.0,
+            Anchor::Right => -Self::text_width(text, size),
+        };
+        for (path, advance) in text.chars().map(glyphs::glyph) {
+            let ((at, upward), path) = (place(along), path.into());
+            let place = Place { at, scale, upward };
+            self.marks.push(Mark::Path { class, pen, place, path });
+            along += advance * scale;
+        }
+    }
+
+    /// Begins a board with queens in these columns, which a reader of the SVG finds again.
+    pub(super) fn begin_board(&mut self, columns: &[u32]) {
+        let files: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
+        self.marks.push(Mark::Board(files.join(" ")));
+    }
+
+    pub(super) fn end_board(&mut self) {
+        self.marks.push(Mark::BoardEnd);
+    }
+
+    /// A queen in a square.
+    pub(super) fn queen(&mut self, x: f64, y: f64, square: f64) {
+        self.marks.push(Mark::Queen(Place { at: (x, y), scale: square / 100.0, upward: false }));
+    }
+
+    /// Puts another picture into this one, its corner at the given point.
+    pub(crate) fn place(&mut self, other: Self, (x, y): Point) {
+        self.marks.extend(other.marks.into_iter().map(|mut mark| {
+            if let Mark::Path { place, .. } | Mark::Queen(place) = &mut mark {
+                place.at = (place.at.0 + x, place.at.1 + y);
+            }
+            mark
+        }));
+    }
+
+    /// The outline of the card.
+    pub(super) fn card(&self) -> Mark {
+        let path = rectangle((0.0, 0.0), (self.width, self.height), 8.0).into();
+        Mark::Path { class: "card", pen: Pen::default(), place: HERE, path }
+    }
+
+    /// The picture as an SVG document of its own.
+    pub fn svg(&self) -> String {
+        let (width, height) = (Short(self.width), Short(self.height));
+        let has_queens = self.marks.iter().any(|mark| matches!(mark, Mark::Queen(_)));
+        let defined = format!(r#"<defs><path id="queen" class="piece" d="{}"/></defs>"#, queen());
+        let queen = if has_queens { &*defined } else { "" };
+        let before = format!("<style>\n{}</style>\n{queen}\n{}", style(), self.card());
+        self.document(&format!(r#"width="{width}" height="{height}""#), &before)
+    }
+
+    /// The picture for a page that holds the [`style`], as wide as its place there.
+    pub(crate) fn inline(&self) -> String {
+        self.document(r#"class="picture""#, "")
+    }
+
+    fn document(&self, attributes: &str, before: &str) -> String {
+        let (width, height, title) = (Short(self.width), Short(self.height), escape(&self.title));
+        let marks: String = self.marks.iter().map(Mark::to_string).collect();
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes} viewBox="0 0 {width} {height}" role="img" aria-label="{title}">
+<title>{title}</title>
+{before}{marks}</svg>
+"#
+        )
+    }
+}
+
+/// A rectangle whose corners have this radius.
+fn rectangle((x, y): Point, (width, height): Point, radius: f64) -> String {
+    let [left, top, wide, high] = [x, y, width, height].map(Short);
+    if radius == 0.0 {
+        return format!("M{left} {top}h{wide}v{high}h-{wide}z");
+    }
+    let (right, bottom) = (x + width, y + height);
+    // To go round a corner: where its arc begins, the corner, where the arc ends.
+    let corners = [
+        ((right - radius, y), (right, y), (right, y + radius)),
+        ((right, bottom - radius), (right, bottom), (right - radius, bottom)),
+        ((x + radius, bottom), (x, bottom), (x, bottom - radius)),
+        ((x, y + radius), (x, y), (x + radius, y)),
+    ];
+    let mut path = format!("M{} {top}", Short(x + radius));
+    for (from, corner, to) in corners {
+        // Control points of the cubic curve that is nearest to a quarter of a circle.
+        let toward = |end: Point| {
+            const SHARE: f64 = 0.552_284_8;
+            (end.0 + (corner.0 - end.0) * SHARE, end.1 + (corner.1 - end.1) * SHARE)
+        };
+        let [from, one, two, to] =
+            [from, toward(from), toward(to), to].map(|(x, y)| format!("{} {}", Short(x), Short(y)));
+        path += &format!("L{from}C{one} {two} {to}");
+    }
+    path + "z"
+}
+
+/// A crown in a box of 100.
+pub(super) fn queen() -> String {
+    let ball = |x: f64, y: f64| rectangle((x - 5.5, y - 5.5), (11.0, 11.0), 5.5);
+    let balls = [(15.0, 33.0), (38.0, 22.0), (62.0, 22.0), (85.0, 33.0)].map(|(x, y)| ball(x, y));
+    let foot = rectangle((25.0, 74.0), (50.0, 8.0), 3.0);
+    format!("M26 70L15 36 34 54 38 25 50 50 62 25 66 54 85 36 74 70z{}{foot}", balls.concat())
+}
+
+impl Display for Mark {
+    /// The mark in SVG, on a line of its own.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            // A blank has no path.
+            Self::Path { path, .. } if path.is_empty() => Ok(()),
+            Self::Path { class, pen: Pen { width, dashes }, place, path } => {
+                write!(f, r#"<path class="{class}""#)?;
+                if *width > 0.0 {
+                    write!(f, r#" stroke-width="{}""#, Short(*width))?;
+                }
+                if !dashes.is_empty() {
+                    write!(f, r#" stroke-dasharray="{dashes}""#)?;
+                }
+                writeln!(f, r#"{place} d="{path}"/>"#)
+            }
+            Self::Queen(place) => writeln!(f, r##"<use href="#queen"{place}/>"##),
+            Self::Board(files) => writeln!(f, r#"<g data-queens="{files}">"#),
+            Self::BoardEnd => writeln!(f, "</g>"),
+        }
+    }
+}
+
+impl Display for Place {
+    /// The attribute of SVG, if one is needed.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { at: (x, y), scale, upward } = *self;
+        if (x, y, scale, upward) == (0.0, 0.0, 1.0, false) {
+            return Ok(());
+        }
+        write!(f, r#" transform="translate({} {})"#, Short(x), Short(y))?;
+        f.write_str(if upward { " rotate(-90)" } else { "" })?;
+        if scale != 1.0 {
+            write!(f, " scale({scale:.4})")?;
+        }
+        f.write_char('"')
+    }
+}
+
+/// The colours of every picture, dark on dark screens.
+pub(crate) fn style() -> String {
+    let mut style = String::from("path{stroke-linecap:round;stroke-linejoin:round}\n");
+    for (name, property, light, _) in COLOURS {
+        let fill = if property == "stroke" { "fill:none;" } else { "" };
+        let _ = writeln!(style, ".{name}{{{fill}{property}:{light}}}");
+    }
+    style.push_str("@media screen and (prefers-color-scheme:dark){\n");
+    for (name, property, _, dark) in COLOURS {
+        let _ = writeln!(style, ".{name}{{{property}:{dark}}}");
+    }
+    style + "}\n"
+}
+
+/// A length with no more digits than it needs.
+struct Short(f64);
+
+impl Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", (self.0 * 100.0).round() / 100.0)
+    }
+}
+
+/// Text as it may stand in markup.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

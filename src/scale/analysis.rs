@@ -1,0 +1,77 @@
+//! From the runs of a measurement to its report.
+
+use super::forecast::Forecast;
+use super::granularity::Granularity;
+use super::laws::{Law, scaled_serial_fraction, serial_fraction};
+use super::measure::{Run, Series, ratios};
+use super::model;
+use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
+use super::stats::{self, Interval};
+use super::workers::{Losses, Workers};
+use super::{explain, warnings};
+
+impl Report {
+    /// Derives everything from the runs. `series` starts with one thread, which
+    /// the speed-ups refer to.
+    pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
+        let processors = subject.machine.processors();
+        let unit_times: Vec<_> =
+            series.iter().map(|s| (s.setting.threads, s.unit_times())).collect();
+        let times: Vec<_> = unit_times.iter().map(|(p, t)| (*p, &t[..])).collect();
+        let strong = subject.scaling == Scaling::Strong;
+        let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
+        let mut warnings = warnings::find(series, processors);
+        warnings.extend(warnings::stolen(&subject.conditions));
+        let mut report = Self {
+            tallyboard: env!("CARGO_PKG_VERSION").into(),
+            results: series.iter().map(|s| point(&subject, &series[0], s)).collect(),
+            models: laws.iter().map(|&law| model::fit(law, &times, processors)).collect(),
+            forecast: if strong { Forecast::new(series, processors) } else { None },
+            subject,
+            granularity,
+            warnings,
+            explanation: Vec::new(),
+        };
+        report.explanation = explain::sentences(&report);
+        report
+    }
+}
+
+/// The figures of `series`, some of them beside those of `one` thread.
+fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
+    let threads = series.setting.threads;
+    let figures = |of: fn(&Run) -> f64| series.runs.iter().map(of).collect::<Vec<_>>();
+    let times = series.times();
+    let speedups = ratios(one, series);
+    let speedup = stats::median(&speedups);
+    let fraction = match subject.scaling {
+        Scaling::Strong => serial_fraction,
+        Scaling::Weak => scaled_serial_fraction,
+    };
+    let Run { workers, .. } = series.typical();
+    let effort = one.median_of(Workers::effort).map(|effort| effort * series.setting.work);
+    Point {
+        command: subject.command.replace(THREADS, &threads.to_string()),
+        mean: stats::mean(&times),
+        stddev: stats::stddev(&times),
+        median: stats::median(&times),
+        user: stats::mean(&figures(|run| run.user)),
+        system: stats::mean(&figures(|run| run.system)),
+        min: times.iter().copied().fold(f64::INFINITY, f64::min),
+        max: times.iter().copied().fold(0.0, f64::max),
+        cpu: stats::median(&figures(|run| run.user + run.system)),
+        exit_codes: vec![0; times.len()],
+        parameters: Parameters { threads: threads.to_string() },
+        interval: Interval::of_median(&times),
+        times,
+        threads,
+        work: series.setting.work,
+        speedup,
+        speedup_interval: Interval::of_median(&speedups),
+        efficiency: speedup / threads as f64,
+        serial_fraction: fraction(speedup, threads),
+        losses: workers.as_ref().zip(effort).map(|(workers, effort)| Losses::of(workers, effort)),
+        helpers: series.typical().helpers(),
+        workers: workers.clone(),
+    }
+}

@@ -1,0 +1,183 @@
+//! Amdahl's law, Gustafson's and the universal scalability law, and their parameters that come closest
+//! to measured times.
+//!
+//! Time for one unit of work with `p` workers, with `T1` that of one worker,
+//! contention `s` and coherency `k`:
+//!
+//! ```text
+//! universal (Gunther)   T(p) = T1 (1 + s (p - 1) + k p (p - 1)) / p
+//! Amdahl                the same with k = 0: s is the serial fraction
+//! Gustafson             T(p) = T1 / (p - s (p - 1)): s is the serial share of the time with p workers
+//! ```
+//!
+//! The first two speak of the same work for every number of workers, Gustafson's of work that grows
+//! with them. All are linear in their parameters or their inverse, so the fit is one weighted least
+//! squares solution without a starting guess. Residuals are relative to the measured time, and neither
+//! `s` nor `k` may fall below 0.
+
+use serde::{Deserialize, Serialize};
+
+/// Which law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Law {
+    /// A serial fraction and nothing else (1967).
+    Amdahl,
+    /// Contention and coherency (Gunther 1993).
+    Universal,
+    /// A serial share of the time while the work grows with the workers (1988).
+    Gustafson,
+}
+
+impl Law {
+    /// Name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Amdahl => "Amdahl's law",
+            Self::Universal => "universal scalability law",
+            Self::Gustafson => "Gustafson's law",
+        }
+    }
+
+    /// Fewest thread counts for a fit: one more than there are parameters, so
+    /// that there is something left to judge the fit by.
+    pub fn points_needed(self) -> usize {
+        match self {
+            Self::Amdahl | Self::Gustafson => 3,
+            Self::Universal => 4,
+        }
+    }
+}
+
+/// A fitted law.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Which law.
+    pub law: Law,
+    /// Seconds for one unit of work with one worker.
+    pub one: f64,
+    /// Share of the work that waits in line: the serial fraction.
+    pub contention: f64,
+    /// Cost of keeping every pair of workers in agreement.
+    pub coherency: f64,
+}
+
+impl Curve {
+    /// Seconds for one unit of work with `p` workers.
+    pub fn time(&self, p: f64) -> f64 {
+        let others = p - 1.0;
+        if self.law == Law::Gustafson {
+            return self.one / (p - self.contention * others);
+        }
+        self.one * (1.0 + self.contention * others + self.coherency * p * others) / p
+    }
+
+    /// Speed-up over one worker.
+    pub fn speedup(&self, p: f64) -> f64 {
+        self.one / self.time(p)
+    }
+
+    /// Workers at which the speed-up peaks; `None` if it only ever grows.
+    pub fn peak(&self) -> Option<f64> {
+        (self.coherency > 1e-12)
+            .then(|| ((1.0 - self.contention).max(0.0) / self.coherency).sqrt().max(1.0))
+    }
+}
+
+/// Serial fraction that one speed-up alone would imply (Karp and Flatt 1990). Constant over thread
+/// counts: a serial part. Growing: overhead that grows with threads. `None` for one worker.
+pub fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
+    let share = 1.0 / threads as f64;
+    (threads > 1).then(|| (1.0 / speedup - share) / (1.0 - share))
+}
+
+/// The serial share of the time that one scaled speed-up alone would imply (Gustafson 1988): `p`
+/// workers did `speedup` times the work of one in the same time. `None` for one worker.
+pub fn scaled_serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
+    let p = threads as f64;
+    (threads > 1).then(|| (p - speedup) / (p - 1.0))
+}
+
+/// Least squares with contention and coherency kept at or above 0: solves with
+/// every choice of the two held at 0 and takes the best that is allowed, which
+/// for a convex problem of this size is the constrained optimum.
+pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
+    let choices: &[[bool; 2]] = match law {
+        Law::Gustafson => return growing(threads, times),
+        Law::Amdahl => &[[true, false], [false, false]],
+        Law::Universal => &[[true, true], [true, false], [false, true], [false, false]],
+    };
+    let error = |c: &Curve| -> f64 {
+        threads.iter().zip(times).map(|(&p, &t)| ((c.time(p) - t) / t).powi(2)).sum()
+    };
+    choices
+        .iter()
+        .filter_map(|&free| least_squares(law, free, threads, times))
+        .filter(|c| c.one > 0.0 && c.contention >= 0.0 && c.coherency >= 0.0)
+        .min_by(|a, b| error(a).total_cmp(&error(b)))
+        .expect("a line through positive times always has a positive slope in 1/p")
+}
+
+/// Gustafson's law: 1 / T is a line over p - 1, from 1 / T1 with a slope between 0 and 1 / T1.
+fn growing(threads: &[f64], times: &[f64]) -> Curve {
+    let sum = |term: fn(f64, f64) -> f64| -> f64 {
+        threads.iter().zip(times).map(|(&p, &t)| term(p - 1.0, t)).sum()
+    };
+    // Normal equations of t = t a + t x b over 1, x = p - 1: residuals relative to 1 / T.
+    let (tt, ttx) = (sum(|_, t| t * t), sum(|x, t| t * t * x));
+    let (ttxx, t, tx) = (sum(|x, t| t * t * x * x), sum(|_, t| t), sum(|x, t| t * x));
+    let slope = (tt * tx - ttx * t) / (tt * ttxx - ttx * ttx);
+    let start = (t - slope * ttx) / tt;
+    let (start, slope) = if slope > start {
+        // Faster than the workers are many: no serial share at all.
+        let rate = (t + tx) / (tt + 2.0 * ttx + ttxx);
+        (rate, rate)
+    } else if slope < 0.0 {
+        (t / tt, 0.0)
+    } else {
+        (start, slope)
+    };
+    let contention = 1.0 - slope / start;
+    Curve { law: Law::Gustafson, one: 1.0 / start, contention, coherency: 0.0 }
+}
+
+/// Weighted least squares for `T1` and the parameters that are free.
+fn least_squares(law: Law, free: [bool; 2], threads: &[f64], times: &[f64]) -> Option<Curve> {
+    let used = [true, free[0], free[1]];
+    // Normal equations, one row a parameter; unused ones pinned to 0.
+    let mut rows = [[0.0f64; 4]; 3];
+    for (&p, &t) in threads.iter().zip(times) {
+        let basis = [1.0 / p, (p - 1.0) / p, p - 1.0].map(|b| b / t);
+        for i in (0..3).filter(|&i| used[i]) {
+            for j in (0..3).filter(|&j| used[j]) {
+                rows[i][j] += basis[i] * basis[j];
+            }
+            rows[i][3] += basis[i];
+        }
+    }
+    for i in (0..3).filter(|&i| !used[i]) {
+        rows[i][i] = 1.0;
+    }
+    let [one, waiting, agreeing] = eliminate(rows)?;
+    Some(Curve { law, one, contention: waiting / one, coherency: agreeing / one })
+}
+
+/// Gauss elimination with row exchange; `None` if the points do not determine the parameters.
+fn eliminate(mut rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
+    for column in 0..3 {
+        let best =
+            (column..3).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()))?;
+        rows.swap(column, best);
+        let pivot = rows[column];
+        if pivot[column].abs() < 1e-300 {
+            return None;
+        }
+        for other in (0..3).filter(|&r| r != column) {
+            let factor = rows[other][column] / pivot[column];
+            for (cell, from) in rows[other].iter_mut().zip(pivot) {
+                *cell -= factor * from;
+            }
+        }
+    }
+    Some([rows[0][3] / rows[0][0], rows[1][3] / rows[1][1], rows[2][3] / rows[2][2]])
+}

@@ -1,0 +1,110 @@
+//! What a puzzle gives to a search and is given by it: subtrees, checked counts, and a flag to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+/// A counting problem that splits into independent subtrees.
+///
+/// The subtrees partition the solutions: each solution is counted in exactly one of them (or, by
+/// symmetry, with an integer weight that stands for its images). The result therefore never
+/// depends on the order in which subtrees are counted or on the thread that counts them.
+pub trait Problem: Sync {
+    /// One independent part of the search.
+    type Subtree: Sync;
+
+    /// Names the problem, the engine, and by a number each its algorithm and the layout of its subtrees.
+    ///
+    /// Two problems with the same identity split into the same subtrees with the same subtotals,
+    /// whatever the machine; subtotals may be exchanged between them.
+    fn identity(&self) -> String;
+
+    /// The subtrees, in an order that depends on nothing but the [identity](Self::identity): the
+    /// position of a subtree is its stable number.
+    fn split(&self) -> Vec<Self::Subtree>;
+
+    /// The worker threads that it was planned for, if its memory depends on them; 0 for any number.
+    fn threads(&self) -> usize {
+        0
+    }
+
+    /// The relative cost of a subtree, at least 1, for scheduling and for the share done.
+    fn cost(&self, subtree: &Self::Subtree) -> u64;
+
+    /// Counts one subtree to its end, polling `stop` at least several times a second.
+    fn count(&self, subtree: &Self::Subtree, stop: &Stop) -> Result<Tally, Stopped>;
+}
+
+/// The number of solutions found in one subtree, or in several merged ones.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    solutions: u128,
+}
+
+/// A count went over `u128::MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the count does not fit in 128 bits")]
+pub struct Overflow;
+
+impl Tally {
+    /// A tally of `solutions` solutions.
+    pub fn new(solutions: impl Into<u128>) -> Self {
+        Self { solutions: solutions.into() }
+    }
+
+    /// The number of solutions.
+    pub fn solutions(self) -> u128 {
+        self.solutions
+    }
+
+    /// Adds two tallies.
+    ///
+    /// ```
+    /// use tallyboard::search::Tally;
+    /// assert_eq!(Tally::new(40u64).merge(Tally::new(52u64)), Ok(Tally::new(92u64)));
+    /// assert!(Tally::new(u128::MAX).merge(Tally::new(1u64)).is_err());
+    /// ```
+    pub fn merge(self, other: Self) -> Result<Self, Overflow> {
+        let solutions = self.solutions.checked_add(other.solutions).ok_or(Overflow)?;
+        Ok(Self { solutions })
+    }
+}
+
+/// Asks a running search to end early. Kernels poll it between batches of nodes.
+///
+/// ```
+/// let stop = tallyboard::search::Stop::new();
+/// assert!(stop.check().is_ok());
+/// stop.request();
+/// assert!(stop.check().is_err());
+/// ```
+#[derive(Debug, Default)]
+pub struct Stop(AtomicBool);
+
+/// The search was asked to stop before this subtree was finished; its partial count is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before the subtree was finished")]
+pub struct Stopped;
+
+impl Stop {
+    /// A flag that nobody has raised yet.
+    pub const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    /// Asks all who poll this flag to stop.
+    pub fn request(&self) {
+        // Relaxed: the flag publishes no other memory, it only has to arrive soon.
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has asked to stop.
+    pub fn requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// `Err(Stopped)` once somebody has asked to stop, for use with `?`.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.requested() { Err(Stopped) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,53 @@
+//! What the system tells in files: numbers, values behind keys, and the groups that limit a process.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// What stands in the file at `path`, if it is there and a `T`.
+pub(crate) fn read<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
+    fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+/// The number behind `key` in a file of keys and numbers.
+pub(crate) fn read_key(path: impl AsRef<Path>, key: &str) -> Option<u64> {
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The folders, below `root`, of the group that `controller` has put this process into and of all above
+/// it, and whether they are of version 2. A container may see its own group as the top, under another
+/// name.
+pub(crate) fn control_groups(root: &Path, controller: &str) -> Vec<(PathBuf, bool)> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
+    let mut folders = Vec::new();
+    for line in groups.lines() {
+        let &[_, controllers, group] = &line.splitn(3, ':').collect::<Vec<_>>()[..] else {
+            continue;
+        };
+        let mounts = match controllers {
+            "" => ["", "unified"],
+            list if list.split(',').any(|name| name == controller) => [controller, list],
+            _ => continue,
+        };
+        for mount in mounts.map(|name| root.join("sys/fs/cgroup").join(name)) {
+            let own = mount.join(group.trim_start_matches('/'));
+            let upward = own.ancestors().take_while(|folder| folder.starts_with(&mount));
+            folders.extend(upward.map(|folder| (folder.to_owned(), controllers.is_empty())));
+        }
+    }
+    folders
+}
+
+/// A file system with these files.
+#[cfg(test)]
+pub(crate) fn with_files(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
