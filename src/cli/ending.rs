@@ -44,7 +44,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    say(error);
+    explain(error);
     // As clap does for what it finds itself.
     if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
@@ -60,7 +60,7 @@ pub fn print(message: &clap::Error) -> ExitCode {
 }
 
 /// Prints `error` and its causes on stderr.
-pub fn say(error: &anyhow::Error) {
+pub fn explain(error: &anyhow::Error) {
     // There is nobody left to tell if stderr itself is gone.
     let red = AnsiColor::Red.on_default().bold();
     let _ = writeln!(anstream::stderr(), "{red}tallyboard:{red:#} {error:#}");

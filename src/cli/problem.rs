@@ -49,7 +49,7 @@ pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
 }
 
 /// The count of `board` as asked for, with the memory that there is: less than the fastest engine needs
-/// is said, less than the engine asked for needs is an error; so is much.
+/// is said, less than the engine asked for needs is an error.
 pub fn problem(board: Board, engine: &EngineArgs, args: &Args) -> Result<Count> {
     let Fitting { count, passed_over } =
         fitting(board, engine.settings(), engine.memory, args.threads)?;

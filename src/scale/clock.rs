@@ -2,79 +2,65 @@
 
 use std::time::Instant;
 
-/// Processor time of the whole process so far, in seconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ProcessTime {
-    /// Spent in the program.
-    pub user: f64,
-    /// Spent in the kernel on its behalf.
-    pub system: f64,
-}
+use super::measure::Run;
 
-/// What a stretch of the program cost, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cost {
-    /// Time that passed.
-    pub wall: f64,
-    /// Processor time of all threads of the process in that stretch.
-    pub cpu: ProcessTime,
+/// Whose processor time is told.
+#[derive(Clone, Copy, Debug)]
+enum Who {
+    Process,
+    /// The processes that this one has waited for.
+    Children,
 }
 
 /// Measures one stretch of the program.
 #[derive(Debug)]
 pub struct Stopwatch {
-    wall: Instant,
-    cpu: ProcessTime,
-    read: fn() -> ProcessTime,
+    who: Who,
+    began: Instant,
+    cpu: [f64; 2],
 }
 
 impl Stopwatch {
     /// Starts now.
     pub fn start() -> Self {
-        Self::reading(process_time)
+        Self::of(Who::Process)
     }
 
     /// Starts now, for the processor time of the processes that this one starts and waits for.
     pub fn of_children() -> Self {
-        Self::reading(children_time)
+        Self::of(Who::Children)
     }
 
-    fn reading(read: fn() -> ProcessTime) -> Self {
-        let cpu = read();
-        Self { wall: Instant::now(), cpu, read }
+    fn of(who: Who) -> Self {
+        Self { who, cpu: who.cpu(), began: Instant::now() }
     }
 
-    /// The cost since the start.
-    pub fn stop(&self) -> Cost {
-        let wall = self.wall.elapsed().as_secs_f64();
-        let now = (self.read)();
-        let cpu =
-            ProcessTime { user: now.user - self.cpu.user, system: now.system - self.cpu.system };
-        Cost { wall, cpu }
+    /// What passed since the start; nobody has told of workers.
+    pub fn stop(&self) -> Run {
+        let wall = self.began.elapsed().as_secs_f64();
+        let [user, system] = self.who.cpu();
+        Run { wall, user: user - self.cpu[0], system: system - self.cpu[1], workers: None }
     }
 }
 
-/// Processor time of the process; zero where the system does not tell.
-pub fn process_time() -> ProcessTime {
+impl Who {
+    /// Seconds of processor time in programs and in the kernel; zero where the system does not tell.
     #[cfg(unix)]
-    return usage(nix::sys::resource::UsageWho::RUSAGE_SELF);
-    #[cfg(not(unix))]
-    ProcessTime::default()
-}
+    fn cpu(self) -> [f64; 2] {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let who = match self {
+            Self::Process => UsageWho::RUSAGE_SELF,
+            Self::Children => UsageWho::RUSAGE_CHILDREN,
+        };
+        let Ok(usage) = getrusage(who) else { return [0.0; 2] };
+        [usage.user_time(), usage.system_time()]
+            .map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6)
+    }
 
-/// Processor time of the processes that this one has waited for; zero where the system does not tell.
-pub fn children_time() -> ProcessTime {
-    #[cfg(unix)]
-    return usage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
     #[cfg(not(unix))]
-    ProcessTime::default()
-}
-
-#[cfg(unix)]
-fn usage(who: nix::sys::resource::UsageWho) -> ProcessTime {
-    let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 * 1e-6;
-    let Ok(usage) = nix::sys::resource::getrusage(who) else { return ProcessTime::default() };
-    ProcessTime { user: seconds(usage.user_time()), system: seconds(usage.system_time()) }
+    fn cpu(self) -> [f64; 2] {
+        [0.0; 2]
+    }
 }
 
 /// Processor time of the calling thread in seconds, `None` where the system
@@ -138,7 +124,7 @@ mod tests {
             turns = std::hint::black_box(turns + 1);
         }
         let cost = watch.stop();
-        assert!(cost.cpu.user + cost.cpu.system > 0.01, "{cost:?}");
+        assert!(cost.user + cost.system > 0.01, "{cost:?}");
         assert!(cost.wall > 0.019, "{cost:?}");
     }
 }

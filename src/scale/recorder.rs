@@ -3,8 +3,8 @@
 //! Nothing in the search knows of this: [`Recorded`] wraps a problem and passes
 //! every call on, so a search that is not measured pays nothing.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::clock::{Stopwatch, ThreadWatch};
@@ -52,24 +52,19 @@ impl Recorder {
         let (cpu, end) = (watch.cpu(), self.began.elapsed().as_secs_f64());
         let span = Span { worker, start, end, cpu, subtrees };
         let spans = &self.workers[worker].spans;
-        spans.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(span);
+        spans.lock().unwrap_or_else(PoisonError::into_inner).push(span);
         result
     }
 
     /// Stops the clock.
     pub fn finish(self) -> Run {
-        let cost = self.watch.stop();
+        let run = self.watch.stop();
         let threads = self.workers.len();
         let notes = self.workers.into_iter();
         let spans: Vec<Span> = notes
-            .flat_map(|n| n.spans.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+            .flat_map(|n| n.spans.into_inner().unwrap_or_else(PoisonError::into_inner))
             .collect();
-        Run {
-            wall: cost.wall,
-            user: cost.cpu.user,
-            system: cost.cpu.system,
-            workers: Some(Workers::from_spans(threads, cost.wall, &spans)),
-        }
+        Run { workers: Some(Workers::from_spans(threads, run.wall, &spans)), ..run }
     }
 
     /// The workers of a run are new threads, so each pins itself once. Where

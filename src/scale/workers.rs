@@ -77,8 +77,9 @@ impl Workers {
     pub fn from_spans(threads: usize, wall: f64, spans: &[Span]) -> Self {
         let mut spans = spans.to_vec();
         spans.sort_by(|a, b| a.start.total_cmp(&b.start));
-        let active = union(&spans);
-        let serial = (wall - total(&active)).max(0.0);
+        let active = merged(&spans, 0.0);
+        let busy: f64 = active.iter().map(|(start, end)| end - start).sum();
+        let serial = (wall - busy).max(0.0);
         let loads = (0..threads).map(|worker| load(worker, wall, &spans, &active)).collect();
         Self { wall, serial, loads }
     }
@@ -185,11 +186,6 @@ fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load
     }
 }
 
-/// Stretches in which anyone was busy; `spans` sorted by start.
-fn union(spans: &[Span]) -> Vec<(f64, f64)> {
-    merged(spans, 0.0)
-}
-
 /// Spans sorted by start, joined where the gap is at most `gap`.
 fn merged(spans: &[Span], gap: f64) -> Vec<(f64, f64)> {
     let mut out: Vec<(f64, f64)> = Vec::new();
@@ -200,10 +196,6 @@ fn merged(spans: &[Span], gap: f64) -> Vec<(f64, f64)> {
         }
     }
     out
-}
-
-fn total(stretches: &[(f64, f64)]) -> f64 {
-    stretches.iter().map(|(start, end)| end - start).sum()
 }
 
 #[cfg(test)]

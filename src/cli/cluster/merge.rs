@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use tallyboard::figures::{counted, grouped};
 use tallyboard::queens::known;
-use tallyboard::search::shard::{Collected, Work, collect, ranges, sum};
+use tallyboard::search::shard::{Collected, InFile, Work, collect, ranges, sum};
 
 use super::job::{Job, JobPlan, Queens, QueensBody};
 use super::recount::{Recount, up_to_symmetry};
@@ -31,7 +31,7 @@ pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
         Job::Queens(queens) => {
             let collected = collect::<QueensBody>(&flags.results, &plan.work)?;
             if flags.missing {
-                return print_missing(&collected);
+                return print_missing(&collected.missing);
             }
             ensure_all(&collected, &plan.work)?;
             join(queens, &plan.work, &collected, flags, args)
@@ -40,7 +40,7 @@ pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
             let mut collected = collect(&flags.results, &plan.work)?;
             sudoku::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
-                return print_missing(&collected);
+                return print_missing(&collected.missing);
             }
             ensure_all(&collected, &plan.work)?;
             sudoku::join(&collected, flags, args)
@@ -48,9 +48,9 @@ pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
     }
 }
 
-fn print_missing<B>(collected: &Collected<B>) -> Result<Ending> {
-    if !collected.missing.is_empty() {
-        say(ranges(&collected.missing))?;
+fn print_missing(missing: &[usize]) -> Result<Ending> {
+    if !missing.is_empty() {
+        say(ranges(missing))?;
     }
     Ok(Ending::Done)
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use tallyboard::figures::{core_time, counted, grouped, mebibytes, percent};
 use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::durable::is_special;
-use tallyboard::search::shard::{Costs, Plan, Work, deal};
+use tallyboard::search::shard::{Costs, InFile, Plan, Work, deal};
 use tallyboard::search::{Problem, describe};
 use tallyboard::sudoku::format::{Form, Wanted};
 

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use tallyboard::search::shard::InFile;
 
 use super::job::{Job, JobPlan};
 use super::shard::{Failure, Shard};
 use super::{queens, sudoku};
 use crate::cli::args::{Args, cluster::RunArgs};
-use crate::cli::ending::{Ending, say};
+use crate::cli::ending::{Ending, explain};
 use crate::cli::signals::Interrupt;
 
 /// Does one shard; what went wrong is in the exit code, for schedulers.
@@ -17,11 +18,11 @@ pub fn run(flags: &RunArgs, args: &Args) -> Result<Ending> {
         Ok(ending) => Ok(ending),
         Err(Failure::Passing(error)) => Err(error),
         Err(Failure::Busy(error)) => {
-            say(&error);
+            explain(&error);
             Ok(Ending::Resumable)
         }
         Err(Failure::Permanent(error)) => {
-            say(&error);
+            explain(&error);
             Ok(Ending::Permanent)
         }
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use tallyboard::search::shard::InFile;
 
 use super::job::JobPlan;
 use crate::cli::args::cluster::SubmitArgs;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tallyboard::search::shard::{SealError, ShardResult, Work, file_name};
+use tallyboard::search::shard::{InFile, SealError, ShardResult, Work, file_name};
 
 use crate::cli::args::Args;
 use crate::cli::io::note;

@@ -30,7 +30,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     let status = StatusLine::new(args.quiet);
     let table = !flags.json && !flags.csv;
     if table {
-        print_head()?;
+        print_cells(["method", "n", "time", "steps", "restarts", "solved"])?;
     }
     let mut printed = Ok(());
     status.show("measuring".to_owned());
@@ -57,21 +57,20 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-fn print_head() -> Result<()> {
-    let (time, steps, restarts, solved) = ("time", "steps", "restarts", "solved");
-    say(format_args!(
-        "{:<20} {:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}",
-        "method", "n"
-    ))
+fn print_row(row: &Measured) -> Result<()> {
+    let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
+    print_cells([
+        &row.method,
+        &grouped(row.n),
+        &row.seconds.map_or("-".to_owned(), seconds),
+        &number(row.steps),
+        &number(row.restarts),
+        &format!("{}/{}", row.solved, row.tries),
+    ])
 }
 
-fn print_row(row: &Measured) -> Result<()> {
-    let time = row.seconds.map_or("-".to_owned(), seconds);
-    let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
-    let (steps, restarts) = (number(row.steps), number(row.restarts));
-    let solved = format!("{}/{}", row.solved, row.tries);
-    let n = grouped(row.n);
-    say(format_args!("{:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}", row.method))
+fn print_cells([method, n, time, steps, restarts, solved]: [&str; 6]) -> Result<()> {
+    say(format_args!("{method:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}"))
 }
 
 fn print_csv(rows: &[Measured]) -> Result<()> {

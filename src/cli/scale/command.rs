@@ -49,23 +49,22 @@ fn once(words: &[String], stop: &Stop) -> Result<Run> {
     let group = Pid::from_raw(i32::try_from(child.id())?);
     let over = AtomicBool::new(false);
     let (stderr, mut said) = (child.stderr.take(), Vec::new());
-    let (status, cost) = std::thread::scope(|scope| {
+    let (status, run) = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
         // Read while it runs: a full pipe would stop the command.
         let reader = scope.spawn(|| stderr.map(|mut from| from.read_to_end(&mut said)));
-        let (status, cost) = (child.wait(), watch.stop());
+        let (status, run) = (child.wait(), watch.stop());
         over.store(true, Relaxed);
         watcher.thread().unpark();
         let _ = reader.join();
-        (status, cost)
+        (status, run)
     });
     let status = status.with_context(cannot_run)?;
     if !status.success() {
         bail!("{program}: {status}: {}", String::from_utf8_lossy(&said).trim_end());
     }
-    ensure!(cost.wall > 0.0, "{program} took no time");
-    let (user, system) = (cost.cpu.user, cost.cpu.system);
-    Ok(Run { wall: cost.wall, user, system, workers: None })
+    ensure!(run.wall > 0.0, "{program} took no time");
+    Ok(run)
 }
 
 /// Passes a stop on to the process group until it is over: kindly at first.

@@ -11,7 +11,7 @@ use tallyboard::search::{Stop, thread_count};
 
 use super::Outputs;
 use crate::cli::args::{Args, scale::MeasureArgs};
-use crate::cli::ending::{Ending, Usage, say};
+use crate::cli::ending::{Ending, Usage, explain};
 use crate::cli::io::note;
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
@@ -140,7 +140,7 @@ impl<'a> Measuring<'a> {
                 Ok(Ending::Interrupted { signal })
             }
             (Err(error), None) => {
-                say(&error);
+                explain(&error);
                 bail!("ended early: {done} measured")
             }
         }

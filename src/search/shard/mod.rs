@@ -17,4 +17,4 @@ mod sealed;
 
 pub use plan::{CoreHours, Costs, Differs, Expected, Plan, Work, deal, file_name, ranges};
 pub use results::{Collected, MergeError, ShardResult, collect, sum};
-pub use sealed::SealError;
+pub use sealed::{InFile, SealError};

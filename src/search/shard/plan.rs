@@ -2,12 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::sealed::{self, SealError};
+use super::sealed::InFile;
 use crate::search::{Problem, identity};
 
 /// What all shards of a plan have in common. Results are merged only if theirs is equal.
@@ -63,8 +62,6 @@ pub struct Plan<J> {
     pub forecast: Option<Expected>,
 }
 
-const PLAN: &str = "tallyboard plan 2";
-
 /// The problem of a plan is another one in this program or on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the plan is of other work: {0}; use the program that made the plan")]
@@ -88,22 +85,9 @@ impl Work {
     }
 }
 
-impl<J: Serialize + DeserializeOwned> Plan<J> {
-    /// Writes the plan to `path`.
-    ///
-    /// # Errors
-    /// What the operating system says; a job that has no JSON form.
-    pub fn write(&self, path: &Path) -> Result<(), SealError> {
-        sealed::write(path, PLAN, self, true)
-    }
-
-    /// Reads the plan at `path`.
-    ///
-    /// # Errors
-    /// If it cannot be read, is in another format, or is damaged.
-    pub fn read(path: &Path) -> Result<Self, SealError> {
-        sealed::read(path, PLAN)
-    }
+impl<J: Serialize + DeserializeOwned> InFile for Plan<J> {
+    const FORMAT: &'static str = "tallyboard plan 2";
+    const INDENTED: bool = true;
 }
 
 /// The costs of all subtrees of a problem, in the order of their numbers.

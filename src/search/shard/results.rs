@@ -9,10 +9,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Work;
-use super::sealed::{self, SealError};
+use super::sealed::InFile;
 use crate::search::{Overflow, Tally};
-
-const RESULT: &str = "tallyboard result 2";
 
 /// The result of one shard. `B` tells what was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,23 +24,12 @@ pub struct ShardResult<B> {
     pub body: B,
 }
 
-impl<B: Serialize + DeserializeOwned> ShardResult<B> {
-    /// Writes the result to `path`, whole or not at all.
-    ///
-    /// # Errors
-    /// What the operating system says.
-    pub fn write(&self, path: &Path) -> Result<(), SealError> {
-        sealed::write(path, RESULT, self, false)
-    }
+impl<B: Serialize + DeserializeOwned> InFile for ShardResult<B> {
+    const FORMAT: &'static str = "tallyboard result 2";
+    const INDENTED: bool = false;
+}
 
-    /// Reads the result at `path`.
-    ///
-    /// # Errors
-    /// If it cannot be read, is in another format, or is damaged.
-    pub fn read(path: &Path) -> Result<Self, SealError> {
-        sealed::read(path, RESULT)
-    }
-
+impl<B> ShardResult<B> {
     /// Whether this is the result of some shard of `work`.
     pub fn belongs_to(&self, work: &Work) -> bool {
         self.work == *work && self.shard < work.shards

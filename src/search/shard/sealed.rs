@@ -46,51 +46,52 @@ impl SealError {
     }
 }
 
-/// Writes `content` to `path`, whole or not at all, indented if people are to read it.
-pub(super) fn write<T: Serialize>(
-    path: &Path,
-    format: &str,
-    content: &T,
-    indented: bool,
-) -> Result<(), SealError> {
-    let encode = || {
-        let sealed =
-            Sealed { format: format.to_owned(), content, crc32: checksum(format, content)? };
-        let mut text = if indented {
-            serde_json::to_vec_pretty(&sealed)?
-        } else {
-            serde_json::to_vec(&sealed)?
-        };
-        text.push(b'\n');
-        write_whole(path, &text)
-    };
-    encode().map_err(|error| SealError { path: path.to_owned(), what: error.into() })
-}
+/// What stands in files of its own, each with the name of the format and a checksum.
+pub trait InFile: Serialize + DeserializeOwned {
+    /// The name of the format; its number changes with it.
+    const FORMAT: &'static str;
+    /// Whether people read it.
+    const INDENTED: bool;
 
-/// Reads the value at `path`.
-///
-/// # Errors
-/// If the file cannot be read, is in another format, or is damaged.
-pub(super) fn read<T: Serialize + DeserializeOwned>(
-    path: &Path,
-    format: &'static str,
-) -> Result<T, SealError> {
-    let decode = || {
-        let text = std::fs::read(path)?;
-        let not_json = |error| What::Json(format, error);
-        // Another format may have other fields, which would look like damage.
-        let Format { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
-        if found != format {
-            return Err(What::Format { found, expected: format });
-        }
-        let sealed: Sealed<T> = serde_json::from_slice(&text).map_err(not_json)?;
-        let expected = checksum(format, &sealed.content)?;
-        if sealed.crc32 != expected {
-            return Err(What::Checksum { found: sealed.crc32, expected });
-        }
-        Ok(sealed.content)
-    };
-    decode().map_err(|what| SealError { path: path.to_owned(), what })
+    /// Writes it to `path`, whole or not at all.
+    ///
+    /// # Errors
+    /// What the operating system says; contents that have no JSON form.
+    fn write(&self, path: &Path) -> Result<(), SealError> {
+        let encode = || {
+            let crc32 = checksum(Self::FORMAT, self)?;
+            let sealed = Sealed { format: Self::FORMAT.to_owned(), content: self, crc32 };
+            let encode =
+                if Self::INDENTED { serde_json::to_vec_pretty } else { serde_json::to_vec };
+            let mut text = encode(&sealed)?;
+            text.push(b'\n');
+            write_whole(path, &text)
+        };
+        encode().map_err(|error| SealError { path: path.to_owned(), what: error.into() })
+    }
+
+    /// Reads what stands at `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is in another format, or is damaged.
+    fn read(path: &Path) -> Result<Self, SealError> {
+        let decode = || {
+            let text = std::fs::read(path)?;
+            let not_json = |error| What::Json(Self::FORMAT, error);
+            // Another format may have other fields, which would look like damage.
+            let Format { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
+            if found != Self::FORMAT {
+                return Err(What::Format { found, expected: Self::FORMAT });
+            }
+            let sealed: Sealed<Self> = serde_json::from_slice(&text).map_err(not_json)?;
+            let expected = checksum(Self::FORMAT, &sealed.content)?;
+            if sealed.crc32 != expected {
+                return Err(What::Checksum { found: sealed.crc32, expected });
+            }
+            Ok(sealed.content)
+        };
+        decode().map_err(|what| SealError { path: path.to_owned(), what })
+    }
 }
 
 #[derive(Deserialize)]
