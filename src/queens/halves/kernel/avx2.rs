@@ -14,26 +14,10 @@
 use std::arch::x86_64::*;
 
 use super::{Kernel, Lists, Table, portable};
+use crate::cpu::Avx2;
 
 /// Half words in a register.
 const WIDTH: usize = 8;
-
-/// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT (Intel since Haswell, AMD since
-/// Excavator).
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Avx2(());
-
-impl Avx2 {
-    /// The kernel, if this processor can run it.
-    pub(crate) fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt");
-        able.then_some(Self(()))
-    }
-}
 
 impl Kernel for Avx2 {
     fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {

@@ -21,29 +21,9 @@
 use std::arch::x86_64::*;
 
 use super::{GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Row, Table, WORDS, portable};
+use crate::cpu::Vpopcntdq;
 
-/// Proof that the processor has what this kernel needs: AVX-512 F, BW, DQ, VL and VPOPCNTDQ, and
-/// BMI2 (Intel since Ice Lake, AMD since Zen 4).
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Avx512(());
-
-impl Avx512 {
-    /// The kernel, if this processor can run it.
-    pub(crate) fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vpopcntdq")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt");
-        able.then_some(Self(()))
-    }
-}
-
-impl Kernel for Avx512 {
+impl Kernel for Vpopcntdq {
     fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
         // SAFETY: `self` proves the features.
         unsafe { unions(lists, out) }
@@ -84,7 +64,7 @@ impl Kernel for Avx512 {
 macro_rules! lists {
     ($width:ident, $key:ty, $signed:ty, $lanes:literal, $mask:ty, $set1:ident, $testn:ident,
      $compress:ident, $load:ident) => {
-        impl Lists<$key> for Avx512 {
+        impl Lists<$key> for Vpopcntdq {
             fn split(
                 self,
                 keys: &[$key],

@@ -9,11 +9,11 @@ mod avx2;
 mod avx512;
 mod portable;
 
-#[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
-pub(super) use avx512::Avx512;
 pub(super) use portable::Portable;
+
+use crate::cpu::{Instructions, Kernel as Name, KernelMissing};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::{Avx2, Vpopcntdq};
 
 /// A kernel that this processor can run.
 #[derive(Debug, Clone, Copy)]
@@ -22,36 +22,28 @@ pub(super) enum Chosen {
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+    Avx512(Vpopcntdq),
 }
 
 impl Chosen {
     /// The kernel asked for, or the fastest one. Fails if the processor cannot run it.
     pub(super) fn new(asked: Option<Name>) -> Result<Self, KernelMissing> {
-        match asked {
-            Some(wanted) => Self::of(wanted)
-                .ok_or_else(|| KernelMissing { wanted, best: Self::fastest().name() }),
-            None => Ok(Name::ALL
-                .into_iter()
-                .rev()
-                .find_map(Self::of)
-                .unwrap_or(Self::Portable(Portable))),
-        }
+        let able = || Instructions::all().filter_map(Self::of);
+        let fastest = able().last().unwrap_or(Self::Portable(Portable));
+        let Some(wanted) = asked else { return Ok(fastest) };
+        let found = able().find(|kernel| kernel.name() == wanted);
+        found.ok_or_else(|| KernelMissing { wanted, best: fastest.name() })
     }
 
-    fn fastest() -> Self {
-        Name::ALL.into_iter().rev().find_map(Self::of).unwrap_or(Self::Portable(Portable))
-    }
-
-    fn of(name: Name) -> Option<Self> {
-        match name {
-            Name::Portable => Some(Self::Portable(Portable)),
+    /// With AVX-512 it takes VPOPCNTDQ, which the first CPUs with AVX-512 lack: Intel has it since Ice
+    /// Lake, AMD since Zen 4.
+    fn of(instructions: Instructions) -> Option<Self> {
+        match instructions {
+            Instructions::Portable => Some(Self::Portable(Portable)),
             #[cfg(target_arch = "x86_64")]
-            Name::Avx2 => Avx2::new().map(Self::Avx2),
+            Instructions::Avx2(proof) => Some(Self::Avx2(proof)),
             #[cfg(target_arch = "x86_64")]
-            Name::Avx512 => Avx512::new().map(Self::Avx512),
-            #[cfg(not(target_arch = "x86_64"))]
-            Name::Avx2 | Name::Avx512 => None,
+            Instructions::Avx512(proof) => proof.vpopcntdq().map(Self::Avx512),
         }
     }
 
@@ -65,8 +57,6 @@ impl Chosen {
         }
     }
 }
-
-use crate::cpu::{Kernel as Name, KernelMissing};
 
 /// Words of a table row.
 const WORDS: usize = 8;
