@@ -53,7 +53,7 @@ impl CountOne {
     fn sparing(grid: Grid, method: Option<Method>, solver: Solver, kept: usize) -> Self {
         let join = |from: &Grid| {
             let join = BandJoin::new(from, kept);
-            if let Solver::Block(kernel) = solver { join.in_vectors_of(kernel) } else { join }
+            if let Solver::Batch(kernel) = solver { join.in_vectors_of(kernel) } else { join }
         };
         let join = match method {
             Some(Method::Enumeration) => None,

@@ -3,9 +3,9 @@
 //!
 //! Blank cells that share no candidate along any house, however remote, are independent: their
 //! counts multiply. The search looks for such components wherever it branches. What is left of a
-//! subtree without any goes to the block engine, many states at a time.
+//! subtree without any goes to the batch engine, many states at a time.
 
-use super::block::{Engine, Table};
+use super::batch::{Puzzles, Solvers};
 use super::components::components;
 use super::single::state::{Propagated, State};
 use super::{Grid, Solver};
@@ -15,9 +15,9 @@ use crate::search::{Counter, Revision, Stop, Stopped, Tally};
 const ENOUGH_SUBTREES: usize = 1000;
 /// How many branchings pass between two looks at the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
-/// A state with at most this many blank cells that are in one part is counted by the block engine.
+/// A state with at most this many blank cells that are in one part is counted by the batch engine.
 const HANDED_OVER: usize = 45;
-/// How many states the block engine gets at a time.
+/// How many states the batch engine gets at a time.
 const HANDED_TOGETHER: usize = 1 << 8;
 
 type Nine = State<9, 81>;
@@ -48,8 +48,8 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let block = self.solver.engine().map(|engine| (engine, Table::default()));
-        let mut search = Search { stop, branchings: 0, block };
+        let batch = self.solver.solvers().map(|engine| (engine, Puzzles::default()));
+        let mut search = Search { stop, branchings: 0, batch };
         let sum = search.count(self.branches[number].clone(), true)?;
         Ok(Tally::new(sum + search.empty_table()?))
     }
@@ -86,13 +86,13 @@ pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
 struct Search<'a> {
     stop: &'a Stop,
     branchings: u32,
-    /// The block engine, and the states that it is to count.
-    block: Option<(Engine, Table)>,
+    /// The batch engine, and the states that it is to count.
+    batch: Option<(Solvers, Puzzles)>,
 }
 
 impl Search<'_> {
     /// The solutions of a state, save those that are left to the table. Only a `whole` grid can be: the
-    /// block engine would count what is blank outside of a part, too.
+    /// batch engine would count what is blank outside of a part, too.
     fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Propagated::Dead => return Ok(0),
@@ -115,7 +115,7 @@ impl Search<'_> {
         }
         if whole
             && state.blank_cells().len() <= HANDED_OVER
-            && let Some((_, table)) = &mut self.block
+            && let Some((_, table)) = &mut self.batch
             && let Some(grid) = Grid::new(*state.cells())
         {
             table.push(&grid);
@@ -130,7 +130,7 @@ impl Search<'_> {
 
     /// The solutions of the states in the table.
     fn empty_table(&mut self) -> Result<u128, Stopped> {
-        let Some((engine, table)) = &mut self.block else { return Ok(0) };
+        let Some((engine, table)) = &mut self.batch else { return Ok(0) };
         table.count_up_to(engine, u64::MAX, self.stop)?;
         let sum = table.counts().iter().copied().map(u128::from).sum();
         table.clear();

@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, Range};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::block::{Engine, Table, planes};
+use super::batch::{Puzzles, Solvers, planes};
 use super::{CELLS, Grid, solve};
 use crate::random::shuffle;
 use crate::search::{Error, Stop, Stopped, ordered};
@@ -51,7 +51,7 @@ pub struct Generator {
     base: u64,
 }
 
-/// Attempts that are made side by side, so that the block engine's lanes are full.
+/// Attempts that are made side by side, so that the batch engine's lanes are full.
 const ATTEMPTS: u64 = 256;
 /// As many times the attempts of a piece of work stay few before they double: single puzzles are
 /// wanted at once.
@@ -88,7 +88,7 @@ impl Generator {
     fn puzzles(
         &self,
         numbers: Range<u64>,
-        (engine, table): &mut (Engine, Table),
+        (engine, table): &mut (Solvers, Puzzles),
         stop: &Stop,
     ) -> Result<Vec<Grid>, Stopped> {
         let mut diggings: Vec<Digging> = numbers.map(|number| self.begin(number)).collect();
@@ -135,7 +135,7 @@ impl Generator {
             pieces.take(if count == 0 { 0 } else { usize::MAX }),
             threads,
             stop,
-            || (Engine::best(), Table::default()),
+            || (Solvers::best(), Puzzles::default()),
             |worker, numbers: Range<u64>, parts| {
                 let tried = numbers.end;
                 // Nobody listens after the last puzzle.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::CELLS;
-use super::block::{Cells, Engine, Shape, Table};
+use super::batch::{Cells, Puzzles, Shape, Solvers};
 use crate::cpu::Kernel;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
@@ -113,16 +113,16 @@ struct Piece<'a> {
 
 /// An engine with its memory.
 struct Worker {
-    engine: Engine,
+    engine: Solvers,
     cells: Cells,
-    table: Table,
+    table: Puzzles,
     text: Vec<u8>,
 }
 
 impl Worker {
     fn new() -> Self {
         let cells = Cells::new(Kernel::best());
-        Self { engine: Engine::best(), cells, table: Table::default(), text: Vec::new() }
+        Self { engine: Solvers::best(), cells, table: Puzzles::default(), text: Vec::new() }
     }
 
     /// Solves a piece; a cell that is none is told by its puzzle, its place and its value.

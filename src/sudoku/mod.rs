@@ -1,7 +1,7 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
 
 mod bands;
-pub mod block;
+pub mod batch;
 pub mod canon;
 mod components;
 mod count;

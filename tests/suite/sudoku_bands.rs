@@ -40,7 +40,7 @@ fn agrees_with_enumeration(grids: u64, seed: u64, clues: std::ops::RangeInclusiv
         let clues = clues.start() + number % (clues.end() - clues.start() + 1);
         let grid = random_grid(clues, &mut dice);
         let kernel = Kernel::ALL[number as usize % 3];
-        let joined = CountOne::choose(grid, Some(Method::Join), Solver::Block(kernel));
+        let joined = CountOne::choose(grid, Some(Method::Join), Solver::Batch(kernel));
         let looked = CountOne::choose(grid, Some(Method::Enumeration), Solver::default());
         assert_eq!((joined.method(), looked.method()), (Method::Join, Method::Enumeration));
         assert_eq!(count(&joined), count(&looked), "{kernel}: {grid}");

@@ -1,4 +1,4 @@
-//! The block engine, the single solver and a naive oracle agree on puzzles of every kind, and the rows
+//! The batch engine, the single solver and a naive oracle agree on puzzles of every kind, and the rows
 //! of a stream depend on nothing but the puzzles.
 
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::Kernel;
 use tallyboard::search::{Options, Silent, Stop, run};
-use tallyboard::sudoku::block::{Engine, Table};
+use tallyboard::sudoku::batch::{Puzzles, Solvers};
 use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::generate::{Generator, Wish};
 use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
@@ -23,11 +23,11 @@ const MOST_SOLUTIONS: u64 = 3000;
 
 /// The kernels that this CPU can run.
 fn kernels() -> impl Iterator<Item = Kernel> {
-    Kernel::ALL.into_iter().filter(|&kernel| Engine::new(kernel).is_some())
+    Kernel::ALL.into_iter().filter(|&kernel| Solvers::new(kernel).is_ok())
 }
 
 fn by_block(kernel: Kernel, grids: &[Grid], limit: u64) -> Vec<Answer> {
-    let (mut engine, mut table) = (Engine::new(kernel).unwrap(), Table::default());
+    let (mut engine, mut table) = (Solvers::new(kernel).unwrap(), Puzzles::default());
     grids.iter().for_each(|grid| table.push(grid));
     table.solve(&mut engine, limit, &Stop::new()).unwrap();
     (0..grids.len()).map(|puzzle| table.answer(puzzle)).collect()
@@ -36,7 +36,7 @@ fn by_block(kernel: Kernel, grids: &[Grid], limit: u64) -> Vec<Answer> {
 /// Every kernel counts what `counts` says when nothing else is asked for.
 fn every_kernel_counts(grids: &[Grid], counts: &[u64]) {
     for kernel in kernels() {
-        let (mut engine, mut table) = (Engine::new(kernel).unwrap(), Table::default());
+        let (mut engine, mut table) = (Solvers::new(kernel).unwrap(), Puzzles::default());
         grids.iter().for_each(|grid| table.push(grid));
         table.count_up_to(&mut engine, u64::MAX, &Stop::new()).unwrap();
         for (puzzle, (grid, &count)) in grids.iter().zip(counts).enumerate() {
@@ -286,7 +286,7 @@ fn even_a_short_file_is_dealt_out_in_several_blocks() {
 }
 
 const ONE_THREAD: Way =
-    Way { solver: Solver::Block(Kernel::Portable), threads: 1, chunk_bytes: 1 << 18 };
+    Way { solver: Solver::Batch(Kernel::Portable), threads: 1, chunk_bytes: 1 << 18 };
 
 #[test]
 fn rows_are_the_same_for_every_kernel_thread_count_and_block_size() {
@@ -294,7 +294,7 @@ fn rows_are_the_same_for_every_kernel_thread_count_and_block_size() {
     for limit in [1, 2, u64::MAX] {
         let expected = stream(&lines, limit, ONE_THREAD).0;
         for kernel in kernels() {
-            let solver = Solver::Block(kernel);
+            let solver = Solver::Batch(kernel);
             for threads in [1, 2, 3, 8] {
                 let way = Way { solver, threads, chunk_bytes: 2000 };
                 let same = stream(&lines, limit, way).0 == expected;
@@ -328,12 +328,12 @@ fn line_ends_comments_and_blanks_leave_the_answers_alone() {
     ];
     for kernel in kernels() {
         for text in &texts {
-            let way = Way { solver: Solver::Block(kernel), threads: 2, chunk_bytes: 3000 };
+            let way = Way { solver: Solver::Batch(kernel), threads: 2, chunk_bytes: 3000 };
             let (rows, summary) = stream(text, 2, way);
             assert_eq!(summary.puzzles(), lines.len() as u64);
             assert_eq!(answers(&rows), answers(&expected), "{kernel}");
         }
-        let way = Way { solver: Solver::Block(kernel), ..ONE_THREAD };
+        let way = Way { solver: Solver::Batch(kernel), ..ONE_THREAD };
         assert_eq!(stream(&texts[1], 2, way).0, expected, "{kernel}");
     }
 }

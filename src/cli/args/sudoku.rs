@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::Kernel;
-use tallyboard::sudoku::block;
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::{Method, Solver};
@@ -214,11 +213,12 @@ pub struct FormArgs {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
-    /// The block engine
+    /// The batch engine
     #[default]
     Auto,
     /// Many puzzles at once
-    Block,
+    #[value(alias = "block")]
+    Batch,
     /// One puzzle at a time; of several solutions it may show another
     Single,
 }
@@ -232,10 +232,12 @@ impl SolverArgs {
                 Err(Usage("--kernel means nothing with --engine single, which has one".into()))?
             }
             (_, None) => Ok(Solver::default()),
-            (_, Some(kernel)) if block::Engine::new(kernel).is_none() => Err(Usage(format!(
-                "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
-            )))?,
-            (_, Some(kernel)) => Ok(Solver::Block(kernel)),
+            (_, Some(kernel)) if Kernel::available().all(|able| able != kernel) => {
+                Err(Usage(format!(
+                    "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
+                )))?
+            }
+            (_, Some(kernel)) => Ok(Solver::Batch(kernel)),
         }
     }
 }

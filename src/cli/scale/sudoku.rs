@@ -41,8 +41,8 @@ pub fn measure(
         return Err(Usage(format!("--weak: {name}: {why}")).into());
     }
     let (verb, options) = match solver {
-        Solver::Block(kernel) if solver == Solver::default() => (format!("block ({kernel})"), ""),
-        Solver::Block(kernel) => (format!("block ({kernel})"), &*format!(" --kernel {kernel}")),
+        Solver::Batch(kernel) if solver == Solver::default() => (format!("batch ({kernel})"), ""),
+        Solver::Batch(kernel) => (format!("batch ({kernel})"), &*format!(" --kernel {kernel}")),
         Solver::Single => ("single".to_owned(), " --engine single"),
     };
     let workload = Workload {

@@ -14,7 +14,7 @@ use super::FormError;
 use super::syntax::{Records, Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, shape, without_break, write_count};
-use crate::sudoku::block::Frame;
+use crate::sudoku::batch::Frame;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 

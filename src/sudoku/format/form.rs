@@ -12,7 +12,7 @@ use super::text::{lines, lines_of, without_break};
 use super::{FormError, Format, Wanted, sniff};
 use crate::cpu::Kernel;
 use crate::sudoku::CELLS;
-use crate::sudoku::block::{Run, Shape};
+use crate::sudoku::batch::{Run, Shape};
 use crate::sudoku::error::{BadLine, LineError};
 use crate::sudoku::sized::{Notation, Size};
 

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use super::syntax::{Records, Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, shape, write_count};
-use crate::sudoku::block::{Frame, Method};
+use crate::sudoku::batch::{Frame, Rating};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -111,7 +111,7 @@ impl Syntax for Jsonl {
                 out.push(b'"');
             }
         }
-        if let Some(Method { means, guesses }) = record.method {
+        if let Some(Rating { means, guesses }) = record.method {
             let members = format!(",\"method\":\"{means}\",\"guesses\":{guesses}");
             out.extend_from_slice(members.as_bytes());
         }

@@ -3,7 +3,7 @@
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines, write_count};
-use crate::sudoku::block::{Frame, Shape};
+use crate::sudoku::batch::{Frame, Shape};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 

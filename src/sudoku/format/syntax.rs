@@ -8,7 +8,7 @@ use memchr::{memchr, memrchr};
 use super::table::{Record, Table};
 use super::text::without_break;
 use crate::sudoku::LineError;
-use crate::sudoku::block::Frame;
+use crate::sudoku::batch::Frame;
 use crate::sudoku::sized::Size;
 
 /// One format: how text is split into records, and how records are written.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::cpu::Kernel;
 use crate::search::{Stop, Stopped};
-use crate::sudoku::block::{self, Cells, Engine, Frame, Method, Run, Shape};
+use crate::sudoku::batch::{self, Cells, Frame, Rating, Run, Shape, Solvers};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
@@ -24,11 +24,11 @@ pub(in crate::sudoku) struct Table {
     spelled: Vec<[u8; CELLS]>,
     stated: Vec<Vec<u8>>,
     /// The puzzles; those of 9 × 9 and those of all other sizes.
-    nine: block::Table,
+    nine: batch::Puzzles,
     sized: Vec<SizedGrid>,
     /// Answers that are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
-    methods: Vec<Method>,
+    methods: Vec<Rating>,
 }
 
 /// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more parts
@@ -79,7 +79,7 @@ pub(in crate::sudoku) struct Record<'a> {
     /// The solution found first; `None` if there is none or nobody asked.
     pub solution: Option<&'a [u8]>,
     /// How it was solved, if that was asked for.
-    pub method: Option<Method>,
+    pub method: Option<Rating>,
 }
 
 impl Table {
@@ -95,7 +95,7 @@ impl Table {
             errors: Vec::new(),
             spelled: Vec::new(),
             stated: Vec::new(),
-            nine: block::Table::default(),
+            nine: batch::Puzzles::default(),
             sized: Vec::new(),
             answers: Vec::new(),
             methods: Vec::new(),
@@ -209,9 +209,9 @@ impl Table {
     }
 
     /// Has `engine` solve all 9 × 9 puzzles up to `limit`.
-    pub fn solve_block(
+    pub fn solve_many(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
@@ -222,7 +222,7 @@ impl Table {
     /// `count`.
     pub fn count_all(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Solvers,
         many: u64,
         mut count: impl FnMut(&Grid) -> Result<u128, Stopped>,
         stop: &Stop,
@@ -264,9 +264,9 @@ impl Table {
     }
 
     /// Finds out how each 9 × 9 puzzle is solved up to `limit`.
-    pub fn find_methods(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+    pub fn find_ratings(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
         for puzzle in 0..self.nine.len() {
-            self.methods.push(Method::of(&self.nine.puzzle(puzzle), limit, stop)?);
+            self.methods.push(Rating::of(&self.nine.puzzle(puzzle), limit, stop)?);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use crate::sudoku::CELLS;
-use crate::sudoku::block::Shape;
+use crate::sudoku::batch::Shape;
 
 /// Whether a line stands between records: it is empty or a comment.
 pub fn is_between(line: &[u8]) -> bool {

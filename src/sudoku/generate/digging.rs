@@ -19,7 +19,7 @@
 
 use super::Group;
 use super::unavoidable::for_each_simple;
-use crate::sudoku::block::Planes;
+use crate::sudoku::batch::Planes;
 use crate::sudoku::{CELLS, Grid};
 
 /// So many clues are left by the first try; the others take out one more. Per minimal puzzle, with 26,
@@ -188,7 +188,7 @@ mod tests {
     use super::super::solved_grid;
     use super::*;
     use crate::random::shuffle;
-    use crate::sudoku::block::planes;
+    use crate::sudoku::batch::planes;
     use crate::sudoku::solve;
 
     /// Takes out one group after the other.

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_follow_the_time_they_take() {
+    fn chunks_follow_the_time_they_take() {
         let pace = Pace::new(None, 1 << 17);
         assert_eq!(pace.bytes(), LEAST);
         pace.note(LEAST, Duration::from_micros(1));

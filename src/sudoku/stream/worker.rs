@@ -1,9 +1,9 @@
 //! A chunk of text to rows of results, by any solver.
 
 use super::{BadLine, Chunk, Find, Row, Settings, Summary};
-use crate::cpu::Kernel;
+use crate::cpu::{Instructions, Kernel};
 use crate::search::Stopped;
-use crate::sudoku::block::Engine;
+use crate::sudoku::batch::Solvers;
 use crate::sudoku::canon::canonical;
 use crate::sudoku::count::count_alone;
 use crate::sudoku::format::{Form, Table};
@@ -18,25 +18,25 @@ const MANY: u64 = 20_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solver {
     /// Many at once, in the vectors of a kernel.
-    Block(Kernel),
+    Batch(Kernel),
     /// One at a time; of several solutions it may show another one.
     Single,
 }
 
 impl Solver {
-    /// The block engine, if it is to solve; a kernel that the CPU lacks is replaced by the best it has.
-    pub(in crate::sudoku) fn engine(self) -> Option<Engine> {
+    /// The batch engine, if it is to solve; a kernel that the CPU lacks is replaced by the best it has.
+    pub(in crate::sudoku) fn solvers(self) -> Option<Solvers> {
         match self {
             Self::Single => None,
-            Self::Block(kernel) => Some(Engine::new(kernel).unwrap_or_else(Engine::best)),
+            Self::Batch(kernel) => Some(Solvers::of(Instructions::of_or_best(kernel))),
         }
     }
 }
 
 impl Default for Solver {
-    /// The block engine in the widest vectors that the CPU has.
+    /// The batch engine in the widest vectors that the CPU has.
     fn default() -> Self {
-        Self::Block(Kernel::best())
+        Self::Batch(Kernel::best())
     }
 }
 
@@ -44,7 +44,7 @@ impl Default for Solver {
 pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
-    engine: Option<Engine>,
+    engine: Option<Solvers>,
     table: Table,
 }
 
@@ -65,9 +65,9 @@ impl<'a> Worker<'a> {
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let kernel = match settings.solver {
             Solver::Single => Kernel::best(),
-            Solver::Block(kernel) => kernel,
+            Solver::Batch(kernel) => kernel,
         };
-        Self { form, settings, engine: settings.solver.engine(), table: form.table(kernel) }
+        Self { form, settings, engine: settings.solver.solvers(), table: form.table(kernel) }
     }
 
     /// Writes the rows of all records of `chunk`.
@@ -117,13 +117,13 @@ impl<'a> Worker<'a> {
             (Find::Solutions, None) if row == Row::Count && limit == u64::MAX => {
                 table.solve_each(|grid| Ok((count_alone(*grid, solver, stop)?, None)))?;
             }
-            (Find::Solutions, Some(engine)) => table.solve_block(engine, limit, stop)?,
+            (Find::Solutions, Some(engine)) => table.solve_many(engine, limit, stop)?,
             (Find::Solutions, None) => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
         }
-        if self.form.stats() { table.find_methods(limit.min(MANY), stop) } else { Ok(()) }
+        if self.form.stats() { table.find_ratings(limit.min(MANY), stop) } else { Ok(()) }
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
         let pairs =
             "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
         for kernel in Kernel::ALL {
-            let Some(mut engine) = Engine::new(kernel) else { continue };
+            let Ok(mut engine) = Solvers::new(kernel) else { continue };
             let form = Form::lines();
             let mut table = form.table(kernel);
             let text = format!("{unique}\n{first_row}\n{pairs}\n{two_rows}\n{unique}\n");

@@ -11,9 +11,9 @@ mod portable;
 
 pub(super) use portable::Portable;
 
-use crate::cpu::{Instructions, Kernel as Name, KernelMissing};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{Avx2, Vpopcntdq};
+use crate::cpu::{Instructions, Kernel as Name, KernelMissing};
 
 /// A kernel that this processor can run.
 #[derive(Debug, Clone, Copy)]

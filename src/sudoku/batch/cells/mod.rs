@@ -26,7 +26,8 @@ mod avx512;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use super::{Kernel, Table};
+use super::Puzzles;
+use crate::cpu::{Instructions, Kernel};
 use crate::sudoku::CELLS;
 
 /// Bit `q` of the 27 values of each band.
@@ -40,7 +41,7 @@ type Digits = [MaybeUninit<u8>; CELLS];
 
 /// Reads and writes cells in the vectors of a kernel.
 #[derive(Clone, Copy)]
-pub struct Cells(Kernel);
+pub struct Cells(Instructions);
 
 /// Where the puzzle stands in each record of a run.
 #[derive(Clone, Copy)]
@@ -130,19 +131,9 @@ trait Convert {
 }
 
 impl Cells {
-    /// The fastest way that belongs to `kernel` and that the CPU can go.
+    /// The way of `kernel`, or the best that the CPU can go.
     pub fn new(kernel: Kernel) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if kernel == Kernel::Avx512 && avx512::able() {
-                return Self(Kernel::Avx512);
-            }
-            if kernel != Kernel::Portable && avx2::able() {
-                return Self(Kernel::Avx2);
-            }
-        }
-        let _ = kernel;
-        Self(Kernel::Portable)
+        Self(Instructions::of_or_best(kernel))
     }
 
     /// Adds the puzzles of the records of `text` to `table`, up to the first whose puzzle is not plain or
@@ -152,29 +143,25 @@ impl Cells {
         text: &[u8],
         shape: Shape,
         alike: impl Fn(&[u8]) -> bool,
-        table: &mut Table,
+        table: &mut Puzzles,
     ) -> usize {
         match self.0 {
-            // SAFETY: `new` has checked the CPU. Reading a puzzle becomes ten times as fast.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { avx512::read(text, shape, alike, table) },
-            // SAFETY: as above.
+            Instructions::Avx512(proof) => avx512::read(proof, text, shape, alike, table),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2::read(text, shape, alike, table) },
-            _ => read::<Plain>(text, shape, alike, table),
+            Instructions::Avx2(proof) => avx2::read(proof, text, shape, alike, table),
+            Instructions::Portable => read::<Plain>(text, shape, alike, table),
         }
     }
 
     /// Appends rows up to the first puzzle with no solution or more than nine; how many.
-    pub fn write(self, run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+    pub fn write(self, run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
         match self.0 {
-            // SAFETY: `new` has checked the CPU. Writing a solution becomes ten times as fast.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { avx512::write(run, table, frame, target) },
-            // SAFETY: as above.
+            Instructions::Avx512(proof) => avx512::write(proof, run, table, frame, target),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2::write(run, table, frame, target) },
-            _ => write::<Plain>(run, table, frame, target),
+            Instructions::Avx2(proof) => avx2::write(proof, run, table, frame, target),
+            Instructions::Portable => write::<Plain>(run, table, frame, target),
         }
     }
 
@@ -182,13 +169,11 @@ impl Cells {
     pub fn digits(self, planes: &Planes) -> [u8; CELLS] {
         let mut digits = [MaybeUninit::uninit(); CELLS];
         match self.0 {
-            // SAFETY: as for `write`.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { avx512::digits(planes, &mut digits) },
-            // SAFETY: as for `write`.
+            Instructions::Avx512(proof) => avx512::digits(proof, planes, &mut digits),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2::digits(planes, &mut digits) },
-            _ => Plain::write(planes, &mut digits),
+            Instructions::Avx2(proof) => avx2::digits(proof, planes, &mut digits),
+            Instructions::Portable => Plain::write(planes, &mut digits),
         }
         // SAFETY: all 81 have been written.
         digits.map(|digit| unsafe { digit.assume_init() })
@@ -200,7 +185,7 @@ fn read<C: Convert>(
     text: &[u8],
     Shape { length, at }: Shape,
     alike: impl Fn(&[u8]) -> bool,
-    table: &mut Table,
+    table: &mut Puzzles,
 ) -> usize {
     table.reserve(text.len() / length);
     let mut read = 0;
@@ -218,7 +203,7 @@ fn read<C: Convert>(
 
 /// The usual frames get loops of their own, in which their lengths are constants.
 #[inline(always)]
-fn write<C: Convert>(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+fn write<C: Convert>(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
     if *frame == Frame::USUAL {
         write_rows::<C>(run, table, &Frame::USUAL, target)
     } else if *frame == Frame::BARE {
@@ -229,7 +214,7 @@ fn write<C: Convert>(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8
 }
 
 #[inline(always)]
-fn write_rows<C: Convert>(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
+fn write_rows<C: Convert>(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
     let Run { records, shape, first } = run;
     let length = frame.length();
     // Room for the last block, which is longer than its text.
@@ -298,7 +283,7 @@ pub fn planes(cells: &[u8; CELLS]) -> Planes {
 mod tests {
     use super::*;
     use crate::search::Stop;
-    use crate::sudoku::block::Engine;
+    use crate::sudoku::batch::Solvers;
     use crate::sudoku::generate::{Generator, Wish};
     use crate::sudoku::{parse_line, solve};
 
@@ -326,7 +311,7 @@ mod tests {
                 other[at + place] = byte;
                 let plain =
                     if place == CELLS { byte == b'\n' } else { b".0123456789".contains(&byte) };
-                let mut table = Table::default();
+                let mut table = Puzzles::default();
                 // The last one is not whole.
                 let text = [&good, &other, &good, &good[..shape.length - 1]].concat();
                 let read = cells.read(&text, shape, is_line, &mut table);
@@ -347,9 +332,9 @@ mod tests {
             let shape = Shape { length: at + CELLS + 1, at };
             let record = |puzzle: &[u8; CELLS]| [&b"7, "[..at], &line(puzzle)].concat();
             let text: Vec<u8> = puzzles.iter().flat_map(record).collect();
-            let (mut table, stop) = (Table::default(), Stop::new());
+            let (mut table, stop) = (Puzzles::default(), Stop::new());
             assert_eq!(cells.read(&text, shape, is_line, &mut table), puzzles.len());
-            let mut engine = Engine::new(Kernel::Portable).unwrap();
+            let mut engine = Solvers::new(Kernel::Portable).unwrap();
             table.solve(&mut engine, 20, &stop).unwrap();
             let mut frames = vec![
                 (Frame::new(b"<", at..at + CELLS, b"|?, ", b">\n"), ["<", "|1, ", ">\n"]),

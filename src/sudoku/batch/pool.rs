@@ -24,7 +24,7 @@
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, Set};
-use super::layout::Batch;
+use super::layout::Sixteen;
 use super::round::{half_round, round};
 use super::stack::{Stack, Work};
 use crate::search::{Stop, Stopped};
@@ -54,19 +54,19 @@ impl<V: Lanes> Pool<V> {
         Self { work: work(), other: work(), halves, undecided, finished: false }
     }
 
-    /// Counts the solutions of as many grids of `batches` as there are `counts`, which are to be zero:
+    /// Counts the solutions of as many grids of `grids` as there are `counts`, which are to be zero:
     /// all of them, or `limit` of them or more.
     #[inline(always)]
     pub fn count(
         &mut self,
-        batches: &[Batch],
+        grids: &[Sixteen],
         limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
         self.finished = false;
         let (mut next, mut steps) = (0, 0_u64);
-        while self.take(batches, limit, &mut next, counts) {
+        while self.take(grids, limit, &mut next, counts) {
             self.deduce(limit, counts);
             steps += 1;
             if steps.is_multiple_of(POLL_INTERVAL) && stop.requested() {
@@ -82,7 +82,7 @@ impl<V: Lanes> Pool<V> {
     #[inline(always)]
     fn take(
         &mut self,
-        batches: &[Batch],
+        grids: &[Sixteen],
         limit: u64,
         next: &mut usize,
         counts: &mut [u64],
@@ -97,7 +97,7 @@ impl<V: Lanes> Pool<V> {
                 self.halves.pop(&mut self.work);
                 return true;
             } else if *next < counts.len() {
-                self.work.enter(batches, *next, counts.len());
+                self.work.enter(grids, *next, counts.len());
                 *next += V::COUNT;
                 return true;
             } else if least > 1 {
@@ -157,14 +157,14 @@ impl<V: Lanes> Pool<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Engine, Kernel, Table};
+    use super::super::{Kernel, Puzzles, Solvers};
     use crate::search::Stop;
     use crate::sudoku::Grid;
 
     #[test]
     fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
-        let mut engine = Engine::new(Kernel::best()).unwrap();
-        let mut table = Table::default();
+        let mut engine = Solvers::new(Kernel::best()).unwrap();
+        let mut table = Puzzles::default();
         table.push(&Grid::default());
         let stop = Stop::new();
         stop.request();
@@ -187,8 +187,8 @@ mod tests {
         let first_row = format!("123456789{}", ".".repeat(72));
         let grids = [pairs, &".".repeat(81), pairs, &first_row, pairs];
         for kernel in Kernel::ALL {
-            let Some(mut engine) = Engine::new(kernel) else { continue };
-            let mut table = Table::default();
+            let Ok(mut engine) = Solvers::new(kernel) else { continue };
+            let mut table = Puzzles::default();
             grids.into_iter().cycle().take(35).for_each(|it| table.push(&it.parse().unwrap()));
             table.count_up_to(&mut engine, 500, &Stop::new()).unwrap();
             for (puzzle, &count) in table.counts().iter().enumerate() {

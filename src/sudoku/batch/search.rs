@@ -27,11 +27,11 @@
 
 use super::branch::split;
 use super::choice::Order;
-use super::halves::Halves;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Batch, close};
+use super::layout::{Sixteen, close};
 use super::round::{first_round, half_round, round};
 use super::stack::{Stack, Work};
+use super::waiting::Waiting;
 use crate::search::{Stop, Stopped};
 
 /// How many vectors pass between two looks at the stop flag: a millisecond or two.
@@ -46,7 +46,7 @@ pub struct Search<V> {
     work: Box<Work<V>>,
     open: Stack<V>,
     stuck: Stack<V>,
-    halves: Halves<V>,
+    waiting: Waiting<V>,
     /// Second halves that come back by the puzzle.
     resumed: Stack<V>,
     /// First solutions, to be written out by the vector.
@@ -59,14 +59,14 @@ pub struct Search<V> {
 /// What to solve, and how far.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    pub batches: &'a [Batch],
+    pub grids: &'a [Sixteen],
     pub limit: u64,
     pub order: Order,
 }
 
 /// Where the results go: grids by the batch, counts by the puzzle, which are to be zero.
 pub struct Results<'a> {
-    pub grids: &'a mut [Batch],
+    pub grids: &'a mut [Sixteen],
     pub counts: &'a mut [u64],
 }
 
@@ -77,7 +77,7 @@ enum Origin {
     Puzzles(usize),
     /// Open states.
     Open,
-    /// Halves of stuck states.
+    /// Waiting of stuck states.
     Split,
 }
 
@@ -88,7 +88,7 @@ impl<V: Lanes> Search<V> {
             work: Box::new(Work::new()),
             open: Stack::new(),
             stuck: Stack::new(),
-            halves: Halves::new(),
+            waiting: Waiting::new(),
             resumed: Stack::new(),
             solved: Stack::new(),
             shown: Box::new(Work::new()),
@@ -103,7 +103,7 @@ impl<V: Lanes> Search<V> {
         if task.limit == 0 {
             return Ok(());
         }
-        self.halves.clear(results.counts.len());
+        self.waiting.clear(results.counts.len());
         self.finished = false;
         let (mut next, mut steps) = (0, 0_u64);
         while let Some(origin) = self.take(task, &mut next, results.counts) {
@@ -143,7 +143,7 @@ impl<V: Lanes> Search<V> {
                 self.branch(task, counts);
                 return Some(Origin::Split);
             }
-            if self.halves.take_whole(&mut self.work) {
+            if self.waiting.take_whole(&mut self.work) {
                 if self.finished {
                     self.work.drop_finished(task.limit, counts);
                 }
@@ -155,7 +155,7 @@ impl<V: Lanes> Search<V> {
             }
             if *next < counts.len() {
                 let number = *next;
-                self.work.enter(task.batches, number, counts.len());
+                self.work.enter(task.grids, number, counts.len());
                 first_round(&mut self.work.state);
                 *next += V::COUNT;
                 return Some(Origin::Puzzles(number));
@@ -171,7 +171,7 @@ impl<V: Lanes> Search<V> {
         if self.finished {
             self.work.drop_finished(task.limit, counts);
         }
-        let (work, other) = (&mut *self.work, self.halves.next());
+        let (work, other) = (&mut *self.work, self.waiting.next());
         let twins =
             split(&mut work.state, &mut other.state, work.lanes, work.lanes, task.order).twins;
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
@@ -179,8 +179,8 @@ impl<V: Lanes> Search<V> {
         work.weights = work.weights.add(work.weights.and(V::only(twins)));
         if other.lanes != 0 {
             match task.order {
-                Order::Shown => self.halves.keep_by_puzzle(),
-                Order::Busy => self.halves.keep_whole(),
+                Order::Shown => self.waiting.keep_by_puzzle(),
+                Order::Busy => self.waiting.keep_whole(),
             }
         }
     }
@@ -265,8 +265,8 @@ impl<V: Lanes> Search<V> {
         for lane in Set(ended) {
             let puzzle = self.work.puzzles.words()[lane] as usize;
             if counts[puzzle] == limit {
-                while self.halves.take_of(puzzle).is_some() {}
-            } else if let Some((half, lane)) = self.halves.take_of(puzzle) {
+                while self.waiting.take_of(puzzle).is_some() {}
+            } else if let Some((half, lane)) = self.waiting.take_of(puzzle) {
                 self.resumed.push(1 << lane, half);
             }
         }
@@ -293,8 +293,8 @@ mod tests {
     use super::super::branch::split;
     use super::super::choice::Order;
     use super::super::layout::{State, WORDS, close};
-    use super::super::method::{One, deduce, open_one};
-    use super::super::{Engine, Kernel, Table};
+    use super::super::rating::{One, deduce, open_one};
+    use super::super::{Kernel, Puzzles, Solvers};
     use crate::search::Stop;
     use crate::sudoku::generate::{Generator, Wish};
     use crate::sudoku::{Grid, single};
@@ -319,8 +319,8 @@ mod tests {
 
     #[test]
     fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
-        let mut engine = Engine::new(Kernel::best()).unwrap();
-        let mut table = Table::default();
+        let mut engine = Solvers::new(Kernel::best()).unwrap();
+        let mut table = Puzzles::default();
         table.push(&Grid::default());
         let stop = Stop::new();
         stop.request();
@@ -354,11 +354,11 @@ mod tests {
                 close(&first.expect("a solution")).map(|row| row.map(|word| word[0]))
             })
             .collect();
-        let mut engine = Engine::new(Kernel::best()).unwrap();
+        let mut engine = Solvers::new(Kernel::best()).unwrap();
         // After puzzles with one solution the table expects more of them and goes in any order.
         let single = Generator::new(wish, 12).puzzle(0);
         for (limit, singles) in [(1, 0), (2, 0), (2, 50), (7, 50)] {
-            let mut table = Table::default();
+            let mut table = Puzzles::default();
             (0..singles).for_each(|_| table.push(&single));
             grids.iter().for_each(|grid| table.push(grid));
             table.solve(&mut engine, limit, &Stop::new()).unwrap();

@@ -171,7 +171,7 @@ fn fewest(words: &[u32; WORDS]) -> (usize, u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::method::{One, deduce, open_one};
+    use super::super::rating::{One, deduce, open_one};
     use super::*;
     use crate::sudoku::Grid;
     use crate::sudoku::generate::{Generator, Wish};

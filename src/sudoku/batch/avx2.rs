@@ -14,75 +14,43 @@
 
 use std::arch::x86_64::*;
 
-use super::Solvers;
+use super::Both;
 use super::lanes::Lanes;
-use super::layout::Batch;
+use super::layout::Sixteen;
 use super::pool::Pool;
 use super::search::{Results, Search, Task};
+use crate::cpu::avx2;
 use crate::search::{Stop, Stopped};
 
-/// The solvers in AVX2 registers; having them proves that the CPU can run them.
-pub struct Avx2(Box<Solvers<Narrow>>);
-
-impl Avx2 {
-    /// `None` where the CPU lacks the instructions.
-    pub fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
-        able.then(|| Self(unsafe { make() }))
+avx2! {
+    pub(super) fn both() -> Box<Both<Narrow>> {
+        Box::new(Both::new())
     }
 
-    pub fn solve(&mut self, task: Task, results: Results, stop: &Stop) -> Result<(), Stopped> {
-        // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.0.search, task, results, stop) }
+    pub(super) fn solve(
+        search: &mut Search<Narrow>,
+        task: Task,
+        results: Results,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        search.solve(task, results, stop)
     }
 
-    pub fn count(
-        &mut self,
-        batches: &[Batch],
+    pub(super) fn count(
+        pool: &mut Pool<Narrow>,
+        grids: &[Sixteen],
         limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        // SAFETY: as in `solve`.
-        unsafe { run_pool(&mut self.0.pool, batches, limit, counts, stop) }
+        pool.count(grids, limit, counts, stop)
     }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn make() -> Box<Solvers<Narrow>> {
-    Box::new(Solvers::new())
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_pool(
-    pool: &mut Pool<Narrow>,
-    batches: &[Batch],
-    limit: u64,
-    counts: &mut [u64],
-    stop: &Stop,
-) -> Result<(), Stopped> {
-    pool.count(batches, limit, counts, stop)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run(
-    search: &mut Search<Narrow>,
-    task: Task,
-    results: Results,
-    stop: &Stop,
-) -> Result<(), Stopped> {
-    search.solve(task, results, stop)
-}
-
-/// Eight lanes; made only inside [`Avx2`].
+/// Eight lanes; made only in [`both`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Narrow(__m256i);
+pub(super) struct Narrow(__m256i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{

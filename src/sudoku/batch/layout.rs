@@ -34,7 +34,7 @@ pub const fn at(major: usize, r: usize, j: usize) -> usize {
 /// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-pub struct Batch {
+pub struct Sixteen {
     pub planes: [[[u32; MAX_LANES]; 3]; 4],
 }
 
@@ -71,7 +71,7 @@ fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
 /// The state of the grids of `batch` from `first` on: a clue alone in its cell, everything in a
 /// blank cell.
 #[inline(always)]
-pub fn open<V: Lanes>(batch: &Batch, first: usize) -> State<V> {
+pub fn open<V: Lanes>(batch: &Sixteen, first: usize) -> State<V> {
     let all = V::splat(ALL);
     let mut planes = [[all; 3]; 4];
     for q in 0..4 {

@@ -4,7 +4,7 @@ use super::lanes::{Lanes, MAX_LANES, Set};
 use super::stack::Work;
 
 /// Vectors of halves: whole, the last first, or state by state, each puzzle's last first.
-pub struct Halves<V> {
+pub struct Waiting<V> {
     vectors: Vec<Box<Work<V>>>,
     /// For each lane of a vector whose states are taken by the puzzle, where the next half of the same
     /// puzzle waits.
@@ -20,7 +20,7 @@ pub struct Halves<V> {
 type Place = u32;
 const NOWHERE: Place = u32::MAX;
 
-impl<V: Lanes> Halves<V> {
+impl<V: Lanes> Waiting<V> {
     #[inline(always)]
     pub fn new() -> Self {
         Self {

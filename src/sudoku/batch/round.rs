@@ -263,7 +263,7 @@ fn sweep<V: Lanes>(state: &mut State<V>, naked: Option<&Naked<V>>) -> Sweep<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::method::open_one;
+    use super::super::rating::open_one;
     use super::*;
     use crate::sudoku::{CELLS, Grid};
 

@@ -220,7 +220,7 @@ fn three_places<V: Lanes>(state: &State<V>, major: usize) -> V {
 mod tests {
     use super::super::branch::split;
     use super::super::layout::WORDS;
-    use super::super::method::{One, deduce, open_one};
+    use super::super::rating::{One, deduce, open_one};
     use super::*;
     use crate::sudoku::generate::{Generator, Wish};
 

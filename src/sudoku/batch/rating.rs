@@ -9,7 +9,7 @@ use super::branch::split;
 use super::cells::planes;
 use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::layout::{Batch, State, WORDS, open};
+use super::layout::{Sixteen, State, WORDS, open};
 use super::round::round;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
@@ -45,21 +45,21 @@ impl fmt::Display for Means {
 
 /// What it takes to find a puzzle's solutions up to a limit, or that there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Method {
+pub struct Rating {
     /// The strongest means.
     pub means: Means,
     /// How often a candidate was tried: 0 unless the means are [`Means::Guesses`].
     pub guesses: u64,
 }
 
-impl Method {
+impl Rating {
     /// What `grid` takes. Costs one more solution of it, at a few times the single solver's price.
     ///
     /// ```
     /// use tallyboard::search::Stop;
     /// use tallyboard::sudoku::Grid;
-    /// use tallyboard::sudoku::block::{Means, Method};
-    /// let empty = Method::of(&Grid::default(), 2, &Stop::new()).unwrap();
+    /// use tallyboard::sudoku::batch::{Means, Rating};
+    /// let empty = Rating::of(&Grid::default(), 2, &Stop::new()).unwrap();
     /// assert_eq!(empty.means, Means::Guesses);
     /// ```
     ///
@@ -109,7 +109,7 @@ pub type One = [u32; 1];
 
 /// The state of one grid.
 pub fn open_one(grid: &Grid) -> State<One> {
-    let mut batch = Batch::default();
+    let mut batch = Sixteen::default();
     let rows = batch.planes.as_flattened_mut();
     for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
         *row = [word; MAX_LANES];
@@ -135,8 +135,8 @@ mod tests {
     use super::*;
     use crate::sudoku::generate::{Generator, Wish};
 
-    fn method(grid: &Grid, limit: u64) -> Method {
-        Method::of(grid, limit, &Stop::new()).unwrap()
+    fn method(grid: &Grid, limit: u64) -> Rating {
+        Rating::of(grid, limit, &Stop::new()).unwrap()
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
             assert_eq!(method(&grid.parse().unwrap(), 2).means, means, "{grid}");
         }
         let clash = format!("11{}", ".".repeat(79)).parse().unwrap();
-        assert_eq!(method(&clash, 2), Method { means: Means::Singles, guesses: 0 });
+        assert_eq!(method(&clash, 2), Rating { means: Means::Singles, guesses: 0 });
     }
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
         let wish = Wish { clues: None, minimal: true, symmetric: false };
         let mut seen = [0; 3];
         for puzzle in (0..200).map(|number| Generator::new(wish, 4).puzzle(number)) {
-            let Method { means, guesses } = method(&puzzle, 2);
+            let Rating { means, guesses } = method(&puzzle, 2);
             seen[means as usize] += 1;
             assert_eq!(means == Means::Guesses, guesses > 0);
             assert!(method(&puzzle, 1).guesses <= guesses);
@@ -175,6 +175,6 @@ mod tests {
     fn a_raised_flag_ends_it() {
         let stop = Stop::new();
         stop.request();
-        assert_eq!(Method::of(&Grid::default(), u64::MAX, &stop), Err(Stopped));
+        assert_eq!(Rating::of(&Grid::default(), u64::MAX, &stop), Err(Stopped));
     }
 }

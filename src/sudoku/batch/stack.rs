@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Batch, State, WORDS, open};
+use super::layout::{Sixteen, State, WORDS, open};
 
 /// States in lanes.
 pub struct Work<V> {
@@ -26,9 +26,9 @@ impl<V: Lanes> Work<V> {
 
     /// New puzzles, from this number on.
     #[inline(always)]
-    pub fn enter(&mut self, batches: &[Batch], number: usize, puzzles: usize) {
+    pub fn enter(&mut self, grids: &[Sixteen], number: usize, puzzles: usize) {
         let numbers: [u32; MAX_LANES] = from_fn(|lane| (number + lane) as u32);
-        self.state = open(&batches[number / MAX_LANES], number % MAX_LANES);
+        self.state = open(&grids[number / MAX_LANES], number % MAX_LANES);
         (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
         self.lanes = first(V::COUNT.min(puzzles - number));
     }

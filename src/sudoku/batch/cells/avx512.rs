@@ -15,23 +15,27 @@
 use std::arch::x86_64::*;
 
 use super::{BAND, Convert, Digits, Frame, Planes, Run, Shape, Text};
-use crate::sudoku::block::Table;
+use crate::cpu::avx512;
+use crate::sudoku::batch::Puzzles;
 
-/// Whether the CPU has the instructions that [`read`] and [`write`] are compiled for.
-pub fn able() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-}
+avx512! {
+    pub fn read(
+        text: &[u8],
+        shape: Shape,
+        alike: impl Fn(&[u8]) -> bool,
+        table: &mut Puzzles,
+    ) -> usize {
+        super::read::<Avx512>(text, shape, alike, table)
+    }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub fn read(text: &[u8], shape: Shape, alike: impl Fn(&[u8]) -> bool, table: &mut Table) -> usize {
-    super::read::<Avx512>(text, shape, alike, table)
-}
+    pub fn write(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
+        super::write::<Avx512>(run, table, frame, target)
+    }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub fn write(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
-    super::write::<Avx512>(run, table, frame, target)
+    /// Writes the 81 digits of a solution.
+    pub fn digits(planes: &Planes, target: &mut Digits) {
+        spell(planes, target)
+    }
 }
 
 /// Used in [`read`] and [`write`] alone.
@@ -51,7 +55,7 @@ impl Convert for Avx512 {
     #[inline(always)]
     fn write(planes: &Planes, target: &mut Digits) {
         // SAFETY: as above.
-        unsafe { digits(planes, target) }
+        unsafe { spell(planes, target) }
     }
 }
 
@@ -75,7 +79,7 @@ fn planes(line: &Text) -> Option<Planes> {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub fn digits(planes: &Planes, target: &mut Digits) {
+fn spell(planes: &Planes, target: &mut Digits) {
     for band in 0..3 {
         let mut text = _mm256_set1_epi8(b'0' as i8);
         for (q, plane) in planes.iter().enumerate() {

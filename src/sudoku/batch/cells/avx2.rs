@@ -18,21 +18,27 @@
 use std::arch::x86_64::*;
 
 use super::{BAND, Convert, Digits, Frame, Planes, Run, Shape, Text};
-use crate::sudoku::block::Table;
+use crate::cpu::avx2;
+use crate::sudoku::batch::Puzzles;
 
-/// Whether the CPU has the instructions that [`read`] and [`write`] are compiled for.
-pub fn able() -> bool {
-    is_x86_feature_detected!("avx2")
-}
+avx2! {
+    pub fn read(
+        text: &[u8],
+        shape: Shape,
+        alike: impl Fn(&[u8]) -> bool,
+        table: &mut Puzzles,
+    ) -> usize {
+        super::read::<Avx2>(text, shape, alike, table)
+    }
 
-#[target_feature(enable = "avx2")]
-pub fn read(text: &[u8], shape: Shape, alike: impl Fn(&[u8]) -> bool, table: &mut Table) -> usize {
-    super::read::<Avx2>(text, shape, alike, table)
-}
+    pub fn write(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
+        super::write::<Avx2>(run, table, frame, target)
+    }
 
-#[target_feature(enable = "avx2")]
-pub fn write(run: Run, table: &Table, frame: &Frame, target: &mut Vec<u8>) -> usize {
-    super::write::<Avx2>(run, table, frame, target)
+    /// Writes the 81 digits of a solution.
+    pub fn digits(planes: &Planes, target: &mut Digits) {
+        spell(planes, target)
+    }
 }
 
 /// Used in [`read`] and [`write`] alone.
@@ -52,7 +58,7 @@ impl Convert for Avx2 {
     #[inline(always)]
     fn write(planes: &Planes, target: &mut Digits) {
         // SAFETY: as above.
-        unsafe { digits(planes, target) }
+        unsafe { spell(planes, target) }
     }
 }
 
@@ -97,7 +103,7 @@ fn planes(line: &Text) -> Option<Planes> {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn digits(planes: &Planes, target: &mut Digits) {
+fn spell(planes: &Planes, target: &mut Digits) {
     // Byte i of a vector looks at bit i of the word: its byte i / 8, and there bit i % 8.
     let byte_of =
         _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);

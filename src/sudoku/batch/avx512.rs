@@ -14,78 +14,43 @@
 
 use std::arch::x86_64::*;
 
-use super::Solvers;
+use super::Both;
 use super::lanes::Lanes;
-use super::layout::Batch;
+use super::layout::Sixteen;
 use super::pool::Pool;
 use super::search::{Results, Search, Task};
+use crate::cpu::avx512;
 use crate::search::{Stop, Stopped};
 
-/// The solvers in AVX-512 registers; having them proves that the CPU can run them.
-pub struct Avx512(Box<Solvers<Wide>>);
-
-impl Avx512 {
-    /// `None` where the CPU lacks the instructions.
-    pub fn new() -> Option<Self> {
-        let able = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        // SAFETY: the CPU has every feature that `make` is compiled for; vectors can only be made there.
-        able.then(|| Self(unsafe { make() }))
+avx512! {
+    pub(super) fn both() -> Box<Both<Wide>> {
+        Box::new(Both::new())
     }
 
-    pub fn solve(&mut self, task: Task, results: Results, stop: &Stop) -> Result<(), Stopped> {
-        // SAFETY: `new` has checked for every feature that `run` is compiled for. It buys the speed.
-        unsafe { run(&mut self.0.search, task, results, stop) }
+    pub(super) fn solve(
+        search: &mut Search<Wide>,
+        task: Task,
+        results: Results,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        search.solve(task, results, stop)
     }
 
-    pub fn count(
-        &mut self,
-        batches: &[Batch],
+    pub(super) fn count(
+        pool: &mut Pool<Wide>,
+        grids: &[Sixteen],
         limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        // SAFETY: as in `solve`.
-        unsafe { run_pool(&mut self.0.pool, batches, limit, counts, stop) }
+        pool.count(grids, limit, counts, stop)
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn make() -> Box<Solvers<Wide>> {
-    Box::new(Solvers::new())
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn run_pool(
-    pool: &mut Pool<Wide>,
-    batches: &[Batch],
-    limit: u64,
-    counts: &mut [u64],
-    stop: &Stop,
-) -> Result<(), Stopped> {
-    pool.count(batches, limit, counts, stop)
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn run(
-    search: &mut Search<Wide>,
-    task: Task,
-    results: Results,
-    stop: &Stop,
-) -> Result<(), Stopped> {
-    search.solve(task, results, stop)
-}
-
-/// Sixteen lanes; made only inside [`Avx512`].
+/// Sixteen lanes; made only in [`both`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Wide(__m512i);
+pub(super) struct Wide(__m512i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{

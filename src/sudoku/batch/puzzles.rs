@@ -3,7 +3,7 @@
 use super::cells::{Planes, planes};
 use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::{Batch, Engine, Results, Task};
+use super::{Results, Sixteen, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
@@ -20,16 +20,16 @@ const SAMPLE: usize = 2 * MAX_LANES;
 
 /// Puzzles to be solved together, and what became of them. It keeps its memory when it is cleared.
 #[derive(Default)]
-pub struct Table {
-    puzzles: Vec<Batch>,
-    solutions: Vec<Batch>,
+pub struct Puzzles {
+    puzzles: Vec<Sixteen>,
+    solutions: Vec<Sixteen>,
     counts: Vec<u64>,
     len: usize,
     /// Whether many of the puzzles that were solved last had several solutions, once there were some.
     ambiguous: Option<bool>,
 }
 
-impl Table {
+impl Puzzles {
     /// Forgets all puzzles.
     pub fn clear(&mut self) {
         self.len = 0;
@@ -53,8 +53,8 @@ impl Table {
 
     /// Makes room for as many puzzles more.
     pub(crate) fn reserve(&mut self, puzzles: usize) {
-        let batches = (self.len + puzzles).div_ceil(MAX_LANES);
-        self.puzzles.resize(batches.max(self.puzzles.len()), Batch::default());
+        let grids = (self.len + puzzles).div_ceil(MAX_LANES);
+        self.puzzles.resize(grids.max(self.puzzles.len()), Sixteen::default());
     }
 
     /// Adds the puzzle with these planes, for which there is room.
@@ -74,7 +74,7 @@ impl Table {
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile; the results then mean nothing.
-    pub fn solve(&mut self, engine: &mut Engine, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+    pub fn solve(&mut self, engine: &mut Solvers, limit: u64, stop: &Stop) -> Result<(), Stopped> {
         // A limit of 1 leaves no way to know whether the solution found is the only one.
         if limit <= 1 {
             return self.search(engine, limit, Order::Shown, stop);
@@ -91,7 +91,7 @@ impl Table {
     }
 
     /// Whether many puzzles have several solutions, by those that were solved last or a sample.
-    fn is_ambiguous(&self, engine: &mut Engine, stop: &Stop) -> Result<bool, Stopped> {
+    fn is_ambiguous(&self, engine: &mut Solvers, stop: &Stop) -> Result<bool, Stopped> {
         if let Some(known) = self.ambiguous {
             return Ok(known);
         }
@@ -117,23 +117,23 @@ impl Table {
 
     fn search(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Solvers,
         limit: u64,
         order: Order,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Batch::default());
+        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Sixteen::default());
         self.counts.clear();
         self.counts.resize(self.len, 0);
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts };
-        engine.solve_batches(Task { batches: &self.puzzles, limit, order }, results, stop)
+        engine.solve(Task { grids: &self.puzzles, limit, order }, results, stop)
     }
 
     /// Replaces the solutions of puzzles that have several by the first of each.
     fn find_first(
         &mut self,
         several: &[usize],
-        engine: &mut Engine,
+        engine: &mut Solvers,
         stop: &Stop,
     ) -> Result<(), Stopped> {
         let mut again = self.copy(several.iter().copied());
@@ -151,14 +151,14 @@ impl Table {
     /// As [`solve`](Self::solve).
     pub fn count_up_to(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
         self.solutions.clear();
         self.counts.clear();
         self.counts.resize(self.len, 0);
-        engine.count_batches(&self.puzzles, limit, &mut self.counts, stop)
+        engine.count(&self.puzzles, limit, &mut self.counts, stop)
     }
 
     /// The number of solutions of a puzzle, by its position.
@@ -193,9 +193,9 @@ impl Table {
 
 /// The planes of one lane.
 #[inline(always)]
-fn planes_of(batches: &[Batch], puzzle: usize) -> Planes {
+fn planes_of(grids: &[Sixteen], puzzle: usize) -> Planes {
     let mut planes = Planes::default();
-    let rows = batches[puzzle / MAX_LANES].planes.as_flattened();
+    let rows = grids[puzzle / MAX_LANES].planes.as_flattened();
     for (word, row) in planes.as_flattened_mut().iter_mut().zip(rows) {
         *word = row[puzzle % MAX_LANES];
     }
@@ -204,8 +204,8 @@ fn planes_of(batches: &[Batch], puzzle: usize) -> Planes {
 
 /// The other way.
 #[inline(always)]
-fn put(batches: &mut [Batch], puzzle: usize, planes: &Planes) {
-    let rows = batches[puzzle / MAX_LANES].planes.as_flattened_mut();
+fn put(grids: &mut [Sixteen], puzzle: usize, planes: &Planes) {
+    let rows = grids[puzzle / MAX_LANES].planes.as_flattened_mut();
     for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
         row[puzzle % MAX_LANES] = word;
     }
