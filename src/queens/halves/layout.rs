@@ -19,6 +19,11 @@ fn parts(n: u32) -> f64 {
     }
 }
 
+/// About the bytes that the list of all subtrees takes while it is made.
+pub(super) fn bytes(n: u32) -> u64 {
+    (2.0 * parts(n)) as u64 * size_of::<Unit>() as u64
+}
+
 /// The share of the work that is left when a slice loses the busiest diagonal; what has it gets the
 /// rest. Each diagonal sieves out a fifth to a third of the pairs.
 const WITHOUT: f64 = 0.6;

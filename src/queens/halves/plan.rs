@@ -9,7 +9,7 @@ use super::cost::Costs;
 use super::half::{Builder, Ground, Half, Slice};
 use super::join::{Joiner, Settings};
 use super::kernel::{Chosen, Kernel};
-use super::layout::{Layout, Unit};
+use super::layout::{self, Layout, Unit};
 use super::memory::Memory;
 use super::slice::Slicer;
 use super::subsets::Subsets;
@@ -111,9 +111,12 @@ impl Plan {
         let sizes = Sizes::new(n);
         let threads = options.threads.max(1);
         let costs = Costs::new(sizes);
-        let memory = Memory::new(sizes, &costs, threads, options.memory);
-        if let Some(limit) = options.memory.filter(|&limit| memory.bytes > limit) {
-            return Err(PlanError::Memory { needed: memory.bytes, limit, threads });
+        let subtrees = layout::bytes(n);
+        let room = options.memory.map(|limit| limit.saturating_sub(subtrees));
+        let memory = Memory::new(sizes, &costs, threads, room);
+        let needed = memory.bytes + subtrees;
+        if let Some(limit) = options.memory.filter(|&limit| needed > limit) {
+            return Err(PlanError::Memory { needed, limit, threads });
         }
         let subsets = Subsets::new(sizes.h);
         let cases = cases(sizes, memory.keep);

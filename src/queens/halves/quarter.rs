@@ -243,15 +243,12 @@ mod tests {
                 let column_sets = subsets.of_size(rows.count_ones());
                 // All column sets at once, then in two ranges.
                 let middle = column_sets.len() / 2;
-                for ranges in
-                    [vec![0..column_sets.len()], vec![0..middle, middle..column_sets.len()]]
-                {
+                for ends in [[0, column_sets.len()].as_slice(), &[0, middle, column_sets.len()]] {
                     let mut found = Vec::new();
-                    for range in ranges {
-                        let fillings = &mut filling;
-                        let quarter = &mut quarter;
-                        let range = range.clone();
-                        case.bottom.load(rows, side, range, ground, quarter, fillings).unwrap();
+                    for ends in ends.windows(2) {
+                        let (quarter, filling) = (&mut quarter, &mut filling);
+                        let range = ends[0]..ends[1];
+                        case.bottom.load(rows, side, range, ground, quarter, filling).unwrap();
                         for position in quarter.loaded() {
                             let keys = &quarter.keys()[quarter.span(position).range()];
                             assert_eq!(keys.len(), quarter.len(position));
