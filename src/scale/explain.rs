@@ -1,5 +1,6 @@
 //! The curve of a machine in a few sentences, each from figures of the report.
 
+use super::laws::Law;
 use super::report::table::{interval, two};
 use super::report::{Point, Report, Scaling};
 use super::workers::{Losses, Workers};
@@ -175,5 +176,7 @@ fn prediction(report: &Report) -> Option<String> {
     let peak = fit
         .peak
         .map_or_else(String::new, |p| format!(", and the speed-up peaks at {p:.0} threads"));
-    Some(format!("If the {} goes on to hold, {}{peak}.", fit.curve.law.name(), later.join(" and ")))
+    let (law, later) = (fit.curve.law.name(), later.join(" and "));
+    let the = if fit.curve.law == Law::Universal { "the " } else { "" };
+    Some(format!("If {the}{law} goes on to hold, {later}{peak}."))
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::laws::{Curve, Law, solve};
 use super::stats::{self, Interval};
+use crate::figures::counted;
 use crate::random::Random;
 
 /// What a law says about one larger machine.
@@ -48,7 +49,8 @@ pub struct NotFitted {
 
 impl NotFitted {
     fn too_few(law: Law, have: usize, beyond: usize) -> Self {
-        let mut refused = format!("{have} thread counts, and it takes {}", law.points_needed());
+        let have = counted(have, "thread count");
+        let mut refused = format!("{have}, and it takes {}", law.points_needed());
         if beyond > 0 {
             refused +=
                 &format!(" ({beyond} more exceed the processors: they show sharing, not scaling)");

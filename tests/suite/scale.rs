@@ -174,11 +174,11 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
             .is_ok_and(|share| share <= 100.0)),
         "{text}"
     );
-    // One long piece bounds the speed-up at a hundred.
-    let pieces = [vec![3.0], vec![0.25; 1200]].concat();
+    let pieces = vec![0.25; 2000];
     let foretold = table::render(&simulated(&Synthetic::new(0.0, pieces, 0.0), &[1]));
-    assert!(foretold.contains("1,024 ") && foretold.contains("1,201 pieces"), "{foretold}");
-    assert!(!foretold.contains("1024") && !foretold.contains("1201"), "{foretold}");
+    assert!(foretold.contains("1,024 ") && foretold.contains("2,000 pieces"), "{foretold}");
+    assert!(foretold.contains("exceeds 2,000,"), "{foretold}");
+    assert!(!foretold.contains("1000") && !foretold.contains("2000"), "{foretold}");
 }
 
 #[test]

@@ -87,9 +87,9 @@ pub fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> Str
     or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
 }
 
-/// Two digits behind the point.
+/// Two digits behind the point; from a thousand on nobody reads them.
 pub fn two(value: f64) -> String {
-    format!("{value:.2}")
+    if value < 1000.0 { format!("{value:.2}") } else { grouped(value.round() as u64) }
 }
 
 /// Something that may be missing, shown by `show`, or a dash.
