@@ -57,7 +57,7 @@ fn count_solutions(py: Python<'_>, cells: [u8; 81], threads: usize) -> PyResult<
 }
 
 /// The exact number of solutions of a problem.
-fn count(problem: &impl Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
+fn count(problem: &dyn Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
     let outcome = run(problem, &Options::new().threads(threads).stop(stop), &mut Silent)
         .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok(outcome.tally.solutions())

@@ -5,8 +5,7 @@ use std::path::Path;
 use anyhow::{Error, Result};
 use tallyboard::figures::{counted, grouped};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
-use tallyboard::search::shard::Costs;
-use tallyboard::search::{self, Options, Outcome, Problem, run_split, thread_count};
+use tallyboard::search::{self, Costs, Options, Outcome, Problem, run_split, thread_count};
 
 use super::args::shared::JournalArgs;
 use super::io::note;
@@ -22,25 +21,25 @@ pub struct Counting<'a> {
 
 impl Counting<'_> {
     /// Counts all of `problem`, with the journal that `journaling` names.
-    pub fn run<P: Problem>(&self, problem: &P, journaling: &JournalArgs) -> Result<Outcome> {
-        let subtrees = problem.split();
+    pub fn run(&self, problem: &dyn Problem, journaling: &JournalArgs) -> Result<Outcome> {
+        let costs = problem.split();
         let Some(path) = &journaling.journal else {
-            let outcome = self.search(problem, &subtrees, None, None)?;
+            let outcome = self.search(problem, &costs, None, None)?;
             if !outcome.complete {
                 note("tallyboard: interrupted; nothing is saved (--journal FILE would)");
             }
             return Ok(outcome);
         };
-        let header = Header::new(problem, &Costs::new(problem, &subtrees), "all", None);
+        let header = Header::new(problem, &costs, "all", None);
         let threads = thread_count(self.threads);
         let mut journal = if journaling.resume {
-            Journal::resume(path, &header, threads, |id| id < subtrees.len())
+            Journal::resume(path, &header, threads, |id| id < costs.len())
         } else {
             Journal::create(path, &header, threads)
         }
         .map_err(advise)?;
         self.say_what_was_found(path, &journal);
-        let outcome = self.search(problem, &subtrees, None, Some(&mut journal))?;
+        let outcome = self.search(problem, &costs, None, Some(&mut journal))?;
         journal.sync()?;
         if !outcome.complete {
             note(format_args!(
@@ -55,10 +54,10 @@ impl Counting<'_> {
     }
 
     /// Counts the subtrees `only` of `problem` (all by default), saving them in `journal`.
-    pub fn search<P: Problem>(
+    pub fn search(
         &self,
-        problem: &P,
-        subtrees: &[P::Subtree],
+        problem: &dyn Problem,
+        costs: &Costs,
         only: Option<&[usize]>,
         journal: Option<&mut Journal>,
     ) -> Result<Outcome> {
@@ -69,7 +68,7 @@ impl Counting<'_> {
             options = options.known(known);
         }
         let mut watch = Watch::new(self.quiet, self.interrupt, journal);
-        run_split(problem, subtrees, &options, &mut watch).map_err(|error| match error {
+        run_split(problem, costs, &options, &mut watch).map_err(|error| match error {
             search::Error::Record(_) => Error::new(error)
                 .context("the count has stopped, what is saved stays good: mend this, then resume"),
             other => other.into(),

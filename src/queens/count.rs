@@ -7,7 +7,7 @@ use super::engine::Engine;
 use super::textbook::Textbook;
 use super::{Board, halves};
 use crate::cpu::{Instructions, Kernel, KernelMissing};
-use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally, thread_count};
+use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
 
 /// How to count a board; by default with the fastest engine and kernel.
 ///
@@ -165,7 +165,7 @@ impl Count {
     /// which backtrackers keep none worth mentioning, and the subtrees, of which large boards have
     /// millions.
     pub fn memory(&self) -> u64 {
-        self.counter.memory() + self.counter.costs().len() as u64 * SUBTREE_BYTES
+        self.counter.memory() + self.counter.split().len() as u64 * SUBTREE_BYTES
     }
 
     /// The board that is counted.
@@ -184,8 +184,6 @@ fn fastest_engine(board: &Board) -> Engine {
 }
 
 impl Problem for Count {
-    type Subtree = Subtree;
-
     fn identity(&self) -> String {
         let list = |squares: &[super::Square]| {
             squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
@@ -200,20 +198,16 @@ impl Problem for Count {
         )
     }
 
-    fn split(&self) -> Vec<Subtree> {
-        Subtree::all(&*self.counter)
+    fn split(&self) -> Costs {
+        self.counter.split()
     }
 
     fn threads(&self) -> usize {
         self.threads
     }
 
-    fn cost(&self, subtree: &Subtree) -> u64 {
-        subtree.cost
-    }
-
-    fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        self.counter.count(subtree.number, stop)
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.counter.count(subtree, stop)
     }
 }
 

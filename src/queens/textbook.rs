@@ -5,7 +5,7 @@
 
 use super::attacks::{Attacks, full};
 use crate::bits::bits;
-use crate::search::{Counter, Revision, Stop, Stopped, Tally};
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -94,15 +94,17 @@ impl Counter for Textbook {
         REVISION
     }
 
-    fn costs(&self) -> Vec<u64> {
-        self.branches
-            .iter()
-            .map(|branch| 1 + branch.attacks.free(self.full).count_ones() as u64)
-            .collect()
+    fn split(&self) -> Costs {
+        Costs::new(
+            self.branches
+                .iter()
+                .map(|branch| 1 + branch.attacks.free(self.full).count_ones() as u64)
+                .collect(),
+        )
     }
 
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let Branch { attacks, weight } = self.branches[number];
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let Branch { attacks, weight } = self.branches[subtree];
         let solutions = count(attacks, self.rows, self.full, stop)?;
         Ok(Tally::new(u128::from(solutions) * u128::from(weight)))
     }

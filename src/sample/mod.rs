@@ -33,7 +33,7 @@ pub use estimate::Total;
 
 use crate::scale::clock::ThreadWatch;
 use crate::search::{
-    Error, Observer, Options, Problem, Stop, Stopped, Tally, run_split, thread_count,
+    Costs, Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count,
 };
 
 /// Subtrees that took less than this are counted a second time, after all others of their round, and
@@ -178,38 +178,31 @@ impl Sample {
 ///
 /// # Errors
 /// As [`run`](crate::search::run).
-pub fn sample<P: Problem>(
-    problem: &P,
+pub fn sample(
+    problem: &dyn Problem,
     sampling: &Sampling,
     observer: &mut dyn Observer,
 ) -> Result<Sample, Error> {
     let began = Instant::now();
-    let subtrees = problem.split();
-    let line = CostLine::new(subtrees.iter().map(|subtree| problem.cost(subtree)));
+    let costs = problem.split();
+    let (subtrees, line) = (costs.len(), CostLine::new(costs.each().iter().copied()));
     let mut sampler = Sampler {
-        drawn: Drawn {
-            problem,
-            subtrees: &subtrees,
-            ids: Vec::new(),
-            deadline: None,
-            found: Mutex::default(),
-        },
+        drawn: Drawn { problem, ids: Vec::new(), deadline: None, found: Mutex::default() },
         line,
         sampling,
         found: Found::Some(Vec::new()),
     };
     let complete = match sampling.amount {
-        Amount::Draws(draws) if draws >= subtrees.len() => sampler.all(observer)?,
+        Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
         Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
         Amount::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
     };
-    Ok(Sample { found: sampler.found, subtrees: subtrees.len(), complete })
+    Ok(Sample { found: sampler.found, subtrees, complete })
 }
 
 /// The drawn subtrees of a problem, as a problem of their own.
-struct Drawn<'a, P: Problem> {
-    problem: &'a P,
-    subtrees: &'a [P::Subtree],
+struct Drawn<'a> {
+    problem: &'a dyn Problem,
     /// The subtrees to count.
     ids: Vec<usize>,
     /// No subtree is begun after this time.
@@ -217,53 +210,48 @@ struct Drawn<'a, P: Problem> {
     found: Mutex<HashMap<usize, (Tally, f64)>>,
 }
 
-impl<P: Problem> Drawn<'_, P> {
+impl Drawn<'_> {
     fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
         let &(tally, seconds) = lock(&self.found).get(&subtree)?;
         Some(Draw { subtree, probability, solutions: tally.solutions(), seconds })
     }
 }
 
-impl<P: Problem> Problem for Drawn<'_, P> {
-    type Subtree = usize;
-
+impl Problem for Drawn<'_> {
     fn identity(&self) -> String {
         self.problem.identity()
     }
 
-    fn split(&self) -> Vec<usize> {
-        self.ids.clone()
-    }
-
-    /// The same for all, so that they are counted in the order of the draws.
-    fn cost(&self, _: &usize) -> u64 {
-        1
+    /// The same cost for all, so that they are counted in the order of the draws.
+    fn split(&self) -> Costs {
+        Costs::equal(self.ids.len())
     }
 
     fn threads(&self) -> usize {
         self.problem.threads()
     }
 
-    fn count(&self, &id: &usize, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stopped);
         }
         let watch = ThreadWatch::start();
-        let tally = self.problem.count(&self.subtrees[id], stop)?;
+        let id = self.ids[draw];
+        let tally = self.problem.count(id, stop)?;
         lock(&self.found).insert(id, (tally, watch.seconds()));
         Ok(tally)
     }
 }
 
 /// A sample in the making.
-struct Sampler<'a, P: Problem> {
-    drawn: Drawn<'a, P>,
+struct Sampler<'a> {
+    drawn: Drawn<'a>,
     line: CostLine,
     sampling: &'a Sampling<'a>,
     found: Found,
 }
 
-impl<P: Problem> Sampler<'_, P> {
+impl Sampler<'_> {
     /// Counts those of `ids` that have not been counted yet, the quick ones twice.
     fn count(
         &mut self,
@@ -288,7 +276,7 @@ impl<P: Problem> Sampler<'_, P> {
         if let Some(stop) = self.sampling.stop {
             options = options.stop(stop);
         }
-        let _ = run_split(&self.drawn, &self.drawn.ids, &options, observer)?;
+        let _ = run(&self.drawn, &options, observer)?;
         Ok(())
     }
 

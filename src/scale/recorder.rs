@@ -11,7 +11,7 @@ use super::clock::{Stopwatch, ThreadWatch};
 use super::measure::Run;
 use super::topology;
 use super::workers::{Span, Workers};
-use crate::search::{Problem, Stop, Stopped, Tally, worker};
+use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
 
 /// The notes of one run.
 #[derive(Debug)]
@@ -77,22 +77,20 @@ impl Recorder {
 }
 
 /// A problem whose pieces of work are noted by a [`Recorder`].
-#[derive(Debug, Clone, Copy)]
-pub struct Recorded<'a, P> {
+#[derive(Clone, Copy)]
+pub struct Recorded<'a> {
     /// The problem itself.
-    pub problem: &'a P,
+    pub problem: &'a dyn Problem,
     /// Who takes the notes.
     pub recorder: &'a Recorder,
 }
 
-impl<P: Problem> Problem for Recorded<'_, P> {
-    type Subtree = P::Subtree;
-
+impl Problem for Recorded<'_> {
     fn identity(&self) -> String {
         self.problem.identity()
     }
 
-    fn split(&self) -> Vec<P::Subtree> {
+    fn split(&self) -> Costs {
         self.problem.split()
     }
 
@@ -100,11 +98,7 @@ impl<P: Problem> Problem for Recorded<'_, P> {
         self.problem.threads()
     }
 
-    fn cost(&self, subtree: &P::Subtree) -> u64 {
-        self.problem.cost(subtree)
-    }
-
-    fn count(&self, subtree: &P::Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.recorder.piece(1, || self.problem.count(subtree, stop))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Stop, Stopped, Tally};
+use super::{Costs, Stop, Stopped, Tally};
 
 /// What journals and results of an engine belong to, for as long as neither number is raised,
 /// whatever the version of the program. `tests/suite/golden.rs` fails if one should have been.
@@ -31,25 +31,9 @@ pub(crate) trait Counter: fmt::Debug + Send + Sync {
         0
     }
 
-    /// The relative costs of the subtrees, in an order that depends on the problem and the [`Revision`]
-    /// alone.
-    fn costs(&self) -> Vec<u64>;
+    /// The costs of the subtrees, in an order that depends on the problem and the [`Revision`] alone.
+    fn split(&self) -> Costs;
 
-    /// Counts the solutions that the subtree in place `number` of [`costs`](Self::costs) stands for.
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped>;
-}
-
-/// An independent part of a count, by its number.
-#[derive(Debug, Clone, Copy)]
-pub struct Subtree {
-    pub(crate) number: usize,
-    pub(crate) cost: u64,
-}
-
-impl Subtree {
-    /// The subtrees of a count.
-    pub(crate) fn all(counter: &dyn Counter) -> Vec<Self> {
-        let costs = counter.costs().into_iter().enumerate();
-        costs.map(|(number, cost)| Self { number, cost }).collect()
-    }
+    /// Counts the solutions that the subtree with this number stands for.
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }

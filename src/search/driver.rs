@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use rayon::ScopeFifo;
 
-use super::{Finished, Observer, Overflow, Problem, Progress, Stop, Tally};
+use super::{Costs, Finished, Observer, Overflow, Problem, Progress, Stop, Tally};
 
 /// How often the observer hears of progress.
 const TICK: Duration = Duration::from_millis(100);
@@ -154,8 +154,8 @@ impl Error {
 /// [`Error::Threads`] if the worker threads cannot be started, [`Error::NoSuchSubtree`] and
 /// [`Error::Twice`] if the options name subtrees wrongly, [`Error::Panic`] if a worker or the
 /// observer panicked.
-pub fn run<P: Problem>(
-    problem: &P,
+pub fn run(
+    problem: &dyn Problem,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
@@ -169,15 +169,15 @@ pub fn run<P: Problem>(
 ///
 /// # Errors
 /// As for [`run`].
-pub fn run_split<P: Problem>(
-    problem: &P,
-    subtrees: &[P::Subtree],
+pub fn run_split(
+    problem: &dyn Problem,
+    costs: &Costs,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
     ensure_once(options.only.unwrap_or_default())?;
-    let Queue { left, known, progress } = Queue::new(problem, subtrees, options)?;
+    let Queue { left, known, progress } = Queue::new(costs, options)?;
     let pool = pool(match (options.threads, problem.threads()) {
         (0, planned) => planned,
         (asked, 0) => asked,
@@ -186,7 +186,7 @@ pub fn run_split<P: Problem>(
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
     let (next, panic) = (AtomicUsize::new(0), Mutex::new(None));
-    let crew = Crew { problem, subtrees, stop, queue: &left, next, panic };
+    let crew = Crew { problem, stop, queue: &left, next, panic };
     let mut recorder = Recorder { tally: known, this_run: Tally::default(), progress, began };
 
     let recorded = std::thread::scope(|scope| {
@@ -243,19 +243,13 @@ struct Queue {
 }
 
 impl Queue {
-    fn new<P: Problem>(
-        problem: &P,
-        subtrees: &[P::Subtree],
-        options: &Options,
-    ) -> Result<Self, Error> {
-        let cost = |id: usize| match subtrees.get(id) {
-            Some(subtree) => Ok(problem.cost(subtree).max(1)),
-            None => Err(Error::NoSuchSubtree { id, subtrees: subtrees.len() }),
-        };
+    fn new(costs: &Costs, options: &Options) -> Result<Self, Error> {
+        let no_such = |id| Error::NoSuchSubtree { id, subtrees: costs.len() };
+        let cost = |id: usize| costs.each().get(id).copied().ok_or_else(|| no_such(id));
         if let Some(&id) = options.known.and_then(|known| known.keys().max()) {
             cost(id)?;
         }
-        let ids = options.only.map_or_else(|| (0..subtrees.len()).collect(), <[_]>::to_vec);
+        let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
         let (mut left, mut known) = (Vec::with_capacity(ids.len()), Tally::default());
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
@@ -286,9 +280,8 @@ fn ensure_once(only: &[usize]) -> Result<(), Error> {
 }
 
 /// What the workers share.
-struct Crew<'a, P: Problem> {
-    problem: &'a P,
-    subtrees: &'a [P::Subtree],
+struct Crew<'a> {
+    problem: &'a dyn Problem,
     stop: &'a Stop,
     queue: &'a [(usize, u64)],
     /// How far the queue has been begun.
@@ -297,7 +290,7 @@ struct Crew<'a, P: Problem> {
     panic: Mutex<Option<Error>>,
 }
 
-impl<P: Problem> Crew<'_, P> {
+impl Crew<'_> {
     /// Counts the whole queue, begun in its order whichever worker steals a subtree; returns when all
     /// are finished or stopped.
     fn count_all(&self, sender: Sender<Finished>) {
@@ -324,7 +317,7 @@ impl<P: Problem> Crew<'_, P> {
         }
         let started = Instant::now();
         // Whatever a panic leaves half done is never used again: the whole run ends with an error.
-        let counted = AssertUnwindSafe(|| self.problem.count(&self.subtrees[id], self.stop));
+        let counted = AssertUnwindSafe(|| self.problem.count(id, self.stop));
         match catch_unwind(counted) {
             Ok(Ok(tally)) => {
                 let (worker, busy) = (worker(), started.elapsed());

@@ -15,11 +15,10 @@ mod problem;
 mod progress;
 pub mod shard;
 
-pub use counter::Subtree;
 pub(crate) use counter::{Counter, Revision};
 pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
 pub use identity::describe;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
-pub use problem::{Overflow, Problem, Stop, Stopped, Tally};
+pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{Finished, Observer, Progress, Silent};

@@ -10,29 +10,72 @@ use serde::{Deserialize, Serialize};
 /// symmetry, with an integer weight that stands for its images). The result therefore never
 /// depends on the order in which subtrees are counted or on the thread that counts them.
 pub trait Problem: Sync {
-    /// One independent part of the search.
-    type Subtree: Sync;
-
     /// Names the problem, the engine, and by a number each its algorithm and the layout of its subtrees.
     ///
     /// Two problems with the same identity split into the same subtrees with the same subtotals,
     /// whatever the machine; subtotals may be exchanged between them.
     fn identity(&self) -> String;
 
-    /// The subtrees, in an order that depends on nothing but the [identity](Self::identity): the
-    /// position of a subtree is its stable number.
-    fn split(&self) -> Vec<Self::Subtree>;
+    /// Splits the problem: the costs of its subtrees, in an order that depends on nothing but the
+    /// [identity](Self::identity). The place of a subtree is its stable number.
+    fn split(&self) -> Costs;
 
     /// The worker threads that it was planned for, if its memory depends on them; 0 for any number.
     fn threads(&self) -> usize {
         0
     }
 
-    /// The relative cost of a subtree, at least 1, for scheduling and for the share done.
-    fn cost(&self, subtree: &Self::Subtree) -> u64;
+    /// Counts the subtree with this number to its end, polling `stop` at least several times a second.
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
+}
 
-    /// Counts one subtree to its end, polling `stop` at least several times a second.
-    fn count(&self, subtree: &Self::Subtree, stop: &Stop) -> Result<Tally, Stopped>;
+/// The relative costs of all subtrees of a problem, in the order of their numbers, for scheduling and
+/// for the share done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costs(Vec<u64>);
+
+impl Costs {
+    /// The costs `each`, or 1 where one is less.
+    pub fn new(mut each: Vec<u64>) -> Self {
+        each.iter_mut().for_each(|cost| *cost = (*cost).max(1));
+        Self(each)
+    }
+
+    /// So many subtrees that are taken to cost the same.
+    pub fn equal(subtrees: usize) -> Self {
+        Self(vec![1; subtrees])
+    }
+
+    /// The number of subtrees.
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "a problem without subtrees is no special case"
+    )]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The cost of each subtree, at least 1.
+    pub fn each(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The cost of the subtrees with the numbers `ids`, or of all.
+    pub fn sum(&self, ids: Option<&[usize]>) -> u64 {
+        match ids {
+            Some(ids) => ids.iter().map(|&id| self.0[id]).sum(),
+            None => self.0.iter().sum(),
+        }
+    }
+
+    /// A checksum over the costs. Two machines that agree on it deal the same shards.
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = crc32fast::Hasher::new();
+        for cost in &self.0 {
+            hasher.update(&cost.to_le_bytes());
+        }
+        format!("{:08x}", hasher.finalize())
+    }
 }
 
 /// The number of solutions found in one subtree, or in several merged ones.

@@ -5,7 +5,7 @@ use super::enumeration::Enumeration;
 use super::estimate::estimate;
 use super::single::state::{Propagated, State};
 use super::{Grid, Solver};
-use crate::search::{Counter, Problem, Stop, Stopped, Subtree, Tally};
+use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
 
 /// Descents that estimate a number of solutions, some milliseconds.
 const PROBES: u64 = 1000;
@@ -88,7 +88,7 @@ impl CountOne {
 /// [`Stopped`] if `stop` was raised meanwhile.
 pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u128, Stopped> {
     let counter = CountOne::sparing(grid, None, solver, KEPT_BYTES_OF_MANY).counter;
-    let subtrees = 0..counter.costs().len();
+    let subtrees = 0..counter.split().len();
     subtrees
         .into_iter()
         .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
@@ -104,23 +104,17 @@ fn deduced(grid: &Grid) -> Option<Grid> {
 }
 
 impl Problem for CountOne {
-    type Subtree = Subtree;
-
     fn identity(&self) -> String {
         let join = if self.method == Method::Join { "join " } else { "" };
         format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
     }
 
-    fn split(&self) -> Vec<Subtree> {
-        Subtree::all(&*self.counter)
+    fn split(&self) -> Costs {
+        self.counter.split()
     }
 
-    fn cost(&self, subtree: &Subtree) -> u64 {
-        subtree.cost
-    }
-
-    fn count(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        self.counter.count(subtree.number, stop)
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.counter.count(subtree, stop)
     }
 }
 

@@ -9,7 +9,7 @@ use super::batch::{Puzzles, Solvers};
 use super::components::components;
 use super::single::state::{Propagated, State};
 use super::{Grid, Solver};
-use crate::search::{Counter, Revision, Stop, Stopped, Tally};
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many, or none can be split.
 const ENOUGH_SUBTREES: usize = 1000;
@@ -43,14 +43,14 @@ impl Counter for Enumeration {
         Revision { algorithm: 1, layout: 2 }
     }
 
-    fn costs(&self) -> Vec<u64> {
-        vec![1; self.branches.len()]
+    fn split(&self) -> Costs {
+        Costs::equal(self.branches.len())
     }
 
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let batch = self.solver.solvers().map(|engine| (engine, Puzzles::default()));
         let mut search = Search { stop, branchings: 0, batch };
-        let sum = search.count(self.branches[number].clone(), true)?;
+        let sum = search.count(self.branches[subtree].clone(), true)?;
         Ok(Tally::new(sum + search.empty_table()?))
     }
 }

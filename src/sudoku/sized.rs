@@ -16,7 +16,7 @@ use super::enumeration::branches;
 use super::estimate::{Estimate, estimate_cells};
 use super::single::solve_cells;
 use super::{Grid, LineError};
-use crate::search::{Problem, Stop, Stopped, Tally};
+use crate::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// The size of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -271,38 +271,48 @@ impl SizedGrid {
     }
 }
 
-/// All solutions of the grid, each of them found: a subtree is the grid with its first empty cells filled.
+/// The count of all solutions of a grid, each of them found: a subtree is the grid with its first empty
+/// cells filled.
 ///
 /// ```
 /// use tallyboard::search::{Options, Silent, run};
-/// use tallyboard::sudoku::sized::Size;
-/// let grid = Size::Four.parse(&[b'.'; 16], None).unwrap();
-/// assert_eq!(run(&grid, &Options::new(), &mut Silent).unwrap().tally.solutions(), 288);
+/// use tallyboard::sudoku::sized::{CountSized, Size};
+/// let count = CountSized::new(Size::Four.parse(&[b'.'; 16], None).unwrap());
+/// assert_eq!(run(&count, &Options::new(), &mut Silent).unwrap().tally.solutions(), 288);
 /// ```
-impl Problem for SizedGrid {
-    type Subtree = Self;
+#[derive(Debug)]
+pub struct CountSized {
+    grid: SizedGrid,
+    branches: Vec<SizedGrid>,
+}
 
-    fn identity(&self) -> String {
-        let cells: Vec<String> = self.cells.iter().map(u8::to_string).collect();
-        format!("sudoku side={} grid={} algorithm=1 layout=1", self.size.side(), cells.join(","))
-    }
-
-    fn split(&self) -> Vec<Self> {
-        let branches = match self.size {
-            Size::Four => self.branches_as::<4, 16>(),
-            Size::Nine => self.branches_as::<9, 81>(),
-            Size::Sixteen => self.branches_as::<16, 256>(),
-            Size::TwentyFive => self.branches_as::<25, 625>(),
+impl CountSized {
+    /// Splits `grid` by its first empty cells.
+    pub fn new(grid: SizedGrid) -> Self {
+        let branches = match grid.size {
+            Size::Four => grid.branches_as::<4, 16>(),
+            Size::Nine => grid.branches_as::<9, 81>(),
+            Size::Sixteen => grid.branches_as::<16, 256>(),
+            Size::TwentyFive => grid.branches_as::<25, 625>(),
         };
-        branches.into_iter().map(|cells| Self { cells, ..self.clone() }).collect()
+        let filled = |cells| SizedGrid { cells, ..grid.clone() };
+        Self { branches: branches.into_iter().map(filled).collect(), grid }
+    }
+}
+
+impl Problem for CountSized {
+    fn identity(&self) -> String {
+        let SizedGrid { size, cells, .. } = &self.grid;
+        let cells: Vec<String> = cells.iter().map(u8::to_string).collect();
+        format!("sudoku side={} grid={} algorithm=1 layout=1", size.side(), cells.join(","))
     }
 
-    fn cost(&self, _: &Self) -> u64 {
-        1
+    fn split(&self) -> Costs {
+        Costs::equal(self.branches.len())
     }
 
-    fn count(&self, subtree: &Self, stop: &Stop) -> Result<Tally, Stopped> {
-        subtree.solve(u64::MAX, stop).map(|(count, _)| Tally::new(count))
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.branches[subtree].solve(u64::MAX, stop).map(|(count, _)| Tally::new(count))
     }
 }
 

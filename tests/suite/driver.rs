@@ -4,7 +4,7 @@
 use std::sync::{Condvar, Mutex};
 
 use tallyboard::search::{
-    Error, Finished, Observer, Options, Problem, Silent, Stop, Stopped, Tally, run,
+    Costs, Error, Finished, Observer, Options, Problem, Silent, Stop, Stopped, Tally, run,
 };
 
 /// Subtree i costs `costs[i]` and has 10^i solutions.
@@ -20,21 +20,15 @@ impl Powers {
 }
 
 impl Problem for Powers {
-    type Subtree = usize;
-
     fn identity(&self) -> String {
         "powers of ten".to_owned()
     }
 
-    fn split(&self) -> Vec<usize> {
-        (0..self.costs.len()).collect()
+    fn split(&self) -> Costs {
+        Costs::new(self.costs.clone())
     }
 
-    fn cost(&self, &id: &usize) -> u64 {
-        self.costs[id]
-    }
-
-    fn count(&self, &id: &usize, _: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, id: usize, _: &Stop) -> Result<Tally, Stopped> {
         assert!(self.panics_at != Some(id), "planted");
         Ok(Tally::new(10_u64.pow(id as u32)))
     }
@@ -83,21 +77,15 @@ struct State {
 }
 
 impl Problem for Gates {
-    type Subtree = usize;
-
     fn identity(&self) -> String {
         "gates".to_owned()
     }
 
-    fn split(&self) -> Vec<usize> {
-        (0..self.costs.len()).collect()
+    fn split(&self) -> Costs {
+        Costs::new(self.costs.clone())
     }
 
-    fn cost(&self, &id: &usize) -> u64 {
-        self.costs[id]
-    }
-
-    fn count(&self, &id: &usize, _: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, id: usize, _: &Stop) -> Result<Tally, Stopped> {
         let mut state = self.state.lock().unwrap();
         state.begun.push(id);
         self.changed.notify_all();
@@ -170,17 +158,13 @@ fn an_observer_that_panics_ends_the_run_with_an_error() {
     // Without an end of its own: each subtree waits for the flag that the error raises.
     struct Endless;
     impl Problem for Endless {
-        type Subtree = usize;
         fn identity(&self) -> String {
             "endless".to_owned()
         }
-        fn split(&self) -> Vec<usize> {
-            (0..9).collect()
+        fn split(&self) -> Costs {
+            Costs::equal(9)
         }
-        fn cost(&self, _: &usize) -> u64 {
-            1
-        }
-        fn count(&self, &id: &usize, stop: &Stop) -> Result<Tally, Stopped> {
+        fn count(&self, id: usize, stop: &Stop) -> Result<Tally, Stopped> {
             if id == 0 {
                 return Ok(Tally::default());
             }

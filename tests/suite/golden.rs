@@ -8,7 +8,6 @@
 use std::fmt::Write;
 
 use tallyboard::queens::{Board, Count, Engine, Settings};
-use tallyboard::search::shard::Costs;
 use tallyboard::search::{Problem, Stop};
 use tallyboard::sudoku::CountOne;
 
@@ -18,12 +17,11 @@ const SAMPLES: usize = 6;
 
 /// `identity | subtrees and a checksum of their costs | some subtotals`
 fn line(problem: &impl Problem) -> String {
-    let subtrees = problem.split();
-    let costs = Costs::new(problem, &subtrees);
-    let mut line = format!("{} | {} {} |", problem.identity(), subtrees.len(), costs.fingerprint());
-    let apart = subtrees.len().div_ceil(SAMPLES);
-    for id in (apart / 2..subtrees.len()).step_by(apart) {
-        let tally = problem.count(&subtrees[id], &Stop::new()).unwrap();
+    let costs = problem.split();
+    let mut line = format!("{} | {} {} |", problem.identity(), costs.len(), costs.fingerprint());
+    let apart = costs.len().div_ceil(SAMPLES);
+    for id in (apart / 2..costs.len()).step_by(apart) {
+        let tally = problem.count(id, &Stop::new()).unwrap();
         write!(line, " {id}:{}", tally.solutions()).unwrap();
     }
     line

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use tallyboard::queens::{Board, Count, known};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
-use tallyboard::search::shard::Costs;
 use tallyboard::search::{Finished, Observer, Options, Problem, run_split};
 
 const N: u32 = 6;
@@ -15,7 +14,7 @@ fn problem(n: u32) -> Count {
 }
 
 fn header(problem: &Count) -> Header {
-    Header::new(problem, &Costs::new(problem, &problem.split()), "all", None)
+    Header::new(problem, &problem.split(), "all", None)
 }
 
 struct Save<'a>(&'a mut Journal);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
 use tallyboard::sample::{Amount, Draw, Sample, Sampling, sample};
-use tallyboard::search::{Problem, Silent, Stop, Stopped, Tally};
+use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 
 use crate::common::runs::{fail, run, signal, start, succeed};
 
@@ -25,11 +25,11 @@ struct Counted {
 
 impl Counted {
     fn all(problem: &Count) -> Self {
-        let subtrees = problem.split();
+        let costs = problem.split();
         let subtotal = |subtree| problem.count(subtree, &Stop::new()).unwrap().solutions() as u64;
         Self {
-            costs: subtrees.iter().map(|subtree| problem.cost(subtree)).collect(),
-            subtotals: subtrees.iter().map(subtotal).collect(),
+            costs: costs.each().to_vec(),
+            subtotals: (0..costs.len()).map(subtotal).collect(),
             interrupt_after: None,
             counted: AtomicUsize::new(0),
         }
@@ -37,21 +37,15 @@ impl Counted {
 }
 
 impl Problem for Counted {
-    type Subtree = usize;
-
     fn identity(&self) -> String {
         "counted".to_owned()
     }
 
-    fn split(&self) -> Vec<usize> {
-        (0..self.costs.len()).collect()
+    fn split(&self) -> Costs {
+        Costs::new(self.costs.clone())
     }
 
-    fn cost(&self, &subtree: &usize) -> u64 {
-        self.costs[subtree]
-    }
-
-    fn count(&self, &subtree: &usize, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         stop.check()?;
         if Some(self.counted.fetch_add(1, Ordering::SeqCst) + 1) == self.interrupt_after {
             stop.request();

@@ -13,7 +13,7 @@ use tallyboard::scale::recorder::{Recorded, Recorder};
 use tallyboard::scale::report::{Report, Scaling, Subject, table};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
-use tallyboard::search::{Options, Problem, Silent, Stop, Stopped, Tally, run};
+use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
 
 /// A problem of known shape; times in seconds.
 struct Synthetic {
@@ -65,23 +65,17 @@ impl Synthetic {
 }
 
 impl Problem for Synthetic {
-    type Subtree = f64;
-
     fn identity(&self) -> String {
         "synthetic".to_owned()
     }
 
-    fn split(&self) -> Vec<f64> {
+    fn split(&self) -> Costs {
         self.pass(self.serial);
-        self.pieces.clone()
+        Costs::new(self.pieces.iter().map(|piece| (piece * 1e6) as u64).collect())
     }
 
-    fn cost(&self, piece: &f64) -> u64 {
-        1 + (piece * 1e6) as u64
-    }
-
-    fn count(&self, piece: &f64, _stop: &Stop) -> Result<Tally, Stopped> {
-        self.pass(*piece);
+    fn count(&self, piece: usize, _stop: &Stop) -> Result<Tally, Stopped> {
+        self.pass(self.pieces[piece]);
         if self.locked > 0.0 {
             let _held = self.lock.lock().unwrap();
             self.pass(self.locked);

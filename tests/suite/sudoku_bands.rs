@@ -159,10 +159,9 @@ fn grids_that_break_a_rule_or_have_no_solution_give_nothing() {
 fn subtrees_add_up_on_any_number_of_threads() {
     let mut dice = Dice(0x7472_6565);
     let problem = join(random_grid(15, &mut dice));
-    let subtrees = problem.split();
-    assert!(subtrees.len() > 1 && subtrees.iter().all(|subtree| problem.cost(subtree) > 0));
-    let expected = subtrees
-        .iter()
+    let subtrees = problem.split().len();
+    assert!(subtrees > 1);
+    let expected = (0..subtrees)
         .map(|subtree| problem.count(subtree, &Stop::new()).unwrap())
         .fold(Tally::default(), |sum, tally| sum.merge(tally).unwrap());
     for threads in [1, 2, 5] {
@@ -178,7 +177,7 @@ fn a_join_that_is_asked_to_stop_does() {
     let options = Options::new().stop(&stop);
     let problem = join(Grid::default());
     assert!(!run(&problem, &options, &mut Silent).unwrap().complete);
-    assert!(problem.count(&problem.split()[0], &stop).is_err());
+    assert!(problem.count(0, &stop).is_err());
 }
 
 #[test]

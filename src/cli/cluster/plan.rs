@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use tallyboard::figures::{core_time, counted, grouped, mebibytes, percent};
 use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::durable::is_special;
-use tallyboard::search::shard::{Costs, InFile, Plan, Work, deal};
-use tallyboard::search::{Problem, describe};
+use tallyboard::search::shard::{InFile, Plan, Work, deal};
+use tallyboard::search::{Costs, Problem, describe};
 use tallyboard::sudoku::format::{Form, Wanted};
 
 use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
@@ -68,18 +68,17 @@ fn queens(
     let (n, placed, blocked) = (board.n(), names(board.placed()), names(board.blocked()));
     let settings = Settings::new().engine(engine).threads(args.threads);
     let problem = Count::with(board, settings)?;
-    let subtrees = problem.split();
+    let costs = problem.split();
     let shards = planning.shards as usize;
     ensure!(
-        shards <= subtrees.len().max(1),
+        shards <= costs.len().max(1),
         "found {shards} shards, expected at most {}: the count has no more subtrees",
-        subtrees.len()
+        costs.len()
     );
-    let costs = Costs::new(&problem, &subtrees);
     let work = Work {
         identity: problem.identity(),
         shards,
-        subtrees: subtrees.len(),
+        subtrees: costs.len(),
         layout: costs.fingerprint(),
     };
     if !args.quiet {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Error;
 use tallyboard::figures::{counted, grouped};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
-use tallyboard::search::shard::{Costs, deal};
+use tallyboard::search::shard::deal;
 use tallyboard::search::{Problem, thread_count};
 
 use super::job::{Queens, QueensBody};
@@ -26,8 +26,7 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
         return Ok(Ending::Done);
     }
     let problem = job.problem(None, shard.args.threads).map_err(unfit)?;
-    let subtrees = problem.split();
-    let costs = Costs::new(&problem, &subtrees);
+    let costs = problem.split();
     shard.work.check(&problem.identity(), &costs).map_err(Failure::permanent)?;
     let ids = deal(costs.each(), shard.work.shards).swap_remove(shard.number);
 
@@ -39,7 +38,7 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
     let mut journal =
         Journal::resume(&path, &header, thread_count(counting.threads), wanted).map_err(refused)?;
     counting.say_what_was_found(&path, &journal);
-    let outcome = counting.search(&problem, &subtrees, Some(&ids), Some(&mut journal))?;
+    let outcome = counting.search(&problem, &costs, Some(&ids), Some(&mut journal))?;
     journal.sync()?;
     if !outcome.complete {
         shard.say(&format!(

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use tallyboard::Kernel;
 use tallyboard::queens::{Engine, Fixed};
-use tallyboard::search::shard::{Costs, Work};
+use tallyboard::search::shard::Work;
 use tallyboard::search::{Options, Problem, Stopped, Tally, run_split};
 
 use super::job::Queens;
@@ -42,13 +42,12 @@ impl Recount {
     ) -> Result<Option<Self>> {
         let has_kernels = job.engine != Engine::Textbook.name();
         let problem = job.problem(has_kernels.then_some(Kernel::Portable), args.threads)?;
-        let subtrees = problem.split();
-        let costs = Costs::new(&problem, &subtrees);
+        let costs = problem.split();
         work.check(&problem.identity(), &costs)?;
-        let only = draw(subtrees.len(), number as usize);
+        let only = draw(costs.len(), number as usize);
         let options = Options::new().stop(interrupt.stop()).only(&only[..]);
         let mut again = Subtotals::new(args.quiet);
-        if !run_split(&problem, &subtrees, &options, &mut again)?.complete {
+        if !run_split(&problem, &costs, &options, &mut again)?.complete {
             return Ok(None);
         }
         for (id, found) in again.tallies {

@@ -92,11 +92,11 @@ fn count_subtree(
     flags: &CountArgs,
     counting: &Counting,
 ) -> Result<Ending> {
-    let subtrees = problem.split();
-    let total = subtrees.len();
+    let costs = problem.split();
+    let total = costs.len();
     ensure!(total > 0, "found subtree {id}, but this board has none: it has no solutions");
     ensure!(id < total, "found subtree {id}, expected 0 to {}", total - 1);
-    let outcome = counting.search(problem, &subtrees, Some(&[id]), None)?;
+    let outcome = counting.search(problem, &costs, Some(&[id]), None)?;
     if !outcome.complete {
         return Ok(counting.interrupt.interrupted("; nothing is saved"));
     }

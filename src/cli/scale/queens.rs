@@ -34,15 +34,15 @@ pub fn measure(n: u32, measuring: &Measuring<'_>) -> Result<Ending> {
 /// One run as the setting wants it, and what one unit of its work counted if it came to its end: weak
 /// scaling repeats the problem, so both the work and the count are exact multiples.
 pub fn times_over(
-    problem: &impl Problem<Subtree: Send>,
+    problem: &dyn Problem,
     setting: &Setting,
     places: &[usize],
     stop: &Stop,
 ) -> Result<(Run, Option<u128>)> {
     let times = setting.work as usize;
     let (sample, found) = match setting.subtrees {
-        Some(groups) => once(&Grouped { problem, groups }, setting, places, stop)?,
-        None if times > 1 => once(&Repeated { problem, times }, setting, places, stop)?,
+        Some(groups) => once(&Grouped::new(problem, groups), setting, places, stop)?,
+        None if times > 1 => once(&Repeated::new(problem, times), setting, places, stop)?,
         None => once(problem, setting, places, stop)?,
     };
     let Some(found) = found else { return Ok((sample, None)) };
@@ -56,7 +56,7 @@ fn by_whom(setting: &Setting) -> String {
 
 /// One recorded run, and what it counted if it came to its end.
 fn once(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     setting: &Setting,
     places: &[usize],
     stop: &Stop,

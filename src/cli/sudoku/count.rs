@@ -9,7 +9,7 @@ use tallyboard::figures::{about, counted};
 use tallyboard::search::{Outcome, Problem};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, OnePuzzle};
-use tallyboard::sudoku::sized::{Puzzle, SizedGrid};
+use tallyboard::sudoku::sized::{CountSized, Puzzle, SizedGrid};
 use tallyboard::sudoku::stream::{Row, Settings};
 use tallyboard::sudoku::{CountOne, Method};
 
@@ -114,14 +114,21 @@ fn count_one(
         }
         Puzzle::Sized(grid) => {
             warn(&grid, args);
-            count_problem(single, &grid, Method::Enumeration, flags, args, interrupt)
+            count_problem(
+                single,
+                &CountSized::new(grid),
+                Method::Enumeration,
+                flags,
+                args,
+                interrupt,
+            )
         }
     }
 }
 
-fn count_problem<P: Problem>(
+fn count_problem(
     single: OnePuzzle,
-    problem: &P,
+    problem: &dyn Problem,
     method: Method,
     flags: &CountArgs,
     args: &Args,

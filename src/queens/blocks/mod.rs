@@ -23,7 +23,7 @@ use super::Board;
 use super::position::{Field, Position};
 use crate::bits::bits;
 use crate::cpu::Instructions;
-use crate::search::{Counter, Revision, Stop, Stopped, Tally};
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -98,12 +98,12 @@ impl Counter for Blocks {
         REVISION
     }
 
-    fn costs(&self) -> Vec<u64> {
-        self.branches.iter().map(|branch| branch.cost).collect()
+    fn split(&self) -> Costs {
+        Costs::new(self.branches.iter().map(|branch| branch.cost).collect())
     }
 
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_branch(&self.branches[number], stop)
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.count_branch(&self.branches[subtree], stop)
     }
 }
 

@@ -10,7 +10,7 @@ use super::corner::Sizes;
 
 /// Estimates for one board.
 #[derive(Debug)]
-pub(super) struct Costs {
+pub(super) struct CostModel {
     sizes: Sizes,
     /// Probability that queens in two rows at this distance do not attack each other.
     peace: Vec<f64>,
@@ -18,7 +18,7 @@ pub(super) struct Costs {
     within: Vec<f64>,
 }
 
-impl Costs {
+impl CostModel {
     pub(super) fn new(sizes: Sizes) -> Self {
         let h = f64::from(sizes.h);
         let peace: Vec<f64> =

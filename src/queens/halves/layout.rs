@@ -2,7 +2,7 @@
 
 use super::case::{Case, Middle};
 use super::corner::Sizes;
-use super::cost::{Costs, work};
+use super::cost::{CostModel, work};
 use super::slice::Cut;
 use super::subsets::Subsets;
 
@@ -59,7 +59,7 @@ pub(super) struct Layout<'a> {
     pub sizes: Sizes,
     pub subsets: &'a Subsets,
     pub cases: &'a [Case],
-    pub costs: &'a Costs,
+    pub costs: &'a CostModel,
 }
 
 impl Layout<'_> {

@@ -5,7 +5,7 @@
 //! together.
 
 use super::corner::Sizes;
-use super::cost::Costs;
+use super::cost::CostModel;
 use super::filling;
 
 /// What a worker is given without a limit, in bytes.
@@ -38,7 +38,7 @@ pub(super) struct Memory {
 impl Memory {
     /// The fastest way within `limit` bytes for all workers together; the most frugal one if that
     /// takes more.
-    pub(super) fn new(sizes: Sizes, costs: &Costs, threads: usize, limit: Option<u64>) -> Self {
+    pub(super) fn new(sizes: Sizes, costs: &CostModel, threads: usize, limit: Option<u64>) -> Self {
         let threads = threads as f64;
         let limit = limit.map_or(WORKER * threads, |limit| limit as f64);
         let key = size_of::<u64>() as f64;
@@ -76,7 +76,8 @@ mod tests {
     #[test]
     fn a_worker_is_given_half_a_gibibyte_and_takes_less_if_asked() {
         for n in [16, 20, 22, 24, 26, 28, 32] {
-            let memory = |limit| Memory::new(Sizes::new(n), &Costs::new(Sizes::new(n)), 1, limit);
+            let memory =
+                |limit| Memory::new(Sizes::new(n), &CostModel::new(Sizes::new(n)), 1, limit);
             assert!(memory(None).bytes <= 512 << 20, "n = {n}: {:?}", memory(None));
             let frugal = memory(Some(64 << 20));
             assert!(frugal.bytes <= 64 << 20, "n = {n}: {frugal:?}");

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::REVISION;
 use super::case::{Case, cases};
 use super::corner::{Side, Sizes};
-use super::cost::Costs;
+use super::cost::CostModel;
 use super::half::{Builder, Ground, Half, Slice};
 use super::join::{Joiner, Settings};
 use super::kernel::{Chosen, Kernel};
@@ -15,7 +15,7 @@ use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::cpu::{Kernel as Name, KernelMissing};
 use crate::figures::s;
-use crate::search::{Counter, Revision, Stop, Stopped, Tally};
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.
 #[derive(Debug, Default, Clone, Copy)]
@@ -110,7 +110,7 @@ impl Plan {
         let kernel = Chosen::new(options.kernel)?;
         let sizes = Sizes::new(n);
         let threads = options.threads.max(1);
-        let costs = Costs::new(sizes);
+        let costs = CostModel::new(sizes);
         let subtrees = layout::bytes(n);
         let room = options.memory.map(|limit| limit.saturating_sub(subtrees));
         let memory = Memory::new(sizes, &costs, threads, room);
@@ -189,12 +189,12 @@ impl Counter for Plan {
         self.memory.bytes
     }
 
-    fn costs(&self) -> Vec<u64> {
-        self.units.iter().map(Unit::cost).collect()
+    fn split(&self) -> Costs {
+        Costs::new(self.units.iter().map(Unit::cost).collect())
     }
 
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_unit(&self.units[number], stop).map(Tally::new)
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.count_unit(&self.units[subtree], stop).map(Tally::new)
     }
 }
 

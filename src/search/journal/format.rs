@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Refusal;
 use crate::search::identity;
-use crate::search::shard::Costs;
-use crate::search::{Finished, Problem, Tally};
+use crate::search::{Costs, Finished, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
 const MAGIC: &str = "tallyboard journal 2\n";
@@ -33,8 +32,8 @@ pub struct Header {
 
 impl Header {
     /// The header of the journal for `part` of `problem`, the subtrees `only` or all of them.
-    pub fn new<P: Problem>(
-        problem: &P,
+    pub fn new(
+        problem: &dyn Problem,
         costs: &Costs,
         part: impl Into<String>,
         only: Option<&[usize]>,
@@ -43,7 +42,7 @@ impl Header {
             identity: problem.identity(),
             part: part.into(),
             layout: costs.fingerprint(),
-            subtrees: only.map_or(costs.each().len(), <[usize]>::len),
+            subtrees: only.map_or(costs.len(), <[usize]>::len),
             cost: costs.sum(only),
         }
     }

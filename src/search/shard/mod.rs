@@ -15,6 +15,6 @@ mod plan;
 mod results;
 mod sealed;
 
-pub use plan::{CoreHours, Costs, Differs, Expected, Plan, Work, deal, file_name, ranges};
+pub use plan::{CoreHours, Differs, Expected, Plan, Work, deal, file_name, ranges};
 pub use results::{Collected, MergeError, ShardResult, collect, sum};
 pub use sealed::{InFile, SealError};

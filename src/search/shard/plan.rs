@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::sealed::InFile;
-use crate::search::{Problem, identity};
+use crate::search::{Costs, identity};
 
 /// What all shards of a plan have in common. Results are merged only if theirs is equal.
 ///
@@ -77,7 +77,7 @@ impl Work {
             return Err(Differs(identity::differences(identity, &self.identity).join("; ")));
         }
         let fingerprint = costs.fingerprint();
-        if self.layout != fingerprint || self.subtrees != costs.each().len() {
+        if self.layout != fingerprint || self.subtrees != costs.len() {
             let (there, here) = (&self.layout, fingerprint);
             return Err(Differs(format!("its subtrees are {there} there and {here} here")));
         }
@@ -88,39 +88,6 @@ impl Work {
 impl<J: Serialize + DeserializeOwned> InFile for Plan<J> {
     const FORMAT: &'static str = "tallyboard plan 2";
     const INDENTED: bool = true;
-}
-
-/// The costs of all subtrees of a problem, in the order of their numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Costs(Vec<u64>);
-
-impl Costs {
-    /// The costs of `subtrees`, into which `problem` has split.
-    pub fn new<P: Problem>(problem: &P, subtrees: &[P::Subtree]) -> Self {
-        Self(subtrees.iter().map(|subtree| problem.cost(subtree).max(1)).collect())
-    }
-
-    /// The relative cost of each subtree, at least 1.
-    pub fn each(&self) -> &[u64] {
-        &self.0
-    }
-
-    /// The cost of the subtrees with the numbers `ids`, or of all.
-    pub fn sum(&self, ids: Option<&[usize]>) -> u64 {
-        match ids {
-            Some(ids) => ids.iter().map(|&id| self.0[id]).sum(),
-            None => self.0.iter().sum(),
-        }
-    }
-
-    /// A checksum over the costs. Two machines that agree on it deal the same shards.
-    pub fn fingerprint(&self) -> String {
-        let mut hasher = crc32fast::Hasher::new();
-        for cost in &self.0 {
-            hasher.update(&cost.to_le_bytes());
-        }
-        format!("{:08x}", hasher.finalize())
-    }
 }
 
 /// The subtrees of every shard, in ascending order.
@@ -178,6 +145,7 @@ pub fn file_name(shard: usize, suffix: &str) -> String {
 mod tests {
     use super::*;
     use crate::queens::{Board, Count};
+    use crate::search::Problem;
     use proptest::prelude::*;
 
     proptest! {
@@ -208,9 +176,9 @@ mod tests {
     #[test]
     fn a_plan_is_for_this_problem_and_these_subtrees() {
         let problem = Count::new(Board::plain(12).unwrap()).unwrap();
-        let costs = Costs::new(&problem, &problem.split());
+        let costs = problem.split();
         let identity = problem.identity();
-        let (subtrees, layout) = (costs.each().len(), costs.fingerprint());
+        let (subtrees, layout) = (costs.len(), costs.fingerprint());
         let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
         assert_eq!(work.check(&identity, &costs), Ok(()));
         assert!(work.check("another", &costs).is_err());

@@ -47,7 +47,7 @@ use orbits::{Classes, Group};
 
 use super::grid::Grid;
 use crate::cpu::{Instructions, Kernel};
-use crate::search::{Counter, Revision, Stop, Stopped, Tally};
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
@@ -251,15 +251,15 @@ impl Counter for BandJoin {
         Revision { algorithm: 1, layout: 1 }
     }
 
-    fn costs(&self) -> Vec<u64> {
-        self.pieces.iter().map(|piece| piece.cost).collect()
+    fn split(&self) -> Costs {
+        Costs::new(self.pieces.iter().map(|piece| piece.cost).collect())
     }
 
     /// Stops some milliseconds after `stop` is raised.
-    fn count(&self, number: usize, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let lent = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut memory = lent().pop().unwrap_or_default();
-        let counted = self.count_in(&self.pieces[number], &mut memory, stop);
+        let counted = self.count_in(&self.pieces[subtree], &mut memory, stop);
         lent().push(memory);
         counted.map(Tally::new)
     }
