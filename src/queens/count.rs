@@ -76,7 +76,7 @@ pub enum EngineError {
     },
     /// The board is out of range for the engine, or does not fit into memory.
     #[error(transparent)]
-    Halves(#[from] halves::PlanError),
+    Halves(#[from] halves::HalvesError),
 }
 
 /// What the engine, a search and its journal keep of a subtree, in bytes: 24, 32 and up to 48.
@@ -89,7 +89,7 @@ pub struct Count {
     engine: Engine,
     kernel: Option<Kernel>,
     counter: Arc<dyn Counter>,
-    passed_over: Option<halves::PlanError>,
+    passed_over: Option<halves::HalvesError>,
     threads: usize,
 }
 
@@ -115,8 +115,8 @@ impl Count {
             Engine::Halves => {
                 let Settings { kernel, memory, threads, .. } = settings;
                 let threads = thread_count(threads);
-                let options = halves::Options { kernel, threads, memory };
-                let plan = halves::Plan::new(board.n(), &options)?;
+                let resources = halves::Resources { kernel, threads, memory };
+                let plan = halves::Halves::new(board.n(), &resources)?;
                 (Some(plan.kernel()), Arc::new(plan))
             }
             Engine::Blocks => {
@@ -138,7 +138,7 @@ impl Count {
     fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let fastest = settings.engine(fastest_engine(&board));
         match Self::with(board.clone(), fastest) {
-            Err(EngineError::Halves(full @ halves::PlanError::Memory { .. })) => {
+            Err(EngineError::Halves(full @ halves::HalvesError::Memory { .. })) => {
                 let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
                 Ok(Self { passed_over: Some(full), ..blocks })
             }
@@ -147,7 +147,7 @@ impl Count {
     }
 
     /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] allows.
-    pub fn passed_over(&self) -> Option<&halves::PlanError> {
+    pub fn passed_over(&self) -> Option<&halves::HalvesError> {
         self.passed_over.as_ref()
     }
 

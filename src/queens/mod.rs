@@ -23,5 +23,5 @@ pub use count::{Count, EngineError, Settings};
 pub use engine::Engine;
 pub use estimate::{Estimate, estimate, estimate_board};
 pub use fixed::{Classes, Fixed};
-pub use halves::PlanError as HalvesError;
+pub use halves::HalvesError;
 pub use square::{Square, SquareError};

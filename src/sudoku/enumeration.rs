@@ -20,6 +20,9 @@ const HANDED_OVER: usize = 45;
 /// How many states the batch engine gets at a time.
 const HANDED_TOGETHER: usize = 1 << 8;
 
+/// What subtotals of this method belong to: [`Revision`] says when to raise a number.
+const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
+
 type Nine = State<9, 81>;
 
 /// The count of a grid by the solutions in its subtrees.
@@ -40,7 +43,7 @@ impl Enumeration {
 
 impl Counter for Enumeration {
     fn revision(&self) -> Revision {
-        Revision { algorithm: 1, layout: 2 }
+        REVISION
     }
 
     fn split(&self) -> Costs {

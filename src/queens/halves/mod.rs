@@ -32,7 +32,7 @@ mod slice;
 mod subsets;
 
 use crate::search::Revision;
-pub use plan::{Options, Plan, PlanError};
+pub use plan::{Halves, HalvesError, Resources};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 4, layout: 2 };

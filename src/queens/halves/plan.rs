@@ -19,7 +19,7 @@ use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Options {
+pub struct Resources {
     /// The kernel to use; the fastest that this processor has by default.
     pub kernel: Option<Name>,
     /// Worker threads that will share the memory; 0 counts as 1.
@@ -30,7 +30,7 @@ pub struct Options {
 
 /// Why a board cannot be counted by halves as asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
+pub enum HalvesError {
     /// A board of one square has no halves, and the widest keys hold n = 32.
     #[error("found a board size of {found}, expected 2 to 32 for the engine halves")]
     Size {
@@ -65,7 +65,7 @@ fn at_most(bytes: u64) -> String {
 
 /// Everything needed to count a plain board of n × n squares by halves.
 #[derive(Debug)]
-pub struct Plan {
+pub struct Halves {
     subsets: Subsets,
     cases: Vec<Case>,
     units: Vec<Unit>,
@@ -98,14 +98,14 @@ impl Scratch {
     }
 }
 
-impl Plan {
+impl Halves {
     /// Plans the count of the plain board of `n` × `n` squares.
     ///
     /// # Errors
-    /// [`PlanError`] unless `n` is from 2 to 32, the processor runs the kernel and the limit suffices.
-    pub fn new(n: u32, options: &Options) -> Result<Self, PlanError> {
+    /// [`HalvesError`] unless `n` is from 2 to 32, the processor runs the kernel and the limit suffices.
+    pub fn new(n: u32, options: &Resources) -> Result<Self, HalvesError> {
         if !(2..=32).contains(&n) {
-            return Err(PlanError::Size { found: n });
+            return Err(HalvesError::Size { found: n });
         }
         let kernel = Chosen::new(options.kernel)?;
         let sizes = Sizes::new(n);
@@ -116,7 +116,7 @@ impl Plan {
         let memory = Memory::new(sizes, &costs, threads, room);
         let needed = memory.bytes + subtrees;
         if let Some(limit) = options.memory.filter(|&limit| needed > limit) {
-            return Err(PlanError::Memory { needed, limit, threads });
+            return Err(HalvesError::Memory { needed, limit, threads });
         }
         let subsets = Subsets::new(sizes.h);
         let cases = cases(sizes, memory.keep);
@@ -173,14 +173,14 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl Halves {
     /// The kernel that runs on this machine.
     pub fn kernel(&self) -> Name {
         self.kernel.name()
     }
 }
 
-impl Counter for Plan {
+impl Counter for Halves {
     fn revision(&self) -> Revision {
         REVISION
     }

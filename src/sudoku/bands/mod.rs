@@ -49,6 +49,9 @@ use super::grid::Grid;
 use crate::cpu::{Instructions, Kernel};
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
+/// What subtotals of this method belong to: [`Revision`] says when to raise a number.
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
 /// Additions of rows that take as long as one scalar product of hands.
@@ -248,7 +251,7 @@ impl Slices {
 
 impl Counter for BandJoin {
     fn revision(&self) -> Revision {
-        Revision { algorithm: 1, layout: 1 }
+        REVISION
     }
 
     fn split(&self) -> Costs {

@@ -54,8 +54,8 @@ pub(super) struct Narrow(__m256i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Narrow` is made only inside `Avx2`, and `Avx2::new` has checked the CPU. The trait's
-        // methods cannot be compiled for a CPU of their own; inlined into `run` this is one instruction.
+        // SAFETY: a `Narrow` is made only in `both`, `solve` and `count`, whose caller has proved what the CPU has.
+        // The trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
         unsafe { $call }
     }};
 }

@@ -54,8 +54,8 @@ pub(super) struct Wide(__m512i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Wide` is made only inside `Avx512`, and `Avx512::new` has checked the CPU. The
-        // trait's methods cannot be compiled for a CPU of their own; inlined into `run` this is one
+        // SAFETY: a `Wide` is made only in `both`, `solve` and `count`, whose caller has proved what the CPU
+        // has. The trait's methods cannot be compiled for a CPU of their own; inlined there this is one
         // instruction.
         unsafe { $call }
     }};

@@ -8,11 +8,11 @@ use crate::queens::halves::layout::cut;
 use crate::queens::halves::slice::Cut;
 use crate::queens::known;
 
-fn plan(n: u32, memory: Option<u64>) -> Plan {
-    Plan::new(n, &Options { memory, ..Options::default() }).unwrap()
+fn plan(n: u32, memory: Option<u64>) -> Halves {
+    Halves::new(n, &Resources { memory, ..Resources::default() }).unwrap()
 }
 
-fn total(plan: &Plan) -> u128 {
+fn total(plan: &Halves) -> u128 {
     let stop = Stop::new();
     plan.units.iter().map(|unit| u128::from(plan.count_unit(unit, &stop).unwrap())).sum()
 }
@@ -98,7 +98,7 @@ fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
     for_every_kernel(|kernel| {
         for n in 6..=12 {
             let join = Settings { table: 5, pairs: 0, choice: 0 };
-            let plan = Plan { kernel, join, ..plan(n, None) };
+            let plan = Halves { kernel, join, ..plan(n, None) };
             assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
         }
     });
@@ -177,7 +177,7 @@ fn counts_the_same_when_quarters_are_not_kept() {
     for n in [11, 12] {
         let kept = plan(n, None);
         assert!(kept.memory.keep);
-        let unkept = Plan { cases: cases(Sizes::new(n), false), ..kept };
+        let unkept = Halves { cases: cases(Sizes::new(n), false), ..kept };
         assert_eq!(Some(total(&unkept)), known::solutions(n));
     }
 }
@@ -187,9 +187,9 @@ fn counts_the_same_slice_by_slice() {
     for_every_kernel(|kernel| {
         // Bytes for quarters and half boards, down to one column set and one diagonal at a time.
         for (n, lists) in [(6, 0.0), (7, 0.0), (8, 150.0), (9, 300.0), (10, 2e3), (11, 4e3)] {
-            let mut plan = Plan { kernel, ..plan(n, None) };
+            let mut plan = Halves { kernel, ..plan(n, None) };
             let units = plan.units.iter();
-            let subtotals = |plan: &Plan| -> Vec<_> {
+            let subtotals = |plan: &Halves| -> Vec<_> {
                 units.clone().map(|unit| plan.count_unit(unit, &Stop::new())).collect()
             };
             let whole = subtotals(&plan);
@@ -261,12 +261,12 @@ fn paths_beyond_the_last_diagonal_hold_nothing() {
 
 #[test]
 fn a_limit_that_is_too_low_is_an_error() {
-    let options = Options { memory: Some(1 << 20), threads: 4, ..Options::default() };
-    let error = Plan::new(20, &options).unwrap_err();
-    assert!(matches!(error, PlanError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
+    let options = Resources { memory: Some(1 << 20), threads: 4, ..Resources::default() };
+    let error = Halves::new(20, &options).unwrap_err();
+    assert!(matches!(error, HalvesError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
     let text = error.to_string();
     assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB: "), "{text}");
-    let nearly = PlanError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
+    let nearly = HalvesError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
     let text = nearly.to_string();
     assert!(text.contains("2 MiB of memory for 1 thread, the limit is 1048575 bytes"), "{text}");
 }
