@@ -24,9 +24,12 @@ pub fn grouped(value: impl TryInto<u128>) -> String {
     groups.join(",")
 }
 
-/// Bytes in whole mebibytes, rounded up: `1,536 MiB`.
+/// Bytes in whole mebibytes, rounded up: `1,536 MiB`; from ten gibibytes on in these: `305.8 GiB`.
 pub fn mebibytes(bytes: u64) -> String {
-    format!("{} MiB", grouped(bytes.div_ceil(1 << 20)))
+    match bytes.div_ceil(1 << 20) {
+        number @ ..10_240 => format!("{} MiB", grouped(number)),
+        number => format!("{:.1} GiB", number as f64 / 1024.0),
+    }
 }
 
 /// A share in percent: `12.3 %`.
@@ -36,14 +39,14 @@ pub fn percent(share: f64) -> String {
     format!("{value:.1} %")
 }
 
-/// A rate with a metric prefix: `1.25 M`.
+/// A rate with a metric prefix, before its unit: `1.250 M `.
 pub fn rate(per_second: f64) -> String {
     if per_second >= 1e15 {
         return about(per_second.log10()) + " ";
     }
     for (unit, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] {
         if per_second >= unit {
-            return format!("{:.3} {prefix}", per_second / unit);
+            return format!("{:.3} {prefix} ", per_second / unit);
         }
     }
     format!("{per_second:.1} ")
@@ -68,15 +71,30 @@ pub fn seconds(seconds: f64) -> String {
 /// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours go on where
 /// months would begin: that is what clusters charge.
 pub fn core_time(seconds: f64) -> String {
-    for (unit, name) in [(3600.0, "hours"), (60.0, "minutes")] {
-        if seconds >= unit {
-            let number = seconds / unit;
-            let number = if number < 100.0 { format!("{number:.2}") } else { rounded(number) };
-            return format!("{number} core {name}");
-        }
+    let unit = unit_of(seconds);
+    format!("{} {}", in_unit(seconds, unit), unit.1)
+}
+
+/// An interval of such times, in one unit: `0.87 to 6.26 core hours`.
+pub fn core_interval(low: f64, high: f64) -> String {
+    let unit = unit_of(high);
+    format!("{} to {} {}", in_unit(low, unit), in_unit(high, unit), unit.1)
+}
+
+/// Seconds of a unit of time, and its name.
+type Unit = (f64, &'static str);
+
+fn unit_of(seconds: f64) -> Unit {
+    let units = [(3600.0, "core hours"), (60.0, "core minutes")];
+    units.into_iter().find(|unit| seconds >= unit.0).unwrap_or((1.0, "core seconds"))
+}
+
+fn in_unit(seconds: f64, unit: Unit) -> String {
+    match seconds / unit.0 {
+        number if number >= 100.0 => rounded(number),
+        number if unit.0 == 1.0 && number < 1.0 => format!("{number:.4}"),
+        number => format!("{number:.2}"),
     }
-    let digits = if seconds < 1.0 { 4 } else { 2 };
-    format!("{seconds:.digits$} core seconds")
 }
 
 /// At least three significant digits of a number from 100 on, grouped: `17,300`.
@@ -115,11 +133,12 @@ mod tests {
         assert_eq!([92, 100_000, 2_279_184].map(grouped), ["92", "100,000", "2,279,184"]);
         assert_eq!([0, 1, 2].map(|n| counted(n, "row")), ["0 rows", "1 row", "2 rows"]);
         assert_eq!(mebibytes((1 << 30) + 1), "1,025 MiB");
+        assert_eq!(mebibytes(313_160 << 20), "305.8 GiB");
     }
 
     #[test]
     fn rates_have_a_prefix() {
-        assert_eq!(rate(1_250_000.0), "1.250 M");
+        assert_eq!(rate(1_250_000.0), "1.250 M ");
         assert_eq!(rate(12.34), "12.3 ");
         assert_eq!(rate(3.4e22), "3.40 × 10^22 ");
     }
@@ -149,5 +168,6 @@ mod tests {
         assert_eq!(core_time(5400.0), "1.50 core hours");
         assert_eq!(core_time(3600.0 * 151_834.0), "151,800 core hours");
         assert_eq!(core_time(3600.0 * 123.4), "123 core hours");
+        assert_eq!(core_interval(52.2 * 60.0, 6.26 * 3600.0), "0.87 to 6.26 core hours");
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::figures::core_time;
+use tallyboard::figures::{core_interval, core_time};
 use tallyboard::queens::{Count, Settings};
 use tallyboard::sample::{Amount, Sampling, Total, sample};
 use tallyboard::search::shard::{CoreHours, Expected};
@@ -16,28 +16,34 @@ use super::problem::PROGRAM;
 /// Subtrees are drawn for this long: an interval of some per cent for boards whose subtrees take
 /// milliseconds.
 const DRAWING: Duration = Duration::from_secs(3);
-/// Where subtrees take longer, this long at most for the few that an interval needs: at n = 26 one
-/// takes seconds, at n = 27 a minute.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Where subtrees take longer, a plan may take this long for the few that an interval needs: at n = 26
+/// one takes seconds, at n = 27 a minute.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The seconds that one core takes to count `problem`, from a random sample of its very subtrees;
-/// `None` if too few of them end soon enough.
-pub fn core_seconds(problem: &Count, threads: usize) -> Result<Option<Total>> {
-    let stop = Stop::new();
-    let amount = Amount::Time(DRAWING);
-    let sampling = Sampling { amount, threads, stop: Some(&stop), ..Sampling::default() };
-    let found = sample(problem, &sampling, &mut Impatient { stop: &stop, began: Instant::now() })?;
+/// `None` if too few of them end within `patience`, or before `stop` is raised.
+pub fn core_seconds(
+    problem: &Count,
+    threads: usize,
+    patience: Duration,
+    stop: &Stop,
+) -> Result<Option<Total>> {
+    let amount = Amount::Time(DRAWING.min(patience));
+    let sampling = Sampling { amount, threads, stop: Some(stop), ..Sampling::default() };
+    let began = Instant::now();
+    let found = sample(problem, &sampling, &mut Impatient { stop, began, patience })?;
     Ok(found.core_seconds())
 }
 
 /// What a plan to count `problem` will take.
 pub fn expected(problem: &Count, threads: usize) -> Result<Expected> {
     let hours = |seconds: f64| seconds / 3600.0;
-    let core_hours = core_seconds(problem, threads)?.map(|seconds| CoreHours {
-        estimate: hours(seconds.value),
-        low: hours(seconds.low),
-        high: hours(seconds.high),
-    });
+    let core_hours =
+        core_seconds(problem, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
+            estimate: hours(seconds.value),
+            low: hours(seconds.low),
+            high: hours(seconds.high),
+        });
     let memory = |threads| {
         let settings = Settings::new().engine(problem.engine()).threads(threads);
         Count::with(problem.board().clone(), settings).map(|problem| problem.memory())
@@ -51,8 +57,8 @@ pub fn expected(problem: &Count, threads: usize) -> Result<Expected> {
 }
 
 /// Why there is no forecast.
-pub fn too_long() -> String {
-    let waited = PATIENCE.as_secs();
+pub fn too_long(patience: Duration) -> String {
+    let waited = patience.as_secs_f64();
     format!("no forecast: too few of the subtrees drawn were finished within {waited} s")
 }
 
@@ -68,8 +74,8 @@ pub struct Figure {
 impl Figure {
     /// Seconds of one core as people read them.
     pub fn core_time(&self) -> String {
-        let [time, low, high] = [self.estimate, self.low, self.high].map(core_time);
-        format!("{time}, 95 % interval {low} to {high}")
+        let Self { estimate, low, high, .. } = *self;
+        format!("{}, 95 % interval {}", core_time(estimate), core_interval(low, high))
     }
 }
 
@@ -83,11 +89,12 @@ impl From<Total> for Figure {
 struct Impatient<'a> {
     stop: &'a Stop,
     began: Instant,
+    patience: Duration,
 }
 
 impl Observer for Impatient<'_> {
     fn tick(&mut self, _: &Progress) -> io::Result<()> {
-        if self.began.elapsed() >= PATIENCE {
+        if self.began.elapsed() >= self.patience {
             self.stop.request();
         }
         Ok(())

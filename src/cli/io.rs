@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,8 +13,10 @@ use anyhow::{Context, Result, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Serialize;
 use tallyboard::search::Stop;
-use tallyboard::search::durable::WholeFile;
+use tallyboard::search::durable::{WholeFile, is_special};
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
+
+use super::ending::Usage;
 
 /// How long an idle input is waited for between two looks at the stop flag.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -81,6 +83,9 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
     let read = Arc::<ReadSoFar>::default();
     let so_far = Arc::clone(&read);
     if path == Path::new("-") {
+        if io::stdin().is_terminal() {
+            note("tallyboard: reads what you type; Ctrl-D ends it");
+        }
         let input = Waiting { input: io::stdin(), stop, so_far };
         return Ok((compress::reader(input).with_context(|| cannot_read(path))?, read));
     }
@@ -91,6 +96,77 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
     let input = Waiting { input, stop, so_far };
     Ok((compress::reader(input).with_context(cannot_read)?, read))
+}
+
+/// That no output is a file that is read, or another output.
+///
+/// # Errors
+/// [`Usage`], which names the file.
+pub fn ensure_apart(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<()> {
+    let files = |paths: &[Option<&Path>]| -> Vec<FileId> {
+        paths.iter().flatten().filter_map(|path| FileId::of(path)).collect()
+    };
+    let inputs = files(inputs);
+    let mut before: Vec<FileId> = Vec::new();
+    for output in files(outputs) {
+        let path = output.path.display();
+        if inputs.contains(&output) {
+            return Err(
+                Usage(format!("{path} is read here: expected another name to write to")).into()
+            );
+        }
+        if before.contains(&output) {
+            return Err(Usage(format!(
+                "{path} is named for two outputs: expected a file for each"
+            ))
+            .into());
+        }
+        before.push(output);
+    }
+    Ok(())
+}
+
+/// A file, by whichever name.
+struct FileId {
+    path: PathBuf,
+    /// Without links.
+    real: PathBuf,
+    /// Device and number, of a file that is there.
+    number: Option<(u64, u64)>,
+}
+
+impl FileId {
+    /// `None` for what is no file: standard input and output, devices and pipes.
+    fn of(path: &Path) -> Option<Self> {
+        if path == Path::new("-") || is_special(path) {
+            return None;
+        }
+        let there = path.canonicalize();
+        let new = || {
+            let folder = path.parent().filter(|&folder| folder != Path::new(""));
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(folder.join(path.file_name()?))
+        };
+        let real = there.ok().or_else(new).unwrap_or_else(|| path.to_owned());
+        Some(Self { path: path.to_owned(), number: number_of(path), real })
+    }
+}
+
+impl PartialEq for FileId {
+    fn eq(&self, other: &Self) -> bool {
+        self.real == other.real || (self.number.is_some() && self.number == other.number)
+    }
+}
+
+#[cfg(unix)]
+fn number_of(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    path.metadata().ok().map(|there| (there.dev(), there.ino()))
+}
+
+#[cfg(not(unix))]
+fn number_of(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// Whether output to `path` goes to a terminal.
@@ -139,7 +215,7 @@ pub struct Output(Encoder<Target>);
 
 enum Target {
     Stdout(io::Stdout),
-    File(WholeFile, String),
+    File(WholeFile, PathBuf),
 }
 
 impl Output {
@@ -148,10 +224,10 @@ impl Output {
         let Some(path) = path.filter(|&path| path != Path::new("-")) else {
             return Self::new(Target::Stdout(io::stdout()), Compression::None);
         };
-        let cannot_write = format!("cannot write {}", path.display());
-        let compression = Compression::of_path(path).with_context(|| cannot_write.clone())?;
-        let file = WholeFile::create(path).with_context(|| cannot_write.clone())?;
-        Self::new(Target::File(file, cannot_write), compression)
+        let cannot_write = || format!("cannot write {}", path.display());
+        let compression = Compression::of_path(path).with_context(cannot_write)?;
+        let file = WholeFile::create(path).with_context(cannot_write)?;
+        Self::new(Target::File(file, path.to_owned()), compression)
     }
 
     fn new(target: Target, compression: Compression) -> Result<Self> {
@@ -168,7 +244,9 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         match self.0.finish().context("cannot write the results")? {
             Target::Stdout(mut stdout) => stdout.flush().context("cannot write standard output"),
-            Target::File(file, cannot_write) => file.finish().context(cannot_write),
+            Target::File(file, path) => {
+                file.finish().with_context(|| format!("cannot write {}", path.display()))
+            }
         }
     }
 }
@@ -190,14 +268,23 @@ impl Target {
             Self::File(file, _) => file,
         }
     }
+
+    /// `error` with the name that the user gave.
+    fn named(&self, error: &io::Error) -> io::Error {
+        let name = match self {
+            Self::Stdout(_) => "standard output".into(),
+            Self::File(_, path) => path.to_string_lossy(),
+        };
+        io::Error::new(error.kind(), format!("{name}: {error}"))
+    }
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer().write(bytes)
+        self.writer().write(bytes).map_err(|error| self.named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush()
+        self.writer().flush().map_err(|error| self.named(&error))
     }
 }

@@ -68,7 +68,9 @@ pub fn note_memory(problem: &Count, args: &Args) {
 
 /// An engine asked for by name needs more memory than there is.
 #[derive(Debug, thiserror::Error)]
-#[error("{error} (limited by {from})")]
+#[error(
+    "{error} (limited by {from}): use fewer threads, or the engine blocks, which needs next to none"
+)]
 pub struct NoRoom {
     error: EngineError,
     from: &'static str,
@@ -106,8 +108,10 @@ pub fn fitting(
         counted => counted,
     };
     let count = counted.map_err(|error| match error {
-        EngineError::Halves(HalvesError::Memory { .. }) => NoRoom { error, from }.into(),
-        other => anyhow::Error::from(other),
+        EngineError::Halves(HalvesError::Memory { .. }) => {
+            anyhow::Error::from(NoRoom { error, from })
+        }
+        other => Usage(other.to_string()).into(),
     })?;
     let passed_over = count.passed_over().map(|full| format!("{full} (limited by {from})"));
     Ok(Fitting { count, passed_over })

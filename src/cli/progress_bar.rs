@@ -28,7 +28,7 @@ impl ProgressBar {
     }
 
     /// Shows the share done and what there is to say, if the run has lasted long enough.
-    fn draw(&mut self, elapsed: Duration, share: f64, message: impl FnOnce() -> String) {
+    pub fn draw(&mut self, elapsed: Duration, share: f64, message: impl FnOnce() -> String) {
         if self.enabled && elapsed >= DELAY {
             let bar = self.bar();
             bar.set_position((share * STEPS as f64) as u64);
@@ -138,14 +138,18 @@ fn is_shown(quiet: bool) -> bool {
     !quiet && std::io::stderr().is_terminal()
 }
 
-/// `41.3 %, 12 seconds left, 9,123,456 solutions`.
+/// `41.3 %, 12 seconds left, 9,123,456 solutions`; until a subtree is finished nothing is known of
+/// the solutions in those begun.
 pub fn describe(progress: &Progress) -> String {
     let left = match progress.time_left() {
         Some(left) => format!("{} left", HumanDuration(left)),
         None => "estimating the time left".to_owned(),
     };
-    let solutions = counted(progress.solutions, "solution");
-    format!("{}, {left}, {solutions}", percent(progress.share()))
+    let found = match progress.finished {
+        0 => format!("none of {} finished", counted(progress.subtrees, "subtree")),
+        _ => counted(progress.solutions, "solution"),
+    };
+    format!("{}, {left}, {found}", percent(progress.share()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use indicatif::HumanDuration;
+use tallyboard::figures::{counted, percent};
 use tallyboard::search::journal::Journal;
 use tallyboard::search::{Finished, Observer, Progress, Tally};
 
@@ -46,6 +49,54 @@ impl Observer for Watch<'_> {
     }
 }
 
+/// The observer of work that is given a time: one bar for all its searches, up to the end of the time.
+pub struct Timed {
+    bar: ProgressBar,
+    asked: Arc<AtomicBool>,
+    began: Instant,
+    time: Duration,
+    subtrees: usize,
+}
+
+impl Timed {
+    /// Draws on the terminal unless `quiet`; `time` begins now.
+    pub fn new(time: Duration, quiet: bool, interrupt: &Interrupt) -> Self {
+        let (bar, asked) = (ProgressBar::new(quiet), interrupt.progress_asked());
+        Self { bar, asked, began: Instant::now(), time, subtrees: 0 }
+    }
+
+    /// `25.0 %, 15 seconds left, 1,234 subtrees counted`.
+    fn describe(&self, elapsed: Duration) -> String {
+        let left = match self.time.saturating_sub(elapsed) {
+            Duration::ZERO => "waiting for the subtrees that are begun".to_owned(),
+            left => format!("{} left", HumanDuration(left)),
+        };
+        let (share, subtrees) = (percent(self.share(elapsed)), counted(self.subtrees, "subtree"));
+        format!("{share}, {left}, {subtrees} counted")
+    }
+
+    fn share(&self, elapsed: Duration) -> f64 {
+        (elapsed.as_secs_f64() / self.time.as_secs_f64()).min(1.0)
+    }
+}
+
+impl Observer for Timed {
+    fn finished(&mut self, _: &Finished) -> io::Result<()> {
+        self.subtrees += 1;
+        Ok(())
+    }
+
+    fn tick(&mut self, _: &Progress) -> io::Result<()> {
+        let elapsed = self.began.elapsed();
+        let text = self.describe(elapsed);
+        if self.asked.swap(false, Ordering::SeqCst) {
+            note(format_args!("tallyboard: {text}"));
+        }
+        self.bar.draw(elapsed, self.share(elapsed), || text);
+        Ok(())
+    }
+}
+
 /// Keeps the subtotals of one run and draws its progress.
 pub struct Subtotals {
     bar: ProgressBar,
@@ -67,5 +118,24 @@ impl Observer for Subtotals {
 
     fn tick(&mut self, progress: &Progress) -> io::Result<()> {
         self.bar.tick(progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_of_a_given_time_goes_by_that_time() {
+        let watch = Timed {
+            bar: ProgressBar::new(true),
+            asked: Arc::default(),
+            began: Instant::now(),
+            time: Duration::from_secs(20),
+            subtrees: 1234,
+        };
+        let after = |seconds| watch.describe(Duration::from_secs(seconds));
+        assert_eq!(after(5), "25.0 %, 15 seconds left, 1,234 subtrees counted");
+        assert!(after(30).starts_with("100.0 %, waiting for the subtrees that are begun, 1,234"));
     }
 }

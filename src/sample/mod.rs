@@ -46,6 +46,9 @@ const TWICE_BELOW: f64 = 0.05;
 /// Strata of the first round: with fewer there is seldom an interval.
 const FIRST: usize = estimate::FEWEST + 1;
 
+/// The fewest draws that give an interval, if they can.
+pub const FEWEST_DRAWS: usize = 2 * estimate::FEWEST;
+
 /// How much to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {

@@ -39,7 +39,12 @@ fn headline(report: &Report, point: &Point) -> String {
         Scaling::Weak => "the work in unit time of",
     };
     if point.threads == 1 {
-        return "Only one thread was measured, so there is no curve to explain.".into();
+        return match report.results.len() {
+            0 | 1 => "Only one thread was measured, so there is no curve to explain.".into(),
+            _ => "The machine has fewer processors than the threads measured beside one, so there \
+                  is no curve to explain."
+                .into(),
+        };
     }
     let spread = point.speedup_interval.map_or_else(String::new, |there| {
         format!(" ({} {})", report.interval_name(), interval(Some(there), two))

@@ -1,5 +1,7 @@
 //! Identities as people read them: a name, then `key=value` words that name a problem for files.
 
+use crate::figures::grouped;
+
 /// `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1 layout=1`;
 /// what is not known here is left as it is.
 ///
@@ -15,7 +17,7 @@ pub fn describe(identity: &str) -> String {
         fields.find(|(name, _)| *name == key).map(|(_, value)| value).filter(|v| !v.is_empty())
     };
     if let Some(n) = value("n").filter(|_| identity.starts_with("queens ")) {
-        let mut text = format!("{n} queens");
+        let mut text = format!("{n} queen{}", if n == "1" { "" } else { "s" });
         for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
             if let Some(squares) = value(key) {
                 text += &format!(", {phrase} {}", squares.replace(',', ", "));
@@ -28,6 +30,7 @@ pub fn describe(identity: &str) -> String {
     }
     match (value("bytes"), value("limit")) {
         (Some(bytes), Some(limit)) => {
+            let bytes = bytes.parse::<u64>().map_or(bytes.to_owned(), grouped);
             format!("a file of sudokus, {bytes} bytes, solutions counted up to {limit}")
         }
         _ => identity.to_owned(),
@@ -69,6 +72,10 @@ mod tests {
         assert_eq!(describe(&closed.identity()), "8 queens, closed squares a1, b2, blocks engine");
         assert_eq!(describe("sudoku grid=53..7 join layout=1"), "the sudoku 53..7");
         assert_eq!(describe("synthetic"), "synthetic");
+        let one = Count::new(Board::plain(1).unwrap()).unwrap().identity();
+        assert!(describe(&one).starts_with("1 queen, "), "{one}");
+        let file = "sudoku file bytes=8200000 limit=2 algorithm=1";
+        assert!(describe(file).contains("8,200,000 bytes"), "{}", describe(file));
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub enum LineError {
         /// The number of cells found.
         found: usize,
     },
-    /// A further cell, or something glued to the last one.
+    /// Something that is no cell, glued to the last one.
     #[error(
         "found {found:?} right after the 81 cells, expected the end of the line or a separator"
     )]
@@ -63,7 +63,7 @@ pub enum LineError {
         /// The largest value.
         side: usize,
     },
-    /// More or fewer cells than a grid of another size than 9 × 9 has.
+    /// More cells than 81, or more or fewer than a grid of another size has.
     #[error("found {found} cell{}, expected {expected}", s(*found))]
     Cells {
         /// The number of cells found.

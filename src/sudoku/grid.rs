@@ -86,6 +86,10 @@ pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
     }
     match line.get(CELLS) {
         None | Some(b' ' | b'\t' | b',' | b';' | b':' | b'#') => {}
+        Some(&byte) if cell(byte).is_some() => {
+            let found = line.iter().take_while(|&&byte| cell(byte).is_some()).count();
+            return Err(LineError::Cells { found, expected: CELLS });
+        }
         Some(_) => return Err(LineError::Long { found: char_at(line, CELLS) }),
     }
     Ok(Grid::new(cells).expect("every cell is a digit"))
@@ -120,7 +124,8 @@ mod tests {
     fn errors_say_what_was_found() {
         let parse = |text: String| parse_line(text.as_bytes()).unwrap_err();
         assert_eq!(parse(".".repeat(80)), LineError::Short { found: 80 });
-        assert_eq!(parse(".".repeat(82)), LineError::Long { found: '.' });
+        assert_eq!(parse(".".repeat(82)), LineError::Cells { found: 82, expected: 81 });
+        assert_eq!(parse(".".repeat(81) + "?"), LineError::Long { found: '?' });
         let stray = format!("..é{}", ".".repeat(78));
         assert_eq!(parse(stray), LineError::Stray { found: 'é', column: 3 });
     }

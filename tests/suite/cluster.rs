@@ -213,6 +213,36 @@ fn results_of_another_plan_are_refused() {
     assert!(message.contains("another plan"), "{message}");
 }
 
+/// Their results are of another kind, which must not pass for damage.
+#[test]
+fn results_of_queens_and_of_sudokus_are_not_taken_for_each_other() {
+    let folder = finished();
+    let here = folder.path();
+    succeed(here, "sudoku generate 20 --seed 1 -o puzzles.txt");
+    succeed(here, "cluster plan sudoku puzzles.txt --shards 3 -o sudokus.json");
+    let result = || std::fs::read(here.join("results/shard-00000.json")).unwrap();
+    let before = result();
+    let refused = "found a result of another plan";
+    assert!(fail(here, "cluster run sudokus.json --shard 0 -o results", 42).contains(refused));
+    assert!(fail(here, "cluster merge sudokus.json results", 1).contains(refused));
+    assert_eq!(result(), before);
+    assert_eq!(succeed(here, MERGE), "352\n");
+    std::fs::remove_dir_all(here.join("results")).unwrap();
+    succeed(here, "cluster run sudokus.json --shard 0 -o results");
+    let before = result();
+    assert!(fail(here, "cluster run plan.json --shard 0 -o results", 42).contains(refused));
+    assert!(fail(here, MERGE, 1).contains(refused));
+    assert_eq!(result(), before);
+}
+
+#[test]
+fn missing_shards_of_a_folder_that_is_not_there_are_all() {
+    let folder = tempfile::tempdir().unwrap();
+    plan(folder.path(), 9, 4);
+    assert_eq!(succeed(folder.path(), "cluster merge plan.json results --missing"), "0-3\n");
+    assert!(fail(folder.path(), MERGE, 1).contains("cannot read results"));
+}
+
 #[test]
 fn results_that_disagree_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 //! Signals that end nothing and limits that end a run: what is left behind.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
@@ -26,6 +26,27 @@ fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{PUZZLE}:1\n"));
+}
+
+/// The first subtrees of an empty grid would take years.
+#[test]
+fn a_count_of_which_no_subtree_is_finished_tells_no_number() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("empty"), ".".repeat(81)).unwrap();
+    let mut program = command("-j 1 sudoku count empty --method enumeration");
+    let mut child = program.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
+    while !listens(&child) {
+        std::thread::yield_now();
+    }
+    // Answered once the count has begun.
+    signal(&child, "USR1");
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let progress = said.next().unwrap();
+    assert!(progress.contains("none of ") && progress.ends_with(" finished"), "{progress}");
+    signal(&child, "INT");
+    let end: Vec<String> = said.collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(end.concat().contains("none of ") && !end.concat().contains("0 solutions"), "{end:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One file a promise, in one binary: linking the library once is most of what a test build saves.
 
+mod apart;
 mod cluster;
 mod common;
 mod driver;

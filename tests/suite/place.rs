@@ -97,8 +97,8 @@ fn limits_end_a_search_and_say_what_was_tried() {
     let error = solve(30, &top_down, 0, &steps).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "backtrack-top-down found no solution for n = 30: gave up at the limit of 5000 steps, \
-         after 5000 steps and 0 restarts"
+        "backtrack-top-down found no solution for n = 30: gave up at the limit of 5,000 steps, \
+         after 5,000 steps and 0 restarts"
     );
     let stop = Stop::new();
     stop.request();

@@ -1,6 +1,6 @@
 //! The commands that place queens and draw, as people type them.
 
-use crate::common::runs::fed as run;
+use crate::common::runs::{fail, fed as run, succeed};
 
 fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()
@@ -146,7 +146,7 @@ fn no_solution_and_no_luck_exit_with_1() {
     let line = "queens one 60 --method backtrack-top-down --max-steps 1000";
     let (code, _, err) = run(&words(line), "");
     assert_eq!(code, 1);
-    assert!(err.contains("gave up at the limit of 1000 steps"), "{err}");
+    assert!(err.contains("gave up at the limit of 1,000 steps"), "{err}");
 }
 
 #[test]
@@ -216,7 +216,13 @@ fn options_that_mean_nothing_together_are_refused_by_name() {
         ("queens list 10 --place a1 --fundamental", "--fundamental"),
         ("queens one 10 --method explicit --k 3", "--k means nothing with --method explicit"),
         ("queens one 10 --method backtrack --seed 3", "--seed"),
-        ("queens one 10 --time-limit 3s", "--time-limit means nothing with --method explicit"),
+        ("queens one 10 --time-limit 3s", "--time-limit means nothing with explicit, which"),
+        ("queens one 10 --time-limit 3s", "--method backtrack takes it"),
+        (
+            "queens one 10 --place a1 --seed 3",
+            "--seed means nothing with backtrack, the method for",
+        ),
+        ("queens count 8 --subtree 9999999", "found subtree 9,999,999, expected 0 to "),
         ("queens one 10 --method repair --place a1", "--place"),
         ("queens estimate 100 --place a1", "--place"),
         ("scale queens 8 -m 5 -M 2", "at most 2 rounds (-M) are fewer than at least 5 (-m)"),
@@ -235,6 +241,72 @@ fn the_comparison_has_a_row_for_each_method_and_size() {
     let json: serde_json::Value =
         serde_json::from_str(&stdout("queens methods --sizes 8 --seeds 2 --json")).unwrap();
     assert_eq!(json["rows"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn sizes_that_a_method_is_not_tried_on_are_named() {
+    let table = stdout("queens methods --sizes 8,80,90,100,110 --seeds 1 --time-limit 10ms");
+    let left_out = "left out: backtrack-top-down from n = 100 on; it has solved nothing";
+    assert!(table.contains(left_out), "{table}");
+    let table = stdout("queens methods --sizes 8,100001 --seeds 1 --time-limit 10ms");
+    assert!(table.contains("left out: las-vegas from n = 100,001 on; boards as large"), "{table}");
+}
+
+#[test]
+fn a_list_is_written_beside_its_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = |words: &str| succeed(folder.path(), words);
+    let csv = listed("queens list 6 --format csv");
+    assert_eq!(listed("queens list 6 --svg page.svg"), "");
+    assert_eq!(listed("queens list 6 --svg page.svg --format csv"), csv);
+    assert_eq!(listed("queens list 6 --svg page.svg --format csv -o list.csv"), "");
+    let written = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(written("list.csv"), csv);
+    listed("queens list 6 --svg page.svg -o boards.txt");
+    assert_eq!(written("boards.txt"), listed("queens list 6"));
+}
+
+#[test]
+fn what_follows_a_board_and_what_comes_first_in_a_file() {
+    let check = |text: &str| run(&words("queens check"), text);
+    let (code, out, err) = check("\u{feff}2 4 1 3\n");
+    assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 4\n"), "{err}");
+    let (code, _, err) = check("2 4 1 3\nabc\n3 1 4 2\n");
+    assert!(code == 1 && err.contains("<stdin>:2: found 'abc'"), "{err}");
+    let boards = stdout("queens list 4");
+    assert_eq!(check(&boards).1, "2 valid, 0 wrong of n = 4\n");
+}
+
+#[test]
+fn a_puzzle_that_is_none_is_named_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad"), format!("# one\n{}\n", ".".repeat(80))).unwrap();
+    std::fs::write(folder.path().join("two"), format!("{PUZZLE}\n{PUZZLE}\n")).unwrap();
+    for words in ["sudoku draw", "sudoku tree", "sudoku count --estimate"] {
+        let err = fail(folder.path(), &format!("{words} bad"), 1);
+        assert!(err.contains("bad:2: found 80 cells, expected 81"), "{words}: {err}");
+        let err = fail(folder.path(), &format!("{words} two"), 1);
+        assert!(err.contains("two: found no puzzle or several"), "{words}: {err}");
+    }
+}
+
+#[test]
+fn the_given_digits_of_a_sudoku_are_bold_where_there_is_colour() {
+    let text = stdout(&format!("sudoku draw {PUZZLE} --color always"));
+    let givens = PUZZLE.bytes().filter(u8::is_ascii_digit).filter(|&cell| cell != b'0').count();
+    assert_eq!(text.matches("\x1b[1m").count(), givens, "{text:?}");
+}
+
+#[test]
+fn an_estimate_is_told_before_the_time_of_a_count() {
+    let text = stdout("queens estimate 22 --engine blocks -j1 --probes 1000 --seconds 0s");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("22 queens: about "), "{text}");
+    assert!(text.contains("within 0 s; --seconds gives them more"), "{text}");
+    assert_eq!(stdout("queens estimate 8 -q"), "92\n");
+    assert_eq!(stdout("queens sample 8 -q"), "92\n");
+    let classes = stdout("queens count 8 --symmetry-classes -q");
+    assert!(classes.contains("11 classes of 8") && classes.lines().count() == 3, "{classes}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn the_engine_and_the_kernel_can_be_chosen_and_are_named() {
     let (_, stdout, _) = queens("count 9 --engine blocks --kernel portable");
     assert!(stdout.contains("engine blocks, kernel portable"), "{stdout}");
     let (code, _, stderr) = queens("count 9 --engine textbook --block a1");
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(stderr.contains("plain boards only"), "{stderr}");
 }
 

@@ -172,8 +172,8 @@ fn show_tells_what_a_journal_holds_and_subtrees_can_be_audited() {
         }
     }
     assert_eq!(sum, 352);
-    let message = fail(folder.path(), "queens count 9 --subtree 99999", 1);
-    assert!(message.contains("found subtree 99999"), "{message}");
+    let message = fail(folder.path(), "queens count 9 --subtree 99999", 2);
+    assert!(message.contains("found subtree 99,999"), "{message}");
 }
 
 #[test]
@@ -308,4 +308,13 @@ fn a_full_disk_ends_the_run_and_spoils_nothing() {
     succeed(folder.path(), "cluster run plan.json --shard 1 -o disk");
     assert_eq!(succeed(folder.path(), "cluster merge plan.json disk -q"), "14200\n");
     drop(mounted);
+}
+
+/// The journal's engine takes no such board, but that is not what is wrong.
+#[test]
+fn squares_that_a_journal_does_not_know_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), "queens count 10 --engine halves --journal q");
+    let message = fail(folder.path(), "queens count 10 --place a1 --journal q --resume", 1);
+    assert!(message.contains("placed is nothing there and a1 here"), "{message}");
 }

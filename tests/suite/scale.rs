@@ -472,3 +472,20 @@ fn weak_scaling_multiplies_the_work_of_both_jobs() {
     let split = ["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--granularity"];
     assert!(tallyboard(&split).contains("Splitting finer"));
 }
+
+/// A speed-up below 1 is drawn below 1, not on the frame of the chart.
+#[test]
+fn the_prediction_shows_points_that_are_slower_than_one_thread() {
+    let report = measure(&[1, 2, 4], 3, |threads| {
+        let problem = Synthetic::new(0.0, vec![threads.pow(2) as f64; 8], 0.0);
+        problem.simulate(threads)
+    });
+    assert!(report.results.iter().all(|p| p.threads == 1 || p.speedup < 1.0));
+    let picture = tallyboard::scale::report::pictures::standalone(&report).svg();
+    // Dots of the right half, which is shifted by the width of the left one.
+    let dots = picture.split(r#"stroke-width="7" transform="translate(420 26)" d="M"#).skip(1);
+    let mut heights: Vec<&str> = dots.map(|dot| dot.split([' ', 'L']).nth(1).unwrap()).collect();
+    heights.sort_unstable();
+    heights.dedup();
+    assert_eq!(heights.len(), 3, "{heights:?}");
+}

@@ -248,7 +248,7 @@ fn bad_lines_by_the_million_are_counted() {
         let (code, out, err) = sudoku(quiet, "what\n".repeat(1234));
         assert_eq!((code, out), (1, "!what\n".repeat(1234)));
         assert_eq!(err.lines().filter(|line| line.contains("found 'w'")).count(), 100);
-        assert!(err.contains("<stdin>: 1,134 more bad lines\n"), "{err}");
+        assert!(err.contains("<stdin>: 1,134 more lines like these\n"), "{err}");
     }
 }
 
@@ -400,6 +400,9 @@ fn checking_reports_each_disagreement_by_line() {
     let (code, _, err) = sudoku(&["solve", "--check"], PUZZLE);
     assert_eq!(code, 1);
     assert!(err.contains("nothing to check: lines input states no solutions"), "{err}");
+    let (code, _, err) = sudoku(&["solve", "--check"], format!("{{\"puzzle\":\"{PUZZLE}\"}}\n"));
+    assert_eq!(code, 1);
+    assert!(err.contains("nothing to check: jsonl input states no solutions"), "{err}");
 }
 
 #[test]
@@ -430,7 +433,7 @@ fn stats_tell_how_each_puzzle_is_solved() {
     let expected = format!("id,quiz,count,method,guesses\n1,{PUZZLE},1,singles,0\n2,what,!,!,!\n");
     assert_eq!(csv, expected);
     let (code, _, err) = sudoku(&["solve", "--stats"], ".".repeat(16));
-    assert!(code == 1 && err.contains("expected 9 × 9"), "{err}");
+    assert!(code == 1 && err.contains("--stats tells how 9 × 9"), "{err}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub enum Command {
 pub enum PlanCommand {
     /// Count all solutions on an n × n board
     Queens {
-        /// Board size
+        /// Board size, up to 32
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
         #[command(flatten)]

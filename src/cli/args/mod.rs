@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
     pub threads: usize,
 
-    /// Print nothing but the result
+    /// No progress and no remarks; of a count or an estimate the number alone
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 
@@ -62,7 +62,7 @@ pub enum Command {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(cluster::Command),
-    /// Print what makes a shell complete commands and flags
+    /// Print a script with which a shell completes commands and flags when you press Tab
     Completions {
         /// The shell that reads it
         shell: clap_complete::Shell,

@@ -12,7 +12,7 @@ use super::shared::{Choice, PictureArgs, SquareArgs, duration};
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Board size
+    /// Board size, up to 32
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
@@ -31,9 +31,10 @@ pub struct ListArgs {
     #[arg(long)]
     pub fundamental: bool,
 
-    /// How solutions are written
-    #[arg(long, value_enum, default_value_t = ListFormat::Board)]
-    pub format: ListFormat,
+    /// How solutions are written; as boards by default, and beside --svg or --png only if this or
+    /// --output is given
+    #[arg(long, value_enum)]
+    pub format: Option<ListFormat>,
 
     /// Draw K solutions at random instead: all equally likely up to n = 15, beyond that row by row
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=10_000_000), conflicts_with_all = ["limit", "skip", "fundamental"])]
@@ -63,13 +64,13 @@ pub enum ListFormat {
     Csv,
     /// Rows such as 1Q2 from the top down, with slashes between them
     FenLike,
-    /// A page of boards
+    /// A page of up to 400 boards
     Svg,
 }
 
 #[derive(Debug, Args)]
 pub struct OneArgs {
-    /// Board size
+    /// Board size, up to 4,294,967,295, for pictures up to 200
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub n: u32,
 
@@ -186,14 +187,14 @@ pub struct MethodsArgs {
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Solutions in any of the formats; `-` is standard input
+    /// Solutions in any of the formats, vectors with a 0 counted from 0; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub struct TreeArgs {
-    /// Board size
+    /// Board size, up to 6
     #[arg(value_parser = clap::value_parser!(u32).range(1..=6))]
     pub n: u32,
 
@@ -206,7 +207,7 @@ pub struct TreeArgs {
 
 #[derive(Debug, Args)]
 pub struct TraceArgs {
-    /// Board size
+    /// Board size, up to 16
     #[arg(value_parser = clap::value_parser!(u32).range(1..=16))]
     pub n: u32,
 

@@ -38,11 +38,12 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
-    /// Board size: n queens on n × n squares
+    /// Board size: n queens on n × n squares, up to 32
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 
-    /// Show how the textbook search prunes: nodes, attacked squares and dead ends of every rank
+    /// Show how the textbook search prunes: nodes, attacked squares and dead ends of every rank,
+    /// up to n = 14
     #[arg(short, long, conflicts_with_all = ["json", "quiet", "place", "block", "subtree"])]
     pub verbose: bool,
     #[command(flatten)]
@@ -51,7 +52,7 @@ pub struct CountArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Count solutions up to rotation and reflection too
+    /// Count solutions up to rotation and reflection too; up to n = 14 that is told anyway
     #[arg(long)]
     pub fundamental: bool,
 
@@ -64,7 +65,7 @@ pub struct CountArgs {
 
     /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it), of
     /// the engine that it was listed with
-    #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "fundamental", "symmetry_classes"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "resume", "fundamental", "symmetry_classes"])]
     pub subtree: Option<usize>,
 
     /// Print one JSON document
@@ -112,16 +113,21 @@ fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
 
 #[derive(Debug, Args)]
 pub struct EstimateArgs {
-    /// Board size
+    /// Board size, up to 1000; what a count takes is told up to 32
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub n: u32,
 
     #[command(flatten)]
     pub squares: SquareArgs,
 
-    /// Random descents in all
+    /// Random descents in all, for the number of solutions; at least 100
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
     pub probes: u32,
+
+    /// The longest time to count drawn subtrees for, which tells what an exact count takes: too short
+    /// for that from about n = 24 on
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub seconds: Duration,
 
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -137,9 +143,12 @@ pub struct EstimateArgs {
 
 #[derive(Debug, Args)]
 pub struct SampleArgs {
-    /// Board size
+    /// Board size, up to 32
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
 
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -148,7 +157,8 @@ pub struct SampleArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
     pub seconds: Duration,
 
-    /// Draw this many subtrees instead; the result then depends on the seed alone
+    /// Draw this many subtrees instead, an odd number rounded up, for they are drawn in pairs; an
+    /// estimate takes 8 at least. The result then depends on the seed alone
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     pub subtrees: Option<u32>,
 
@@ -168,7 +178,7 @@ pub struct SampleArgs {
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// Board size
+    /// Board size, up to 32
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
     pub n: u32,
 

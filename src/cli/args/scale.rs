@@ -1,6 +1,6 @@
 //! Flags of `tallyboard scale`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -14,7 +14,7 @@ use super::shared::PictureArgs;
 pub enum Command {
     /// Count all solutions of an n × n board with 1, 2, 4 … threads
     Queens {
-        /// Board size
+        /// Board size, up to 32
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
         #[command(flatten)]
@@ -22,7 +22,7 @@ pub enum Command {
     },
     /// Solve a sudoku file with 1, 2, 4 … threads
     Sudoku {
-        /// One puzzle a line
+        /// The puzzles, in any format that `sudoku solve` reads; --weak takes one a line
         file: PathBuf,
         /// Count all solutions, as `sudoku count` does, instead of proving that there is one
         #[arg(long)]
@@ -46,7 +46,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct MeasureArgs {
-    /// Thread counts; 1 is always measured, for the others are set against it
+    /// Thread counts; 1 is measured besides, to compare the others with
     #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub points: Vec<u16>,
@@ -115,6 +115,14 @@ pub struct ReportArgs {
 
     #[command(flatten)]
     pub pictures: PictureArgs,
+}
+
+impl ReportArgs {
+    /// The files to write.
+    pub fn paths(&self) -> [Option<&Path>; 4] {
+        let [svg, png] = self.pictures.paths();
+        [self.output.as_deref(), self.html.as_deref(), svg, png]
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! Flags and values that commands of several families take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -12,12 +12,17 @@ use tallyboard::queens::Square;
 pub struct SquareArgs {
     /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
     /// after z
-    #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
     pub place: Vec<Square>,
 
     /// Squares where no queen may stand
-    #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
     pub block: Vec<Square>,
+}
+
+/// Reads a square, with blanks about it as in `"a1, c2"`.
+fn square(text: &str) -> Result<Square, <Square as FromStr>::Err> {
+    text.trim().parse()
 }
 
 impl SquareArgs {
@@ -30,7 +35,8 @@ impl SquareArgs {
 /// Saving a count, so that it survives.
 #[derive(Debug, Args)]
 pub struct JournalArgs {
-    /// Save every finished part of the count in this file; a later run can go on from it
+    /// Save every finished part of the count in this file; a later run can go on from it, and
+    /// `queens show FILE` tells how far it is
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
@@ -52,6 +58,11 @@ pub struct PictureArgs {
 }
 
 impl PictureArgs {
+    /// The files to write.
+    pub fn paths(&self) -> [Option<&Path>; 2] {
+        [self.svg.as_deref(), self.png.as_deref()]
+    }
+
     pub fn wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some()
     }
@@ -69,14 +80,23 @@ pub fn choices<T: FromStr + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(names).map(|name| name.parse().ok())
 }
 
-/// A number of bytes: digits, then K, M, G or T for powers of 1024.
+/// A number of bytes: `500M`, `1.5G`, `1GiB`; K, M, G and T are powers of 1024.
 pub fn bytes(text: &str) -> Result<u64, String> {
+    let unknown =
+        || format!("found {text:?}, expected a number of bytes, or one with K, M, G or T");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let suffix = text[digits.len()..].to_ascii_uppercase();
-    let power = ["", "K", "M", "G", "T"].iter().position(|unit| *unit == suffix);
-    let power = power.ok_or("expected a number of bytes, or one with K, M, G or T")?;
-    let number: u64 = digits.parse().map_err(|_| format!("found {digits:?}, expected digits"))?;
-    number.checked_mul(1 << (10 * power)).ok_or_else(|| "more than 2^64 bytes".to_owned())
+    let unit = suffix.strip_suffix("IB").or(suffix.strip_suffix('B')).unwrap_or(&suffix);
+    let power = ["", "K", "M", "G", "T"].iter().position(|it| *it == unit).ok_or_else(unknown)?;
+    let unit = 1_u64 << (10 * power);
+    let too_many = || "found more than 2^64 bytes".to_owned();
+    if let Ok(number) = digits.parse::<u64>() {
+        return number.checked_mul(unit).ok_or_else(too_many);
+    }
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = digits.parse::<f64>().ok().filter(|_| plain).ok_or_else(unknown)?;
+    let bytes = number * unit as f64;
+    if bytes < 2_f64.powi(64) { Ok(bytes as u64) } else { Err(too_many()) }
 }
 
 /// Reads `500ms`, `10s`, `2m`, `1h`; a bare number is seconds.
@@ -97,4 +117,26 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         return Err("found a time of more than a century".to_owned());
     }
     Duration::try_from_secs_f64(value * seconds).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_memory_are_read_as_people_write_them() {
+        for (text, expected) in [
+            ("512", 512),
+            ("500M", 500 << 20),
+            ("1.5G", 3 << 29),
+            ("1GiB", 1 << 30),
+            ("2gb", 2 << 30),
+            (".5k", 512),
+        ] {
+            assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+        for wrong in ["", "G", "much", "-1G", "1e3", "1..5G", "infM", "NaN", "99999999T", "1.5X"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
 }

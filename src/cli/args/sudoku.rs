@@ -22,7 +22,7 @@ pub enum Command {
     Generate(GenerateArgs),
     /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
     Canon(CanonArgs),
-    /// Draw one puzzle with its solution, givens and found digits told apart
+    /// Draw one puzzle with its solution; givens are bold, in a picture found digits are on a tint
     Draw(DrawArgs),
     /// Draw the search tree over the first empty cells of one puzzle
     Tree(TreeArgs),
@@ -42,7 +42,7 @@ pub struct TreeArgs {
     /// The puzzle: 81 characters, or a file that holds it in any format
     pub puzzle: String,
 
-    /// How many empty cells, in reading order
+    /// How many empty cells, in reading order, up to 8; the tree has 600 nodes at most
     #[arg(long, default_value_t = 3, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub cells: u8,
 
@@ -188,18 +188,18 @@ pub struct SolverArgs {
 /// What the text is like.
 #[derive(Debug, Args)]
 pub struct FormArgs {
-    /// Format of the input: lines, csv, sdk, grid or jsonl; found from its first lines by default
+    /// Format of the input; found from its first lines by default
     ///
     /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
     /// separator. csv: a header that names a column puzzle or quiz, and may name one solution;
     /// other columns are kept, save those that rows get. sdk, grid: nine lines of nine cells, frames of
     /// | - + allowed; nine bare dashes are a row of blanks where no frame may be.
     /// jsonl: one object a line with a string under "puzzle" or "quiz".
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
     /// Format of the output; that of the input by default
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
 
     /// Size of the grids: 4, 9, 16 or 25; found from the first line by default
@@ -258,4 +258,8 @@ fn methods() -> impl TypedValueParser<Value = Choice<Method>> {
         "join" => Some(Method::Join),
         _ => None,
     })
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
 }

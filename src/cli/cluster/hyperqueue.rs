@@ -1,5 +1,7 @@
 //! `tallyboard cluster hq PLAN`: a HyperQueue job file, and the same as one command.
 
+use tallyboard::search::describe;
+
 use super::script::{Script, VERSION, quoted, shell};
 
 /// The job file; its first lines are the command that does the same.
@@ -12,7 +14,7 @@ pub fn text(script: &Script) -> String {
         shell(&script.plan_path),
         shell(&script.results)
     );
-    let identity = &script.plan.work.identity;
+    let identity = describe(&script.plan.work.identity);
     let quoted_shard = quoted(&shard);
     let command_line = format!(
         "hq submit --name {name} --array 0-{last} --cpus {cpus} -- /bin/sh -c {}",

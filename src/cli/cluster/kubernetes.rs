@@ -1,6 +1,7 @@
 //! `tallyboard cluster k8s PLAN`: an Indexed Job, one index a shard.
 
 use anyhow::{Context, Result};
+use tallyboard::search::describe;
 
 use super::script::{Script, VERSION, quoted};
 use crate::cli::args::cluster::KubernetesArgs;
@@ -60,7 +61,7 @@ spec:
           persistentVolumeClaim:
             claimName: {claim}
 "#,
-        identity = script.plan.work.identity,
+        identity = describe(&script.plan.work.identity),
         name = script.plan.job.name(),
         shards = script.plan.work.shards,
         parallelism = flags.parallelism,

@@ -1,9 +1,11 @@
 //! `tallyboard cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tallyboard::figures::{counted, grouped};
 use tallyboard::queens::known;
 use tallyboard::search::shard::{Collected, InFile, Work, collect, ranges, sum};
@@ -17,6 +19,18 @@ use crate::cli::io::{beyond_doubles, note, say, say_json};
 use crate::cli::problem::agreement;
 use crate::cli::signals::Interrupt;
 
+/// The results in `folder`; none if it is not there yet and only what is missing is asked for.
+fn gather<B>(flags: &MergeArgs, work: &Work) -> Result<Collected<B>>
+where
+    B: Serialize + DeserializeOwned + PartialEq,
+{
+    if flags.missing && !flags.results.exists() {
+        let missing = (0..work.shards).collect();
+        return Ok(Collected { bodies: BTreeMap::new(), missing, damaged: Vec::new() });
+    }
+    Ok(collect(&flags.results, work)?)
+}
+
 /// Joins the results, or tells which shards are missing.
 pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
     let plan = JobPlan::read(&flags.plan)?;
@@ -29,7 +43,7 @@ pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
             Err(Usage(format!("{flag} is for counts; this is a sudoku plan")).into())
         }
         Job::Queens(queens) => {
-            let collected = collect::<QueensBody>(&flags.results, &plan.work)?;
+            let collected = gather::<QueensBody>(flags, &plan.work)?;
             if flags.missing {
                 return print_missing(&collected.missing);
             }
@@ -37,7 +51,7 @@ pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
             join(queens, &plan.work, &collected, flags, args)
         }
         Job::Sudoku(_) => {
-            let mut collected = collect(&flags.results, &plan.work)?;
+            let mut collected = gather(flags, &plan.work)?;
             sudoku::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
                 return print_missing(&collected.missing);
@@ -49,7 +63,9 @@ pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
 }
 
 fn print_missing(missing: &[usize]) -> Result<Ending> {
-    if !missing.is_empty() {
+    if missing.is_empty() {
+        note("tallyboard: every shard has its result");
+    } else {
         say(ranges(missing))?;
     }
     Ok(Ending::Done)

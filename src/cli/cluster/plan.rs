@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use tallyboard::figures::{core_time, counted, grouped, mebibytes, percent};
+use tallyboard::figures::{core_interval, core_time, counted, grouped, mebibytes, percent};
 use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::durable::is_special;
 use tallyboard::search::shard::{InFile, Plan, Work, deal};
@@ -16,7 +16,7 @@ use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::{PlanArgs, PlanCommand};
 use crate::cli::ending::Ending;
-use crate::cli::forecast::{expected, too_long};
+use crate::cli::forecast::{PATIENCE, expected, too_long};
 use crate::cli::io::{cannot_read, note};
 use crate::cli::problem::board;
 
@@ -33,7 +33,7 @@ pub fn run(command: &PlanCommand, args: &Args) -> Result<Ending> {
     let is_stdout = planning.output == Path::new("-");
     let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
     ensure_free(path, &plan)?;
-    plan.write(path)?;
+    plan.write(path).context("cannot write the plan")?;
     if !args.quiet {
         note(report(&plan, path));
     }
@@ -157,16 +157,15 @@ fn report(plan: &JobPlan, path: &Path) -> String {
         counted(work.subtrees, "subtree")
     );
     if let Some(forecast) = plan.forecast {
-        let time = |hours: f64| core_time(hours * 3600.0);
+        let seconds = |hours: f64| hours * 3600.0;
         text += &match forecast.core_hours {
             Some(hours) => format!(
-                "\nexpected: {} in all (95 % interval {} to {}), {} a shard, on cores like this one",
-                time(hours.estimate),
-                time(hours.low),
-                time(hours.high),
-                time(hours.estimate / work.shards as f64)
+                "\nexpected: {} in all (95 % interval {}), {} a shard, on cores like this one",
+                core_time(seconds(hours.estimate)),
+                core_interval(seconds(hours.low), seconds(hours.high)),
+                core_time(seconds(hours.estimate / work.shards as f64))
             ),
-            None => format!("\n{}", too_long()),
+            None => format!("\n{}", too_long(PATIENCE)),
         };
         text += &format!(
             "\nmemory: {} a shard, and {} for each further core",

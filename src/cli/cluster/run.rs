@@ -37,8 +37,10 @@ fn attempt(flags: &RunArgs, args: &Args) -> Result<Ending, Failure> {
             plan.work.shards - 1
         )));
     }
-    std::fs::create_dir_all(&flags.output)
-        .map_err(|error| anyhow!("cannot make {}: {error}", flags.output.display()))?;
+    std::fs::create_dir_all(&flags.output).map_err(|error| match flags.output.is_file() {
+        true => anyhow!("{}: found a file, expected a folder", flags.output.display()),
+        false => anyhow!("cannot make {}: {error}", flags.output.display()),
+    })?;
     let interrupt = Interrupt::listen()?;
     let shard = Shard {
         work: &plan.work,

@@ -8,7 +8,7 @@ use tallyboard::search::shard::InFile;
 use super::job::JobPlan;
 use crate::cli::args::cluster::SubmitArgs;
 use crate::cli::ending::Ending;
-use crate::cli::io::Output;
+use crate::cli::io::{Output, ensure_apart};
 
 /// The version of the program, for the comments of scripts.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -25,7 +25,11 @@ pub struct Script {
 
 impl Script {
     /// Reads the plan; all paths are made absolute, for jobs start in folders of their own.
+    ///
+    /// # Errors
+    /// If the script would be written over the plan; a path or a plan that is none.
     fn new(submission: &SubmitArgs) -> Result<Self> {
+        ensure_apart(&[Some(&submission.plan)], &[submission.output.as_deref()])?;
         let absolute = |path: &Path| {
             std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
         };

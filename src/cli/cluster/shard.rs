@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tallyboard::search::shard::{InFile, SealError, ShardResult, Work, file_name};
+use tallyboard::search::shard::{InFile, ShardResult, Work, file_name, is_of_other_work};
 
 use crate::cli::args::Args;
 use crate::cli::io::note;
@@ -59,21 +59,23 @@ impl Shard<'_> {
             Ok(result) if result.belongs_to(self.work) && result.shard == self.number => {
                 Ok(Some(result.body))
             }
-            Ok(_) => Err(Failure::permanent(anyhow!(
-                "{}: found a result of another plan or shard; use a folder for each plan",
-                path.display()
-            ))),
-            Err(error) if error.is_damage() => {
+            Err(error) if error.is_damage() && !is_of_other_work(&path, self.work) => {
                 note(format_args!("{error}; counting the shard again"));
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
+            Err(error) if !error.is_damage() => Err(error.into()),
+            _ => Err(is_taken(&path)),
         }
     }
 
-    /// Writes the result.
-    pub fn finish<B: Serialize + DeserializeOwned>(&self, body: B) -> Result<(), SealError> {
-        ShardResult { work: self.work.clone(), shard: self.number, body }.write(&self.path("json"))
+    /// Writes the result, unless a shard of another plan has written its own there meanwhile.
+    pub fn finish<B: Serialize + DeserializeOwned>(&self, body: B) -> Result<(), Failure> {
+        let path = self.path("json");
+        if is_of_other_work(&path, self.work) {
+            return Err(is_taken(&path));
+        }
+        ShardResult { work: self.work.clone(), shard: self.number, body }.write(&path)?;
+        Ok(())
     }
 
     /// Tells people, unless they asked for quiet.
@@ -82,4 +84,12 @@ impl Shard<'_> {
             note(format_args!("shard {}: {message}", self.number));
         }
     }
+}
+
+/// The refusal to write over somebody else's work.
+fn is_taken(path: &Path) -> Failure {
+    Failure::permanent(anyhow!(
+        "{}: found a result of another plan or shard; use a folder for each plan",
+        path.display()
+    ))
 }

@@ -16,7 +16,7 @@ use super::job::{Piece, Sudoku, SudokuBody};
 use super::shard::{Failure, Shard};
 use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::{Output, cannot_read, note};
+use crate::cli::io::{Output, cannot_read, ensure_apart, note};
 
 /// Solves the shard's puzzles. An interrupted shard begins anew: it takes minutes, not days.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
@@ -118,10 +118,13 @@ pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
 
 /// Writes all rows, shard after shard.
 pub fn join(collected: &Collected<SudokuBody>, flags: &MergeArgs, args: &Args) -> Result<Ending> {
+    let name_of = |&shard| flags.results.join(file_name(shard, "rows"));
+    let names: Vec<_> = collected.bodies.keys().map(name_of).collect();
+    let inputs: Vec<_> = names.iter().chain([&flags.plan]).map(|path| Some(&**path)).collect();
+    ensure_apart(&inputs, &[flags.output.as_deref()])?;
     let mut output = Output::create(flags.output.as_deref())?;
-    for &shard in collected.bodies.keys() {
-        let rows = flags.results.join(file_name(shard, "rows"));
-        let mut file = File::open(&rows).with_context(|| cannot_read(&rows))?;
+    for rows in &names {
+        let mut file = File::open(rows).with_context(|| cannot_read(rows))?;
         io::copy(&mut file, &mut output).context("cannot write the rows")?;
     }
     output.finish()?;

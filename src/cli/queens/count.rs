@@ -6,12 +6,12 @@ use anstyle::Style;
 use anyhow::{Result, anyhow, ensure};
 use serde::Serialize;
 use tallyboard::figures::{counted, grouped, rate, s};
-use tallyboard::queens::{Classes, Count, Engine, Fixed, known};
+use tallyboard::queens::{Board, Classes, Count, Engine, Fixed, Square, known};
 use tallyboard::search::{Outcome, Problem, Stopped, describe, journal};
 
 use crate::cli::args::queens::{CountArgs, EngineArgs};
 use crate::cli::args::{Args, shared::JournalArgs};
-use crate::cli::ending::Ending;
+use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{beyond_doubles, say, say_json};
 use crate::cli::journaled::Counting;
 use crate::cli::problem::{agreement, board, classes, ensure_plain, note_memory, problem};
@@ -19,10 +19,18 @@ use crate::cli::signals::Interrupt;
 
 /// The engine that began the journal to go on from: with other memory than then, or another version,
 /// `auto` might take another one, whose subtrees are none of these.
-fn begun(journaling: &JournalArgs) -> Option<Engine> {
+fn begun(journaling: &JournalArgs, board: &Board) -> Option<Engine> {
     let path = journaling.journal.as_ref().filter(|_| journaling.resume)?;
     // What is wrong with the journal is said when it is taken up.
     let identity = journal::read(path).ok()?.header.identity;
+    let names =
+        |squares: &[Square]| squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let (placed, blocked) = (names(board.placed()), names(board.blocked()));
+    // Another board's engine might not take this one, and that is not what is wrong.
+    let same = format!("queens n={} placed={placed} blocked={blocked} ", board.n());
+    if !identity.starts_with(&same) {
+        return None;
+    }
     let engine = identity.split(' ').find_map(|field| field.strip_prefix("engine="))?;
     engine.parse().ok()
 }
@@ -40,7 +48,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         ensure_plain(&flags.squares, "--symmetry-classes")?;
     }
     let board = board(flags.n, &flags.squares, args)?;
-    let engine = flags.engine.engine.or_else(|| begun(&flags.journaling));
+    let engine = flags.engine.engine.or_else(|| begun(&flags.journaling, &board));
     let problem = problem(board, &EngineArgs { engine, ..flags.engine }, args)?;
     note_memory(&problem, args);
     let interrupt = Interrupt::listen()?;
@@ -74,6 +82,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
         say_json(&report)?;
     } else if !args.quiet {
         say(&report)?;
+    } else if let Some(classes) = &report.symmetry_classes {
+        say(classes)?;
     } else if flags.fundamental {
         report.fundamental.map_or(Ok(()), say)?;
     } else {
@@ -95,7 +105,10 @@ fn count_subtree(
     let costs = problem.split();
     let total = costs.len();
     ensure!(total > 0, "found subtree {id}, but this board has none: it has no solutions");
-    ensure!(id < total, "found subtree {id}, expected 0 to {}", total - 1);
+    if id >= total {
+        let (id, last) = (grouped(id), grouped(total - 1));
+        return Err(Usage(format!("found subtree {id}, expected 0 to {last}")).into());
+    }
     let outcome = counting.search(problem, &costs, Some(&[id]), None)?;
     if !outcome.complete {
         return Ok(counting.interrupt.interrupted("; nothing is saved"));
@@ -204,6 +217,18 @@ impl Report {
     }
 }
 
+impl fmt::Display for ClassSizes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "{:>20} classes of 8: no symmetry", grouped(self.of_8))?;
+        writeln!(f, "{:>20} classes of 4: unchanged by a half turn", grouped(self.of_4))?;
+        write!(f, "{:>20} classes of 2: unchanged by a quarter turn", grouped(self.of_2))?;
+        if self.of_1 > 0 {
+            write!(f, "\n{:>20} class of 1: the single square", grouped(self.of_1))?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let bold = Style::new().bold();
@@ -213,12 +238,7 @@ impl fmt::Display for Report {
             writeln!(f, "{} up to rotation and reflection", grouped(fundamental))?;
         }
         if let Some(classes) = &self.symmetry_classes {
-            writeln!(f, "{:>20} classes of 8: no symmetry", grouped(classes.of_8))?;
-            writeln!(f, "{:>20} classes of 4: unchanged by a half turn", grouped(classes.of_4))?;
-            writeln!(f, "{:>20} classes of 2: unchanged by a quarter turn", grouped(classes.of_2))?;
-            if classes.of_1 > 0 {
-                writeln!(f, "{:>20} class of 1: the single square", grouped(classes.of_1))?;
-            }
+            writeln!(f, "{classes}")?;
         }
         let Self { seconds, threads, engine, kernel, .. } = self;
         let rate = rate(self.solutions_this_run as f64 / seconds);

@@ -1,17 +1,20 @@
 //! `tallyboard queens estimate`
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use serde::Serialize;
 use tallyboard::figures::{about, counted, grouped, mebibytes};
-use tallyboard::queens::{Board, MAX_N, estimate, estimate_board, known};
+use tallyboard::queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
 use tallyboard::search::thread_count;
 
 use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{Figure, core_seconds, too_long};
 use crate::cli::io::{beyond_doubles, say, say_json};
-use crate::cli::problem::{board, ensure_plain, problem};
+use crate::cli::problem::{PROGRAM, board, ensure_plain, problem};
 use crate::cli::progress_bar::StatusLine;
+use crate::cli::signals::Interrupt;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -55,48 +58,90 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     };
     let status = StatusLine::new(args.quiet);
     status.show("random descents".to_owned());
-    let plain = flags.squares.is_plain();
-    let estimated = match board.as_ref().filter(|_| !plain) {
-        Some(board) => estimate_board(board, flags.probes, flags.seed)
-            .context("the samples scatter too widely to tell: try more --probes")?,
-        None => estimate(flags.n, flags.probes, flags.seed),
-    };
-    status.show("a sample of the count, for its time".to_owned());
-    let known = known::solutions(flags.n).filter(|_| plain);
-    let decimal = |ln: f64| ln / std::f64::consts::LN_10;
-    let report = Report {
-        n: flags.n,
-        log10: decimal(estimated.ln),
-        log10_low: estimated.interval.map(|(low, _)| decimal(low)),
-        log10_high: estimated.interval.map(|(_, high)| decimal(high)),
-        exact: estimated.exact,
-        known,
-        known_text: known.and_then(beyond_doubles),
-        probes: flags.probes,
-        seed: flags.seed,
-        count: board.map(|board| exact_count(board, flags, args)).transpose()?,
-    };
+    let mut report = Report::new(flags, &solutions(board.as_ref(), flags)?);
+    if args.quiet && !flags.json {
+        say(report.number())?;
+        return Ok(Ending::Done);
+    }
+    if !flags.json {
+        // What is known already is not to wait for the sample.
+        let mut printed = Ok(());
+        status.suspend(|| printed = say(report.text()));
+        printed?;
+    }
+    let seconds = flags.seconds.as_secs_f64();
+    status.show(format!("a sample of the count, for its time, {seconds} s at most"));
+    let interrupt = Interrupt::listen_briefly()?;
+    report.count = board.map(|board| exact_count(board, flags, args, &interrupt)).transpose()?;
     drop(status);
     if flags.json {
         say_json(&report)?;
     } else {
-        say(report.text())?;
+        say(match &report.count {
+            _ if interrupt.signal().is_some() => "interrupted: no forecast of a count".to_owned(),
+            Some(count) => count.text(flags.seconds),
+            None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
+        })?;
     }
-    Ok(Ending::Done)
+    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
 }
 
-fn exact_count(board: Board, flags: &EstimateArgs, args: &Args) -> Result<ExactCount> {
+/// The number of solutions on `board`, or of the plain board where that is too large for one.
+fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
+    match board.filter(|board| !board.is_plain()) {
+        Some(board) => estimate_board(board, flags.probes, flags.seed)
+            .context("the samples scatter too widely to tell: try more --probes"),
+        None => Ok(estimate(flags.n, flags.probes, flags.seed)),
+    }
+}
+
+fn exact_count(
+    board: Board,
+    flags: &EstimateArgs,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> Result<ExactCount> {
     let problem = problem(board, &flags.engine, args)?;
+    let (patience, stop) = (flags.seconds, interrupt.stop());
+    let core_seconds = core_seconds(&problem, args.threads, patience, stop)?;
     Ok(ExactCount {
         engine: problem.engine().to_string(),
         kernel: problem.kernel(),
         threads: thread_count(args.threads),
-        memory_bytes: problem.memory(),
-        core_seconds: core_seconds(&problem, args.threads)?.map(Figure::from),
+        // The program itself takes some, whatever the engine does.
+        memory_bytes: PROGRAM + problem.memory(),
+        core_seconds: core_seconds.map(Figure::from),
     })
 }
 
 impl Report {
+    /// Without what a count takes.
+    fn new(flags: &EstimateArgs, estimated: &Estimate) -> Self {
+        let known = known::solutions(flags.n).filter(|_| flags.squares.is_plain());
+        let decimal = |ln: f64| ln / std::f64::consts::LN_10;
+        Self {
+            n: flags.n,
+            log10: decimal(estimated.ln),
+            log10_low: estimated.interval.map(|(low, _)| decimal(low)),
+            log10_high: estimated.interval.map(|(_, high)| decimal(high)),
+            exact: estimated.exact,
+            known,
+            known_text: known.and_then(beyond_doubles),
+            probes: flags.probes,
+            seed: flags.seed,
+            count: None,
+        }
+    }
+
+    /// The number of solutions alone.
+    fn number(&self) -> String {
+        match self.exact {
+            true => grouped(10_f64.powf(self.log10).round() as u64),
+            false => about(self.log10),
+        }
+    }
+
+    /// The number of solutions.
     fn text(&self) -> String {
         let queens = counted(self.n, "queen");
         let mut lines = Vec::new();
@@ -104,7 +149,7 @@ impl Report {
             let solutions = counted(10_f64.powf(self.log10).round() as u64, "solution");
             lines.push(format!("{queens}: {solutions}, counted"));
         } else {
-            lines.push(format!("{queens}: about {} solutions", about(self.log10)));
+            lines.push(format!("{queens}: about {} solutions", self.number()));
             lines.push(match (self.log10_low, self.log10_high) {
                 (Some(low), Some(high)) => format!(
                     "95 % interval {} to {}, from {}",
@@ -120,21 +165,18 @@ impl Report {
         if let Some(known) = self.known {
             lines.push(format!("the known count is {} (OEIS A000170)", grouped(known)));
         }
-        lines.push(match &self.count {
-            Some(count) => count.text(),
-            None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
-        });
         lines.join("\n")
     }
 }
 
 impl ExactCount {
-    fn text(&self) -> String {
+    fn text(&self, patience: Duration) -> String {
+        let no_time = || format!("{}; --seconds gives them more", too_long(patience));
         format!(
             "an exact count with engine {}, kernel {}: {}\nmemory for {}: {}",
             self.engine,
             self.kernel,
-            self.core_seconds.map_or_else(too_long, |seconds| seconds.core_time()),
+            self.core_seconds.map_or_else(no_time, |seconds| seconds.core_time()),
             counted(self.threads, "thread"),
             mebibytes(self.memory_bytes)
         )

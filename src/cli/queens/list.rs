@@ -23,6 +23,7 @@ const MOST_DRAWN: u64 = 400;
 
 /// Streams the solutions, or draws a sample of them.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
+    pictures::ensure_apart(&flags.pictures, &[], &[flags.output.as_deref()])?;
     if let Some(wanted) = flags.sample {
         return run_sample(flags, wanted, args);
     }
@@ -31,9 +32,9 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
         ensure_plain(&flags.squares, "--fundamental")?;
     }
     let solutions = Solutions::on(&board(flags.n, &flags.squares, args)?);
-    let drawn = flags.format == ListFormat::Svg || flags.pictures.wanted();
+    let drawn = is_drawn(flags);
     let limit = flags.limit.unwrap_or(u64::MAX);
-    let frame = Frame::of(flags.format, flags.n);
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.n);
     let listing = Listing {
         wanted: if flags.fundamental { Wanted::Fundamental } else { Wanted::All },
         skip: flags.skip,
@@ -54,6 +55,11 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
         }
         result => result.map(|()| Ending::Done),
     }
+}
+
+/// Whether all solutions go on a page.
+fn is_drawn(flags: &ListArgs) -> bool {
+    flags.format == Some(ListFormat::Svg) || flags.pictures.wanted()
 }
 
 /// What stands around the solutions of a list.
@@ -123,10 +129,27 @@ fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     let title = format!("{queens}: {}{kind} solution{}", grouped(count), s(count));
     let page = draw::page(&title, flags.skip + 1, boards);
     pictures::save(&page, &flags.pictures)?;
-    if flags.format == ListFormat::Svg {
-        Output::create(flags.output.as_deref())?.put(page.svg())?;
+    let text = match flags.format {
+        Some(ListFormat::Svg) => page.svg().into_bytes(),
+        // Beside a picture only what is asked for is written.
+        None if flags.output.is_none() => return Ok(()),
+        _ => text_of(flags, boards),
+    };
+    Output::create(flags.output.as_deref())?.put(text)
+}
+
+/// All of `boards` in the form asked for.
+fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.n);
+    let mut text = frame.begin.clone().into_bytes();
+    for (at, board) in boards.iter().enumerate() {
+        if at > 0 {
+            text.extend_from_slice(frame.separator);
+        }
+        frame.notation.append(board.iter().copied(), &mut text);
     }
-    Ok(())
+    text.extend_from_slice(frame.end(boards.len() as u64));
+    text
 }
 
 fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
@@ -152,20 +175,11 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
     }
     let boards: Vec<Vec<u32>> =
         drawn.iter().map(|columns| columns.iter().map(|&column| column.into()).collect()).collect();
-    if flags.format == ListFormat::Svg || flags.pictures.wanted() {
+    if is_drawn(flags) {
         ensure!(boards.len() as u64 <= MOST_DRAWN, "a page holds {MOST_DRAWN} boards");
         output_page(flags, &boards)?;
-        return Ok(Ending::Done);
+    } else {
+        Output::create(flags.output.as_deref())?.put(text_of(flags, &boards))?;
     }
-    let frame = Frame::of(flags.format, flags.n);
-    let mut text = frame.begin.clone().into_bytes();
-    for (at, board) in boards.iter().enumerate() {
-        if at > 0 {
-            text.extend_from_slice(frame.separator);
-        }
-        frame.notation.append(board.iter().copied(), &mut text);
-    }
-    text.extend_from_slice(frame.end(boards.len() as u64));
-    Output::create(flags.output.as_deref())?.put(text)?;
     Ok(Ending::Done)
 }

@@ -24,6 +24,7 @@ struct Document<'a> {
 
 /// Compares the methods and prints a table.
 pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
+    pictures::ensure_apart(&flags.pictures, &[], &[])?;
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
     let limits = Limits { time: Some(flags.time_limit), ..Limits::default() };
@@ -49,12 +50,28 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     } else if flags.csv {
         print_csv(&rows)?;
     } else if !args.quiet {
+        left_out(&rows, &sizes)?;
         say(format_args!(
             "medians of the tries that found a solution, one thread; a try ends at {limit} s"
         ))?;
     }
     pictures::save(&draw::methods(&rows), &flags.pictures)?;
     Ok(Ending::Done)
+}
+
+/// Says which sizes a method was not tried on.
+fn left_out(rows: &[Measured], sizes: &[u32]) -> Result<()> {
+    for method in Method::all() {
+        let name = method.to_string();
+        let tried = |n| rows.iter().any(|row| row.method == name && row.n == n);
+        let Some(&n) = sizes.iter().find(|&&n| !tried(n)) else { continue };
+        let why = match n > method.largest() {
+            true => "boards as large take it too much memory or time",
+            false => "it has solved nothing at the two sizes before",
+        };
+        say(format_args!("left out: {name} from n = {} on; {why}", grouped(n)))?;
+    }
+    Ok(())
 }
 
 fn print_row(row: &Measured) -> Result<()> {

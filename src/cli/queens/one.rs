@@ -29,6 +29,7 @@ const LARGEST_HELD: u32 = 10_000_000;
 pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
     let method = flags.method();
     refuse_what_means_nothing(flags, &method)?;
+    pictures::ensure_apart(&flags.pictures, &[], &[flags.output.as_deref()])?;
     let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(usual);
     ensure!(
@@ -100,19 +101,27 @@ fn refuse_what_means_nothing(flags: &OneArgs, method: &Method) -> Result<()> {
     let (explicit, backtrack) =
         (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
     let refused = [
-        (flags.k.is_some() && !matches!(method, Method::LasVegas { .. }), "--k"),
-        (flags.seed.is_some() && !method.is_random(), "--seed"),
-        (limits.max_steps.is_some() && explicit, "--max-steps"),
-        (limits.time_limit.is_some() && explicit, "--time-limit"),
-        (!flags.squares.place.is_empty() && !backtrack, "--place"),
-        (!flags.squares.block.is_empty() && !backtrack, "--block"),
+        (flags.k.is_some() && !matches!(method, Method::LasVegas { .. }), "--k", "las-vegas"),
+        (flags.seed.is_some() && !method.is_random(), "--seed", "greedy-repair"),
+        (limits.max_steps.is_some() && explicit, "--max-steps", "backtrack"),
+        (limits.time_limit.is_some() && explicit, "--time-limit", "backtrack"),
+        (!flags.squares.place.is_empty() && !backtrack, "--place", "backtrack"),
+        (!flags.squares.block.is_empty() && !backtrack, "--block", "backtrack"),
     ];
-    match refused.into_iter().find(|(refused, _)| *refused) {
-        Some((_, option)) => {
-            Err(Usage(format!("{option} means nothing with --method {method}")).into())
+    let Some((_, option, taker)) = refused.into_iter().find(|(refused, ..)| *refused) else {
+        return Ok(());
+    };
+    let found = match (&flags.method, flags.squares.is_plain()) {
+        (None, true) => format!(
+            "{option} means nothing with {method}, which --method auto takes here; --method {taker} \
+             takes it"
+        ),
+        (None, false) => {
+            format!("{option} means nothing with {method}, the method for --place and --block")
         }
-        None => Ok(()),
-    }
+        _ => format!("{option} means nothing with --method {method}"),
+    };
+    Err(Usage(found).into())
 }
 
 /// What a solution cost.

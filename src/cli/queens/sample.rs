@@ -6,21 +6,21 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use serde::Serialize;
 use tallyboard::figures::{about, counted, grouped, percent};
-use tallyboard::queens::{Board, Count, known};
-use tallyboard::sample::{self, Amount, Sample, Sampling, Total};
+use tallyboard::queens::{Count, known};
+use tallyboard::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
 use tallyboard::search::thread_count;
 
 use crate::cli::args::{Args, queens::SampleArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::Figure;
 use crate::cli::io::{beyond_doubles, note, say, say_json};
-use crate::cli::problem::problem;
+use crate::cli::problem::{board, problem};
 use crate::cli::signals::Interrupt;
-use crate::cli::watch::Watch;
+use crate::cli::watch::{Timed, Watch};
 
 /// Counts drawn subtrees and says what follows for the whole board.
 pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
-    let problem = problem(Board::plain(flags.n)?, &flags.engine, args)?;
+    let problem = problem(board(flags.n, &flags.squares, args)?, &flags.engine, args)?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let amount = match flags.subtrees {
@@ -29,7 +29,15 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
     };
     let sampling =
         Sampling { amount, seed: flags.seed, threads: args.threads, stop: Some(interrupt.stop()) };
-    let found = sample::sample(&problem, &sampling, &mut Watch::new(args.quiet, &interrupt, None))?;
+    let found = match flags.subtrees {
+        Some(_) => {
+            sample::sample(&problem, &sampling, &mut Watch::new(args.quiet, &interrupt, None))
+        }
+        None => {
+            let watch = &mut Timed::new(flags.seconds, args.quiet, &interrupt);
+            sample::sample(&problem, &sampling, watch)
+        }
+    }?;
     if !found.is_complete() {
         note("tallyboard: interrupted; what follows is from the subtrees finished so far");
     }
@@ -42,6 +50,8 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
         }
     } else if flags.json {
         say_json(&report)?;
+    } else if let Some(solutions) = report.solutions.as_ref().filter(|_| args.quiet) {
+        say(about(solutions.estimate.log10()))?;
     } else {
         say(report.text())?;
     }
@@ -122,7 +132,8 @@ struct Report {
 impl Report {
     fn new(problem: &Count, found: &Sample, seed: u64, threads: usize) -> Self {
         let n = problem.board().n();
-        let (solutions, known) = (found.solutions(), known::solutions(n));
+        let known = known::solutions(n).filter(|_| problem.board().is_plain());
+        let solutions = found.solutions();
         let z = |estimate: Total| {
             let z = (known? as f64 - estimate.value) / estimate.standard_error;
             Some(z).filter(|z| z.is_finite())
@@ -168,7 +179,9 @@ impl Report {
                     short(*high)
                 ));
             }
-            None => lines.push(format!("{queens}: {drawn}, too few for an estimate")),
+            None => lines.push(format!(
+                "{queens}: {drawn}, too few for an estimate, which takes {FEWEST_DRAWS} at least"
+            )),
         }
         lines.extend(self.comparison_text());
         lines.extend(

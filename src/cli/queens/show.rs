@@ -53,10 +53,14 @@ impl Done {
     fn report(&self, contents: &Contents) -> String {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
+        // A journal of no shard is of all.
+        let part = match header.part.as_str() {
+            "all" => String::new(),
+            part => format!(", {part}"),
+        };
         let mut text = format!(
-            "{} ({})\ndone {:.2} %: {} of {}\nsubtotal {}\ntime {}",
+            "{}{part}\ndone {:.2} %: {} of {}\nsubtotal {}\ntime {}",
             describe(&header.identity),
-            header.part,
             share * 100.0,
             grouped(self.records.len()),
             counted(header.subtrees, "subtree"),

@@ -1,13 +1,13 @@
 //! `tallyboard queens trace`, `tree` and `count -v`: the textbook search from outside.
 
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use tallyboard::draw;
 use tallyboard::figures::{about, counted, grouped};
-use tallyboard::queens::Square;
 use tallyboard::queens::text::append_board;
 use tallyboard::queens::trace::{Node, Step, Trace, profile};
+use tallyboard::queens::{Board, Square};
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{TraceArgs, TreeArgs};
@@ -24,11 +24,17 @@ const LARGEST_PROFILE: u32 = 14;
 
 /// Prints every step of the backtracking, with the board after it where it has changed.
 pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
-    let (n, board) = (flags.n, board(flags.n, &flags.squares, args)?);
+    let board = board(flags.n, &flags.squares, args)?;
+    print(flags, &board).context("cannot write standard output")?;
+    Ok(Ending::Done)
+}
+
+fn print(flags: &TraceArgs, board: &Board) -> io::Result<()> {
+    let n = flags.n;
     let stdout = std::io::stdout();
     let pause = flags.animate.filter(|_| stdout.is_terminal());
     let mut output = BufWriter::new(stdout.lock());
-    let mut trace = Trace::new(&board);
+    let mut trace = Trace::new(board);
     for number in 1..=flags.steps.unwrap_or(usize::MAX) {
         let solved = picture(&trace, n);
         let Some(step) = trace.next() else { break };
@@ -49,7 +55,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
             break;
         }
     }
-    Ok(Ending::Done)
+    Ok(())
 }
 
 /// The board with the queens so far, empty rows included.
@@ -79,6 +85,7 @@ fn describe(step: Step, n: u32) -> String {
 
 /// Draws the search tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+    pictures::ensure_apart(&flags.pictures, &[], &[])?;
     let board = board(flags.n, &flags.squares, args)?;
     if flags.pictures.wanted() {
         pictures::save(&draw::queens_tree(&board), &flags.pictures)?;
@@ -131,7 +138,7 @@ pub fn print_profile(n: u32) -> Result<()> {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
     say(format_args!(
-        "{} of {} without pruning; {} of the last rank's are the solutions",
+        "{} of about {} without pruning; {} of the last rank's are the solutions",
         counted(nodes, "node"),
         about(all.log10()),
         grouped(rows.last().map_or(0, |row| row.nodes))

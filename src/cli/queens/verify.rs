@@ -131,7 +131,7 @@ impl Row {
 
     fn print(&self) -> Result<()> {
         say(format!(
-            "{:<9} {:<9} {:>28} solution{:<1} {:>9} subtree{:<1} {:>10.3} s",
+            "{:<8} {:<8} {:>19} solution{:<1} {:>9} subtree{:<1} {:>8.3} s",
             self.engine,
             self.kernel,
             grouped(self.solutions),

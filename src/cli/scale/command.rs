@@ -23,7 +23,10 @@ use crate::cli::ending::{Ending, Usage};
 pub fn measure(words: &[String], measuring: &Measuring<'_>) -> Result<Ending> {
     let line = words.join(" ");
     if !line.contains(THREADS) {
-        return Err(Usage(format!("found no {THREADS} in '{line}', which tells it apart")).into());
+        return Err(Usage(format!(
+            "found no {THREADS} in '{line}': put it where the command takes the number of threads"
+        ))
+        .into());
     }
     measuring.refuse_what_needs_workers()?;
     let (problem, kernel) = (line.clone(), "command".into());
@@ -61,7 +64,9 @@ fn once(words: &[String], stop: &Stop) -> Result<Run> {
     });
     let status = status.with_context(cannot_run)?;
     if !status.success() {
-        bail!("{program}: {status}: {}", String::from_utf8_lossy(&said).trim_end());
+        let said = String::from_utf8_lossy(&said);
+        let said = Some(said.trim_end()).filter(|said| !said.is_empty());
+        bail!("{program}: {status}: {}", said.unwrap_or("nothing on standard error"));
     }
     ensure!(run.wall > 0.0, "{program} took no time");
     Ok(run)

@@ -26,6 +26,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         }
         Command::Sudoku { file, count, solver, measuring } => {
             let solver = solver.solver()?;
+            io::ensure_apart(&[Some(file)], &measuring.report.paths())?;
             sudoku::measure(file, *count, solver, &Measuring::begin(measuring, args)?)
         }
         Command::Run { command, measuring } => {
@@ -47,6 +48,7 @@ pub struct Outputs {
 impl Outputs {
     /// Opens every file asked for.
     pub fn create(forms: &ReportArgs) -> Result<Self> {
+        io::ensure_apart(&[], &forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let form: fn(&Report) -> Result<String> = if forms.json {
             |report| Ok(report.to_json()? + "\n")

@@ -27,7 +27,7 @@ pub fn measure(
 ) -> Result<Ending> {
     let name = io::name(file);
     if file == Path::new("-") {
-        return Err(Usage("the file is read by its name: expected one, not -".to_owned()).into());
+        return Err(Usage("found -, expected the name of a file".to_owned()).into());
     }
     let mut text = Vec::new();
     io::open(file)?.read_to_end(&mut text).with_context(|| io::cannot_read(file))?;

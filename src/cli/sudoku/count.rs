@@ -5,7 +5,7 @@ use std::f64::consts::LN_10;
 use std::io::Read;
 
 use anyhow::{Context, Result, bail};
-use tallyboard::figures::{about, counted};
+use tallyboard::figures::{about, counted, grouped};
 use tallyboard::search::{Outcome, Problem};
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, OnePuzzle};
@@ -13,6 +13,7 @@ use tallyboard::sudoku::sized::{CountSized, Puzzle, SizedGrid};
 use tallyboard::sudoku::stream::{Row, Settings};
 use tallyboard::sudoku::{CountOne, Method};
 
+use super::draw::no_single;
 use super::solve::{Source, print as print_summary};
 use crate::cli::args::{Args, sudoku::CountArgs};
 use crate::cli::ending::{Ending, Usage};
@@ -42,6 +43,8 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
     if flags.estimate && flags.files.form.to.is_some() {
         return Err(Usage("--to means nothing with --estimate".to_owned()).into());
     }
+    let outputs = [flags.files.output.as_deref(), flags.journaling.journal.as_deref()];
+    io::ensure_apart(&[], &outputs)?;
     let mut source = Source::open(&flags.files, false, flags.stats, interrupt)?;
     let head = peek(&source.form, &mut source.input)
         .with_context(|| io::cannot_read(&flags.files.file))?;
@@ -49,8 +52,8 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
         (head.len() < SINGLE_BYTES).then(|| OnePuzzle::find(&source.form, &head)).flatten();
     match single {
         _ if flags.estimate => {
-            let single =
-                single.with_context(|| format!("{name}: --estimate expects a single puzzle"))?;
+            let expected = "a single puzzle for --estimate";
+            let single = single.ok_or_else(|| no_single(&source.form, &head, &name, expected))?;
             let (grid, estimate) = match single.puzzle() {
                 Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
                 Puzzle::Sized(grid) => (
@@ -138,8 +141,15 @@ fn count_problem(
     let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
     let outcome = counting.run(problem, &flags.journaling)?;
     if !outcome.complete {
-        let found = counted(outcome.tally.solutions(), "solution");
-        note(format_args!("{found} counted so far"));
+        let of = counted(outcome.subtrees, "subtree");
+        note(match outcome.finished {
+            0 => format!("none of {of} was finished, so nothing is known yet"),
+            finished => format!(
+                "{} in the {} of {of} that were finished",
+                counted(outcome.tally.solutions(), "solution"),
+                grouped(finished)
+            ),
+        });
         return Ok(interrupt.ended());
     }
     output.put(single.rows(outcome.tally.solutions()))?;

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anstyle::Style;
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use tallyboard::draw;
 use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
 use tallyboard::sudoku::trace::{Guess, blanks};
@@ -20,13 +21,14 @@ const MOST_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution, as text when no picture is asked for.
 pub fn run(flags: &DrawArgs) -> Result<Ending> {
+    pictures::ensure_apart(&flags.pictures, &[Some(Path::new(&flags.puzzle))], &[])?;
     let puzzle = read(&flags.puzzle)?;
     let answer = solve(&puzzle, 2);
     let solution = answer.first.as_ref();
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku(&puzzle, solution), &flags.pictures)?;
     } else {
-        say(text(solution.unwrap_or(&puzzle)).trim_end())?;
+        say(text(&puzzle, solution.unwrap_or(&puzzle)).trim_end())?;
     }
     match answer.count {
         0 => note("no solution: the puzzle is shown as it is"),
@@ -38,11 +40,15 @@ pub fn run(flags: &DrawArgs) -> Result<Ending> {
 
 /// Draws the tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+    pictures::ensure_apart(&flags.pictures, &[Some(Path::new(&flags.puzzle))], &[])?;
     let puzzle = read(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cells = usize::from(flags.cells);
     let root = Guess::tree(&puzzle, cells, MOST_NODES).with_context(|| {
-        format!("the tree over {cells} cells has more than {MOST_NODES} nodes; try --cells")
+        format!(
+            "the tree over {cells} cells has more than {MOST_NODES} nodes; try --cells {}",
+            cells - 1
+        )
     })?;
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
@@ -76,7 +82,15 @@ fn read(text: &str) -> Result<Grid> {
     let form = Form::find(&bytes, &Wanted::default())?;
     let single = OnePuzzle::find(&form, &bytes);
     let grid = single.as_ref().and_then(OnePuzzle::nine).copied();
-    grid.with_context(|| format!("{}: expected one 9 × 9 puzzle", io::name(path)))
+    grid.ok_or_else(|| no_single(&form, &bytes, &io::name(path), "one 9 × 9 puzzle"))
+}
+
+/// Why `text`, which is called `name`, is not what is `expected`.
+pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
+    match OnePuzzle::first_bad(form, text) {
+        Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
+        None => anyhow!("{name}: found no puzzle or several, or another size, expected {expected}"),
+    }
 }
 
 fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {
@@ -93,11 +107,16 @@ fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {
     Ok(())
 }
 
-/// Nine lines, boxes set apart.
-fn text(grid: &Grid) -> String {
+/// Nine lines, boxes set apart, the digits of `puzzle` bold where the terminal can.
+fn text(puzzle: &Grid, shown: &Grid) -> String {
     let mut text = String::new();
-    for (index, byte) in grid.to_bytes().into_iter().enumerate() {
-        text.push(char::from(byte));
+    let bold = Style::new().bold();
+    for (index, byte) in shown.to_bytes().into_iter().enumerate() {
+        let cell = char::from(byte);
+        text += &match puzzle.cells()[index] {
+            0 => cell.to_string(),
+            _ => format!("{bold}{cell}{bold:#}"),
+        };
         text.push_str(match index + 1 {
             end if end % 27 == 0 => "\n\n",
             end if end % 9 == 0 => "\n",

@@ -77,6 +77,7 @@ impl Source {
     /// Opens the input of `files`, to `check` the solutions that it states or to tell with `stats` how
     /// each puzzle is solved.
     pub fn open(files: &FileArgs, check: bool, stats: bool, interrupt: &Interrupt) -> Result<Self> {
+        io::ensure_apart(&[Some(&files.file)], &[files.output.as_deref()])?;
         let cannot_read = || io::cannot_read(&files.file);
         let (input, read) = io::open_until(&files.file, interrupt.shared_stop())?;
         let (head, input) = sniff(input).with_context(cannot_read)?;
@@ -109,8 +110,8 @@ impl Source {
         let watched = &mut Watched { output: &mut output, bar };
         let solved = solve_stream(&self.form, self.input, watched, &settings, report);
         if reported > MOST_REPORTED {
-            let more = counted(reported - MOST_REPORTED, "more bad line");
-            note(format_args!("{name}: {more}"));
+            let more = counted(reported - MOST_REPORTED, "more line");
+            note(format_args!("{name}: {more} like these"));
         }
         let summary = solved.map_err(|error| explain(error, name))?;
         output.finish()?;

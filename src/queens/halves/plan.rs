@@ -14,7 +14,7 @@ use super::memory::Memory;
 use super::slice::Slicer;
 use super::subsets::Subsets;
 use crate::cpu::{Kernel as Name, KernelMissing};
-use crate::figures::s;
+use crate::figures::{mebibytes, s};
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.
@@ -42,9 +42,8 @@ pub enum HalvesError {
     Kernel(#[from] KernelMissing),
     /// The lists do not fit.
     #[error(
-        "the engine halves needs {} MiB of memory for {threads} thread{}, the limit is {}: use fewer \
-         threads, or the engine blocks, which needs next to none",
-        needed.div_ceil(MIB), s(*threads), at_most(*limit)
+        "the engine halves needs {} of memory for {threads} thread{}, the limit is {}",
+        mebibytes(*needed), s(*threads), at_most(*limit)
     )]
     Memory {
         /// Bytes needed.
@@ -60,7 +59,7 @@ const MIB: u64 = 1 << 20;
 
 /// A limit as people read it: rounded down, so that it never seems to allow what it forbids.
 fn at_most(bytes: u64) -> String {
-    if bytes < MIB { format!("{bytes} byte{}", s(bytes)) } else { format!("{} MiB", bytes / MIB) }
+    if bytes < MIB { format!("{bytes} byte{}", s(bytes)) } else { mebibytes(bytes / MIB * MIB) }
 }
 
 /// Everything needed to count a plain board of n × n squares by halves.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::figures::counted;
 use crate::search::Stop;
 
 /// How long a method may try. The default sets no limit.
@@ -31,7 +32,9 @@ pub enum Exhausted {
 impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Exhausted::Steps(steps) => write!(f, "the limit of {steps} steps"),
+            Exhausted::Steps(steps) => {
+                write!(f, "the limit of {}", counted(*steps, "step"))
+            }
             Exhausted::Time(time) => write!(f, "the limit of {} s", time.as_secs_f64()),
             Exhausted::Stopped => f.write_str("a request to stop"),
         }

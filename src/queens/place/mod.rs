@@ -33,6 +33,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Board;
+use crate::figures::counted;
 
 pub use crate::random::Random;
 pub use backtrack::{Order, backtrack, complete};
@@ -175,7 +176,8 @@ pub enum PlaceError {
     /// A limit came first.
     #[error(
         "{method} found no solution for n = {n}: gave up at {limit}, \
-         after {steps} steps and {restarts} restarts"
+         after {} and {}",
+        counted(*steps, "step"), counted(*restarts, "restart")
     )]
     GaveUp {
         /// What was tried.

@@ -39,6 +39,8 @@ pub struct Reader<R> {
     /// Columns of the board that is being read row by row, and its size.
     rows: Vec<u32>,
     width: usize,
+    /// Whether the line before was the last row of a board, or named files: names of files may follow.
+    below_board: bool,
     /// Read, but not handed out yet; the next one last.
     ready: Vec<(u64, Placement)>,
 }
@@ -56,6 +58,7 @@ impl<R: BufRead> Reader<R> {
             is_picture: false,
             rows: Vec::new(),
             width: 0,
+            below_board: false,
             ready: Vec::new(),
         }
     }
@@ -80,7 +83,9 @@ impl<R: BufRead> Reader<R> {
                 return Err(self.bad(found, "a placement of queens"));
             }
             let line = std::mem::take(&mut self.line);
-            let text = line.trim_ascii();
+            // Editors on Windows begin a file with a byte order mark.
+            let mark: &[u8] = if self.line_number == 1 { b"\xef\xbb\xbf" } else { b"" };
+            let text = line.strip_prefix(mark).unwrap_or(&line).trim_ascii();
             let read = self.read_line(text);
             self.line = line;
             read?;
@@ -90,6 +95,7 @@ impl<R: BufRead> Reader<R> {
     fn read_line(&mut self, text: &[u8]) -> Result<(), TextError> {
         const EXPECTED: &str = "a placement of queens";
         self.is_picture |= text.starts_with(b"<");
+        let below_board = std::mem::take(&mut self.below_board);
         match text {
             _ if self.is_picture => self.read_picture(text),
             b"[" if self.rows.is_empty() && !self.has_an_item_a_line()? => self.read_json(text),
@@ -97,8 +103,11 @@ impl<R: BufRead> Reader<R> {
             [_, ..] if is_row(without_rank(text)) => self.read_row(without_rank(text)),
             _ if !self.rows.is_empty() => Err(self.half_board()),
             [] | b"[" | b"]" | [b'r', b'o' | b'a', b'w' | b'n', ..] => Ok(()),
-            // The files below a board.
-            _ if are_files(text) => Ok(()),
+            // On two lines where they have two letters.
+            _ if below_board && are_files(text) => {
+                self.below_board = true;
+                Ok(())
+            }
             [b'[' | b'{', ..] => self.read_json(text),
             _ if text.contains(&b'Q') => self.read_fen(text),
             [b'0'..=b'9', ..] => self.read_vector(text),
@@ -129,6 +138,7 @@ impl<R: BufRead> Reader<R> {
         if self.rows.len() == self.width {
             let columns = std::mem::take(&mut self.rows);
             self.finish(columns);
+            self.below_board = true;
         }
         Ok(())
     }

@@ -74,8 +74,11 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     let forecast = report.forecast.as_ref()?;
     let last = forecast.points.last()?.threads as f64;
     let foreseen = forecast.points.iter().map(|p| (p.threads as f64, p.speedup)).collect();
-    let done = report.results.iter().map(|p| (p.threads as f64, p.speedup)).collect();
-    let axis = |label| Axis::powers(label, 4.0, [1.0, last].into_iter(), whole);
+    let done: Vec<(f64, f64)> =
+        report.results.iter().map(|p| (p.threads as f64, p.speedup)).collect();
+    // More threads may be slower than one.
+    let least = done.iter().map(|point| point.1).fold(1.0, f64::min);
+    let axis = |label, from| Axis::powers(label, 4.0, [from, last].into_iter(), whole);
     let said: Vec<String> = forecast
         .points
         .iter()
@@ -87,8 +90,8 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     Some(Chart {
         description: format!("Predicted speed-up of {problem}: {said}"),
         size: SMALL,
-        x: axis("cores"),
-        y: axis("speed-up"),
+        x: axis("cores", 1.0),
+        y: axis("speed-up", least),
         lines: vec![
             ideal(vec![(1.0, 1.0), (last, last)]),
             bounded(forecast.bound(), 1.0, last),
@@ -238,9 +241,9 @@ pub(crate) fn timeline(report: &Report) -> Option<Picture> {
     Some(svg)
 }
 
-/// A whole number on an axis.
+/// A number on an axis: `1,024`, `0.25`.
 fn whole(value: f64) -> String {
-    grouped(value as u64)
+    if value < 1.0 { format!("{value}") } else { grouped(value as u64) }
 }
 
 /// The curve of the law to show, as `value` sees its speed-up at so many threads.

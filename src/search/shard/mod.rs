@@ -16,5 +16,5 @@ mod results;
 mod sealed;
 
 pub use plan::{CoreHours, Differs, Expected, Plan, Work, deal, file_name, ranges};
-pub use results::{Collected, MergeError, ShardResult, collect, sum};
+pub use results::{Collected, MergeError, ShardResult, collect, is_of_other_work, sum};
 pub use sealed::{InFile, SealError};

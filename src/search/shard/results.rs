@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Work;
-use super::sealed::InFile;
+use super::sealed::{self, InFile};
 use crate::search::{Overflow, Tally};
 
 /// The result of one shard. `B` tells what was found.
@@ -36,6 +36,16 @@ impl<B> ShardResult<B> {
     }
 }
 
+/// Whether the file at `path` is a sound result of other work than `work`. What it found may be of a
+/// kind that [`InFile::read`] takes for damage.
+pub fn is_of_other_work(path: &Path, work: &Work) -> bool {
+    #[derive(Deserialize)]
+    struct Owned {
+        work: Work,
+    }
+    sealed::peek(path).is_some_and(|Owned { work: owner }| owner != *work)
+}
+
 /// The results that a folder holds.
 #[derive(Debug)]
 pub struct Collected<B> {
@@ -60,15 +70,10 @@ pub enum MergeError {
         error: io::Error,
     },
     /// A result belongs to another plan.
-    #[error("{}: found a result of another plan ({}), expected one of '{}', {} shards",
-        path.display(), .found, .expected.identity, .expected.shards)]
+    #[error("{}: found a result of another plan; use a folder for each plan", path.display())]
     OtherPlan {
         /// The result.
         path: PathBuf,
-        /// What it says of itself.
-        found: String,
-        /// The plan's work.
-        expected: Box<Work>,
     },
     /// Two results of one shard differ.
     #[error("{}: disagrees with another result of shard {shard}; one of them is wrong", path.display())]
@@ -105,17 +110,13 @@ where
     let mut damaged = Vec::new();
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
-            Ok(result) => result,
-            Err(error) => {
+            Ok(result) if result.belongs_to(work) => result,
+            Err(error) if !is_of_other_work(&path, work) => {
                 damaged.push(error.to_string());
                 continue;
             }
+            _ => return Err(MergeError::OtherPlan { path }),
         };
-        if !result.belongs_to(work) {
-            let Work { identity, shards, layout, .. } = &result.work;
-            let found = format!("'{identity}', {shards} shards, layout {layout}");
-            return Err(MergeError::OtherPlan { path, found, expected: Box::new(work.clone()) });
-        }
         let shard = result.shard;
         match bodies.entry(shard) {
             Entry::Vacant(vacant) => {

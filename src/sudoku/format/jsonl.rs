@@ -68,8 +68,10 @@ impl Syntax for Jsonl {
         self.read_records(text, table);
     }
 
-    fn states_solutions(&self, _: &[u8], _: Size) -> bool {
-        true
+    fn states_solutions(&self, first: &[u8], _: Size) -> bool {
+        // What is no object is reported where it stands.
+        let object = serde_json::from_slice::<Object>(first);
+        object.map_or(true, |object| object.solution.is_some() || object.comment)
     }
 
     fn frame(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Frame> {

@@ -90,11 +90,11 @@ pub enum FormError {
     },
     /// A check was asked for where nothing states solutions.
     #[error(
-        "nothing to check: {0} input states no solutions, expected puzzle,solution in each line, a CSV file with a solution column, or JSON lines"
+        "nothing to check: {0} input states no solutions, expected puzzle,solution in each line, a CSV file with a column solution, or JSON lines with a member solution"
     )]
     NothingToCheck(Format),
     /// Only 9 × 9 grids are told how they are solved.
-    #[error("nothing tells how {0} grids are solved, expected 9 × 9")]
+    #[error("--stats tells how 9 × 9 grids are solved; found {0}")]
     NoStats(Size),
     /// Grids of this size cannot be drawn.
     #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]

@@ -3,6 +3,7 @@
 use super::{Form, Row, Table};
 use crate::cpu::Kernel;
 use crate::sudoku::Grid;
+use crate::sudoku::error::BadLine;
 use crate::sudoku::sized::Puzzle;
 
 /// A text that holds a single puzzle and otherwise at most comments.
@@ -29,6 +30,15 @@ impl OnePuzzle {
         let mut table = form.table(Kernel::best());
         form.read(&records[..form.last_cut(records)], &mut table);
         !table.is_empty() && table.only_puzzle().is_none()
+    }
+
+    /// The first line of `text` that is no puzzle: why there is none to be found.
+    pub fn first_bad(form: &Form, text: &[u8]) -> Option<BadLine> {
+        let text = form.behind_head(text);
+        let mut table = form.table(Kernel::best());
+        form.read(text, &mut table);
+        let (line, error) = table.first_bad()?;
+        Some(BadLine { line: form.lines_before() + line, error: error.clone() })
     }
 
     /// The puzzle.

@@ -356,6 +356,14 @@ impl Table {
         }
     }
 
+    /// The first record that is no puzzle: its line, and why.
+    pub fn first_bad(&self) -> Option<(u64, &LineError)> {
+        self.parts.iter().find_map(|part| match part.kind {
+            Kind::Bad(error) => Some((part.line.into(), &self.errors[error as usize])),
+            _ => None,
+        })
+    }
+
     /// The numbers of solutions, as none, one and more.
     pub fn sums(&self) -> [u64; 3] {
         let mut sums = [0; 3];

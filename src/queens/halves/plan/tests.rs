@@ -265,7 +265,7 @@ fn a_limit_that_is_too_low_is_an_error() {
     let error = Halves::new(20, &options).unwrap_err();
     assert!(matches!(error, HalvesError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
     let text = error.to_string();
-    assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB: "), "{text}");
+    assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB"), "{text}");
     let nearly = HalvesError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
     let text = nearly.to_string();
     assert!(text.contains("2 MiB of memory for 1 thread, the limit is 1048575 bytes"), "{text}");
