@@ -183,7 +183,8 @@ mod x86 {
     pub(crate) struct Vpopcntdq(());
 
     /// Functions compiled for the instructions that `$proof` proves, which they take first. No caller
-    /// can call one on a CPU that lacks them.
+    /// can call one on a CPU that lacks them. For the macros below alone, whose lists are what the proofs
+    /// prove.
     macro_rules! compiled {
         ($proof:ty, $features:literal; $(
             $(#[$note:meta])*
@@ -220,11 +221,22 @@ mod x86 {
         };
     }
 
-    pub(crate) use {avx2, avx512, compiled};
+    /// [`compiled`] for [`Vbmi2`].
+    macro_rules! vbmi2 {
+        ($($functions:tt)*) => {
+            $crate::cpu::compiled! {
+                $crate::cpu::Vbmi2,
+                "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt";
+                $($functions)*
+            }
+        };
+    }
+
+    pub(crate) use {avx2, avx512, compiled, vbmi2};
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, compiled};
+pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, compiled, vbmi2};
 
 #[cfg(test)]
 mod tests {

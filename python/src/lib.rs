@@ -37,7 +37,9 @@ fn solve(
         return Err(PyValueError::new_err("arrays have to be contiguous, results writable"));
     }
     // SAFETY: the buffers stay lent until the end of this function, and are contiguous. The caller has
-    // just made the two that are written, and hands them to nobody else before this returns.
+    // just made the two that are written, and hands them to nobody else before this returns. The cells
+    // are the user's array, not copied: as in numpy, no other thread may write to it meanwhile, which
+    // `solve` says; every cell is read once and checked then, so at worst another puzzle is solved.
     let (cells, solutions, counts) = unsafe {
         (
             std::slice::from_raw_parts(cells.buf_ptr().cast::<u8>(), cells.len_bytes()),

@@ -79,7 +79,7 @@ def solve(puzzles: Puzzles, *, limit: int = 2, threads: int = 0) -> Solved:
     ----------
     puzzles : array of integers of shape (N, 81) or (N, 9, 9), or list of str
         0 is a blank. Strings have 81 characters; blanks are ``.``, ``0``, ``_``, ``*``, ``-`` or ``x``.
-        A contiguous array of uint8 is not copied. A single puzzle may come without the first axis.
+        A contiguous array of uint8 is not copied: no other thread may change it until ``solve`` returns. A single puzzle may come without the first axis.
     limit : int, default 2
         Solutions are counted up to this number, 1 to 255.
     threads : int, default 0

@@ -79,8 +79,8 @@ pub enum EngineError {
     Halves(#[from] halves::HalvesError),
 }
 
-/// What the engine, a search and its journal keep of a subtree, in bytes: 24, 32 and up to 48.
-const SUBTREE_BYTES: u64 = 104;
+/// What the engine, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
+const SUBTREE_BYTES: u64 = 96;
 
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
@@ -130,8 +130,14 @@ impl Count {
             },
         };
         // More workers than were reckoned with would take more than the limit.
-        let planned = settings.memory.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self { board, engine, kernel, counter, threads: planned, passed_over: None })
+        let threads = settings.memory.map_or(settings.threads, |_| thread_count(settings.threads));
+        let count = Self { board, engine, kernel, counter, threads, passed_over: None };
+        match (settings.memory, count.memory()) {
+            (Some(limit), needed) if engine == Engine::Halves && needed > limit => {
+                Err(halves::HalvesError::Memory { needed, limit, threads }.into())
+            }
+            _ => Ok(count),
+        }
     }
 
     /// Counts with the fastest engine that has the memory it needs.

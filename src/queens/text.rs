@@ -23,7 +23,7 @@ pub enum Notation {
 
 impl Notation {
     /// Appends a placement, columns from 0; all but boards without a line break at the end.
-    pub fn append(self, columns: impl ExactSizeIterator<Item = u32>, text: &mut Vec<u8>) {
+    pub fn append(self, columns: impl ExactSizeIterator<Item = u32> + Clone, text: &mut Vec<u8>) {
         let n = columns.len();
         match self {
             Notation::Board => append_board(n, columns, text),
@@ -97,8 +97,13 @@ fn append_run(empty: u32, text: &mut Vec<u8>) {
     }
 }
 
-fn append_vector(columns: impl ExactSizeIterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
-    if columns.len() <= SHORT {
+fn append_vector(
+    columns: impl ExactSizeIterator<Item = u32> + Clone,
+    text: &mut Vec<u8>,
+    separator: u8,
+) {
+    // A placement may name columns that the board does not have.
+    if columns.len() <= SHORT && columns.clone().all(|column| column < SHORT as u32) {
         append_short_vector(columns, text, separator);
     } else {
         append_files(columns, text, separator);

@@ -180,7 +180,7 @@ impl Sample {
 /// first unfinished one, which may well be a long one: times are then estimated too low.
 ///
 /// # Errors
-/// As [`run`](crate::search::run).
+/// As [`run`].
 pub fn sample(
     problem: &dyn Problem,
     sampling: &Sampling,

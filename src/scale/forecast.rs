@@ -48,12 +48,12 @@ impl Forecast {
     pub fn new(series: &[Series], processors: usize) -> Option<Self> {
         let one = series.first()?;
         let effort = one.median_of(|w| w.effort())?;
-        let workers = || one.runs.iter().filter_map(|sample| sample.workers.as_ref());
+        let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
         let distance = |effort_of: f64| (effort_of - effort).abs();
         let typical =
             workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
         let pieces: Vec<f64> = typical.efforts().collect();
-        let outside = |sample: &Run| Some(sample.outside()?.min(sample.workers.as_ref()?.serial));
+        let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
         let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
         let serial = stats::median(&outside);
         let alone = |s: &&Series| (2..=processors).contains(&s.setting.threads);

@@ -72,7 +72,7 @@ impl Setting {
 pub struct Series {
     /// What was run.
     pub setting: Setting,
-    /// One sample a round.
+    /// One run a round.
     pub runs: Vec<Run>,
 }
 
@@ -100,7 +100,7 @@ impl Series {
         self.runs
             .iter()
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
-            .expect("a series holds at least one sample")
+            .expect("a series holds at least one run")
     }
 }
 
@@ -173,9 +173,9 @@ impl Experiment {
             while self.wants_another(round, spent) {
                 round += 1;
                 random.shuffle(&mut order);
-                for (&at, sample) in order.iter().zip(run_round(round, &order)?) {
-                    spent += sample.wall;
-                    series[at].runs.push(sample);
+                for (&at, run) in order.iter().zip(run_round(round, &order)?) {
+                    spent += run.wall;
+                    series[at].runs.push(run);
                 }
             }
             Ok(())
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    fn sample(wall: f64) -> Run {
+    fn run(wall: f64) -> Run {
         Run { wall, user: wall, system: 0.0, workers: None }
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn every_round_runs_every_thread_count_once() {
         let mut steps = Vec::new();
         let series = plan(Rounds::Exactly(6))
-            .measure(|s| Ok::<_, Infallible>(sample(1.0 / s.threads as f64)), |s| steps.push(s))
+            .measure(|s| Ok::<_, Infallible>(run(1.0 / s.threads as f64)), |s| steps.push(s))
             .0;
         assert_eq!(steps.len(), 3 * 7);
         for round in 0..=6 {
@@ -240,7 +240,7 @@ mod tests {
     fn rounds_stop_at_the_time_wanted_and_at_the_maximum() {
         let count = |wall: f64| {
             plan(Rounds::Between { min: 3, max: 20, seconds: 5.0 })
-                .measure(|_| Ok::<_, Infallible>(sample(wall)), |_| {})
+                .measure(|_| Ok::<_, Infallible>(run(wall)), |_| {})
                 .0[0]
                 .runs
                 .len()
@@ -257,7 +257,7 @@ mod tests {
             |_| {
                 runs += 1;
                 // A round of warming up, two whole ones, and one run of the next.
-                if runs == 3 * 3 + 2 { Err("boom") } else { Ok(sample(1.0)) }
+                if runs == 3 * 3 + 2 { Err("boom") } else { Ok(run(1.0)) }
             },
             |_| {},
         );

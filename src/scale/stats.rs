@@ -24,8 +24,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval of the median between two order statistics: the narrowest that holds it in 95 %
-    /// of all runs, whatever the distribution (the sign test turned round, Thompson 1936). Below
+    /// The interval of the median between two order statistics: the narrowest that holds it for 95 %
+    /// of all samples, whatever the distribution (the sign test turned round, Thompson 1936). Below
     /// six values it is their whole range, with the lower level that this has: 75 % for three.
     /// `None` below three.
     pub fn of_median(values: &[f64]) -> Option<Self> {
@@ -62,7 +62,7 @@ impl Interval {
         Some(Self { low: end(0.025)?, high: end(0.975)?, level: WANTED_LEVEL })
     }
 
-    /// The interval of the factor between two independent runs: between two order statistics of
+    /// The interval of the factor between two independent samples: between two order statistics of
     /// all the ratios `a / b` (the rank test turned round, Hodges and Lehmann 1963). With few values
     /// it is the whole range of the ratios, with the lower level of that. `None` below three a side.
     pub fn of_ratio(a: &[f64], b: &[f64]) -> Option<Self> {

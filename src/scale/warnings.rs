@@ -147,7 +147,7 @@ mod tests {
     fn what_its_own_threads_take_is_not_called_another_program() {
         let mut own = series(2, &[1.0; 6], 0.7);
         // Two workers had 1.4 s of processor, a reader and a writer 0.6 s beside them.
-        own.runs.iter_mut().for_each(|sample| sample.user = 2.0);
+        own.runs.iter_mut().for_each(|run| run.user = 2.0);
         assert_eq!(find(&[own], 2), Vec::<String>::new());
     }
 
@@ -156,7 +156,7 @@ mod tests {
         let found = find(&[series(1, &[1.0; 3], 1.0)], 2);
         assert!(found.len() == 1 && found[0].contains("in 75 % of all cases"), "{found:?}");
         let mut waits = series(1, &[1.0; 6], 1.0);
-        waits.runs.iter_mut().for_each(|sample| sample.user = 0.5);
+        waits.runs.iter_mut().for_each(|run| run.user = 0.5);
         let found = find(&[waits], 2);
         assert!(found.len() == 1 && found[0].contains("only 50 % of the wall time"), "{found:?}");
         let mut unknown = series(1, &[1.0; 6], 1.0);

@@ -46,17 +46,20 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
         return Estimate { ln: NONE, ln_low: NONE, ln_high: NONE, probes };
     };
-    let descents: Vec<f64> = (0..probes).map(|_| descend(start.clone(), &mut random)).collect();
-    let largest = descents.iter().copied().fold(NONE, f64::max);
-    if largest == NONE {
-        return Estimate { ln: NONE, ln_low: NONE, ln_high: NONE, probes };
+    // Sums relative to the largest descent so far, so that nothing overflows.
+    let (mut largest, mut sum, mut squares) = (NONE, 0.0, 0.0);
+    for ln in (0..probes).map(|_| descend(start.clone(), &mut random)).filter(|&ln| ln != NONE) {
+        if ln > largest {
+            let factor = (largest - ln).exp();
+            (largest, sum, squares) = (ln, sum * factor, squares * factor * factor);
+        }
+        let relative = (ln - largest).exp();
+        (sum, squares) = (sum + relative, squares + relative * relative);
     }
-    // Relative to the largest, so that nothing overflows.
-    let relative = || descents.iter().map(|descent| (descent - largest).exp());
     let count = probes as f64;
-    let mean = relative().sum::<f64>() / count;
-    let squares: f64 = relative().map(|descent| (descent - mean).powi(2)).sum();
-    let margin = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
+    let mean = sum / count;
+    let variance = (squares - sum * mean).max(0.0) / (count - 1.0).max(1.0);
+    let margin = 1.96 * (variance / count).sqrt();
     let ln = |relative: f64| largest + relative.max(0.0).ln();
     Estimate { ln: ln(mean), ln_low: ln(mean - margin), ln_high: ln(mean + margin), probes }
 }

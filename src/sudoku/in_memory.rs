@@ -138,10 +138,10 @@ impl Worker {
         self.text.extend(piece.cells.iter().map(digit));
         let shape = Shape { length: CELLS, at: 0 };
         let read = self.cells.read(&self.text, shape, |_| true, &mut self.table);
-        if let Some(cells) = piece.cells.get(CELLS * read..CELLS * (read + 1)) {
-            let known = |&cell: &u8| cell <= 9 || cell == b'.' || cell.is_ascii_digit();
-            let cell = cells.iter().position(|cell| !known(cell));
-            return Ok(cell.map(|cell| (read, cell, cells[cell])));
+        if let Some(cells) = self.text.get(CELLS * read..CELLS * (read + 1)) {
+            let known = |&cell: &u8| cell == b'.' || cell.is_ascii_digit();
+            let cell = cells.iter().position(|cell| !known(cell)).expect("a cell that is none");
+            return Ok(Some((read, cell, cells[cell])));
         }
         self.table.solve(&mut self.engine, limit.into(), stop)?;
         let solutions = piece.solutions.chunks_exact_mut(CELLS);

@@ -193,9 +193,21 @@ fn warn(grid: &SizedGrid, args: &Args) {
     ));
 }
 
+/// A number from its logarithm, as programs read it: `4.74e190`.
+fn scientific(log10: f64) -> String {
+    if log10 < 300.0 {
+        return format!("{:.3e}", 10_f64.powf(log10));
+    }
+    let exponent = log10.floor();
+    // Doubles write the digits, and carry where they round up to ten.
+    let digits = format!("{:.3e}", 10_f64.powf(log10 - exponent));
+    let (mantissa, carry) = digits.split_once('e').expect("an exponent");
+    format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))
+}
+
 fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args) -> Result<Ending> {
     let Estimate { ln, ln_low, ln_high, probes } = estimate;
-    let [mean, low, high] = [ln, ln_low, ln_high].map(|ln| about(ln / LN_10));
+    let [mean, low, high] = [ln, ln_low, ln_high].map(|ln| scientific(ln / LN_10));
     let output = Output::create(flags.files.output.as_deref())?;
     output.put(format!("{grid}:{mean} ({low} to {high})\n"))?;
     if !args.quiet {

@@ -163,7 +163,7 @@ impl Builder {
         ranges
     }
 
-    /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that they take.
+    /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that are allocated for them.
     pub(super) fn load(&mut self, ground: Ground, range: &Range<usize>) -> Result<u64, Stopped> {
         let Self { side, rows: [top, bottom], tops, bottoms, filling, .. } = self;
         // The complements of ascending sets descend.
@@ -175,7 +175,7 @@ impl Builder {
             ground.case.top.load(*top, *side, range.clone(), ground, tops, filling)?;
             self.share_out(ground);
         }
-        Ok(size_of_val(self.tops.keys()) as u64 + size_of_val(self.bottoms.keys()) as u64)
+        Ok((self.tops.bytes() + self.bottoms.bytes()) as u64)
     }
 
     /// Deals out the upper quarters that are loaded.

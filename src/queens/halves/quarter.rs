@@ -85,11 +85,14 @@ impl Quarter {
         let fillings = self.starts[positions.end] - self.starts[positions.start];
         self.loaded = positions;
         self.keys.clear();
+        // What far longer quarters have left would be missing beside these.
+        if self.keys.capacity() > 2 * fillings as usize {
+            self.keys = Vec::new();
+        }
         self.keys.reserve_exact(fillings as usize);
     }
 
     /// Bytes allocated.
-    #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         self.keys.capacity() * size_of::<u64>() + self.starts.capacity() * size_of::<u32>()
     }

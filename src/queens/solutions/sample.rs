@@ -31,7 +31,9 @@ impl Distribution {
 
 /// Draws `wanted` solutions, with replacement. None if the board has no solution.
 ///
-/// Uniform draws cost a count of all solutions, random rows some thousand short tries each.
+/// Uniform draws cost a count of all solutions, random rows some thousand short tries each. On a board
+/// with queens that stand or closed squares a search for the first solution comes before them, which
+/// may take for ever on large ones.
 pub fn sample(
     solutions: &Solutions,
     wanted: usize,

@@ -89,7 +89,8 @@ pub fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> Str
 
 /// Two digits behind the point; from a thousand on nobody reads them.
 pub fn two(value: f64) -> String {
-    if value < 1000.0 { format!("{value:.2}") } else { grouped(value.round() as u64) }
+    let large = (1000.0..1e15).contains(&value);
+    if large { grouped(value.round() as u64) } else { format!("{value:.2}") }
 }
 
 /// Something that may be missing, shown by `show`, or a dash.

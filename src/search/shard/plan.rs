@@ -11,7 +11,7 @@ use crate::search::{Costs, identity};
 
 /// What all shards of a plan have in common. Results are merged only if theirs is equal.
 ///
-/// The version of the program is no part of it: [`Problem::identity`]
+/// The version of the program is no part of it: [`Problem::identity`](crate::search::Problem::identity)
 /// names the algorithm and the layout by numbers that are raised on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

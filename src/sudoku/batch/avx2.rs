@@ -17,44 +17,46 @@ use std::arch::x86_64::*;
 use super::Both;
 use super::lanes::Lanes;
 use super::layout::Sixteen;
-use super::pool::Pool;
-use super::search::{Results, Search, Task};
+use super::search::{Results, Task};
 use crate::cpu::avx2;
 use crate::search::{Stop, Stopped};
 
+/// The solvers in these vectors, which are made nowhere else.
+pub(super) struct Vectors(Box<Both<Narrow>>);
+
 avx2! {
-    pub(super) fn both() -> Box<Both<Narrow>> {
-        Box::new(Both::new())
+    pub(super) fn vectors() -> Vectors {
+        Vectors(Box::new(Both::new()))
     }
 
     pub(super) fn solve(
-        search: &mut Search<Narrow>,
+        vectors: &mut Vectors,
         task: Task,
         results: Results,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        search.solve(task, results, stop)
+        vectors.0.search.solve(task, results, stop)
     }
 
     pub(super) fn count(
-        pool: &mut Pool<Narrow>,
+        vectors: &mut Vectors,
         grids: &[Sixteen],
         limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        pool.count(grids, limit, counts, stop)
+        vectors.0.pool.count(grids, limit, counts, stop)
     }
 }
 
-/// Eight lanes; made only in [`both`].
+/// Eight lanes; made only in [`vectors`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Narrow(__m256i);
+struct Narrow(__m256i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Narrow` is made only in `both`, `solve` and `count`, whose caller has proved what the CPU has.
+        // SAFETY: a `Narrow` is made only in `vectors`, `solve` and `count`, whose caller has proved what the CPU has.
         // The trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
         unsafe { $call }
     }};

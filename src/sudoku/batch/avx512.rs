@@ -17,44 +17,46 @@ use std::arch::x86_64::*;
 use super::Both;
 use super::lanes::Lanes;
 use super::layout::Sixteen;
-use super::pool::Pool;
-use super::search::{Results, Search, Task};
+use super::search::{Results, Task};
 use crate::cpu::avx512;
 use crate::search::{Stop, Stopped};
 
+/// The solvers in these vectors, which are made nowhere else.
+pub(super) struct Vectors(Box<Both<Wide>>);
+
 avx512! {
-    pub(super) fn both() -> Box<Both<Wide>> {
-        Box::new(Both::new())
+    pub(super) fn vectors() -> Vectors {
+        Vectors(Box::new(Both::new()))
     }
 
     pub(super) fn solve(
-        search: &mut Search<Wide>,
+        vectors: &mut Vectors,
         task: Task,
         results: Results,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        search.solve(task, results, stop)
+        vectors.0.search.solve(task, results, stop)
     }
 
     pub(super) fn count(
-        pool: &mut Pool<Wide>,
+        vectors: &mut Vectors,
         grids: &[Sixteen],
         limit: u64,
         counts: &mut [u64],
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        pool.count(grids, limit, counts, stop)
+        vectors.0.pool.count(grids, limit, counts, stop)
     }
 }
 
-/// Sixteen lanes; made only in [`both`].
+/// Sixteen lanes; made only in [`vectors`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Wide(__m512i);
+struct Wide(__m512i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Wide` is made only in `both`, `solve` and `count`, whose caller has proved what the CPU
+        // SAFETY: a `Wide` is made only in `vectors`, `solve` and `count`, whose caller has proved what the CPU
         // has. The trait's methods cannot be compiled for a CPU of their own; inlined there this is one
         // instruction.
         unsafe { $call }

@@ -50,9 +50,9 @@ pub struct Solvers(Form);
 enum Form {
     Portable(Box<Both<[u32; 8]>>),
     #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2, Box<Both<avx2::Narrow>>),
+    Avx2(Avx2, avx2::Vectors),
     #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512, Box<Both<avx512::Wide>>),
+    Avx512(Avx512, avx512::Vectors),
 }
 
 /// Both ways to use the lanes of a kernel.
@@ -89,9 +89,9 @@ impl Solvers {
         Self(match instructions {
             Instructions::Portable => Form::Portable(Box::new(Both::new())),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => Form::Avx2(proof, avx2::both(proof)),
+            Instructions::Avx2(proof) => Form::Avx2(proof, avx2::vectors(proof)),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => Form::Avx512(proof, avx512::both(proof)),
+            Instructions::Avx512(proof) => Form::Avx512(proof, avx512::vectors(proof)),
         })
     }
 
@@ -100,11 +100,9 @@ impl Solvers {
         match &mut self.0 {
             Form::Portable(both) => both.search.solve(task, results, stop),
             #[cfg(target_arch = "x86_64")]
-            Form::Avx2(proof, both) => avx2::solve(*proof, &mut both.search, task, results, stop),
+            Form::Avx2(proof, vectors) => avx2::solve(*proof, vectors, task, results, stop),
             #[cfg(target_arch = "x86_64")]
-            Form::Avx512(proof, both) => {
-                avx512::solve(*proof, &mut both.search, task, results, stop)
-            }
+            Form::Avx512(proof, vectors) => avx512::solve(*proof, vectors, task, results, stop),
         }
     }
 
@@ -120,12 +118,10 @@ impl Solvers {
         match &mut self.0 {
             Form::Portable(both) => both.pool.count(grids, limit, counts, stop),
             #[cfg(target_arch = "x86_64")]
-            Form::Avx2(proof, both) => {
-                avx2::count(*proof, &mut both.pool, grids, limit, counts, stop)
-            }
+            Form::Avx2(proof, vectors) => avx2::count(*proof, vectors, grids, limit, counts, stop),
             #[cfg(target_arch = "x86_64")]
-            Form::Avx512(proof, both) => {
-                avx512::count(*proof, &mut both.pool, grids, limit, counts, stop)
+            Form::Avx512(proof, vectors) => {
+                avx512::count(*proof, vectors, grids, limit, counts, stop)
             }
         }
     }

@@ -83,7 +83,9 @@ impl Puzzles {
         let order = if in_order { Order::Shown } else { Order::Busy };
         self.search(engine, limit, order, stop)?;
         let several = self.several();
-        self.ambiguous = Some(several.len() * AMBIGUOUS_SHARE > self.len);
+        if self.len > 0 {
+            self.ambiguous = Some(several.len() * AMBIGUOUS_SHARE > self.len);
+        }
         if order == Order::Busy && !several.is_empty() {
             self.find_first(&several, engine, stop)?;
         }

@@ -13,7 +13,7 @@ use std::arch::x86_64::*;
 use super::batch::{self, Scratch};
 use super::lanes::Lanes;
 use super::start::Start;
-use crate::cpu::{Avx512, Vbmi2, avx512, compiled};
+use crate::cpu::{Avx512, avx512, vbmi2};
 use crate::search::{Stop, Stopped};
 
 /// Boards of at most 16 open columns are counted at twice the speed where 16-bit words can be
@@ -30,9 +30,7 @@ pub(super) fn count(
     }
 }
 
-compiled! {
-    Vbmi2, "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt";
-
+vbmi2! {
     fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
         // SAFETY: compiled for these vectors; `count` has seen that the start fits.
         unsafe { batch::count::<Words16>(start, scratch, stop) }

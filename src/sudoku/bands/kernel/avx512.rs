@@ -12,13 +12,14 @@
 
 use std::arch::x86_64::*;
 
-use super::{HAND, Hand, Row, Source, Sums, Triples, WIDTH, Weight};
+use super::{
+    HAND, Hand, Row, Source, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
+};
 use crate::cpu::avx512;
 
-// The callers have checked what these functions ask for.
 avx512! {
-    /// The terms are below the number of source rows.
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
+        check_add(sums, source, out);
         for (terms, out) in sums.each().zip(out) {
             let mut sum = [_mm512_setzero_si512(); 2];
             for &term in terms {
@@ -37,8 +38,8 @@ avx512! {
         }
     }
 
-    /// There are rows in every source for all hands.
     pub fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
+        check_deal(sources, hands);
         for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
             // SAFETY: the rows are there; checks would cost as much as the loads.
             let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
@@ -61,8 +62,8 @@ avx512! {
         }
     }
 
-    /// There is a hand for every place of the triples.
     pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
+        check_join(triples, &hands);
         let [second, third] = hands.map(|hands| hands.as_ptr().cast::<u8>());
         let product = |&[b, c]: &[u16; 2]| {
             // SAFETY: the hands are there, 64 aligned bytes each, eight times a place.

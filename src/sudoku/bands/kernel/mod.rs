@@ -158,8 +158,6 @@ pub struct Weight {
 
 /// Makes each row of `out` one of the `sums` of rows of `source`.
 pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [Row]) {
-    assert!(out.len() >= sums.len(), "room for every sum");
-    sums.check(source.len());
     match instructions {
         Instructions::Portable => portable::add(sums, source, out),
         #[cfg(target_arch = "x86_64")]
@@ -172,10 +170,6 @@ pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [R
 /// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
 /// are as many hands as entries.
 pub fn deal(instructions: Instructions, sources: &[Source; HAND], hands: &mut [Hand]) {
-    assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
-    let last = (hands.len() / WIDTH).saturating_sub(1);
-    let reaches = |source: &Source| source.rows.len() > last * source.stride;
-    assert!(sources.iter().all(reaches), "rows for every hand");
     match instructions {
         Instructions::Portable => portable::deal(sources, hands),
         #[cfg(target_arch = "x86_64")]
@@ -193,7 +187,6 @@ pub fn join(
     triples: &Triples,
     hands: [&[Hand]; 2],
 ) -> u64 {
-    assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
     match instructions {
         Instructions::Portable => portable::join(weights, triples, hands),
         #[cfg(target_arch = "x86_64")]
@@ -201,6 +194,24 @@ pub fn join(
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx512(proof) => avx512::join(proof, weights, triples, hands),
     }
+}
+
+// What kernels that do not look at bounds check first, once a call.
+
+fn check_add(sums: &Sums, source: &[Row], out: &[Row]) {
+    assert!(out.len() >= sums.len(), "room for every sum");
+    sums.check(source.len());
+}
+
+fn check_deal(sources: &[Source; HAND], hands: &[Hand]) {
+    assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
+    let last = (hands.len() / WIDTH).saturating_sub(1);
+    let reaches = |source: &Source| source.rows.len() > last * source.stride;
+    assert!(sources.iter().all(reaches), "rows for every hand");
+}
+
+fn check_join(triples: &Triples, hands: &[&[Hand]; 2]) {
+    assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
 }
 
 #[cfg(test)]
