@@ -18,9 +18,6 @@ pub const PROGRAM: u64 = 16 << 20;
 /// What is left free besides, for whatever else the machine does meanwhile.
 const MARGIN: u64 = 48 << 20;
 
-/// What a worker is given, in bytes, unless it cannot do with that or the user says otherwise.
-const WORKER: u64 = 512 << 20;
-
 /// Memory worth a note before it is taken, in bytes.
 const NOTABLE: u64 = 500_000_000;
 
@@ -99,14 +96,8 @@ pub fn fitting(
         Some(room) if asked.is_none_or(|asked| left < Some(asked)) => room.limit,
         _ => "--memory",
     };
-    let settings = settings.threads(threads);
-    let within = |bytes: Option<u64>| Count::with(board.clone(), settings.memory(bytes));
-    let usual = WORKER * thread_count(threads) as u64;
-    let counted = match within([Some(asked.unwrap_or(usual)), left].into_iter().flatten().min()) {
-        Err(EngineError::Halves(HalvesError::Memory { .. })) if asked.is_none() => within(left),
-        Ok(count) if count.passed_over().is_some() && asked.is_none() => within(left),
-        counted => counted,
-    };
+    let settings = settings.threads(threads).memory(asked).room(left);
+    let counted = Count::with(board, settings);
     let count = counted.map_err(|error| match error {
         EngineError::Halves(HalvesError::Memory { .. }) => {
             anyhow::Error::from(NoRoom { error, from })

@@ -23,6 +23,7 @@ pub struct Settings {
     engine: Option<Engine>,
     kernel: Option<Kernel>,
     memory: Option<u64>,
+    room: Option<u64>,
     threads: usize,
 }
 
@@ -42,9 +43,15 @@ impl Settings {
         Self { kernel: kernel.into(), ..self }
     }
 
-    /// The most memory that the engine's lists may take, in bytes; `None` leaves it to the engine.
+    /// The most memory that the count may take, in bytes; `None` leaves it to the engine.
     pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
         Self { memory: bytes.into(), ..self }
+    }
+
+    /// The memory that there is, in bytes, of which the engine takes no more than it wants; `None` for
+    /// any amount.
+    pub fn room(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { room: bytes.into(), ..self }
     }
 
     /// Worker threads that will count: the memory depends on them, and a search of this count takes
@@ -80,7 +87,7 @@ pub enum EngineError {
 }
 
 /// What the engine, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
-const SUBTREE_BYTES: u64 = 96;
+pub(super) const SUBTREE_BYTES: u64 = 96;
 
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
@@ -113,9 +120,9 @@ impl Count {
                 return Err(EngineError::PlainOnly(engine));
             }
             Engine::Halves => {
-                let Settings { kernel, memory, threads, .. } = settings;
+                let Settings { kernel, memory, room, threads, .. } = settings;
                 let threads = thread_count(threads);
-                let resources = halves::Resources { kernel, threads, memory };
+                let resources = halves::Resources { kernel, threads, memory, room };
                 let plan = halves::Halves::new(board.n(), &resources)?;
                 (Some(plan.kernel()), Arc::new(plan))
             }
@@ -130,14 +137,9 @@ impl Count {
             },
         };
         // More workers than were reckoned with would take more than the limit.
-        let threads = settings.memory.map_or(settings.threads, |_| thread_count(settings.threads));
-        let count = Self { board, engine, kernel, counter, threads, passed_over: None };
-        match (settings.memory, count.memory()) {
-            (Some(limit), needed) if engine == Engine::Halves && needed > limit => {
-                Err(halves::HalvesError::Memory { needed, limit, threads }.into())
-            }
-            _ => Ok(count),
-        }
+        let limit = settings.memory.or(settings.room);
+        let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
+        Ok(Self { board, engine, kernel, counter, threads, passed_over: None })
     }
 
     /// Counts with the fastest engine that has the memory it needs.
@@ -152,7 +154,7 @@ impl Count {
         }
     }
 
-    /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] allows.
+    /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or [`Settings::room`] allow.
     pub fn passed_over(&self) -> Option<&halves::HalvesError> {
         self.passed_over.as_ref()
     }

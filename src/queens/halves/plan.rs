@@ -24,8 +24,10 @@ pub struct Resources {
     pub kernel: Option<Name>,
     /// Worker threads that will share the memory; 0 counts as 1.
     pub threads: usize,
-    /// The most memory to use, in bytes; no limit by default.
+    /// The memory to use, in bytes; by default half a gibibyte a worker, or what the board takes.
     pub memory: Option<u64>,
+    /// The memory that there is, in bytes; no limit by default.
+    pub room: Option<u64>,
 }
 
 /// Why a board cannot be counted by halves as asked.
@@ -111,10 +113,16 @@ impl Halves {
         let threads = options.threads.max(1);
         let costs = CostModel::new(sizes);
         let subtrees = layout::bytes(n);
-        let room = options.memory.map(|limit| limit.saturating_sub(subtrees));
-        let memory = Memory::new(sizes, &costs, threads, room);
+        let lists = |limit: u64| limit.saturating_sub(subtrees);
+        let usual = || Memory::new(sizes, &costs, threads, None).bytes;
+        let memory = match (options.memory.map(lists), options.room.map(lists)) {
+            (None, Some(room)) if usual() > room => Some(room),
+            (memory, room) => memory.map(|memory| memory.min(room.unwrap_or(u64::MAX))),
+        };
+        let memory = Memory::new(sizes, &costs, threads, memory);
         let needed = memory.bytes + subtrees;
-        if let Some(limit) = options.memory.filter(|&limit| needed > limit) {
+        let limit = options.memory.into_iter().chain(options.room).min();
+        if let Some(limit) = limit.filter(|&limit| needed > limit) {
             return Err(HalvesError::Memory { needed, limit, threads });
         }
         let subsets = Subsets::new(sizes.h);

@@ -1,6 +1,7 @@
 //! Counts by halves compared with naive ones, whole and in parts.
 
 use super::*;
+use crate::queens::count::SUBTREE_BYTES;
 use crate::queens::halves::filling;
 use crate::queens::halves::kernel::Portable;
 use crate::queens::halves::kernel::for_every_kernel;
@@ -287,4 +288,12 @@ fn a_raised_flag_stops_every_subtree() {
     let stop = Stop::new();
     stop.request();
     assert!(plan.units.iter().all(|unit| plan.count_unit(unit, &stop) == Err(Stopped)));
+}
+
+#[test]
+fn subtrees_take_no_more_than_is_reckoned_with() {
+    for n in 2..=23 {
+        let units = plan(n, None).units.len() as u64;
+        assert!(units * SUBTREE_BYTES <= layout::bytes(n), "n = {n}: {units}");
+    }
 }
