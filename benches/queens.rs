@@ -1,4 +1,4 @@
-//! Queens kernels against the textbook kernel, one thread. Every bench asserts its count.
+//! Queens kernels against the textbook recursion, one thread. Every bench asserts its count.
 
 mod timing;
 
@@ -12,7 +12,7 @@ fn main() {
     completion();
 }
 
-/// The textbook kernel and each kernel of the other engines on plain boards.
+/// The textbook recursion and each kernel of the other engines on plain boards.
 fn plain() {
     for n in [10, 12, 13] {
         let expected = known::solutions(n).expect("small boards are known");

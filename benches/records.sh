@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures every way to count queens against the textbook kernel and prints a dated table.
+# Measures every way to count queens against the textbook recursion and prints a dated table.
 #
 #     benches/records.sh [SIZES] [ROUNDS] [THREADS] > benches/records/DATE-queens.md
 #     benches/records.sh "14 15 16" 5 1
 #
 # The ways take turns within a round (A B C A B C), so that a busy moment hits them alike. A cell is
 # the median over the rounds of the seconds of CPU time, all threads together, that the whole process
-# took, and its ratio to the textbook kernel. Counts are checked by the program against the known ones.
+# took, and its ratio to the textbook recursion. Counts are checked by the program against the known ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sizes=${1:-14 15 16 17 18}

@@ -1,4 +1,4 @@
-//! The algorithm of all kernels but the textbook one: depth first over *batches* of nodes.
+//! The algorithm of all kernels: depth first over *batches* of nodes.
 //!
 //! In scalar pseudocode, with a node = (columns, left, right, free): the columns taken, the columns
 //! of the current row that diagonals running up or down attack, and the free squares of this row
