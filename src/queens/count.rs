@@ -266,4 +266,17 @@ mod tests {
         let named = Settings::new().memory(1 << 20).engine(Engine::Halves);
         assert!(matches!(Count::with(board(), named), Err(EngineError::Halves(_))));
     }
+
+    #[test]
+    fn where_there_is_little_room_an_engine_takes_less_than_usual() {
+        let halves = |room| {
+            let settings = Settings::new().engine(Engine::Halves).threads(1).room(room);
+            Count::with(Board::plain(24).unwrap(), settings)
+        };
+        let usual = halves(None).unwrap().memory();
+        let (little, nothing) = (usual / 2, 1 << 20);
+        assert!(halves(Some(little)).unwrap().memory() <= little);
+        assert_eq!(halves(Some(64 * usual)).unwrap().memory(), usual);
+        assert!(matches!(halves(Some(nothing)), Err(EngineError::Halves(_))));
+    }
 }

@@ -117,4 +117,24 @@ mod tests {
         assert!(empty.ln_low < empty.ln && empty.ln < empty.ln_high, "{empty:?}");
         assert!(empty.ln_high.is_finite(), "{empty:?}");
     }
+
+    /// The sums are rescaled whenever a larger descent comes: the interval stays that of all descents.
+    #[test]
+    fn the_interval_is_that_of_the_descents_themselves() {
+        let grid: Grid =
+            "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8."
+                .parse()
+                .unwrap();
+        let (probes, mut random) = (500, Xoshiro256PlusPlus::seed_from_u64(3));
+        let start = State::<9, 81>::new(grid.cells()).unwrap();
+        let descents: Vec<f64> =
+            (0..probes).map(|_| descend(start.clone(), &mut random).exp()).collect();
+        let count = probes as f64;
+        let mean = descents.iter().sum::<f64>() / count;
+        let variance = descents.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let high = mean + 1.96 * (variance / count).sqrt();
+        let found = estimate(&grid, probes, 3);
+        assert!((found.ln.exp() / mean - 1.0).abs() < 1e-9, "{mean} {found:?}");
+        assert!((found.ln_high.exp() / high - 1.0).abs() < 1e-9, "{high} {found:?}");
+    }
 }
