@@ -114,12 +114,11 @@ impl Halves {
         let costs = CostModel::new(sizes);
         let subtrees = layout::bytes(n);
         let lists = |limit: u64| limit.saturating_sub(subtrees);
-        let usual = || Memory::new(sizes, &costs, threads, None).bytes;
-        let memory = match (options.memory.map(lists), options.room.map(lists)) {
-            (None, Some(room)) if usual() > room => Some(room),
-            (memory, room) => memory.map(|memory| memory.min(room.unwrap_or(u64::MAX))),
-        };
-        let memory = Memory::new(sizes, &costs, threads, memory);
+        let usual = Memory::new(sizes, &costs, threads, None).bytes;
+        let asked = options.memory.map(lists);
+        // What there is bounds what is taken, but is no reason to take more than usual.
+        let room = options.room.map(lists).filter(|&room| asked.is_some() || usual > room);
+        let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(room).min());
         let needed = memory.bytes + subtrees;
         let limit = options.memory.into_iter().chain(options.room).min();
         if let Some(limit) = limit.filter(|&limit| needed > limit) {

@@ -159,26 +159,6 @@ impl<V: Lanes> Pool<V> {
 mod tests {
     use super::super::{Kernel, Puzzles, Solvers};
     use crate::search::Stop;
-    use crate::sudoku::Grid;
-
-    #[test]
-    fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
-        let mut engine = Solvers::new(Kernel::best()).unwrap();
-        let mut table = Puzzles::default();
-        table.push(&Grid::default());
-        let stop = Stop::new();
-        stop.request();
-        assert!(table.count_up_to(&mut engine, u64::MAX, &stop).is_err());
-
-        let pairs =
-            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        for puzzles in [40, 0, 1] {
-            table.clear();
-            (0..puzzles).for_each(|_| table.push(&pairs.parse().unwrap()));
-            table.count_up_to(&mut engine, u64::MAX, &Stop::new()).unwrap();
-            assert!((0..puzzles).all(|puzzle| table.count(puzzle) == 4));
-        }
-    }
 
     #[test]
     fn beyond_the_limit_a_puzzle_is_left_and_its_neighbours_are_not() {

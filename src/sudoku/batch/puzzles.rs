@@ -218,3 +218,31 @@ fn grid(planes: &Planes) -> Grid {
     let cell = |cell| (0..4).map(|q| bit(q, cell) << q).sum();
     Grid::new(std::array::from_fn(cell)).expect("planes hold digits")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Way = fn(&mut Puzzles, &mut Solvers, u64, &Stop) -> Result<(), Stopped>;
+
+    #[test]
+    fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
+        for (way, limit) in [(Puzzles::solve as Way, 10), (Puzzles::count_up_to, u64::MAX)] {
+            let mut solvers = Solvers::best();
+            let mut puzzles = Puzzles::default();
+            puzzles.push(&Grid::default());
+            let stop = Stop::new();
+            stop.request();
+            assert!(way(&mut puzzles, &mut solvers, u64::MAX, &stop).is_err());
+
+            let pairs =
+                "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+            for number in [40, 0, 1] {
+                puzzles.clear();
+                (0..number).for_each(|_| puzzles.push(&pairs.parse().unwrap()));
+                way(&mut puzzles, &mut solvers, limit, &Stop::new()).unwrap();
+                assert!((0..number).all(|puzzle| puzzles.count(puzzle) == 4));
+            }
+        }
+    }
+}

@@ -318,25 +318,6 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
-        let mut engine = Solvers::new(Kernel::best()).unwrap();
-        let mut table = Puzzles::default();
-        table.push(&Grid::default());
-        let stop = Stop::new();
-        stop.request();
-        assert!(table.solve(&mut engine, u64::MAX, &stop).is_err());
-
-        let pairs =
-            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        for puzzles in [40, 0, 1] {
-            table.clear();
-            (0..puzzles).for_each(|_| table.push(&pairs.parse().unwrap()));
-            table.solve(&mut engine, 10, &Stop::new()).unwrap();
-            assert!((0..puzzles).all(|puzzle| table.count(puzzle) == 4));
-        }
-    }
-
-    #[test]
     fn the_solution_shown_is_the_first_among_all_neighbours() {
         let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
         let mut grids: Vec<Grid> = (0..150)
