@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::FormError;
-use super::syntax::{Records, Row, Shown, Syntax};
+use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, shape, without_break, write_count};
 use crate::sudoku::batch::Frame;
@@ -142,7 +142,7 @@ impl Csv {
     }
 }
 
-impl Records for Csv {
+impl Syntax for Csv {
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (length, line) = match memchr(b'\n', text) {
             Some(end) => (end + 1, &text[..end]),
@@ -194,18 +194,12 @@ impl Records for Csv {
         }
         next
     }
-}
 
-impl Syntax for Csv {
     fn cut(&self, text: &[u8]) -> usize {
         match memchr(b'"', text) {
             None => memrchr(b'\n', text).map_or(0, |end| end + 1),
-            Some(_) => self.cut_records(text),
+            Some(_) => self.cut_by_extents(text),
         }
-    }
-
-    fn read(&self, text: &[u8], table: &mut Table) {
-        self.read_records(text, table);
     }
 
     fn states_solutions(&self, _: &[u8], _: Size) -> bool {

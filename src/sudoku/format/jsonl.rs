@@ -10,7 +10,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::syntax::{Records, Row, Shown, Syntax};
+use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, shape, write_count};
 use crate::sudoku::batch::{Frame, Rating};
@@ -36,7 +36,7 @@ fn is_there<'a, D: Deserializer<'a>>(value: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(value).map(|_| true)
 }
 
-impl Records for Jsonl {
+impl Syntax for Jsonl {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
         if is_between(record) {
@@ -60,12 +60,6 @@ impl Records for Jsonl {
             Err(error) => table.bad(source, 1, 0, LineError::Json(error.to_string())),
         }
         next
-    }
-}
-
-impl Syntax for Jsonl {
-    fn read(&self, text: &[u8], table: &mut Table) {
-        self.read_records(text, table);
     }
 
     fn states_solutions(&self, first: &[u8], _: Size) -> bool {

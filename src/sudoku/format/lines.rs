@@ -1,5 +1,7 @@
 //! One record a line: comments, empty lines, and puzzles with anything behind a separator.
 
+use std::ops::Range;
+
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines, write_count};
@@ -12,6 +14,17 @@ use crate::sudoku::{CELLS, LineError};
 pub struct Lines;
 
 impl Syntax for Lines {
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
+        let line = &text[source.clone()];
+        if is_between(line) {
+            table.keep(source);
+        } else {
+            table.puzzle(source, 1, line, stated(line, table.size()));
+        }
+        next
+    }
+
+    /// Tries a run wherever a record begins: lines are the format of the largest files.
     fn read(&self, text: &[u8], table: &mut Table) {
         let mut start = 0;
         while start < text.len() {
@@ -26,14 +39,7 @@ impl Syntax for Lines {
                     continue;
                 }
             }
-            let source = start..start + line;
-            let line = &rest[..line];
-            if is_between(line) {
-                table.keep(source);
-            } else {
-                table.puzzle(source, 1, line, stated(line, table.size()));
-            }
-            start += length;
+            start = self.record(text, start..start + line, start + length, table);
         }
     }
 

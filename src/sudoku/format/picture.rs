@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::lines::mark_lines;
-use super::syntax::{Records, Row, Shown, Syntax};
+use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{lines_of, write_count};
 use crate::sudoku::LineError;
@@ -83,7 +83,7 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     (line, cells)
 }
 
-impl Records for Picture {
+impl Syntax for Picture {
     /// A picture, a line between pictures, or a line of frame that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (mut at, mut rows) = (0, 0);
@@ -144,15 +144,9 @@ impl Records for Picture {
         }
         next
     }
-}
 
-impl Syntax for Picture {
     fn cut(&self, text: &[u8]) -> usize {
-        self.cut_records(text)
-    }
-
-    fn read(&self, text: &[u8], table: &mut Table) {
-        self.read_records(text, table);
+        self.cut_by_extents(text)
     }
 
     fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {

@@ -13,13 +13,39 @@ use crate::sudoku::sized::Size;
 
 /// One format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
-    /// Where the last whole record of `text` ends: by default, the last line.
+    /// The length of the first record of `text`, its line break included; `None` if it may go on in
+    /// text to come. `ended` says that there is none.
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
+    }
+
+    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
+    /// those from `next` on as are alike; where they end.
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
+
+    /// Where the last whole record of `text` ends: the last line, if every line is one.
     fn cut(&self, text: &[u8]) -> usize {
         memrchr(b'\n', text).map_or(0, |end| end + 1)
     }
 
+    /// [`cut`](Self::cut) where records may have several lines: found one after the other.
+    fn cut_by_extents(&self, text: &[u8]) -> usize {
+        let mut cut = 0;
+        while let Some(length) = self.extent(&text[cut..], false) {
+            cut += length;
+        }
+        cut
+    }
+
     /// Reads a chunk of whole records into `table`.
-    fn read(&self, text: &[u8], table: &mut Table);
+    fn read(&self, text: &[u8], table: &mut Table) {
+        let mut start = 0;
+        while start < text.len() {
+            let length = self.extent(&text[start..], true).expect("the text has ended");
+            let record = without_break(&text[start..start + length]);
+            start = self.record(text, start..start + record.len(), start + length, table);
+        }
+    }
 
     /// Whether records of `size` state solutions, if `first` is the first of them or the header.
     fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
@@ -45,38 +71,6 @@ pub trait Syntax: fmt::Debug + Send + Sync {
 
     /// Writes a record that is no puzzle, so that nothing is lost.
     fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>);
-}
-
-/// A format whose records are split off one after the other.
-pub trait Records {
-    /// The length of the first record of `text`, its line break included; `None` if it may go on in
-    /// text to come. `ended` says that there is none.
-    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
-        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
-    }
-
-    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
-    /// those from `next` on as are alike; where they end.
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
-
-    /// [`Syntax::cut`]
-    fn cut_records(&self, text: &[u8]) -> usize {
-        let mut cut = 0;
-        while let Some(length) = self.extent(&text[cut..], false) {
-            cut += length;
-        }
-        cut
-    }
-
-    /// [`Syntax::read`]
-    fn read_records(&self, text: &[u8], table: &mut Table) {
-        let mut start = 0;
-        while start < text.len() {
-            let length = self.extent(&text[start..], true).expect("the text has ended");
-            let record = without_break(&text[start..start + length]);
-            start = self.record(text, start..start + record.len(), start + length, table);
-        }
-    }
 }
 
 /// What is written for a puzzle.
