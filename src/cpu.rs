@@ -1,9 +1,6 @@
 //! Which instructions this CPU has: the kernels that there are, and proof that one of them can run.
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::named::{UnknownName, find};
+use crate::named::named;
 
 /// The instruction sets that inner loops are written for, by name.
 #[non_exhaustive]
@@ -17,6 +14,11 @@ pub enum Kernel {
     Avx512,
 }
 
+named! {
+    /// All kernels, slowest first.
+    Kernel { Portable = "portable", Avx2 = "avx2", Avx512 = "avx512" }
+}
+
 /// The CPU lacks the instructions of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this CPU cannot run the {wanted} kernel; the fastest that it can run is {best}")]
@@ -28,18 +30,6 @@ pub struct KernelMissing {
 }
 
 impl Kernel {
-    /// All kernels, slowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
-
-    /// Its name, as [`FromStr`] reads it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-
     /// The kernels that this CPU can run, slowest first. The queens engine `halves` asks more of a CPU
     /// for AVX-512: [`Count::with`](crate::queens::Count::with) tells whether it has what it takes.
     pub fn available() -> impl Iterator<Item = Self> {
@@ -49,20 +39,6 @@ impl Kernel {
     /// The fastest kernel that this CPU can run.
     pub fn best() -> Self {
         Instructions::best().kernel()
-    }
-}
-
-impl fmt::Display for Kernel {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Kernel {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        find(&Self::ALL, name)
     }
 }
 

@@ -18,3 +18,35 @@ pub(crate) fn find<T: Copy + fmt::Display>(all: &[T], name: &str) -> Result<T, U
         expected: all.iter().map(ToString::to_string).collect(),
     })
 }
+
+/// Names the values of an enum, in the order of `ALL`: `Display` shows the names, `FromStr` reads them.
+macro_rules! named {
+    ($(#[$all:meta])* $type:ident { $($value:ident = $name:literal),+ $(,)? }) => {
+        impl $type {
+            $(#[$all])*
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
+
+            /// Its name, as [`FromStr`](std::str::FromStr) reads it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, $crate::UnknownName> {
+                $crate::named::find(&Self::ALL, name)
+            }
+        }
+    };
+}
+pub(crate) use named;

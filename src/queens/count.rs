@@ -3,11 +3,28 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
-use super::engine::Engine;
 use super::textbook::Textbook;
 use super::{Board, halves};
 use crate::cpu::{Instructions, Kernel, KernelMissing};
+use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
+
+/// The engines that count boards.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The half-board join: plain boards with at least two squares a side.
+    Halves,
+    /// The block backtracker: every board.
+    Blocks,
+    /// The recursive bitmask backtracker of the textbooks, the ruler: plain boards.
+    Textbook,
+}
+
+named! {
+    /// All engines.
+    Engine { Halves = "halves", Blocks = "blocks", Textbook = "textbook" }
+}
 
 /// How to count a board; by default with the fastest engine and kernel.
 ///

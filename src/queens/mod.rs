@@ -4,7 +4,6 @@ mod attacks;
 mod blocks;
 mod board;
 mod count;
-mod engine;
 mod estimate;
 mod fixed;
 mod halves;
@@ -19,8 +18,7 @@ mod textbook;
 pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};
-pub use count::{Count, EngineError, Settings};
-pub use engine::Engine;
+pub use count::{Count, Engine, EngineError, Settings};
 pub use estimate::{Estimate, estimate, estimate_board};
 pub use fixed::{Classes, Fixed};
 pub use halves::HalvesError;

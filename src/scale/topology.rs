@@ -2,12 +2,13 @@
 //! the order in which workers are pinned to them.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
 use crate::figures::counted;
+use crate::named::named;
 use crate::system::{control_groups, read};
 
 /// One hardware thread.
@@ -60,24 +61,9 @@ pub enum Pin {
     Threads,
 }
 
-impl Pin {
+named! {
     /// Every way to place workers.
-    pub const ALL: [Self; 3] = [Self::None, Self::Cores, Self::Threads];
-
-    /// As flags and reports name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Cores => "cores",
-            Self::Threads => "threads",
-        }
-    }
-}
-
-impl fmt::Display for Pin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+    Pin { None = "none", Cores = "cores", Threads = "threads" }
 }
 
 impl Machine {

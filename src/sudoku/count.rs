@@ -5,6 +5,7 @@ use super::enumeration::Enumeration;
 use super::estimate::estimate;
 use super::single::state::{Propagated, State};
 use super::{Grid, Solver};
+use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
 
 /// Descents that estimate a number of solutions, some milliseconds.
@@ -26,6 +27,11 @@ pub enum Method {
     Enumeration,
     /// Bands are joined: the time depends little on the number of solutions.
     Join,
+}
+
+named! {
+    /// Both methods.
+    Method { Enumeration = "enumeration", Join = "join" }
 }
 
 /// The exact count of all solutions of one grid.

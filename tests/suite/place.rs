@@ -129,5 +129,6 @@ fn methods_are_called_by_their_names() {
     for method in every_method() {
         assert_eq!(method.to_string().parse::<Method>(), Ok(method));
     }
-    assert!("magic".parse::<Method>().unwrap_err().contains("greedy-repair"));
+    let error = "magic".parse::<Method>().unwrap_err().to_string();
+    assert!(error.contains("greedy-repair"), "{error}");
 }

@@ -151,7 +151,7 @@ impl OneArgs {
     pub fn method(&self) -> Method {
         match &self.method {
             Some(Method::LasVegas { .. }) => Method::LasVegas { random_rows: self.k },
-            Some(method) => method.clone(),
+            Some(method) => *method,
             None if !self.squares.is_plain() => Method::Backtrack { order: Order::FewestFirst },
             None if self.seed.is_some() => Method::GreedyRepair { opening: Opening::Careful },
             None => Method::Explicit,

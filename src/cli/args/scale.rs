@@ -144,6 +144,5 @@ fn places() -> impl TypedValueParser<Value = Pin> {
         Pin::Threads => "All hardware threads of a core before the next core",
     };
     let names = Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin)));
-    PossibleValuesParser::new(names)
-        .map(|name| Pin::ALL.into_iter().find(|pin| pin.name() == name).expect("one of them"))
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Pin>())
 }

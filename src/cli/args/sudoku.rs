@@ -247,17 +247,13 @@ fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
 }
 
 fn methods() -> impl TypedValueParser<Value = Choice<Method>> {
-    let named = |name, help| PossibleValue::new(name).help(help);
-    let names = [
-        named("auto", "The cheaper one"),
-        named("enumeration", "Every solution is found"),
-        named("join", "Bands are joined"),
-    ];
-    PossibleValuesParser::new(names).map(|name| match &*name {
-        "enumeration" => Some(Method::Enumeration),
-        "join" => Some(Method::Join),
-        _ => None,
-    })
+    let what = |method| match method {
+        Method::Enumeration => "Every solution is found",
+        Method::Join => "Bands are joined",
+    };
+    let auto = PossibleValue::new("auto").help("The cheaper one");
+    let named = Method::ALL.map(|method| PossibleValue::new(method.name()).help(what(method)));
+    PossibleValuesParser::new(std::iter::once(auto).chain(named)).map(|name| name.parse().ok())
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {

@@ -34,6 +34,7 @@ use std::str::FromStr;
 
 use super::Board;
 use crate::figures::counted;
+use crate::named::{UnknownName, find};
 
 pub use crate::random::Random;
 pub use backtrack::{Order, backtrack, complete};
@@ -73,7 +74,7 @@ impl Placement {
 }
 
 /// A way to find one solution, with the settings that belong to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// See [`explicit()`].
     Explicit,
@@ -140,17 +141,12 @@ impl fmt::Display for Method {
 }
 
 impl FromStr for Method {
-    type Err = String;
+    type Err = UnknownName;
 
     /// The names that [`Method`]'s `Display` writes.
-    fn from_str(name: &str) -> Result<Self, String> {
-        let known =
-            Method::all().into_iter().chain([Method::GreedyRepair { opening: Opening::Random }]);
-        let names: Vec<String> = known.clone().map(|method| method.to_string()).collect();
-        known
-            .into_iter()
-            .find(|method| method.to_string() == name)
-            .ok_or_else(|| format!("no method is called '{name}'; there are {}", names.join(", ")))
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let random = Method::GreedyRepair { opening: Opening::Random };
+        find(&[&Method::all()[..], &[random]].concat(), name)
     }
 }
 
@@ -237,7 +233,7 @@ pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found
     let mut budget = Budget::new(limits);
     let placed = complete(board, order, &mut budget);
     let (steps, restarts) = (budget.steps(), budget.restarts());
-    let gave_up = |limit| PlaceError::GaveUp { method: method.clone(), n, limit, steps, restarts };
+    let gave_up = |limit| PlaceError::GaveUp { method, n, limit, steps, restarts };
     let placement = placed.map_err(gave_up)?.ok_or(PlaceError::NoCompletion)?;
     placement.check().map_err(|flaw| PlaceError::Wrong { method, n, flaw })?;
     Ok(Found { placement, steps, restarts })
@@ -254,7 +250,7 @@ pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found
 /// too much.
 pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Found, PlaceError> {
     if n > method.largest() {
-        return Err(PlaceError::TooLarge { method: method.clone(), n });
+        return Err(PlaceError::TooLarge { method: *method, n });
     }
     if !exists(n) {
         return Err(PlaceError::NoSolution(n));
@@ -277,12 +273,12 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Foun
     };
     let (steps, restarts) = (budget.steps(), budget.restarts());
     let placement = placed.map_err(|limit| PlaceError::GaveUp {
-        method: method.clone(),
+        method: *method,
         n,
         limit,
         steps,
         restarts,
     })?;
-    placement.check().map_err(|flaw| PlaceError::Wrong { method: method.clone(), n, flaw })?;
+    placement.check().map_err(|flaw| PlaceError::Wrong { method: *method, n, flaw })?;
     Ok(Found { placement, steps, restarts })
 }

@@ -3,14 +3,13 @@
 //! One puzzle at a time and depth first, with the engine's rounds and splits in a vector of one lane:
 //! what it finds follows from the puzzle and the limit alone.
 
-use std::fmt;
-
 use super::branch::split;
 use super::cells::planes;
 use super::choice::Order;
 use super::lanes::MAX_LANES;
 use super::layout::{Sixteen, State, WORDS, open};
 use super::round::round;
+use crate::named::named;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 use crate::sudoku::single::state::{Propagated, State as Singles};
@@ -26,21 +25,9 @@ pub enum Means {
     Guesses,
 }
 
-impl Means {
-    /// Its name in rows.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Singles => "singles",
-            Self::Locked => "locked",
-            Self::Guesses => "guesses",
-        }
-    }
-}
-
-impl fmt::Display for Means {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
+named! {
+    /// All means, the weakest first.
+    Means { Singles = "singles", Locked = "locked", Guesses = "guesses" }
 }
 
 /// What it takes to find a puzzle's solutions up to a limit, or that there is none.

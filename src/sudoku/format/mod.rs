@@ -21,12 +21,11 @@ mod text;
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use sniff::{Head, sniff};
-use std::fmt;
-use std::str::FromStr;
 pub use syntax::Row;
 pub(super) use table::Table;
 
 use super::sized::Size;
+use crate::named::named;
 
 /// A way to write sudokus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,41 +42,10 @@ pub enum Format {
     Jsonl,
 }
 
-impl Format {
+named! {
     /// Every format, in the order in which help texts list them.
-    pub const ALL: [Self; 5] = [Self::Lines, Self::Csv, Self::Sdk, Self::Grid, Self::Jsonl];
-
-    /// The name that [`FromStr`] reads.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lines => "lines",
-            Self::Csv => "csv",
-            Self::Sdk => "sdk",
-            Self::Grid => "grid",
-            Self::Jsonl => "jsonl",
-        }
-    }
+    Format { Lines = "lines", Csv = "csv", Sdk = "sdk", Grid = "grid", Jsonl = "jsonl" }
 }
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        let named = Self::ALL.into_iter().find(|format| format.name() == name);
-        named.ok_or_else(|| UnknownFormat(name.to_owned()))
-    }
-}
-
-/// A name that is no format's.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {0:?}, expected one of lines, csv, sdk, grid, jsonl")]
-pub struct UnknownFormat(String);
 
 /// Why an input has no form that it can be read in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
