@@ -76,7 +76,8 @@ fn generate(
     seed: u64,
     threads: usize,
 ) -> PyResult<Bound<'_, PyByteArray>> {
-    let generator = Generator::new(Wish { clues, minimal, symmetric }, seed);
+    let wish = Wish { clues, minimal, symmetric };
+    let generator = Generator::new(wish, seed).map_err(value_error)?;
     let mut cells: Vec<u8> = Vec::new();
     interruptible(py, |stop| {
         generator.generate(count, threads, stop, |puzzles, _| {

@@ -77,3 +77,5 @@ def test_generated_puzzles_have_one_solution() -> None:
     puzzles[row, cell] = 0
     assert tb.solve(puzzles).counts[row] == 2, "a minimal puzzle needs each clue"
     assert ((tb.generate(9, clues=30) > 0).sum(axis=1) == 30).all()
+    with pytest.raises(ValueError, match="no minimal puzzle with more is known"):
+        tb.generate(1, clues=60, minimal=True)

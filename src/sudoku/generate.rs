@@ -21,6 +21,8 @@ pub use solved::solved_grid;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
+/// No minimal puzzle with more clues is known.
+const MOST_MINIMAL: usize = 40;
 
 /// What puzzles are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +36,20 @@ pub struct Wish {
     pub symmetric: bool,
 }
 
+/// Nobody can make the puzzles wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WishError {
+    /// No puzzle has as few clues and one solution, or a grid has fewer cells.
+    #[error("found {0} clues, expected {FEWEST_CLUES} to {CELLS}")]
+    Clues(usize),
+    /// With as many clues, some can always go.
+    #[error(
+        "found {0} clues for minimal puzzles, expected at most {MOST_MINIMAL}: no minimal puzzle with \
+         more is known"
+    )]
+    Minimal(usize),
+}
+
 /// Makes puzzles, each a function of the seed and of a number alone.
 ///
 /// ```
@@ -41,9 +57,10 @@ pub struct Wish {
 /// use tallyboard::sudoku::solve;
 ///
 /// let wish = Wish { clues: Some(30), minimal: false, symmetric: true };
-/// let puzzle = Generator::new(wish, 42).puzzle(0);
+/// let puzzle = Generator::new(wish, 42)?.puzzle(0);
 /// assert_eq!(puzzle.clues(), 30);
 /// assert_eq!(solve(&puzzle, 2).count, 1);
+/// # Ok::<(), tallyboard::sudoku::generate::WishError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Generator {
@@ -59,8 +76,15 @@ const PATIENCE: u64 = 8;
 
 impl Generator {
     /// A generator for `wish` and `seed`.
-    pub fn new(wish: Wish, seed: u64) -> Self {
-        Self { wish, base: Xoshiro256PlusPlus::seed_from_u64(seed).next_u64() }
+    ///
+    /// # Errors
+    /// [`WishError`] if the search would never end.
+    pub fn new(wish: Wish, seed: u64) -> Result<Self, WishError> {
+        match wish.clues {
+            Some(clues) if !(FEWEST_CLUES..=CELLS).contains(&clues) => Err(WishError::Clues(clues)),
+            Some(clues) if wish.minimal && clues > MOST_MINIMAL => Err(WishError::Minimal(clues)),
+            _ => Ok(Self { wish, base: Xoshiro256PlusPlus::seed_from_u64(seed).next_u64() }),
+        }
     }
 
     /// The puzzle of the first attempt that succeeds of `number`, `number` + 2^32, `number` + 2^33 …
@@ -165,8 +189,7 @@ impl Generator {
         };
         shuffle(&mut groups, &mut random);
         let floor = match self.wish {
-            // Fewer clues than this are never enough.
-            Wish { minimal: false, clues: Some(clues), .. } => clues.max(FEWEST_CLUES),
+            Wish { minimal: false, clues: Some(clues), .. } => clues,
             _ => FEWEST_CLUES,
         };
         Digging::new(solution, planes(solution.cells()), groups, floor)
@@ -186,7 +209,7 @@ mod tests {
     use super::*;
 
     fn puzzles(wish: Wish, seed: u64) -> Vec<Grid> {
-        let generator = Generator::new(wish, seed);
+        let generator = Generator::new(wish, seed).unwrap();
         (0..20).map(|number| generator.puzzle(number)).collect()
     }
 
@@ -216,6 +239,16 @@ mod tests {
     }
 
     #[test]
+    fn wishes_that_nobody_can_fulfil_are_refused() {
+        let error = |clues, minimal| {
+            Generator::new(Wish { clues: Some(clues), minimal, symmetric: false }, 1).err()
+        };
+        assert_eq!([error(17, false), error(81, false), error(40, true)], [None; 3]);
+        assert_eq!([16, 82].map(|n| error(n, true)), [16, 82].map(|n| Some(WishError::Clues(n))));
+        assert_eq!(error(41, true), Some(WishError::Minimal(41)));
+    }
+
+    #[test]
     fn seeds_decide() {
         let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
         assert_eq!(puzzles(wish, 3), puzzles(wish, 3));
@@ -230,7 +263,7 @@ mod tests {
             (None, true, true),
             (Some(23), true, false),
         ] {
-            let generator = Generator::new(Wish { clues, minimal, symmetric }, 6);
+            let generator = Generator::new(Wish { clues, minimal, symmetric }, 6).unwrap();
             let made = |threads| {
                 let mut made = Vec::new();
                 let ended = generator.generate(40, threads, &Stop::new(), |puzzles, _| {

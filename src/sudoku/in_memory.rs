@@ -174,7 +174,7 @@ mod tests {
     /// Puzzles with one solution, with several, and with none.
     fn puzzles(count: u64) -> Vec<u8> {
         let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
-        let generator = Generator::new(wish, 3);
+        let generator = Generator::new(wish, 3).unwrap();
         let mut cells: Vec<u8> = (0..count).flat_map(|n| *generator.puzzle(n).cells()).collect();
         for (at, puzzle) in cells.chunks_exact_mut(CELLS).enumerate() {
             match at % 3 {

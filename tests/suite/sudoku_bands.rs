@@ -18,7 +18,7 @@ fn count(problem: &CountOne) -> u128 {
 /// A solved grid with all but `clues` cells blank.
 fn random_grid(clues: u64, dice: &mut Dice) -> Grid {
     let wish = Wish { clues: Some(40), minimal: false, symmetric: false };
-    let puzzle = Generator::new(wish, dice.below(1 << 40)).puzzle(0);
+    let puzzle = Generator::new(wish, dice.below(1 << 40)).unwrap().puzzle(0);
     let mut cells = *solve(&puzzle, 1).first.unwrap().cells();
     let mut full = CELLS as u64;
     while full > clues {

@@ -82,7 +82,7 @@ fn all_agree(grids: &[Grid]) {
 
 fn generated(clues: usize, seed: u64) -> impl Iterator<Item = Grid> {
     let wish = Wish { clues: Some(clues), minimal: false, symmetric: false };
-    let generator = Generator::new(wish, seed);
+    let generator = Generator::new(wish, seed).unwrap();
     (0..).map(move |number| generator.puzzle(number))
 }
 

@@ -13,7 +13,7 @@ fn grids() -> impl Strategy<Value = Grid> {
     let changes = prop::collection::vec((0..CELLS, 0..=9_u8), 0..4);
     (any::<u64>(), changes, 28..50_usize).prop_map(|(seed, changes, clues)| {
         let wish = Wish { clues: Some(clues), minimal: false, symmetric: false };
-        let mut cells = *Generator::new(wish, seed).puzzle(0).cells();
+        let mut cells = *Generator::new(wish, seed).unwrap().puzzle(0).cells();
         for (cell, digit) in changes {
             cells[cell] = if cells[cell] == 0 { 0 } else { digit };
         }
@@ -81,7 +81,7 @@ proptest! {
 #[test]
 fn canonical_forms_tell_different_grids_apart() {
     let wish = Wish { clues: None, minimal: true, symmetric: false };
-    let generator = Generator::new(wish, 5);
+    let generator = Generator::new(wish, 5).unwrap();
     let forms: std::collections::HashSet<Grid> =
         (0..100).map(|number| canonical(&generator.puzzle(number))).collect();
     assert_eq!(forms.len(), 100);

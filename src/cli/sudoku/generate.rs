@@ -16,8 +16,6 @@ use crate::cli::signals::Interrupt;
 
 /// Without a wish for minimal puzzles or a number of clues.
 const USUAL_CLUES: usize = 30;
-/// No minimal puzzle with more clues is known.
-const MOST_MINIMAL: usize = 40;
 /// Numbers of clues that come by once in thousands of attempts, or never.
 const RARE: usize = 20;
 const RARE_MINIMAL: usize = 29;
@@ -31,20 +29,21 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
         None => (!flags.minimal).then_some(USUAL_CLUES),
     };
     let wish = Wish { clues, minimal: flags.minimal, symmetric: flags.symmetric };
-    warn(wish, args)?;
+    let generator = Generator::new(wish, flags.seed).map_err(|error| Usage(error.to_string()))?;
+    if !args.quiet {
+        warn(wish);
+    }
     let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::create(flags.output.as_deref())?;
     let began = Instant::now();
     let mut found = Found { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
-    let failed = Generator::new(wish, flags.seed).generate(
-        flags.count,
-        args.threads,
-        interrupt.stop(),
-        |puzzles, tried| match found.write(puzzles, tried, &mut output) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        },
-    )?;
+    let failed =
+        generator.generate(flags.count, args.threads, interrupt.stop(), |puzzles, tried| {
+            match found.write(puzzles, tried, &mut output) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            }
+        })?;
     if let Some(error) = failed {
         return Err(error).context("cannot write the puzzles");
     }
@@ -63,23 +62,15 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Says beforehand what will take long, and refuses what cannot be.
-fn warn(wish: Wish, args: &Args) -> Result<()> {
-    let Wish { clues: Some(clues), minimal, .. } = wish else { return Ok(()) };
-    if minimal && clues > MOST_MINIMAL {
-        let message = format!(
-            "found --minimal with {clues} clues, expected at most {MOST_MINIMAL}: no minimal puzzle \
-             with more is known"
-        );
-        return Err(Usage(message).into());
-    }
-    if !args.quiet && (clues <= RARE || minimal && clues >= RARE_MINIMAL) {
+/// Says beforehand what will take long.
+fn warn(wish: Wish) {
+    let Wish { clues: Some(clues), minimal, .. } = wish else { return };
+    if clues <= RARE || minimal && clues >= RARE_MINIMAL {
         let which = if minimal { "minimal puzzles" } else { "puzzles" };
         note(format_args!(
             "tallyboard: {which} with {clues} clues are rare: one may take from seconds to for ever"
         ));
     }
-    Ok(())
 }
 
 /// What has been found so far.

@@ -199,7 +199,7 @@ mod tests {
     fn twins_have_equally_many_solutions() {
         let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
         let mut twins = 0;
-        for puzzle in (0..60).map(|number| Generator::new(wish, 9).puzzle(number)) {
+        for puzzle in (0..60).map(|number| Generator::new(wish, 9).unwrap().puzzle(number)) {
             let mut cells = *puzzle.cells();
             cells.iter_mut().step_by(9).for_each(|cell| *cell = 0);
             let grid = Grid::new(cells).unwrap();
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn without_pairs_a_cell_with_the_fewest_is_split() {
         let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
-        for puzzle in (0..40).map(|number| Generator::new(wish, 5).puzzle(number)) {
+        for puzzle in (0..40).map(|number| Generator::new(wish, 5).unwrap().puzzle(number)) {
             let mut cells = *puzzle.cells();
             cells.iter_mut().step_by(3).for_each(|cell| *cell = 0);
             let state = open_one(&Grid::new(cells).unwrap());

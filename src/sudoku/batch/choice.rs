@@ -257,7 +257,7 @@ mod tests {
     fn the_busiest_pair_is_chosen() {
         let wish = Wish { clues: None, minimal: true, symmetric: false };
         let mut seen = 0;
-        for puzzle in (0..150).map(|number| Generator::new(wish, 3).puzzle(number)) {
+        for puzzle in (0..150).map(|number| Generator::new(wish, 3).unwrap().puzzle(number)) {
             let mut later = vec![open_one(&puzzle)];
             while let Some(mut state) = later.pop() {
                 if deduce(&mut state).is_some() {

@@ -149,7 +149,7 @@ mod tests {
     fn all_means_occur_and_guesses_grow_with_the_limit() {
         let wish = Wish { clues: None, minimal: true, symmetric: false };
         let mut seen = [0; 3];
-        for puzzle in (0..200).map(|number| Generator::new(wish, 4).puzzle(number)) {
+        for puzzle in (0..200).map(|number| Generator::new(wish, 4).unwrap().puzzle(number)) {
             let Rating { means, guesses } = method(&puzzle, 2);
             seen[means as usize] += 1;
             assert_eq!(means == Means::Guesses, guesses > 0);

@@ -322,7 +322,7 @@ mod tests {
         let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
-                let mut cells = *Generator::new(wish, 11).puzzle(number).cells();
+                let mut cells = *Generator::new(wish, 11).unwrap().puzzle(number).cells();
                 cells.iter_mut().step_by(number as usize % 5 + 2).for_each(|cell| *cell = 0);
                 Grid::new(cells).unwrap()
             })
@@ -337,7 +337,7 @@ mod tests {
             .collect();
         let mut engine = Solvers::new(Kernel::best()).unwrap();
         // After puzzles with one solution the table expects more of them and goes in any order.
-        let single = Generator::new(wish, 12).puzzle(0);
+        let single = Generator::new(wish, 12).unwrap().puzzle(0);
         for (limit, singles) in [(1, 0), (2, 0), (2, 50), (7, 50)] {
             let mut table = Puzzles::default();
             (0..singles).for_each(|_| table.push(&single));

@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn rows_are_the_same_in_every_form() {
         let wish = Wish { clues: None, minimal: false, symmetric: false };
-        let puzzle = |number| Generator::new(wish, 5).puzzle(number).to_bytes();
+        let puzzle = |number| Generator::new(wish, 5).unwrap().puzzle(number).to_bytes();
         let mut puzzles: Vec<_> = (0..70).map(puzzle).collect();
         // One without a solution, one with many.
         puzzles.insert(40, [&b"11"[..], &[b'.'; 79]].concat().try_into().unwrap());
