@@ -190,7 +190,7 @@ impl Count {
     /// which backtrackers keep none worth mentioning, and the subtrees, of which large boards have
     /// millions.
     pub fn memory(&self) -> u64 {
-        self.counter.memory() + self.counter.split().len() as u64 * SUBTREE_BYTES
+        self.counter.memory() + self.counter.subtrees() as u64 * SUBTREE_BYTES
     }
 
     /// The board that is counted.

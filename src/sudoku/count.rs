@@ -94,9 +94,7 @@ impl CountOne {
 /// [`Stopped`] if `stop` was raised meanwhile.
 pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u128, Stopped> {
     let counter = CountOne::sparing(grid, None, solver, KEPT_BYTES_OF_MANY).counter;
-    let subtrees = 0..counter.split().len();
-    subtrees
-        .into_iter()
+    (0..counter.subtrees())
         .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
 }
 

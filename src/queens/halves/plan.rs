@@ -199,6 +199,10 @@ impl Counter for Halves {
         Costs::new(self.units.iter().map(Unit::cost).collect())
     }
 
+    fn subtrees(&self) -> usize {
+        self.units.len()
+    }
+
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.count_unit(&self.units[subtree], stop).map(Tally::new)
     }
