@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::CELLS;
-use super::batch::{Cells, Puzzles, Shape, Solvers};
+use super::batch::{Puzzles, Solvers};
+use super::format::{Codec, Shape};
 use crate::cpu::Kernel;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
@@ -79,17 +80,17 @@ pub fn solve_cells(
         let (cells, solutions) = (cells.len(), solutions.len());
         return Err(CellsError::Lengths { cells, solutions, counts: puzzles });
     }
-    let share = (puzzles / (4 * thread_count(threads))).clamp(LEAST, MOST);
-    let pieces = cells.chunks(CELLS * share).zip(solutions.chunks_mut(CELLS * share));
-    let pieces = pieces.zip(counts.chunks_mut(share)).enumerate();
+    let most = (puzzles / (4 * thread_count(threads))).clamp(LEAST, MOST);
+    let shares = cells.chunks(CELLS * most).zip(solutions.chunks_mut(CELLS * most));
+    let shares = shares.zip(counts.chunks_mut(most)).enumerate();
     let bad = ordered(
-        pieces.map(|(at, ((cells, solutions), counts))| Piece { at, cells, solutions, counts }),
+        shares.map(|(at, ((cells, solutions), counts))| Share { at, cells, solutions, counts }),
         threads,
         stop,
         Worker::new,
-        |worker, piece, parts: &Parts<CellsError>| {
-            let first = piece.at * share;
-            if let Some((puzzle, cell, found)) = worker.solve(piece, limit, stop)? {
+        |worker, share, parts: &Parts<CellsError>| {
+            let first = share.at * most;
+            if let Some((puzzle, cell, found)) = worker.solve(share, limit, stop)? {
                 // Nobody listens after an earlier one.
                 let _ = parts.push(CellsError::Cell { puzzle: first + puzzle, cell, found });
             }
@@ -104,7 +105,7 @@ pub fn solve_cells(
 }
 
 /// What a worker takes at a time.
-struct Piece<'a> {
+struct Share<'a> {
     at: usize,
     cells: &'a [u8],
     solutions: &'a mut [u8],
@@ -114,44 +115,44 @@ struct Piece<'a> {
 /// An engine with its memory.
 struct Worker {
     engine: Solvers,
-    cells: Cells,
+    codec: Codec,
     table: Puzzles,
     text: Vec<u8>,
 }
 
 impl Worker {
     fn new() -> Self {
-        let cells = Cells::new(Kernel::best());
-        Self { engine: Solvers::best(), cells, table: Puzzles::default(), text: Vec::new() }
+        let codec = Codec::new(Kernel::best());
+        Self { engine: Solvers::best(), codec, table: Puzzles::default(), text: Vec::new() }
     }
 
-    /// Solves a piece; a cell that is none is told by its puzzle, its place and its value.
+    /// Solves a share; a cell that is none is told by its puzzle, its place and its value.
     fn solve(
         &mut self,
-        piece: Piece<'_>,
+        share: Share<'_>,
         limit: u8,
         stop: &Stop,
     ) -> Result<Option<(usize, usize, u8)>, Stopped> {
         self.table.clear();
         self.text.clear();
         let digit = |&cell: &u8| if cell <= 9 { cell + b'0' } else { cell };
-        self.text.extend(piece.cells.iter().map(digit));
+        self.text.extend(share.cells.iter().map(digit));
         let shape = Shape { length: CELLS, at: 0 };
-        let read = self.cells.read(&self.text, shape, |_| true, &mut self.table);
+        let read = self.codec.read(&self.text, shape, |_| true, &mut self.table);
         if let Some(cells) = self.text.get(CELLS * read..CELLS * (read + 1)) {
             let known = |&cell: &u8| cell == b'.' || cell.is_ascii_digit();
             let cell = cells.iter().position(|cell| !known(cell)).expect("a cell that is none");
             return Ok(Some((read, cell, cells[cell])));
         }
         self.table.solve(&mut self.engine, limit.into(), stop)?;
-        let solutions = piece.solutions.chunks_exact_mut(CELLS);
-        for (puzzle, (solution, count)) in solutions.zip(piece.counts).enumerate() {
+        let solutions = share.solutions.chunks_exact_mut(CELLS);
+        for (puzzle, (solution, count)) in solutions.zip(share.counts).enumerate() {
             // The limit is a byte, and no count is above it.
             *count = self.table.count(puzzle) as u8;
             if *count == 0 {
                 solution.fill(0);
             } else {
-                let digits = self.cells.digits(&self.table.solution(puzzle));
+                let digits = self.codec.digits(&self.table.solution(puzzle));
                 solution.copy_from_slice(&digits.map(|digit| digit - b'0'));
             }
         }

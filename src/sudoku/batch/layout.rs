@@ -15,6 +15,10 @@
 //! words, the three cells of a minirow (the part of a row inside one box) are three words.
 
 use super::lanes::{Lanes, MAX_LANES};
+use crate::sudoku::{CELLS, Grid};
+
+/// The cells of a band.
+pub const BAND: usize = 27;
 
 /// Words of a state.
 pub const WORDS: usize = 27;
@@ -38,7 +42,28 @@ pub struct Sixteen {
     pub planes: [[[u32; MAX_LANES]; 3]; 4],
 }
 
-type Planes<V> = [[V; 3]; 4];
+/// Bit `q` of the 27 values of each band, for one grid or one a lane.
+pub type Planes<V = u32> = [[V; 3]; 4];
+
+/// The planes of the cells of a grid.
+pub fn planes(cells: &[u8; CELLS]) -> Planes {
+    let mut planes: Planes = Default::default();
+    for (band, cells) in cells.chunks_exact(BAND).enumerate() {
+        for (place, &value) in cells.iter().enumerate() {
+            for (q, plane) in planes.iter_mut().enumerate() {
+                plane[band] |= u32::from(value >> q & 1) << place;
+            }
+        }
+    }
+    planes
+}
+
+/// The other way.
+pub fn grid(planes: &Planes) -> Grid {
+    let bit = |q: usize, cell: usize| (planes[q][cell / BAND] >> (cell % BAND) & 1) as u8;
+    let cell = |cell| (0..4).map(|q| bit(q, cell) << q).sum();
+    Grid::new(std::array::from_fn(cell)).expect("planes hold digits")
+}
 
 /// Exchanges the number of a word with the lowest base-3 digit of the place of a bit in it.
 #[inline(always)]

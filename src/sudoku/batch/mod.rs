@@ -19,7 +19,6 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod branch;
-mod cells;
 mod choice;
 mod lanes;
 mod layout;
@@ -31,9 +30,9 @@ mod search;
 mod stack;
 mod waiting;
 
-pub(super) use cells::{Cells, Frame, Planes, Run, Shape, planes};
 use lanes::Lanes;
 use layout::Sixteen;
+pub(super) use layout::{BAND, Planes, planes};
 use pool::Pool;
 pub use puzzles::Puzzles;
 pub use rating::{Means, Rating};

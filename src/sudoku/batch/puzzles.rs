@@ -1,8 +1,8 @@
 //! Puzzles by the batch, with their results: what stands between text or grids and the engine.
 
-use super::cells::{Planes, planes};
 use super::choice::Order;
 use super::lanes::MAX_LANES;
+use super::layout::{Planes, grid, planes};
 use super::{Results, Sixteen, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
@@ -211,12 +211,6 @@ fn put(grids: &mut [Sixteen], puzzle: usize, planes: &Planes) {
     for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
         row[puzzle % MAX_LANES] = word;
     }
-}
-
-fn grid(planes: &Planes) -> Grid {
-    let bit = |q: usize, cell: usize| (planes[q][cell / 27] >> (cell % 27) & 1) as u8;
-    let cell = |cell| (0..4).map(|q| bit(q, cell) << q).sum();
-    Grid::new(std::array::from_fn(cell)).expect("planes hold digits")
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@
 //! what it finds follows from the puzzle and the limit alone.
 
 use super::branch::split;
-use super::cells::planes;
 use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::layout::{Sixteen, State, WORDS, open};
+use super::layout::{Sixteen, State, WORDS, open, planes};
 use super::round::round;
 use crate::named::named;
 use crate::search::{Stop, Stopped};

@@ -11,10 +11,10 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::FormError;
+use super::codec::Template;
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, shape, without_break, write_count};
-use crate::sudoku::batch::Frame;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -217,7 +217,7 @@ impl Syntax for Csv {
         header
     }
 
-    fn frame(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Frame> {
+    fn template(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Template> {
         let copied = match own {
             true if self.replaced.is_empty() => 0..without_break(first).len(),
             true => return None,
@@ -225,8 +225,8 @@ impl Syntax for Csv {
         };
         let delimiter = self.delimiter;
         match row {
-            Row::Solution => Some(Frame::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
-            Row::SolutionOnly => Some(Frame::new(b"", copied, &[delimiter], b"\n")),
+            Row::Solution => Some(Template::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
+            Row::SolutionOnly => Some(Template::new(b"", copied, &[delimiter], b"\n")),
             Row::Count => None,
         }
     }
@@ -245,9 +245,9 @@ impl Syntax for Csv {
             out.push(self.delimiter);
             self.column(record.solution.unwrap_or_default(), out);
         }
-        if let Some(method) = record.method {
+        if let Some(rating) = record.rating {
             let delimiter = char::from(self.delimiter);
-            let columns = format!("{delimiter}{}{delimiter}{}", method.means, method.guesses);
+            let columns = format!("{delimiter}{}{delimiter}{}", rating.means, rating.guesses);
             out.extend_from_slice(columns.as_bytes());
         }
         out.push(b'\n');

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::codec::{Run, Shape};
 use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::lines::Lines;
@@ -12,7 +13,6 @@ use super::text::{lines, lines_of, without_break};
 use super::{FormError, Format, Wanted, sniff};
 use crate::cpu::Kernel;
 use crate::sudoku::CELLS;
-use crate::sudoku::batch::{Run, Shape};
 use crate::sudoku::error::{BadLine, LineError};
 use crate::sudoku::sized::{Notation, Size};
 
@@ -195,9 +195,10 @@ impl Form {
     fn write_run(&self, mut run: Run, table: &Table, row: Row, rows: &mut Vec<u8>) {
         let (output, own) = (self.output(), self.other.is_none());
         let Shape { length, at } = run.shape;
-        let frame = output.frame(&run.records[..length], at, row, own).filter(|_| !self.stats);
+        let template =
+            output.template(&run.records[..length], at, row, own).filter(|_| !self.stats);
         while !run.records.is_empty() {
-            let written = frame.map_or(0, |frame| table.write_run(run, &frame, rows));
+            let written = template.map_or(0, |template| table.write_run(run, &template, rows));
             run.records = &run.records[written * length..];
             run.first += written;
             if let Some((record, rest)) = run.records.split_at_checked(length) {

@@ -10,10 +10,11 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::codec::Template;
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, shape, write_count};
-use crate::sudoku::batch::{Frame, Rating};
+use crate::sudoku::batch::Rating;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -68,7 +69,7 @@ impl Syntax for Jsonl {
         object.map_or(true, |object| object.solution.is_some() || object.comment)
     }
 
-    fn frame(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Frame> {
+    fn template(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Template> {
         let found: &[u8] = match row {
             Row::Solution => b"\",\"count\":?,\"found\":\"",
             Row::SolutionOnly => b"\",\"found\":\"",
@@ -78,7 +79,7 @@ impl Syntax for Jsonl {
             true => (b"", 0..end_of_kept(first)?, &found[1..]),
             false => (b"{\"puzzle\":\"", at..at + CELLS, found),
         };
-        Some(Frame::new(before, copied, found, b"\"}\n"))
+        Some(Template::new(before, copied, found, b"\"}\n"))
     }
 
     fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
@@ -107,7 +108,7 @@ impl Syntax for Jsonl {
                 out.push(b'"');
             }
         }
-        if let Some(Rating { means, guesses }) = record.method {
+        if let Some(Rating { means, guesses }) = record.rating {
             let members = format!(",\"method\":\"{means}\",\"guesses\":{guesses}");
             out.extend_from_slice(members.as_bytes());
         }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::codec::{Shape, Template};
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines, write_count};
-use crate::sudoku::batch::{Frame, Shape};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -47,10 +47,10 @@ impl Syntax for Lines {
         !stated(first, size).is_empty()
     }
 
-    fn frame(&self, _: &[u8], at: usize, row: Row, _: bool) -> Option<Frame> {
+    fn template(&self, _: &[u8], at: usize, row: Row, _: bool) -> Option<Template> {
         match row {
-            Row::Solution => Some(Frame::new(b"", at..at + CELLS, b":?:", b"\n")),
-            Row::SolutionOnly => Some(Frame::new(b"", 0..0, b"", b"\n")),
+            Row::Solution => Some(Template::new(b"", at..at + CELLS, b":?:", b"\n")),
+            Row::SolutionOnly => Some(Template::new(b"", 0..0, b"", b"\n")),
             Row::Count => None,
         }
     }
@@ -67,8 +67,8 @@ impl Syntax for Lines {
         if row != Row::Count {
             out.extend_from_slice(record.solution.unwrap_or_default());
         }
-        if let Some(method) = record.method {
-            out.extend_from_slice(format!(":{}:{}", method.means, method.guesses).as_bytes());
+        if let Some(rating) = record.rating {
+            out.extend_from_slice(format!(":{}:{}", rating.means, rating.guesses).as_bytes());
         }
         out.push(b'\n');
     }

@@ -4,6 +4,7 @@
 //! input into chunks and reads them, and writes the row of a record. What was read stands in a
 //! `Table`, which any solver answers and any format writes.
 
+mod codec;
 pub mod compress;
 mod csv;
 mod form;
@@ -18,6 +19,7 @@ mod syntax;
 mod table;
 mod text;
 
+pub(super) use codec::{Codec, Shape};
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use sniff::{Head, sniff};

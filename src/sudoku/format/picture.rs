@@ -155,8 +155,8 @@ impl Syntax for Picture {
             write_count(record.count, out);
             out.push(b'\n');
         }
-        if let Some(method) = record.method {
-            let text = format!("#C method: {}, guesses: {}\n", method.means, method.guesses);
+        if let Some(rating) = record.rating {
+            let text = format!("#C method: {}, guesses: {}\n", rating.means, rating.guesses);
             out.extend_from_slice(text.as_bytes());
         }
         let shown = record.solution.filter(|_| row != Row::Count).unwrap_or(record.puzzle);

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 
+use super::codec::Template;
 use super::table::{Record, Table};
 use super::text::without_break;
 use crate::sudoku::LineError;
-use crate::sudoku::batch::Frame;
 use crate::sudoku::sized::Size;
 
 /// One format: how text is split into records, and how records are written.
@@ -59,7 +59,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
 
     /// What the rows of a run are made of whose first record is `first` and has its puzzle at `at`;
     /// `None` if they are written one by one.
-    fn frame(&self, _first: &[u8], _at: usize, _row: Row, _own: bool) -> Option<Frame> {
+    fn template(&self, _first: &[u8], _at: usize, _row: Row, _own: bool) -> Option<Template> {
         None
     }
 

@@ -3,20 +3,21 @@
 
 use std::ops::Range;
 
+use super::codec::{Codec, Run, Shape, Template};
 use crate::cpu::Kernel;
 use crate::search::{Stop, Stopped};
-use crate::sudoku::batch::{self, Cells, Frame, Rating, Run, Shape, Solvers};
+use crate::sudoku::batch::{self, Rating, Solvers};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
 /// A table, which keeps its memory when it is cleared.
 pub(in crate::sudoku) struct Table {
-    cells: Cells,
+    codec: Codec,
     size: Size,
     notation: Option<Notation>,
     /// Solutions that the input states are kept.
     pub check: bool,
-    parts: Vec<Entry>,
+    entries: Vec<Entry>,
     /// Lines of the input read so far.
     lines: u32,
     errors: Vec<LineError>,
@@ -28,10 +29,10 @@ pub(in crate::sudoku) struct Table {
     sized: Vec<SizedGrid>,
     /// Answers that are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
-    methods: Vec<Rating>,
+    ratings: Vec<Rating>,
 }
 
-/// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more parts
+/// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more of them
 /// in the cache.
 struct Entry {
     start: u32,
@@ -79,18 +80,18 @@ pub(in crate::sudoku) struct Record<'a> {
     /// The solution found first; `None` if there is none or nobody asked.
     pub solution: Option<&'a [u8]>,
     /// How it was solved, if that was asked for.
-    pub method: Option<Rating>,
+    pub rating: Option<Rating>,
 }
 
 impl Table {
     /// An empty table for puzzles of one size, read and written in the vectors of `kernel`.
     pub fn new(kernel: Kernel, size: Size, notation: Option<Notation>, check: bool) -> Self {
         Self {
-            cells: Cells::new(kernel),
+            codec: Codec::new(kernel),
             size,
             notation,
             check,
-            parts: Vec::new(),
+            entries: Vec::new(),
             lines: 0,
             errors: Vec::new(),
             spelled: Vec::new(),
@@ -98,21 +99,21 @@ impl Table {
             nine: batch::Puzzles::default(),
             sized: Vec::new(),
             answers: Vec::new(),
-            methods: Vec::new(),
+            ratings: Vec::new(),
         }
     }
 
     /// Forgets all records.
     pub fn clear(&mut self) {
         self.lines = 0;
-        self.parts.clear();
+        self.entries.clear();
         self.errors.clear();
         self.spelled.clear();
         self.stated.clear();
         self.nine.clear();
         self.sized.clear();
         self.answers.clear();
-        self.methods.clear();
+        self.ratings.clear();
     }
 
     /// The size of the grids.
@@ -146,10 +147,10 @@ impl Table {
         if self.size != Size::Nine || self.check {
             return start;
         }
-        let records = self.cells.read(&text[start..], shape, alike, &mut self.nine);
+        let records = self.codec.read(&text[start..], shape, alike, &mut self.nine);
         let end = start + records * shape.length;
         if records > 0 {
-            self.part(start..end, Kind::Run { length, at });
+            self.entry(start..end, Kind::Run { length, at });
             self.lines += records as u32;
         }
         end
@@ -157,7 +158,7 @@ impl Table {
 
     /// Takes a line that is no record.
     pub fn keep(&mut self, source: Range<usize>) {
-        self.part(source, Kind::Kept);
+        self.entry(source, Kind::Kept);
         self.lines += 1;
     }
 
@@ -168,9 +169,9 @@ impl Table {
 
     /// Takes a record of so many lines that is no puzzle, the fault being `behind` its first one.
     pub fn bad(&mut self, source: Range<usize>, lines: usize, behind: usize, error: LineError) {
-        self.part(source, Kind::Bad(self.errors.len() as u32));
-        if let Some(part) = self.parts.last_mut() {
-            part.line += behind as u32;
+        self.entry(source, Kind::Bad(self.errors.len() as u32));
+        if let Some(entry) = self.entries.last_mut() {
+            entry.line += behind as u32;
         }
         self.lines += lines as u32;
         self.errors.push(error);
@@ -180,7 +181,7 @@ impl Table {
     pub fn puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         match self.push(puzzle) {
             Ok(()) => {
-                self.part(source, Kind::Puzzle);
+                self.entry(source, Kind::Puzzle);
                 self.lines += lines as u32;
                 if self.check {
                     self.stated.push(stated.trim_ascii().to_vec());
@@ -190,9 +191,9 @@ impl Table {
         }
     }
 
-    fn part(&mut self, source: Range<usize>, kind: Kind) {
+    fn entry(&mut self, source: Range<usize>, kind: Kind) {
         let (start, end) = (source.start as u32, source.end as u32);
-        self.parts.push(Entry { start, end, line: self.lines + 1, kind });
+        self.entries.push(Entry { start, end, line: self.lines + 1, kind });
     }
 
     fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
@@ -201,7 +202,7 @@ impl Table {
             return Ok(());
         }
         let alone = Shape { length: CELLS, at: 0 };
-        if puzzle.len() != CELLS || self.cells.read(puzzle, alone, |_| true, &mut self.nine) == 0 {
+        if puzzle.len() != CELLS || self.codec.read(puzzle, alone, |_| true, &mut self.nine) == 0 {
             self.nine.push(&parse_line(puzzle)?);
         }
         self.spelled.push(*puzzle.first_chunk().expect("a puzzle has 81 cells"));
@@ -266,7 +267,7 @@ impl Table {
     /// Finds out how each 9 × 9 puzzle is solved up to `limit`.
     pub fn find_ratings(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
         for puzzle in 0..self.nine.len() {
-            self.methods.push(Rating::of(&self.nine.puzzle(puzzle), limit, stop)?);
+            self.ratings.push(Rating::of(&self.nine.puzzle(puzzle), limit, stop)?);
         }
         Ok(())
     }
@@ -296,9 +297,9 @@ impl Table {
         self.answers.push((count, None));
     }
 
-    /// Writes the rows of a run, as [`Cells::write`]; none if the answers are not in vectors.
-    pub fn write_run(&self, run: Run, frame: &Frame, out: &mut Vec<u8>) -> usize {
-        if self.answers.is_empty() { self.cells.write(run, &self.nine, frame, out) } else { 0 }
+    /// Writes the rows of a run, as [`Codec::write`]; none if the answers are not in vectors.
+    pub fn write_run(&self, run: Run, template: &Template, out: &mut Vec<u8>) -> usize {
+        if self.answers.is_empty() { self.codec.write(run, &self.nine, template, out) } else { 0 }
     }
 
     /// The record of puzzle number `puzzle`, with its solution in `digits`.
@@ -315,22 +316,22 @@ impl Table {
             let count = self.nine.count(puzzle);
             let found = count > 0 && self.nine.has_solutions();
             if found {
-                *digits = self.cells.digits(&self.nine.solution(puzzle));
+                *digits = self.codec.digits(&self.nine.solution(puzzle));
             }
             (count.into(), found.then_some(digits.as_slice()))
         };
-        let method = self.methods.get(puzzle).copied();
-        Record { source, puzzle: spelled, count, solution, method }
+        let rating = self.ratings.get(puzzle).copied();
+        Record { source, puzzle: spelled, count, solution, rating }
     }
 
     /// Hands every record of `text`, which the table was read from, to `visit`.
     pub fn walk(&self, text: &[u8], mut visit: impl FnMut(Item)) {
         let (mut puzzle, mut spelled) = (0, 0);
         let mut digits = [0; CELLS];
-        for part in &self.parts {
-            let source = &text[part.start as usize..part.end as usize];
-            let line = part.line.into();
-            match part.kind {
+        for entry in &self.entries {
+            let source = &text[entry.start as usize..entry.end as usize];
+            let line = entry.line.into();
+            match entry.kind {
                 Kind::Run { length, at } => {
                     let shape = Shape { length: length.into(), at: at.into() };
                     visit(Item::Run(Run { records: source, shape, first: puzzle }));
@@ -358,8 +359,8 @@ impl Table {
 
     /// The first record that is no puzzle: its line, and why.
     pub fn first_bad(&self) -> Option<(u64, &LineError)> {
-        self.parts.iter().find_map(|part| match part.kind {
-            Kind::Bad(error) => Some((part.line.into(), &self.errors[error as usize])),
+        self.entries.iter().find_map(|entry| match entry.kind {
+            Kind::Bad(error) => Some((entry.line.into(), &self.errors[error as usize])),
             _ => None,
         })
     }

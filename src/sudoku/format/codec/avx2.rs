@@ -17,9 +17,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{BAND, Convert, Digits, Frame, Planes, Run, Shape, Text};
+use super::{Convert, Digits, Run, Shape, Template};
 use crate::cpu::avx2;
-use crate::sudoku::batch::Puzzles;
+use crate::sudoku::CELLS;
+use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
 avx2! {
     pub fn read(
@@ -31,8 +32,8 @@ avx2! {
         super::read::<Avx2>(text, shape, alike, table)
     }
 
-    pub fn write(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
-        super::write::<Avx2>(run, table, frame, target)
+    pub fn write(run: Run, table: &Puzzles, template: &Template, target: &mut Vec<u8>) -> usize {
+        super::write::<Avx2>(run, table, template, target)
     }
 
     /// Writes the 81 digits of a solution.
@@ -49,7 +50,7 @@ const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
 
 impl Convert for Avx2 {
     #[inline(always)]
-    fn read(line: &Text) -> Option<Planes> {
+    fn read(line: &[u8; CELLS]) -> Option<Planes> {
         // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
         // cannot be compiled for a CPU of their own.
         unsafe { planes(line) }
@@ -64,7 +65,7 @@ impl Convert for Avx2 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(line: &Text, at: usize) -> __m256i {
+fn load(line: &[u8; CELLS], at: usize) -> __m256i {
     let bytes: &[u8; 32] = line[at..][..32].try_into().expect("32 bytes");
     // SAFETY: reads the 32 bytes of the array.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
@@ -80,7 +81,7 @@ fn store(target: &mut Digits, at: usize, bytes: __m256i) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn planes(line: &Text) -> Option<Planes> {
+fn planes(line: &[u8; CELLS]) -> Option<Planes> {
     const FULL: u32 = (1 << BAND) - 1;
     let mut planes = Planes::default();
     let mut known = _mm256_set1_epi8(-1);

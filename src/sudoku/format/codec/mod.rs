@@ -14,7 +14,7 @@
 //! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
 //!    the instruction set and the loop keeps its constants in registers.
 //! 2. The vectors (`avx2`, `avx512`) take a band at a time and say how.
-//! 3. Short pieces of a row are written as blocks of one size, which what follows them overwrites.
+//! 3. Short text of a row is written as blocks of one size, which what follows it overwrites.
 //!
 //! Only 81 digits and dots are plain; other puzzles go one by one.
 
@@ -26,22 +26,16 @@ mod avx512;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use super::Puzzles;
 use crate::cpu::{Instructions, Kernel};
 use crate::sudoku::CELLS;
+use crate::sudoku::batch::{BAND, Planes, Puzzles, planes};
 
-/// Bit `q` of the 27 values of each band.
-pub type Planes = [[u32; 3]; 4];
-
-const BAND: usize = 27;
-
-/// The text of one puzzle, and bytes that are to become the digits of a solution.
-type Text = [u8; CELLS];
+/// Bytes that are to become the digits of a solution.
 type Digits = [MaybeUninit<u8>; CELLS];
 
 /// Reads and writes cells in the vectors of a kernel.
 #[derive(Clone, Copy)]
-pub struct Cells(Instructions);
+pub struct Codec(Instructions);
 
 /// Where the puzzle stands in each record of a run.
 #[derive(Clone, Copy)]
@@ -54,27 +48,27 @@ pub struct Shape {
 
 /// What rows are made of: text, a piece of the record, text around the count, the solution, text.
 #[derive(Clone, Copy, PartialEq)]
-pub struct Frame {
-    before: Piece,
+pub struct Template {
+    before: ShortText,
     copied: (usize, usize),
-    middle: Piece,
+    middle: ShortText,
     /// Where the digit of the count stands in `middle`.
     count: Option<usize>,
-    end: Piece,
+    end: ShortText,
 }
 
 /// Short text, in a block of bytes that is copied whole.
 #[derive(Clone, Copy, PartialEq)]
-struct Piece {
-    block: [u8; PIECE],
+struct ShortText {
+    block: [u8; SHORT],
     length: usize,
 }
 
-const PIECE: usize = 32;
+const SHORT: usize = 32;
 
-impl Piece {
+impl ShortText {
     const fn new(text: &[u8]) -> Self {
-        let mut block = [0; PIECE];
+        let mut block = [0; SHORT];
         block.split_at_mut(text.len()).0.copy_from_slice(text);
         Self { block, length: text.len() }
     }
@@ -86,7 +80,7 @@ impl Piece {
     }
 }
 
-impl Frame {
+impl Template {
     /// `puzzle:count:solution`
     const USUAL: Self = Self::new(b"", 0..CELLS, b":?:", b"\n");
     /// The solution alone.
@@ -102,7 +96,8 @@ impl Frame {
             }
             at += 1;
         }
-        let (before, middle, end) = (Piece::new(before), Piece::new(middle), Piece::new(end));
+        let (before, middle, end) =
+            (ShortText::new(before), ShortText::new(middle), ShortText::new(end));
         Self { before, copied: (copied.start, copied.end), middle, count, end }
     }
 
@@ -125,12 +120,12 @@ pub struct Run<'a> {
 /// One line at a time, in some instruction set.
 trait Convert {
     /// The planes of the cells, if all of them are digits and dots.
-    fn read(line: &Text) -> Option<Planes>;
+    fn read(line: &[u8; CELLS]) -> Option<Planes>;
     /// Writes a solution.
     fn write(planes: &Planes, target: &mut Digits);
 }
 
-impl Cells {
+impl Codec {
     /// The way of `kernel`, or the best that the CPU can go.
     pub fn new(kernel: Kernel) -> Self {
         Self(Instructions::of_or_best(kernel))
@@ -155,13 +150,19 @@ impl Cells {
     }
 
     /// Appends rows up to the first puzzle with no solution or more than nine; how many.
-    pub fn write(self, run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
+    pub fn write(
+        self,
+        run: Run,
+        table: &Puzzles,
+        template: &Template,
+        target: &mut Vec<u8>,
+    ) -> usize {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => avx512::write(proof, run, table, frame, target),
+            Instructions::Avx512(proof) => avx512::write(proof, run, table, template, target),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => avx2::write(proof, run, table, frame, target),
-            Instructions::Portable => write::<Plain>(run, table, frame, target),
+            Instructions::Avx2(proof) => avx2::write(proof, run, table, template, target),
+            Instructions::Portable => write::<Plain>(run, table, template, target),
         }
     }
 
@@ -201,44 +202,54 @@ fn read<C: Convert>(
     read
 }
 
-/// The usual frames get loops of their own, in which their lengths are constants.
+/// The usual templates get loops of their own, in which their lengths are constants.
 #[inline(always)]
-fn write<C: Convert>(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
-    if *frame == Frame::USUAL {
-        write_rows::<C>(run, table, &Frame::USUAL, target)
-    } else if *frame == Frame::BARE {
-        write_rows::<C>(run, table, &Frame::BARE, target)
+fn write<C: Convert>(
+    run: Run,
+    table: &Puzzles,
+    template: &Template,
+    target: &mut Vec<u8>,
+) -> usize {
+    if *template == Template::USUAL {
+        write_rows::<C>(run, table, &Template::USUAL, target)
+    } else if *template == Template::BARE {
+        write_rows::<C>(run, table, &Template::BARE, target)
     } else {
-        write_rows::<C>(run, table, frame, target)
+        write_rows::<C>(run, table, template, target)
     }
 }
 
 #[inline(always)]
-fn write_rows<C: Convert>(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
+fn write_rows<C: Convert>(
+    run: Run,
+    table: &Puzzles,
+    template: &Template,
+    target: &mut Vec<u8>,
+) -> usize {
     let Run { records, shape, first } = run;
-    let length = frame.length();
+    let length = template.length();
     // Room for the last block, which is longer than its text.
-    target.reserve(records.len() / shape.length * length + PIECE);
+    target.reserve(records.len() / shape.length * length + SHORT);
     let begin = target.len();
     let mut spare = target.spare_capacity_mut();
     let mut written = 0;
     for record in records.chunks_exact(shape.length) {
         let count @ 1..10 = table.count(first + written) else { break };
-        frame.before.put(spare);
-        let rest = &mut spare[frame.before.length..];
-        let copied = &record[frame.copied.0..frame.copied.1];
+        template.before.put(spare);
+        let rest = &mut spare[template.before.length..];
+        let copied = &record[template.copied.0..template.copied.1];
         for (target, &byte) in rest.iter_mut().zip(copied) {
             target.write(byte);
         }
         let rest = &mut rest[copied.len()..];
-        frame.middle.put(rest);
-        if let Some(at) = frame.count {
+        template.middle.put(rest);
+        if let Some(at) = template.count {
             rest[at].write(b'0' + count as u8);
         }
-        let rest = &mut rest[frame.middle.length..];
+        let rest = &mut rest[template.middle.length..];
         let (digits, rest) = rest.split_first_chunk_mut().expect("a row has room");
         C::write(&table.solution(first + written), digits);
-        frame.end.put(rest);
+        template.end.put(rest);
         spare = &mut spare[length..];
         written += 1;
     }
@@ -251,7 +262,7 @@ fn write_rows<C: Convert>(run: Run, table: &Puzzles, frame: &Frame, target: &mut
 struct Plain;
 
 impl Convert for Plain {
-    fn read(line: &Text) -> Option<Planes> {
+    fn read(line: &[u8; CELLS]) -> Option<Planes> {
         let plain = |byte: u8| byte == b'.' || byte.is_ascii_digit();
         line.iter()
             .all(|&byte| plain(byte))
@@ -266,19 +277,6 @@ impl Convert for Plain {
     }
 }
 
-/// The planes of 81 values.
-pub fn planes(cells: &[u8; CELLS]) -> Planes {
-    let mut planes = Planes::default();
-    for (band, cells) in cells.chunks_exact(BAND).enumerate() {
-        for (place, &value) in cells.iter().enumerate() {
-            for (q, plane) in planes.iter_mut().enumerate() {
-                plane[band] |= u32::from(value >> q & 1) << place;
-            }
-        }
-    }
-    planes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,8 +285,8 @@ mod tests {
     use crate::sudoku::generate::{Generator, Wish};
     use crate::sudoku::{parse_line, solve};
 
-    fn every_form() -> impl Iterator<Item = Cells> {
-        Kernel::ALL.into_iter().map(Cells::new)
+    fn every_form() -> impl Iterator<Item = Codec> {
+        Kernel::ALL.into_iter().map(Codec::new)
     }
 
     fn line(cells: impl AsRef<[u8]>) -> Vec<u8> {
@@ -301,7 +299,7 @@ mod tests {
 
     #[test]
     fn every_byte_at_every_place_is_told_apart() {
-        for (cells, at) in every_form().flat_map(|cells| [(cells, 0), (cells, 3)]) {
+        for (codec, at) in every_form().flat_map(|codec| [(codec, 0), (codec, 3)]) {
             let shape = Shape { length: at + CELLS + 1, at };
             let good = [&b"7, "[..at], &line([b'.'; CELLS])].concat();
             for (place, byte) in
@@ -314,7 +312,7 @@ mod tests {
                 let mut table = Puzzles::default();
                 // The last one is not whole.
                 let text = [&good, &other, &good, &good[..shape.length - 1]].concat();
-                let read = cells.read(&text, shape, is_line, &mut table);
+                let read = codec.read(&text, shape, is_line, &mut table);
                 assert_eq!(read, if plain { 3 } else { 1 }, "{place}: {byte}");
             }
         }
@@ -328,25 +326,25 @@ mod tests {
         // One without a solution, one with many.
         puzzles.insert(40, [&b"11"[..], &[b'.'; 79]].concat().try_into().unwrap());
         puzzles.insert(50, [b'.'; CELLS]);
-        for (cells, at) in every_form().flat_map(|cells| [(cells, 0), (cells, 3)]) {
+        for (codec, at) in every_form().flat_map(|codec| [(codec, 0), (codec, 3)]) {
             let shape = Shape { length: at + CELLS + 1, at };
             let record = |puzzle: &[u8; CELLS]| [&b"7, "[..at], &line(puzzle)].concat();
             let text: Vec<u8> = puzzles.iter().flat_map(record).collect();
             let (mut table, stop) = (Puzzles::default(), Stop::new());
-            assert_eq!(cells.read(&text, shape, is_line, &mut table), puzzles.len());
+            assert_eq!(codec.read(&text, shape, is_line, &mut table), puzzles.len());
             let mut engine = Solvers::new(Kernel::Portable).unwrap();
             table.solve(&mut engine, 20, &stop).unwrap();
-            let mut frames = vec![
-                (Frame::new(b"<", at..at + CELLS, b"|?, ", b">\n"), ["<", "|1, ", ">\n"]),
-                (Frame::new(b"", 0..0, b"\t", b""), ["", "\t", ""]),
+            let mut templates = vec![
+                (Template::new(b"<", at..at + CELLS, b"|?, ", b">\n"), ["<", "|1, ", ">\n"]),
+                (Template::new(b"", 0..0, b"\t", b""), ["", "\t", ""]),
             ];
-            frames.extend((at == 0).then_some((Frame::USUAL, ["", ":1:", "\n"])));
-            frames.push((Frame::BARE, ["", "", "\n"]));
-            for (frame, [before, middle, end]) in frames {
+            templates.extend((at == 0).then_some((Template::USUAL, ["", ":1:", "\n"])));
+            templates.push((Template::BARE, ["", "", "\n"]));
+            for (template, [before, middle, end]) in templates {
                 let mut rows = b"before".to_vec();
                 let mut write = |first| {
                     let run = Run { records: &text[first * shape.length..], shape, first };
-                    cells.write(run, &table, &frame, &mut rows)
+                    codec.write(run, &table, &template, &mut rows)
                 };
                 assert_eq!([write(0), write(40), write(41), write(51)], [40, 0, 9, 21]);
                 let mut expected = "before".to_owned();
@@ -357,9 +355,9 @@ mod tests {
                     let grid = parse_line(puzzle).unwrap();
                     let solution = table.answer(index).first.unwrap();
                     assert_eq!(Some(solution), solve(&grid, 1).first);
-                    assert_eq!(cells.digits(&table.solution(index)), solution.to_bytes());
+                    assert_eq!(codec.digits(&table.solution(index)), solution.to_bytes());
                     let copied =
-                        if frame.copied.1 == 0 { "" } else { str::from_utf8(puzzle).unwrap() };
+                        if template.copied.1 == 0 { "" } else { str::from_utf8(puzzle).unwrap() };
                     expected += &format!("{before}{copied}{middle}{solution}{end}");
                 }
                 assert_eq!(String::from_utf8(rows).unwrap(), expected);

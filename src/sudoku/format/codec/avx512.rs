@@ -14,9 +14,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{BAND, Convert, Digits, Frame, Planes, Run, Shape, Text};
+use super::{Convert, Digits, Run, Shape, Template};
 use crate::cpu::avx512;
-use crate::sudoku::batch::Puzzles;
+use crate::sudoku::CELLS;
+use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
 avx512! {
     pub fn read(
@@ -28,8 +29,8 @@ avx512! {
         super::read::<Avx512>(text, shape, alike, table)
     }
 
-    pub fn write(run: Run, table: &Puzzles, frame: &Frame, target: &mut Vec<u8>) -> usize {
-        super::write::<Avx512>(run, table, frame, target)
+    pub fn write(run: Run, table: &Puzzles, template: &Template, target: &mut Vec<u8>) -> usize {
+        super::write::<Avx512>(run, table, template, target)
     }
 
     /// Writes the 81 digits of a solution.
@@ -46,7 +47,7 @@ const FULL: __mmask32 = (1 << BAND) - 1;
 
 impl Convert for Avx512 {
     #[inline(always)]
-    fn read(line: &Text) -> Option<Planes> {
+    fn read(line: &[u8; CELLS]) -> Option<Planes> {
         // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
         // cannot be compiled for a CPU of their own.
         unsafe { planes(line) }
@@ -61,7 +62,7 @@ impl Convert for Avx512 {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn planes(line: &Text) -> Option<Planes> {
+fn planes(line: &[u8; CELLS]) -> Option<Planes> {
     let mut planes = Planes::default();
     let mut known = FULL;
     for band in 0..3 {
