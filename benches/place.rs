@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use tallyboard::queens::known;
 use tallyboard::queens::place::{Limits, Method, Opening, Order, check, explicit, solve};
-use tallyboard::queens::solutions::{Listing, Prefix, Solutions, Wanted, write};
+use tallyboard::queens::solutions::{Listing, Prefix, Selection, Solutions, write};
 use tallyboard::queens::text::Notation;
 use tallyboard::search::Stop;
 use timing::time;
@@ -48,7 +48,7 @@ fn all() {
         time(format!("all solutions {N}, write {notation:?}"), || {
             let stop = Stop::new();
             let listing = Listing {
-                wanted: Wanted::All,
+                wanted: Selection::All,
                 skip: 0,
                 limit: u64::MAX,
                 separator: b"\n",

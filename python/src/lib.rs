@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use interrupt::{interruptible, interruptible_alone};
 use tallyboard::queens::place::{self, Limits, Method};
-use tallyboard::queens::solutions::{Listing, Solutions, Wanted, WriteError, write};
+use tallyboard::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
 use tallyboard::queens::{Board, Count, Settings, Square, known};
 use tallyboard::search::{Options, Problem, Silent, Stop, run};
 use tallyboard::sudoku::generate::{Generator, Wish};
@@ -131,7 +131,7 @@ fn queens_solutions(
     let mut columns: Vec<u8> = Vec::new();
     let listed = interruptible(py, |stop| {
         let listing =
-            Listing { wanted: Wanted::All, skip: 0, limit, separator: b"", threads, stop };
+            Listing { wanted: Selection::All, skip: 0, limit, separator: b"", threads, stop };
         write(&solutions, &listing, |row, text| text.extend_from_slice(row), &mut columns)
     })?;
     listed.map_err(|error: WriteError| PyRuntimeError::new_err(error.to_string()))?;

@@ -86,7 +86,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
         if io::stdin().is_terminal() {
             note("tallyboard: reads what you type; Ctrl-D ends it");
         }
-        let input = Waiting { input: io::stdin(), stop, so_far };
+        let input = Interruptible { input: io::stdin(), stop, so_far };
         return Ok((compress::reader(input).with_context(|| cannot_read(path))?, read));
     }
     let cannot_read = || cannot_read(path);
@@ -94,7 +94,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
     let metadata = input.metadata().with_context(cannot_read)?;
     read.length.store(metadata.len(), Relaxed);
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
-    let input = Waiting { input, stop, so_far };
+    let input = Interruptible { input, stop, so_far };
     Ok((compress::reader(input).with_context(cannot_read)?, read))
 }
 
@@ -175,13 +175,13 @@ pub fn is_screen(path: Option<&Path>) -> bool {
 }
 
 /// An input that is not waited for any more once a flag is raised.
-struct Waiting<R> {
+struct Interruptible<R> {
     input: R,
     stop: Arc<Stop>,
     so_far: Arc<ReadSoFar>,
 }
 
-impl<R: Read + AsFd> Waiting<R> {
+impl<R: Read + AsFd> Interruptible<R> {
     /// Reads what comes before the next look at the flag; `None` if nothing does.
     fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         match poll(&mut [PollFd::new(&self.input, PollFlags::IN)], Some(&LOOK))? {
@@ -191,7 +191,7 @@ impl<R: Read + AsFd> Waiting<R> {
     }
 }
 
-impl<R: Read + AsFd> Read for Waiting<R> {
+impl<R: Read + AsFd> Read for Interruptible<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             self.stop.check().map_err(io::Error::other)?;

@@ -7,16 +7,16 @@ use tiny_skia::{Path, PathBuilder};
 /// # Panics
 /// If it is no path of this crate.
 pub fn parse(text: &str) -> Option<Path> {
-    let mut pen = Pen { path: PathBuilder::new(), at: (0.0, 0.0), mirrored: None };
+    let mut cursor = Cursor { path: PathBuilder::new(), at: (0.0, 0.0), mirrored: None };
     let mut rest = text;
     while let Some(command) = rest.chars().next() {
         let body = &rest[command.len_utf8()..];
         let end = body.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(body.len());
-        let drawn = numbers(&body[..end]).and_then(|numbers| pen.draw(command, &numbers));
+        let drawn = numbers(&body[..end]).and_then(|numbers| cursor.draw(command, &numbers));
         drawn.unwrap_or_else(|| panic!("found the path '{text}', expected M L H V C S h v z"));
         rest = &body[end..];
     }
-    pen.path.finish()
+    cursor.path.finish()
 }
 
 /// Numbers apart by blanks, by a sign, or by a second decimal point.
@@ -38,14 +38,14 @@ fn numbers(text: &str) -> Option<Vec<f32>> {
     Some(numbers)
 }
 
-struct Pen {
+struct Cursor {
     path: PathBuilder,
     at: (f32, f32),
     /// The first control point of a curve that goes on smoothly.
     mirrored: Option<(f32, f32)>,
 }
 
-impl Pen {
+impl Cursor {
     /// Carries out a command, as often as there are numbers for it.
     fn draw(&mut self, command: char, numbers: &[f32]) -> Option<()> {
         let size = match command {

@@ -54,7 +54,7 @@ fn lay_out<'a, T>(
 }
 
 /// Size of a node's box and of the gaps between boxes.
-struct Shape {
+struct Spacing {
     node: f64,
     across: f64,
     down: f64,
@@ -63,32 +63,32 @@ struct Shape {
 /// Draws links, then boxes with whatever `face` draws inside.
 fn draw<T>(
     placed: &[Placed<'_, T>],
-    shape: &Shape,
+    spacing: &Spacing,
     title: &str,
     fate: impl Fn(&Placed<'_, T>) -> Fate,
     face: impl Fn(&mut Picture, &Placed<'_, T>, (f64, f64)),
 ) -> Picture {
     const HEADING: f64 = 30.0;
     const PAD: f64 = 5.0;
-    let step = (shape.node + shape.across, shape.node + shape.down);
+    let step = (spacing.node + spacing.across, spacing.node + spacing.down);
     let corner = |placed: &Placed<'_, T>| {
         (MARGIN + placed.x * step.0, MARGIN + HEADING + placed.level as f64 * step.1)
     };
     let right = placed.iter().map(|p| corner(p).0).fold(0.0, f64::max);
     let bottom = placed.iter().map(|p| corner(p).1).fold(0.0, f64::max);
-    let width = (right + shape.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
-    let mut svg = Picture::new(width, bottom + shape.node + MARGIN, title);
+    let width = (right + spacing.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
+    let mut svg = Picture::new(width, bottom + spacing.node + MARGIN, title);
     svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
     for node in placed {
         let Some(parent) = node.parent else { continue };
         let (from, to) = (corner(&placed[parent]), corner(node));
-        let half = shape.node / 2.0;
-        let from = (from.0 + half, from.1 + shape.node + PAD);
+        let half = spacing.node / 2.0;
+        let from = (from.0 + half, from.1 + spacing.node + PAD);
         svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD));
     }
     for node in placed {
         let (x, y) = corner(node);
-        let side = shape.node + 2.0 * PAD;
+        let side = spacing.node + 2.0 * PAD;
         match fate(node) {
             Fate::Open => {}
             Fate::DeadEnd => svg.rect("dead", x - PAD, y - PAD, side, side),
@@ -102,8 +102,8 @@ fn draw<T>(
             Fate::Solution => svg.path("green", 2.0, frame),
             // Below the node: what it shows is why it is dead.
             Fate::DeadEnd => {
-                let (cross, mid) = (5.0, x + shape.node / 2.0);
-                let low = y + shape.node + PAD + 3.0 + cross;
+                let (cross, mid) = (5.0, x + spacing.node / 2.0);
+                let low = y + spacing.node + PAD + 3.0 + cross;
                 svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
                 svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
             }
@@ -141,22 +141,22 @@ pub fn queens_tree(board: &Board) -> Picture {
     };
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
     let node = square * f64::from(n);
-    let shape = Shape { node, across: 22.0, down: node * 0.6 + 22.0 };
+    let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
     let title = title(&format!("{n} x {n} queens"), &placed, &fate);
-    if leaves * (shape.node + shape.across) <= WIDEST {
-        return draw(&placed, &shape, &title, fate, |svg, placed, corner| {
+    if leaves * (spacing.node + spacing.across) <= WIDEST {
+        return draw(&placed, &spacing, &title, fate, |svg, placed, corner| {
             draw_board(svg, &placed.node.queens, n as usize, corner, square);
         });
     }
-    let shape = Shape { node: 16.0, across: 12.0, down: 30.0 };
-    draw(&placed, &shape, &title, fate, |svg, placed, (x, y)| {
-        let middle = x + shape.node / 2.0;
+    let spacing = Spacing { node: 16.0, across: 12.0, down: 30.0 };
+    draw(&placed, &spacing, &title, fate, |svg, placed, (x, y)| {
+        let middle = x + spacing.node / 2.0;
         match placed.node.queens.last() {
             Some(&column) => {
                 let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
                 svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, false, &square);
             }
-            None => svg.circle("piece", (middle, y + shape.node / 2.0), 4.0),
+            None => svg.circle("piece", (middle, y + spacing.node / 2.0), 4.0),
         }
     })
 }
@@ -175,14 +175,14 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
             Fate::Open
         }
     };
-    let shape = Shape { node: 30.0, across: 16.0, down: 34.0 };
+    let spacing = Spacing { node: 30.0, across: 16.0, down: 34.0 };
     let levels = placed.iter().map(|placed| placed.level).max().unwrap_or(0);
     let title = title(&format!("the first {}", counted(levels, "empty cell")), &placed, &fate);
     let cells: Vec<String> = blanks(puzzle).take(levels).collect();
     // Every level begins with its leftmost node, which names it.
     let named = std::cell::Cell::new(0);
-    draw(&placed, &shape, &title, fate, |svg, placed, (x, y)| {
-        let (node, middle) = (shape.node, x + shape.node / 2.0);
+    draw(&placed, &spacing, &title, fate, |svg, placed, (x, y)| {
+        let (node, middle) = (spacing.node, x + spacing.node / 2.0);
         if placed.level == named.get() + 1 {
             named.set(placed.level);
             let at = (MARGIN, y - 10.0);

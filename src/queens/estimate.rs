@@ -130,19 +130,19 @@ fn asymptotic(n: u32) -> Estimate {
 
 /// One estimate.
 #[derive(Clone, Copy)]
-struct Sample {
+struct Trial {
     ln: f64,
     exact: bool,
 }
 
-fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Sample {
+fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Trial {
     let mut nodes = Generation::root(rows[0]);
     let (mut ln, mut exact) = (0.0, true);
     // Below the last row everything is open, and nothing counts the squares.
     for &next in rows[1..].iter().chain([&u64::MAX]) {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
         if children == 0 {
-            return Sample { ln: f64::NEG_INFINITY, exact };
+            return Trial { ln: f64::NEG_INFINITY, exact };
         }
         let kept = children.min(width as u64);
         exact &= kept == children;
@@ -150,7 +150,7 @@ fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Sample
         nodes = nodes.descend(next, kept, children, below(random, children));
     }
     ln += (nodes.nodes.len() as f64).ln();
-    Sample { ln, exact }
+    Trial { ln, exact }
 }
 
 /// Nodes with the same number of queens.

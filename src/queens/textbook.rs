@@ -50,14 +50,14 @@ pub(super) struct Textbook {
     full: u64,
     /// Rows below the first ones.
     rows: u32,
-    branches: Vec<Branch>,
+    subtrees: Vec<Subtree>,
 }
 
 /// The solutions that begin with given queens in the first rows.
 #[derive(Debug)]
-struct Branch {
+struct Subtree {
     attacks: Attacks,
-    /// How many solutions each solution of the branch stands for.
+    /// How many solutions each solution of the subtree stands for.
     weight: u64,
 }
 
@@ -68,14 +68,14 @@ impl Textbook {
         let (full, split) = (full(n), n.min(3));
         let half = full >> n.div_ceil(2);
         let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
-        let mut branches = Vec::new();
+        let mut subtrees = Vec::new();
         for first in bits(half | middle) {
             let weight = if first == middle { 1 } else { 2 };
             each_start(Attacks::default().place(first), split - 1, full, &mut |attacks| {
-                branches.push(Branch { attacks, weight });
+                subtrees.push(Subtree { attacks, weight });
             });
         }
-        Self { full, rows: n - split, branches }
+        Self { full, rows: n - split, subtrees }
     }
 }
 
@@ -96,15 +96,15 @@ impl Counter for Textbook {
 
     fn split(&self) -> Costs {
         Costs::new(
-            self.branches
+            self.subtrees
                 .iter()
-                .map(|branch| 1 + branch.attacks.free(self.full).count_ones() as u64)
+                .map(|subtree| 1 + subtree.attacks.free(self.full).count_ones() as u64)
                 .collect(),
         )
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let Branch { attacks, weight } = self.branches[subtree];
+        let Subtree { attacks, weight } = self.subtrees[subtree];
         let solutions = count(attacks, self.rows, self.full, stop)?;
         Ok(Tally::new(u128::from(solutions) * u128::from(weight)))
     }

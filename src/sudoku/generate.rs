@@ -182,7 +182,7 @@ impl Generator {
     fn begin(&self, number: u64) -> Digging {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.base.wrapping_add(number));
         let solution = solved_grid(&mut random);
-        let mut groups: Vec<Group> = if self.wish.symmetric {
+        let mut groups: Vec<CluePair> = if self.wish.symmetric {
             (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect()
         } else {
             (0..CELLS).map(|cell| [cell; 2]).collect()
@@ -202,7 +202,7 @@ impl Generator {
 }
 
 /// Clues that go together: a pair, or one cell named twice.
-type Group = [usize; 2];
+type CluePair = [usize; 2];
 
 #[cfg(test)]
 mod tests {

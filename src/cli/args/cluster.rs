@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use tallyboard::queens::{Engine, MAX_N};
 
 use super::queens::engines;
-use super::shared::{Choice, SquareArgs};
+use super::shared::{OrAuto, SquareArgs};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -37,7 +37,7 @@ pub enum PlanCommand {
         squares: SquareArgs,
         /// How to count; auto takes the fastest engine
         #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
-        engine: Choice<Engine>,
+        engine: OrAuto<Engine>,
         #[command(flatten)]
         planning: PlanArgs,
     },

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use tallyboard::queens::MAX_N;
 use tallyboard::queens::place::{Method, Opening, Order};
 
-use super::shared::{Choice, PictureArgs, SquareArgs, duration};
+use super::shared::{OrAuto, PictureArgs, SquareArgs, duration};
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
@@ -80,7 +80,7 @@ pub struct OneArgs {
     /// How to find it; auto is the explicit construction, greedy-repair with --seed, and backtrack with
     /// --place or --block
     #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods())]
-    pub method: Choice<Method>,
+    pub method: OrAuto<Method>,
 
     /// Seed of the random methods
     #[arg(long)]
@@ -131,7 +131,7 @@ pub enum OneFormat {
 }
 
 /// Reads `auto` or the name of a method.
-fn methods() -> impl TypedValueParser<Value = Choice<Method>> {
+fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
     let named = |(name, help): (&'static str, &'static str)| PossibleValue::new(name).help(help);
     let names = [
         ("auto", "The best for the other options"),

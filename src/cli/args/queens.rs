@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use tallyboard::Kernel;
 use tallyboard::queens::{Engine, MAX_N, Settings};
 
-use super::shared::{Choice, JournalArgs, SquareArgs, bytes, choices, duration};
+use super::shared::{JournalArgs, OrAuto, SquareArgs, bytes, choices, duration};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -78,11 +78,11 @@ pub struct CountArgs {
 pub struct EngineArgs {
     /// How to count; auto takes the fastest engine for the board
     #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
-    pub engine: Choice<Engine>,
+    pub engine: OrAuto<Engine>,
 
     /// The instructions to count with; auto takes the best that this CPU has
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
-    pub kernel: Choice<Kernel>,
+    pub kernel: OrAuto<Kernel>,
 
     /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and
     /// its limits leave. With less than the fastest engine needs, auto takes another
@@ -98,7 +98,7 @@ impl EngineArgs {
 }
 
 /// Reads `auto` or the name of an engine.
-pub fn engines() -> impl TypedValueParser<Value = Choice<Engine>> {
+pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
     let what = |engine| match engine {
         Engine::Halves => "Half boards joined; boards without --place and --block",
         Engine::Blocks => "Batches of nodes; any board",
@@ -107,7 +107,7 @@ pub fn engines() -> impl TypedValueParser<Value = Choice<Engine>> {
     choices(Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))))
 }
 
-fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
+fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
     choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 

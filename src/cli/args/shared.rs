@@ -70,12 +70,12 @@ impl PictureArgs {
 
 /// What the user names; `None` leaves it to the program. An alias, for clap takes a plain `Option`
 /// for a flag that may be left out.
-pub type Choice<T> = Option<T>;
+pub type OrAuto<T> = Option<T>;
 
 /// Reads `auto`, which names nothing, or one of `names`.
 pub fn choices<T: FromStr + Clone + Send + Sync + 'static>(
     names: impl IntoIterator<Item = PossibleValue>,
-) -> impl TypedValueParser<Value = Choice<T>> {
+) -> impl TypedValueParser<Value = OrAuto<T>> {
     let names = std::iter::once(PossibleValue::new("auto")).chain(names);
     PossibleValuesParser::new(names).map(|name| name.parse().ok())
 }

@@ -9,7 +9,7 @@ use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::{Method, Solver};
 
-use super::shared::{Choice, JournalArgs, PictureArgs, choices};
+use super::shared::{JournalArgs, OrAuto, PictureArgs, choices};
 use crate::cli::ending::Usage;
 
 #[derive(Debug, Subcommand)]
@@ -108,7 +108,7 @@ pub struct CountArgs {
     /// Find every solution, or join bands: where there are millions, that takes seconds at most,
     /// whatever their number. Found by an estimate of the work by default
     #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
-    pub method: Choice<Method>,
+    pub method: OrAuto<Method>,
 
     /// Random descents that an estimate takes
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
@@ -182,7 +182,7 @@ pub struct SolverArgs {
 
     /// The instructions to solve with; auto takes the best that this CPU has
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
-    pub kernel: Choice<Kernel>,
+    pub kernel: OrAuto<Kernel>,
 }
 
 /// What the text is like.
@@ -242,11 +242,11 @@ impl SolverArgs {
     }
 }
 
-fn kernels() -> impl TypedValueParser<Value = Choice<Kernel>> {
+fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
     choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
-fn methods() -> impl TypedValueParser<Value = Choice<Method>> {
+fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
     let what = |method| match method {
         Method::Enumeration => "Every solution is found",
         Method::Join => "Bands are joined",

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use tallyboard::draw;
 use tallyboard::figures::{counted, grouped, s};
 use tallyboard::queens::solutions::{
-    Distribution, Listing, Solutions, Wanted, WriteError, sample, write,
+    Distribution, Listing, Selection, Solutions, WriteError, sample, write,
 };
 use tallyboard::queens::text::Notation;
 
@@ -36,7 +36,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     let limit = flags.limit.unwrap_or(u64::MAX);
     let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.n);
     let listing = Listing {
-        wanted: if flags.fundamental { Wanted::Fundamental } else { Wanted::All },
+        wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
         limit: if drawn { limit.min(MOST_DRAWN + 1) } else { limit },
         separator: frame.separator,

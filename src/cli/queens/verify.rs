@@ -18,7 +18,7 @@ use crate::cli::watch::Subtotals;
 
 /// One way to count, and what it found.
 #[derive(Debug, Serialize)]
-struct Row {
+struct Way {
     engine: String,
     kernel: String,
     subtrees: usize,
@@ -40,19 +40,19 @@ struct Report {
     /// Subtrees whose subtotals were compared, and the first one that differed.
     subtotals_compared: usize,
     differing_subtree: Option<String>,
-    rows: Vec<Row>,
+    rows: Vec<Way>,
 }
 
 /// Compares the subtotals of ways to count that split the board alike.
 #[derive(Default)]
-struct Agreement {
+struct Compared {
     /// The subtotals of the first run with each identity.
     first: BTreeMap<String, BTreeMap<usize, Tally>>,
     compared: usize,
     differing: Option<String>,
 }
 
-impl Agreement {
+impl Compared {
     fn add(&mut self, identity: String, tallies: BTreeMap<usize, Tally>) {
         let Some(first) = self.first.get(&identity) else {
             self.first.insert(identity, tallies);
@@ -71,7 +71,7 @@ impl Agreement {
 pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
     let board = board(flags.n, &flags.squares, args)?;
     let interrupt = Interrupt::listen()?;
-    let (mut rows, mut comparison) = (Vec::new(), Agreement::default());
+    let (mut rows, mut comparison) = (Vec::new(), Compared::default());
     for settings in ways(&board) {
         let problem = match fitting(board.clone(), settings, None, args.threads) {
             Err(error) if error.is::<NoRoom>() => {
@@ -86,7 +86,7 @@ pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
         if !outcome.complete {
             return Ok(interrupt.interrupted("; nothing is saved"));
         }
-        let row = Row::new(&problem, &outcome);
+        let row = Way::new(&problem, &outcome);
         if !flags.json && !args.quiet {
             row.print()?;
         }
@@ -117,7 +117,7 @@ fn ways(board: &Board) -> Vec<Settings> {
         .collect()
 }
 
-impl Row {
+impl Way {
     fn new(problem: &Count, outcome: &Outcome) -> Self {
         Self {
             engine: problem.engine().to_string(),
@@ -144,7 +144,7 @@ impl Row {
 }
 
 impl Report {
-    fn new(n: u32, known: Option<u128>, rows: Vec<Row>, comparison: Agreement) -> Self {
+    fn new(n: u32, known: Option<u128>, rows: Vec<Way>, comparison: Compared) -> Self {
         let mut counts = rows.iter().map(|row| row.solutions).chain(known);
         let first = counts.next();
         let same_counts = counts.all(|count| Some(count) == first);

@@ -36,10 +36,10 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::create(flags.output.as_deref())?;
     let began = Instant::now();
-    let mut found = Found { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
+    let mut written = Written { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
     let failed =
         generator.generate(flags.count, args.threads, interrupt.stop(), |puzzles, tried| {
-            match found.write(puzzles, tried, &mut output) {
+            match written.write(puzzles, tried, &mut output) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             }
@@ -47,7 +47,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     if let Some(error) = failed {
         return Err(error).context("cannot write the puzzles");
     }
-    if interrupt.signal().is_some() && found.count < flags.count {
+    if interrupt.signal().is_some() && written.count < flags.count {
         return Ok(interrupt.interrupted(""));
     }
     output.finish()?;
@@ -74,7 +74,7 @@ fn warn(wish: Wish) {
 }
 
 /// What has been found so far.
-struct Found {
+struct Written {
     /// When something was last said or written.
     told: Instant,
     count: u64,
@@ -82,7 +82,7 @@ struct Found {
     quiet: bool,
 }
 
-impl Found {
+impl Written {
     fn write(&mut self, puzzles: &[Grid], tried: u64, output: &mut Output) -> std::io::Result<()> {
         let mut lines = Vec::with_capacity(puzzles.len() * 82);
         for puzzle in puzzles {

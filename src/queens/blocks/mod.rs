@@ -47,7 +47,7 @@ pub(super) struct Blocks {
     n: u32,
     roots: Vec<Root>,
     /// Positions that between them hold every solution once, in a fixed order.
-    branches: Vec<Branch>,
+    subtrees: Vec<Subtree>,
     instructions: Instructions,
     /// [`START_COST`], but for tests, which split small boards as large ones are.
     start_cost: f64,
@@ -55,7 +55,7 @@ pub(super) struct Blocks {
 
 /// The solutions below one position.
 #[derive(Debug)]
-struct Branch {
+struct Subtree {
     root: usize,
     position: Position,
     /// Share of the board's cost, of [`WHOLE_COST`] in all.
@@ -74,16 +74,16 @@ impl Blocks {
         start_cost: f64,
     ) -> Self {
         let roots = roots(board);
-        let branches = branches(&roots, subtree_cost);
-        Self { n: board.n(), roots, branches, instructions, start_cost }
+        let subtrees = subtrees(&roots, subtree_cost);
+        Self { n: board.n(), roots, subtrees, instructions, start_cost }
     }
 
-    /// Counts the solutions that `branch` stands for.
-    fn count_branch(&self, branch: &Branch, stop: &Stop) -> Result<Tally, Stopped> {
-        let root = &self.roots[branch.root];
+    /// Counts the solutions that `subtree` stands for.
+    fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+        let root = &self.roots[subtree.root];
         let mut scratch = Scratch::new(self.n as usize);
         let mut solutions: u128 = 0;
-        each_branch(&root.field, &branch.position, self.start_cost, &mut |_, side| {
+        each_subtree(&root.field, &subtree.position, self.start_cost, &mut |_, side| {
             // No sum of subtotals of 64 bits reaches 128 bits in any time.
             solutions +=
                 u128::from(kernel::count(self.instructions, &side.start, &mut scratch, stop)?);
@@ -99,35 +99,35 @@ impl Counter for Blocks {
     }
 
     fn split(&self) -> Costs {
-        Costs::new(self.branches.iter().map(|branch| branch.cost).collect())
+        Costs::new(self.subtrees.iter().map(|subtree| subtree.cost).collect())
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_branch(&self.branches[subtree], stop)
+        self.count_subtree(&self.subtrees[subtree], stop)
     }
 }
 
-/// The branches of all roots, cheaper than a share of the whole or than `subtree_cost`.
-fn branches(roots: &[Root], subtree_cost: f64) -> Vec<Branch> {
+/// The subtrees of all roots, cheaper than a share of the whole or than `subtree_cost`.
+fn subtrees(roots: &[Root], subtree_cost: f64) -> Vec<Subtree> {
     let cost = |root: &Root| Oriented::cheapest(&root.field, &root.position).map(|side| side.cost);
     let total: f64 = roots.iter().filter_map(cost).sum();
     let most = (total * SUBTREE_SHARE).max(subtree_cost);
-    let mut branches = Vec::new();
+    let mut subtrees = Vec::new();
     // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
     let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
     for (index, root) in roots.iter().enumerate() {
-        each_branch(&root.field, &root.position, most, &mut |position, side| {
-            branches.push(Branch { root: index, position: *position, cost: share(side.cost) });
+        each_subtree(&root.field, &root.position, most, &mut |position, side| {
+            subtrees.push(Subtree { root: index, position: *position, cost: share(side.cost) });
             Ok(())
         })
         .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
     }
-    branches
+    subtrees
 }
 
-/// Calls `found` with the branches of `position` that cost `most` at most and may have solutions,
+/// Calls `found` with the subtrees of `position` that cost `most` at most and may have solutions,
 /// each seen from its cheapest side.
-fn each_branch(
+fn each_subtree(
     field: &Field,
     position: &Position,
     most: f64,
@@ -138,7 +138,7 @@ fn each_branch(
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {
         let next = field.place_in(position, line, square.trailing_zeros());
-        each_branch(field, &next, most, found)?;
+        each_subtree(field, &next, most, found)?;
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ mod tests {
     use crate::queens::{Square, known};
 
     fn count(plan: &Blocks) -> u128 {
-        let numbers = 0..plan.branches.len();
+        let numbers = 0..plan.subtrees.len();
         let counted = numbers.map(|number| plan.count(number, &Stop::new()).unwrap());
         counted.map(|tally| tally.solutions()).sum()
     }
@@ -182,7 +182,7 @@ mod tests {
                     Blocks::split_below(&board, Instructions::best(), subtree_cost, start_cost);
                 assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
                 let finest = subtree_cost == 0.0 && board.n() > 5;
-                assert!(!finest || plan.branches.len() > 1, "{board:?}");
+                assert!(!finest || plan.subtrees.len() > 1, "{board:?}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Row-by-row backtracking until the first solution.
 
 use super::budget::{Budget, Exhausted};
-use super::lines::Lines;
+use super::occupied::Occupied;
 use super::{Placement, exists};
 use crate::queens::Board;
 
@@ -37,7 +37,7 @@ pub fn backtrack(
     if n == 0 || !exists(n) {
         return Ok((n == 0).then(|| Placement::new(Vec::new())));
     }
-    fill(Lines::new(n), n, order, budget)
+    fill(Occupied::new(n), n, order, budget)
 }
 
 /// The same on a board with queens that stand already and closed squares, which may have none.
@@ -46,11 +46,11 @@ pub fn complete(
     order: Order,
     budget: &mut Budget,
 ) -> Result<Option<Placement>, Exhausted> {
-    fill(Lines::on(board), board.n(), order, budget)
+    fill(Occupied::on(board), board.n(), order, budget)
 }
 
 fn fill(
-    mut lines: Lines,
+    mut lines: Occupied,
     n: u32,
     order: Order,
     budget: &mut Budget,
@@ -67,7 +67,7 @@ fn fill(
 ///
 /// `lines` holds the queens above `top`. Where it fails, `lines` is left as it then stands.
 pub(super) fn fill_down(
-    lines: &mut Lines,
+    lines: &mut Occupied,
     columns: &mut [u32],
     top: u32,
     budget: &mut Budget,
@@ -95,7 +95,7 @@ pub(super) fn fill_down(
 }
 
 fn fill_fewest_first(
-    lines: &mut Lines,
+    lines: &mut Occupied,
     columns: &mut [u32],
     budget: &mut Budget,
 ) -> Result<bool, Exhausted> {
@@ -131,7 +131,11 @@ fn fill_fewest_first(
 }
 
 /// Swaps the row with the fewest free squares to the front.
-fn choose_tightest(lines: &Lines, rows: &mut [u32], budget: &mut Budget) -> Result<(), Exhausted> {
+fn choose_tightest(
+    lines: &Occupied,
+    rows: &mut [u32],
+    budget: &mut Budget,
+) -> Result<(), Exhausted> {
     let (mut tightest, mut least) = (0, u32::MAX);
     for (at, &row) in rows.iter().enumerate() {
         budget.work(lines.words())?;

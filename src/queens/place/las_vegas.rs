@@ -2,7 +2,7 @@
 
 use super::backtrack::fill_down;
 use super::budget::{Budget, Exhausted};
-use super::lines::Lines;
+use super::occupied::Occupied;
 use super::{Placement, Random};
 
 /// A solution whose first `random_rows` queens stand on random free squares.
@@ -21,7 +21,7 @@ pub fn las_vegas(
     budget: &mut Budget,
 ) -> Result<Placement, Exhausted> {
     assert!(random_rows <= n && super::exists(n));
-    let empty = Lines::new(n);
+    let empty = Occupied::new(n);
     let mut columns = vec![0; n as usize];
     loop {
         // Grows, so that with few random rows the backtracking comes to its end some day.
@@ -44,7 +44,7 @@ pub fn usual_random_rows(n: u32) -> u32 {
 
 /// Puts a queen on a random free square of each row; false where a row has none.
 fn place_at_random(
-    lines: &mut Lines,
+    lines: &mut Occupied,
     columns: &mut [u32],
     random: &mut Random,
     budget: &mut Budget,

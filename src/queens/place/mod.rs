@@ -26,7 +26,7 @@ pub mod compare;
 mod explicit;
 mod greedy_repair;
 mod las_vegas;
-mod lines;
+mod occupied;
 mod repair;
 
 use std::fmt;

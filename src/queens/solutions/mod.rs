@@ -21,7 +21,7 @@ use tails::Tails;
 pub use images::is_smallest_image;
 pub use prefix::{Prefix, Prefixes};
 pub use sample::{Distribution, sample};
-pub use write::{Listing, Wanted, WriteError, write};
+pub use write::{Listing, Selection, WriteError, write};
 
 /// The solutions of a board, ready to be gone through.
 ///

@@ -8,7 +8,7 @@ use crate::search::{Error as SearchError, Parts, Stop, ordered};
 
 /// Which solutions are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Selection {
     /// All of them.
     All,
     /// One of each class under rotation and reflection: the lexicographically smallest.
@@ -19,7 +19,7 @@ pub enum Wanted {
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'a> {
     /// Which solutions.
-    pub wanted: Wanted,
+    pub wanted: Selection,
     /// Leave out this many at the beginning; they are counted, not listed, which is quicker.
     pub skip: u64,
     /// List at most this many.
@@ -48,11 +48,11 @@ pub enum WriteError {
 }
 
 /// Text that is passed on in one go.
-const CHUNK_BYTES: usize = 64 << 10;
+const PAGE_BYTES: usize = 64 << 10;
 
 /// Some solutions as text, and where each of them ends.
 #[derive(Default)]
-struct Chunk {
+struct Page {
     text: Vec<u8>,
     ends: Vec<u32>,
 }
@@ -89,7 +89,7 @@ pub fn write(
             list_below(solutions, listing, &prefix, skip, &format, parts);
             listing.stop.check()
         },
-        |chunk| write_chunk(&chunk, &mut written, listing, output),
+        |page| write_page(&page, &mut written, listing, output),
     )?;
     match ended {
         Some(Some(error)) => Err(WriteError::Write(error)),
@@ -143,8 +143,8 @@ fn count_below(
     let wanted = || parts.wanted();
     // It breaks off for one of two reasons, and `push` tells which.
     let _ = match listing.wanted {
-        Wanted::All => solutions.count_each(prefix, &wanted, &mut add),
-        Wanted::Fundamental => solutions
+        Selection::All => solutions.count_each(prefix, &wanted, &mut add),
+        Selection::Fundamental => solutions
             .each_while(prefix, &wanted, &mut |columns| add(u64::from(is_smallest_image(columns)))),
     };
     parts.push((prefix.clone(), count))
@@ -156,15 +156,15 @@ fn list_below(
     prefix: &Prefix,
     mut skip: u64,
     format: impl Fn(&[u8], &mut Vec<u8>),
-    parts: &Parts<Chunk>,
+    parts: &Parts<Page>,
 ) {
-    let fundamental = listing.wanted == Wanted::Fundamental;
+    let fundamental = listing.wanted == Selection::Fundamental;
     // The mirror image of such a board begins further to the left.
     let n = solutions.n() as u8;
     if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
         return;
     }
-    let mut chunk = Chunk::default();
+    let mut page = Page::default();
     let flow = solutions.each_while(prefix, &|| parts.wanted(), &mut |columns| {
         if fundamental && !is_smallest_image(columns) {
             return ControlFlow::Continue(());
@@ -173,32 +173,32 @@ fn list_below(
             skip -= 1;
             return ControlFlow::Continue(());
         }
-        chunk.text.extend_from_slice(listing.separator);
-        format(columns, &mut chunk.text);
-        chunk.ends.push(chunk.text.len() as u32);
-        let full = chunk.text.len() >= CHUNK_BYTES || chunk.ends.len() as u64 == listing.limit;
+        page.text.extend_from_slice(listing.separator);
+        format(columns, &mut page.text);
+        page.ends.push(page.text.len() as u32);
+        let full = page.text.len() >= PAGE_BYTES || page.ends.len() as u64 == listing.limit;
         if !full {
             return ControlFlow::Continue(());
         }
-        parts.push(std::mem::take(&mut chunk))
+        parts.push(std::mem::take(&mut page))
     });
-    if flow.is_continue() && !chunk.ends.is_empty() {
-        let _ = parts.push(chunk);
+    if flow.is_continue() && !page.ends.is_empty() {
+        let _ = parts.push(page);
     }
 }
 
 /// Breaks off at the limit, or with the error.
-fn write_chunk(
-    chunk: &Chunk,
+fn write_page(
+    page: &Page,
     written: &mut u64,
     listing: &Listing<'_>,
     output: &mut dyn Write,
 ) -> ControlFlow<Option<io::Error>> {
     let left = usize::try_from(listing.limit - *written).unwrap_or(usize::MAX);
-    let taken = chunk.ends.len().min(left);
+    let taken = page.ends.len().min(left);
     let begin = if *written == 0 { listing.separator.len() } else { 0 };
-    let end = chunk.ends[taken - 1] as usize;
-    if let Err(error) = output.write_all(&chunk.text[begin..end]) {
+    let end = page.ends[taken - 1] as usize;
+    if let Err(error) = output.write_all(&page.text[begin..end]) {
         return ControlFlow::Break(Some(error));
     }
     *written += taken as u64;
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::queens::Board;
 
-    fn list(n: u32, wanted: Wanted, skip: u64, limit: u64, threads: usize) -> (String, u64) {
+    fn list(n: u32, wanted: Selection, skip: u64, limit: u64, threads: usize) -> (String, u64) {
         let solutions = Solutions::new(n).unwrap();
         let stop = Stop::new();
         let listing = Listing { wanted, skip, limit, separator: b" ", threads, stop: &stop };
@@ -224,11 +224,11 @@ mod tests {
 
     #[test]
     fn skip_and_limit_cut_the_list_at_any_place() {
-        for wanted in [Wanted::All, Wanted::Fundamental] {
+        for wanted in [Selection::All, Selection::Fundamental] {
             let (whole, written) = list(8, wanted, 0, u64::MAX, 2);
             let items: Vec<&str> = whole.split(' ').collect();
             assert_eq!(items.len() as u64, written);
-            assert_eq!(written, if wanted == Wanted::All { 92 } else { 12 });
+            assert_eq!(written, if wanted == Selection::All { 92 } else { 12 });
             for skip in [0, 1, 5, 11, 12, 40, 91, 92, 100] {
                 for limit in [0, 1, 3, 92] {
                     let (part, _) = list(8, wanted, skip, limit, 3);
@@ -243,11 +243,11 @@ mod tests {
     #[test]
     fn the_first_solutions_of_a_long_list_are_not_waited_for() {
         // All 2.7 * 10^12 would take days, and so would those below the first prefix.
-        let (first, written) = list(24, Wanted::All, 0, 2, 2);
+        let (first, written) = list(24, Selection::All, 0, 2, 2);
         assert_eq!(written, 2);
-        let (second, _) = list(24, Wanted::All, 1, 1, 2);
+        let (second, _) = list(24, Selection::All, 1, 1, 2);
         assert_eq!(first.split(' ').nth(1), Some(second.as_str()));
-        assert_eq!(list(24, Wanted::Fundamental, 1, 1, 2).1, 1);
+        assert_eq!(list(24, Selection::Fundamental, 1, 1, 2).1, 1);
     }
 
     #[test]
@@ -262,7 +262,7 @@ mod tests {
     fn ends_when_told(solutions: &Solutions, skip: u64) {
         let stop = Stop::new();
         let listing = Listing {
-            wanted: Wanted::All,
+            wanted: Selection::All,
             skip,
             limit: u64::MAX,
             separator: b"",
@@ -281,10 +281,10 @@ mod tests {
 
     #[test]
     fn threads_make_no_difference() {
-        let one = list(10, Wanted::All, 3, u64::MAX, 1);
+        let one = list(10, Selection::All, 3, u64::MAX, 1);
         assert_eq!(one.1, 721);
-        assert_eq!(list(10, Wanted::All, 3, u64::MAX, 4), one);
-        assert_eq!(list(1, Wanted::All, 0, 9, 2), ("a".to_owned(), 1));
-        assert_eq!(list(3, Wanted::All, 0, 9, 2), (String::new(), 0));
+        assert_eq!(list(10, Selection::All, 3, u64::MAX, 4), one);
+        assert_eq!(list(1, Selection::All, 0, 9, 2), ("a".to_owned(), 1));
+        assert_eq!(list(3, Selection::All, 0, 9, 2), (String::new(), 0));
     }
 }

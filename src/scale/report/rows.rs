@@ -6,10 +6,10 @@ use super::{Point, Report};
 use crate::scale::forecast::Forecast;
 
 /// A figure of a point; `None` where there is none.
-type Figure = fn(&Report, &Point) -> Option<f64>;
+type Column = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Figure); 28] = [
+const COLUMNS: [(&str, Column); 28] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),

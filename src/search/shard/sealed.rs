@@ -80,7 +80,7 @@ pub trait InFile: Serialize + DeserializeOwned {
             let text = std::fs::read(path)?;
             let not_json = |error| What::Json(Self::FORMAT, error);
             // Another format may have other fields, which would look like damage.
-            let Format { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
+            let Headed { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
             if found != Self::FORMAT {
                 return Err(What::Format { found, expected: Self::FORMAT });
             }
@@ -112,7 +112,7 @@ pub(super) fn peek<T: DeserializeOwned>(path: &Path) -> Option<T> {
 }
 
 #[derive(Deserialize)]
-struct Format {
+struct Headed {
     format: String,
 }
 

@@ -42,8 +42,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use arrangement::Arrangement;
 use fillings::Band;
-use kernel::{HAND, Hand, Row, Source, Triples, WIDTH, Weight};
-use orbits::{Classes, Group};
+use kernel::{HAND, Hand, Row, Strided, Triples, WIDTH, Weight};
+use orbits::{DigitClasses, Group};
 
 use super::grid::Grid;
 use crate::cpu::{Instructions, Kernel};
@@ -73,15 +73,15 @@ pub struct BandJoin {
     groups: Vec<Group>,
     /// For the classes of groups: the first band's partitions of the third stack, by place and with
     /// weights.
-    thirds: BTreeMap<Classes, Vec<(u16, u64)>>,
+    thirds: BTreeMap<DigitClasses, Vec<(u16, u64)>>,
     /// What fits together in the second stack, by places.
     second: Triples,
     /// The other two bands' partners of each first partition of the third stack, by places.
     partners: Vec<Vec<[u16; 2]>>,
     /// The number of partitions in the second stack.
     seconds: [usize; 3],
-    pieces: Vec<Piece>,
-    memory: Mutex<Vec<Memory>>,
+    subtrees: Vec<Subtree>,
+    memory: Mutex<Vec<Workspace>>,
 }
 
 /// Slices of a band by x, if there is room to keep all of them.
@@ -93,7 +93,7 @@ struct Slices {
 
 /// A subtree: some triples of a group, and some partitions of the third stack.
 #[derive(Debug)]
-struct Piece {
+struct Subtree {
     group: usize,
     triples: Range<usize>,
     thirds: Range<usize>,
@@ -103,7 +103,7 @@ struct Piece {
 
 /// What a worker needs, kept from subtree to subtree.
 #[derive(Debug, Default)]
-struct Memory {
+struct Workspace {
     scratch: fillings::Scratch,
     slices: Vec<Vec<Row>>,
     hands: [Vec<Hand>; 2],
@@ -155,7 +155,7 @@ impl BandJoin {
             Slices::new(&wanted, bands[band].rows(), kept)
         });
         let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
-        let (instructions, pieces, memory) = (Instructions::best(), Vec::new(), Mutex::default());
+        let (instructions, subtrees, memory) = (Instructions::best(), Vec::new(), Mutex::default());
         let mut join = Self {
             instructions,
             bands,
@@ -165,11 +165,11 @@ impl BandJoin {
             second,
             partners,
             seconds,
-            pieces,
+            subtrees,
             memory,
         };
         let most = (join.work() / SHARE).max(SMALL);
-        join.pieces = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
+        join.subtrees = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
         join
     }
 
@@ -211,8 +211,8 @@ impl BandJoin {
         hands * self.deal_cost() + self.slices_cost(triples)
     }
 
-    /// Cuts a group into pieces of which none costs much more than `most`.
-    fn cut(&self, group: usize, most: u64) -> Vec<Piece> {
+    /// Cuts a group into subtrees of which none costs much more than `most`.
+    fn cut(&self, group: usize, most: u64) -> Vec<Subtree> {
         let Group { others, classes, .. } = &self.groups[group];
         let thirds = &self.thirds[classes];
         let one = self.cost_of(others.len(), thirds).div_ceil(others.len() as u64).max(1);
@@ -228,7 +228,7 @@ impl BandJoin {
             for start in (0..thirds.len()).step_by(step) {
                 let part = start..thirds.len().min(start + step);
                 let cost = self.cost_of(triples.len(), &thirds[part.clone()]);
-                cut.push(Piece { group, triples: triples.clone(), thirds: part, cost });
+                cut.push(Subtree { group, triples: triples.clone(), thirds: part, cost });
             }
         }
         cut
@@ -255,27 +255,32 @@ impl Counter for BandJoin {
     }
 
     fn split(&self) -> Costs {
-        Costs::new(self.pieces.iter().map(|piece| piece.cost).collect())
+        Costs::new(self.subtrees.iter().map(|subtree| subtree.cost).collect())
     }
 
     /// Stops some milliseconds after `stop` is raised.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let lent = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut memory = lent().pop().unwrap_or_default();
-        let counted = self.count_in(&self.pieces[subtree], &mut memory, stop);
+        let counted = self.count_in(&self.subtrees[subtree], &mut memory, stop);
         lent().push(memory);
         counted.map(Tally::new)
     }
 }
 
 impl BandJoin {
-    fn count_in(&self, piece: &Piece, memory: &mut Memory, stop: &Stop) -> Result<u128, Stopped> {
-        let group = &self.groups[piece.group];
-        let others = &group.others[piece.triples.clone()];
+    fn count_in(
+        &self,
+        subtree: &Subtree,
+        memory: &mut Workspace,
+        stop: &Stop,
+    ) -> Result<u128, Stopped> {
+        let group = &self.groups[subtree.group];
+        let others = &group.others[subtree.triples.clone()];
         let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
             .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
             .collect();
-        let Memory { scratch, slices, hands, weights } = memory;
+        let Workspace { scratch, slices, hands, weights } = memory;
         slices.resize_with(slices.len().max(wanted.len()), Vec::new);
         let mut made = Vec::with_capacity(wanted.len());
         for (&(band, x), own) in wanted.iter().zip(slices) {
@@ -287,7 +292,7 @@ impl BandJoin {
             hands.resize(self.bands[band].blocks() * WIDTH, Hand::ZERO);
         }
         let mut sum = 0;
-        for &(third, weight) in &self.thirds[&group.classes][piece.thirds.clone()] {
+        for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
             stop.check()?;
             self.weigh(first, third, weights);
             if !weights.is_empty() {
@@ -338,11 +343,11 @@ impl BandJoin {
         weights: &[Weight],
         hands: &mut [Vec<Hand>; 2],
     ) -> u128 {
-        let zero = Source { rows: &[Row::ZERO], stride: 0 };
+        let zero = Strided { rows: &[Row::ZERO], stride: 0 };
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
         let mut sources = [[zero; HAND]; 2];
         let (mut used, mut sum) = (0, 0);
-        let mut flush = |sources: &mut [[Source; HAND]; 2], used: &mut usize| {
+        let mut flush = |sources: &mut [[Strided; HAND]; 2], used: &mut usize| {
             if *used == 0 {
                 return;
             }
@@ -358,7 +363,7 @@ impl BandJoin {
             for places in &self.partners[usize::from(third)] {
                 for i in 0..2 {
                     let rows = &pair[i][usize::from(places[i])..];
-                    sources[i][used] = Source { rows, stride: strides[i] };
+                    sources[i][used] = Strided { rows, stride: strides[i] };
                 }
                 used += 1;
                 if used == HAND {
@@ -384,8 +389,8 @@ mod tests {
         for (at, arrangement) in arrangements.step_by(step) {
             // With and without slices that are kept.
             let join = BandJoin::arranged(arrangement, [0, 64 << 20][at % 2]);
-            let pieces = 0..join.pieces.len();
-            let counts = pieces.map(|number| join.count(number, &Stop::new()).unwrap());
+            let subtrees = 0..join.subtrees.len();
+            let counts = subtrees.map(|number| join.count(number, &Stop::new()).unwrap());
             assert_eq!(counts.map(Tally::solutions).sum::<u128>(), expected, "arrangement {at}");
         }
     }

@@ -22,7 +22,7 @@ pub struct Exchanges {
 }
 
 /// Which digits may still be exchanged: each has the number of its class. Those of clues have 9.
-pub type Classes = [u8; 9];
+pub type DigitClasses = [u8; 9];
 
 /// Triples of the first stack with the same first partition, weight and classes.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ pub struct Group {
     /// How many triples each stands for.
     pub weight: u64,
     /// The digits that may be exchanged without changing any of them.
-    pub classes: Classes,
+    pub classes: DigitClasses,
 }
 
 impl Exchanges {
@@ -64,7 +64,7 @@ impl Exchanges {
     ) -> Vec<Group> {
         let mut classes = [9; 9];
         self.unused.iter().for_each(|&digit| classes[digit] = 0);
-        let mut groups: BTreeMap<(u16, u64, Classes), Vec<[u16; 2]>> = BTreeMap::new();
+        let mut groups: BTreeMap<(u16, u64, DigitClasses), Vec<[u16; 2]>> = BTreeMap::new();
         for (first, images) in
             one_of_each(all.iter().copied(), |&it| self.key(&self.first, &classes, it))
         {
@@ -83,19 +83,19 @@ impl Exchanges {
 
     /// One of each set of partitions of the third stack that exchanges within `classes` change into
     /// each other, and how many it stands for.
-    pub fn partitions(&self, all: &[u16], classes: &Classes) -> Vec<(u16, u64)> {
+    pub fn partitions(&self, all: &[u16], classes: &DigitClasses) -> Vec<(u16, u64)> {
         one_of_each(all.iter().copied(), |&it| self.key(&self.third, classes, it))
     }
 
     /// The same for partitions that differ by exchanges of columns and of digits within classes.
-    fn key(&self, orders: &[[u8; 3]], classes: &Classes, partition: u16) -> u64 {
+    fn key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
         let places = &self.places[usize::from(partition)];
         let keys = orders.iter().map(|order| key(places.map(|at| order[usize::from(at)]), classes));
         keys.min().expect("the columns as they are")
     }
 
     /// The same for the first two of a triple of the first stack.
-    fn pair_key(&self, classes: &Classes, partitions: [u16; 2]) -> u64 {
+    fn pair_key(&self, classes: &DigitClasses, partitions: [u16; 2]) -> u64 {
         let pairs = self.pairs(partitions);
         let keys = self.first.iter().map(|order| {
             let moved = |[a, b]: [u8; 2]| 3 * order[usize::from(a)] + order[usize::from(b)];
@@ -110,7 +110,7 @@ impl Exchanges {
         std::array::from_fn(|digit| [a[digit], b[digit]])
     }
 
-    fn classes(&self, partitions: [u16; 2]) -> Classes {
+    fn classes(&self, partitions: [u16; 2]) -> DigitClasses {
         let pairs = self.pairs(partitions);
         let mut classes = [9; 9];
         for (at, &digit) in self.unused.iter().enumerate() {
@@ -137,7 +137,7 @@ fn one_of_each<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> u64) -> Ve
 
 /// The same for values of the digits that differ by exchanges within classes: they are put in order
 /// there.
-fn key(mut values: [u8; 9], classes: &Classes) -> u64 {
+fn key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
     for digit in (1..9).filter(|&digit| classes[digit] < 9) {
         let mut at = digit;
         for before in (0..digit).rev().filter(|&before| classes[before] == classes[digit]) {

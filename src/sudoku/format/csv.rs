@@ -13,7 +13,7 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use super::FormError;
 use super::codec::Template;
 use super::syntax::{Row, Shown, Syntax};
-use super::table::{Record, Table};
+use super::table::{Answered, Table};
 use super::text::{is_between, shape, without_break, write_count};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
@@ -231,7 +231,7 @@ impl Syntax for Csv {
         }
     }
 
-    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
+    fn write(&self, record: &Answered, row: Row, own: bool, out: &mut Vec<u8>) {
         if own {
             self.keep_columns(record.source, out);
         } else {

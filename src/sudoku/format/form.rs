@@ -6,9 +6,9 @@ use super::codec::{Run, Shape};
 use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::lines::Lines;
-use super::picture::Picture;
+use super::picture::GridPicture;
 use super::syntax::{Row, Shown, Syntax};
-use super::table::{Item, Record, Table};
+use super::table::{Answered, Item, Table};
 use super::text::{lines, lines_of, without_break};
 use super::{FormError, Format, Wanted, sniff};
 use crate::cpu::Kernel;
@@ -68,7 +68,9 @@ impl Form {
             Ok::<Arc<dyn Syntax>, FormError>(match format {
                 Format::Lines => Arc::new(Lines),
                 Format::Csv => Arc::new(Csv::of(header)?),
-                Format::Sdk | Format::Grid => Arc::new(Picture { framed: format == Format::Grid }),
+                Format::Sdk | Format::Grid => {
+                    Arc::new(GridPicture { framed: format == Format::Grid })
+                }
                 Format::Jsonl => Arc::new(Jsonl),
             })
         };
@@ -216,7 +218,7 @@ impl Form {
 /// It is right if it solves the puzzle, even if it is not the only one; nothing is right where there
 /// is none.
 fn check(
-    record: &Record,
+    record: &Answered,
     stated: &[u8],
     size: Size,
     notation: Option<Notation>,

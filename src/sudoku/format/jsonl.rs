@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::codec::Template;
 use super::syntax::{Row, Shown, Syntax};
-use super::table::{Record, Table};
+use super::table::{Answered, Table};
 use super::text::{is_between, shape, write_count};
 use crate::sudoku::batch::Rating;
 use crate::sudoku::sized::Size;
@@ -82,7 +82,7 @@ impl Syntax for Jsonl {
         Some(Template::new(before, copied, found, b"\"}\n"))
     }
 
-    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>) {
+    fn write(&self, record: &Answered, row: Row, own: bool, out: &mut Vec<u8>) {
         if own {
             begin_again(record.source, out);
         } else {

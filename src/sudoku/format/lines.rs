@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::codec::{Shape, Template};
 use super::syntax::{Row, Shown, Syntax};
-use super::table::{Record, Table};
+use super::table::{Answered, Table};
 use super::text::{is_between, line_end, lines, write_count};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
@@ -55,7 +55,7 @@ impl Syntax for Lines {
         }
     }
 
-    fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {
+    fn write(&self, record: &Answered, row: Row, _: bool, out: &mut Vec<u8>) {
         if row != Row::SolutionOnly {
             out.extend_from_slice(record.puzzle);
             out.push(b':');

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::lines::mark_lines;
 use super::syntax::{Row, Shown, Syntax};
-use super::table::{Record, Table};
+use super::table::{Answered, Table};
 use super::text::{lines_of, write_count};
 use crate::sudoku::LineError;
 
@@ -18,7 +18,7 @@ const ROWS: usize = 9;
 
 /// Nine lines a puzzle.
 #[derive(Debug)]
-pub struct Picture {
+pub struct GridPicture {
     /// Written with frames.
     pub framed: bool,
 }
@@ -83,7 +83,7 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     (line, cells)
 }
 
-impl Syntax for Picture {
+impl Syntax for GridPicture {
     /// A picture, a line between pictures, or a line of frame that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (mut at, mut rows) = (0, 0);
@@ -149,7 +149,7 @@ impl Syntax for Picture {
         self.cut_by_extents(text)
     }
 
-    fn write(&self, record: &Record, row: Row, _: bool, out: &mut Vec<u8>) {
+    fn write(&self, record: &Answered, row: Row, _: bool, out: &mut Vec<u8>) {
         if row != Row::SolutionOnly {
             out.extend_from_slice(b"#C solutions: ");
             write_count(record.count, out);
@@ -201,7 +201,7 @@ mod tests {
     fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
         let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
         for framed in [false, true] {
-            let picture = Picture { framed };
+            let picture = GridPicture { framed };
             let mut text = Vec::new();
             draw(&puzzle, framed, &mut text);
             for text in

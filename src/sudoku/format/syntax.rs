@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::{memchr, memrchr};
 
 use super::codec::Template;
-use super::table::{Record, Table};
+use super::table::{Answered, Table};
 use super::text::without_break;
 use crate::sudoku::LineError;
 use crate::sudoku::sized::Size;
@@ -64,7 +64,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     }
 
     /// Writes the row of a puzzle; `own` says that the record came in this format.
-    fn write(&self, record: &Record, row: Row, own: bool, out: &mut Vec<u8>);
+    fn write(&self, record: &Answered, row: Row, own: bool, out: &mut Vec<u8>);
 
     /// Writes a comment or an empty line, where there is a place for it.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>);

@@ -66,11 +66,11 @@ pub(in crate::sudoku) enum Item<'a> {
     /// A record that is no puzzle.
     Bad { line: u64, source: &'a [u8], error: &'a LineError },
     /// A puzzle.
-    Puzzle { line: u64, record: Record<'a>, stated: Option<&'a [u8]> },
+    Puzzle { line: u64, record: Answered<'a>, stated: Option<&'a [u8]> },
 }
 
 /// A puzzle and its answer, as text and numbers.
-pub(in crate::sudoku) struct Record<'a> {
+pub(in crate::sudoku) struct Answered<'a> {
     /// All of its text, without the last line break.
     pub source: &'a [u8],
     /// The cells as they are spelled.
@@ -309,7 +309,7 @@ impl Table {
         source: &'a [u8],
         spelled: &'a [u8],
         digits: &'a mut [u8; CELLS],
-    ) -> Record<'a> {
+    ) -> Answered<'a> {
         let (count, solution) = if let Some((count, solution)) = self.answers.get(puzzle) {
             (*count, solution.as_deref())
         } else {
@@ -321,7 +321,7 @@ impl Table {
             (count.into(), found.then_some(digits.as_slice()))
         };
         let rating = self.ratings.get(puzzle).copied();
-        Record { source, puzzle: spelled, count, solution, rating }
+        Answered { source, puzzle: spelled, count, solution, rating }
     }
 
     /// Hands every record of `text`, which the table was read from, to `visit`.

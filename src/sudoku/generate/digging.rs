@@ -17,7 +17,7 @@
 //! Where the solution shown is the grid itself, fewer clues are tried at once, half as many each time,
 //! until one is found that must stay.
 
-use super::Group;
+use super::CluePair;
 use super::unavoidable::for_each_simple;
 use crate::sudoku::batch::Planes;
 use crate::sudoku::{CELLS, Grid};
@@ -35,7 +35,7 @@ pub struct Digging {
     solution: Grid,
     planes: Planes,
     /// The order in which clues are taken out.
-    groups: Vec<Group>,
+    groups: Vec<CluePair>,
     /// The place of each cell in the order.
     place: [u8; CELLS],
     /// The fewest clues that are wanted.
@@ -62,7 +62,7 @@ struct TakenOut {
 
 impl Digging {
     /// Takes the clues of `solution` by groups, in this order, down to `floor` clues.
-    pub fn new(solution: Grid, planes: Planes, groups: Vec<Group>, floor: usize) -> Self {
+    pub fn new(solution: Grid, planes: Planes, groups: Vec<CluePair>, floor: usize) -> Self {
         let mut place = [0; CELLS];
         for (index, group) in groups.iter().enumerate() {
             group.iter().for_each(|&cell| place[cell] = index as u8);
@@ -192,7 +192,7 @@ mod tests {
     use crate::sudoku::solve;
 
     /// Takes out one group after the other.
-    fn one_by_one(solution: Grid, groups: &[Group], floor: usize) -> Grid {
+    fn one_by_one(solution: Grid, groups: &[CluePair], floor: usize) -> Grid {
         let mut puzzle = solution;
         for group in groups {
             let mut cells = *puzzle.cells();
@@ -210,7 +210,7 @@ mod tests {
         let random = &mut Xoshiro256PlusPlus::seed_from_u64(8);
         for number in 0..60 {
             let solution = solved_grid(random);
-            let mut groups: Vec<Group> = match number % 2 {
+            let mut groups: Vec<CluePair> = match number % 2 {
                 0 => (0..CELLS).map(|cell| [cell; 2]).collect(),
                 _ => (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect(),
             };

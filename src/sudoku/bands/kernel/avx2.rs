@@ -5,7 +5,7 @@
 use std::arch::x86_64::*;
 
 use super::{
-    HAND, Hand, Row, Source, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
+    HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
 };
 use crate::cpu::avx2;
 
@@ -30,7 +30,7 @@ avx2! {
         }
     }
 
-    pub fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
+    pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
         check_deal(sources, hands);
         for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
             // SAFETY: the rows are there; checks would cost as much as the loads.

@@ -97,7 +97,7 @@ impl Sums {
 
 /// One column of a deal: a row every `stride` rows.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct Strided<'a> {
     /// The rows from the first on.
     pub rows: &'a [Row],
     /// From one row to the next of the same source.
@@ -169,7 +169,7 @@ pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [R
 
 /// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
 /// are as many hands as entries.
-pub fn deal(instructions: Instructions, sources: &[Source; HAND], hands: &mut [Hand]) {
+pub fn deal(instructions: Instructions, sources: &[Strided; HAND], hands: &mut [Hand]) {
     match instructions {
         Instructions::Portable => portable::deal(sources, hands),
         #[cfg(target_arch = "x86_64")]
@@ -203,10 +203,10 @@ fn check_add(sums: &Sums, source: &[Row], out: &[Row]) {
     sums.check(source.len());
 }
 
-fn check_deal(sources: &[Source; HAND], hands: &[Hand]) {
+fn check_deal(sources: &[Strided; HAND], hands: &[Hand]) {
     assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
     let last = (hands.len() / WIDTH).saturating_sub(1);
-    let reaches = |source: &Source| source.rows.len() > last * source.stride;
+    let reaches = |source: &Strided| source.rows.len() > last * source.stride;
     assert!(sources.iter().all(reaches), "rows for every hand");
 }
 
@@ -255,7 +255,7 @@ mod tests {
     fn a_deal_is_a_transposition() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         let source = rows(3 * HAND, &mut random);
-        let sources = std::array::from_fn(|i| Source { rows: &source[i..], stride: HAND });
+        let sources = std::array::from_fn(|i| Strided { rows: &source[i..], stride: HAND });
         for kernel in Instructions::all() {
             let mut hands = vec![Hand::ZERO; 3 * WIDTH];
             deal(kernel, &sources, &mut hands);

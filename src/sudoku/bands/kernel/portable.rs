@@ -1,6 +1,6 @@
 //! The reference: plain loops, which compilers turn into whatever vectors the target has.
 
-use super::{HAND, Hand, PLACE, Row, Source, Sums, Triples, WIDTH, Weight};
+use super::{HAND, Hand, PLACE, Row, Strided, Sums, Triples, WIDTH, Weight};
 
 pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
     for (terms, out) in sums.each().zip(out) {
@@ -13,7 +13,7 @@ pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
     }
 }
 
-pub fn deal(sources: &[Source; HAND], hands: &mut [Hand]) {
+pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
     for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
         for (place, source) in sources.iter().enumerate() {
             let row = &source.rows[block * source.stride];
