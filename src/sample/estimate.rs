@@ -53,19 +53,27 @@ impl Total {
     }
 }
 
-/// What one round of draws has found: for each stratum finished, in random order, what either
-/// draw alone would give for the whole.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Round {
+/// One round of draws: for each stratum finished, in random order, its two draws, or what either of
+/// them alone would give for the whole.
+#[derive(Debug, Clone)]
+pub(super) struct Round<T> {
     /// How many strata the round has.
     pub strata: usize,
-    pub pairs: Vec<([f64; 2], Stratum)>,
+    pub pairs: Vec<([T; 2], Stratum)>,
+}
+
+impl<T> Round<T> {
+    /// The same with what `figure` makes of each draw.
+    pub fn map<U>(&self, figure: impl Fn(&T) -> U) -> Round<U> {
+        let pair = |(pair, stratum): &([T; 2], Stratum)| (pair.each_ref().map(&figure), *stratum);
+        Round { strata: self.strata, pairs: self.pairs.iter().map(pair).collect() }
+    }
 }
 
 /// A part of the variance, and the degrees of freedom that it was estimated from.
 type Component = (f64, f64);
 
-impl Round {
+impl Round<f64> {
     fn mean(&self) -> f64 {
         self.pairs.iter().map(|([a, b], _)| (a + b) / 2.0).sum::<f64>() / self.pairs.len() as f64
     }
@@ -107,7 +115,7 @@ impl Round {
 
 /// The estimate from all rounds, each weighted by its draws; `None` without enough of them for an
 /// interval.
-pub(super) fn estimate(rounds: &[Round]) -> Option<Total> {
+pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
     // The others do without a round that was hardly begun.
     let rounds = || rounds.iter().filter(|round| round.tells());
     let draws: usize = rounds().map(|round| round.pairs.len()).sum();

@@ -26,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use design::{CostLine, Pairs, Stratum};
+use design::{CostLine, Pairs};
 use estimate::{Round, estimate};
 
 pub use estimate::Total;
@@ -96,32 +96,25 @@ pub struct Draw {
 /// The subtrees drawn, and what they were found to hold.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    found: Found,
+    drawn: Drawn,
     subtrees: usize,
     complete: bool,
 }
 
 #[derive(Debug, Clone)]
-enum Found {
+enum Drawn {
     /// Each subtree, in the order of their numbers: nothing is left to chance.
     All(Vec<Draw>),
     /// Rounds of pairs.
-    Some(Vec<Drawing>),
-}
-
-/// A round of draws.
-#[derive(Debug, Clone)]
-struct Drawing {
-    strata: usize,
-    pairs: Vec<([Draw; 2], Stratum)>,
+    Rounds(Vec<Round<Draw>>),
 }
 
 impl Sample {
     /// The draws in order. The mean of subtotal / probability over all is the estimate.
     pub fn draws(&self) -> impl Iterator<Item = &Draw> {
-        let (all, rounds) = match &self.found {
-            Found::All(all) => (&all[..], &[][..]),
-            Found::Some(rounds) => (&[][..], &rounds[..]),
+        let (all, rounds) = match &self.drawn {
+            Drawn::All(all) => (&all[..], &[][..]),
+            Drawn::Rounds(rounds) => (&[][..], &rounds[..]),
         };
         let pairs = rounds.iter().flat_map(|round| &round.pairs);
         all.iter().chain(pairs.flat_map(|(pair, _)| pair))
@@ -134,7 +127,7 @@ impl Sample {
 
     /// Whether every subtree was counted, so that nothing is left to chance.
     pub fn is_whole(&self) -> bool {
-        matches!(self.found, Found::All(_))
+        matches!(self.drawn, Drawn::All(_))
     }
 
     /// Whether everything asked for was drawn, not only what was finished before a stop.
@@ -154,20 +147,11 @@ impl Sample {
 
     fn total(&self, of: impl Fn(&Draw) -> f64) -> Option<Total> {
         let whole = |draw: &Draw| of(draw) / draw.probability;
-        match &self.found {
+        match &self.drawn {
             // From 0, for the sum of nothing is -0.
-            Found::All(all) => Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it))),
-            Found::Some(rounds) => {
-                let pair =
-                    |(pair, stratum): &([Draw; 2], Stratum)| (pair.each_ref().map(whole), *stratum);
-                let rounds: Vec<Round> = rounds
-                    .iter()
-                    .map(|Drawing { strata, pairs }| Round {
-                        strata: *strata,
-                        pairs: pairs.iter().map(pair).collect(),
-                    })
-                    .collect();
-                estimate(&rounds)
+            Drawn::All(all) => Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it))),
+            Drawn::Rounds(rounds) => {
+                estimate(&rounds.iter().map(|round| round.map(whole)).collect::<Vec<_>>())
             }
         }
     }
@@ -190,21 +174,21 @@ pub fn sample(
     let costs = problem.split();
     let (subtrees, line) = (costs.len(), CostLine::new(costs.each().iter().copied()));
     let mut sampler = Sampler {
-        drawn: Drawn { problem, ids: Vec::new(), deadline: None, found: Mutex::default() },
+        subset: Subset { problem, ids: Vec::new(), deadline: None, found: Mutex::default() },
         line,
         sampling,
-        found: Found::Some(Vec::new()),
+        drawn: Drawn::Rounds(Vec::new()),
     };
     let complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
         Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
         Amount::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
     };
-    Ok(Sample { found: sampler.found, subtrees, complete })
+    Ok(Sample { drawn: sampler.drawn, subtrees, complete })
 }
 
 /// The drawn subtrees of a problem, as a problem of their own.
-struct Drawn<'a> {
+struct Subset<'a> {
     problem: &'a dyn Problem,
     /// The subtrees to count.
     ids: Vec<usize>,
@@ -213,14 +197,14 @@ struct Drawn<'a> {
     found: Mutex<HashMap<usize, (Tally, f64)>>,
 }
 
-impl Drawn<'_> {
+impl Subset<'_> {
     fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
         let &(tally, seconds) = lock(&self.found).get(&subtree)?;
         Some(Draw { subtree, probability, solutions: tally.solutions(), seconds })
     }
 }
 
-impl Problem for Drawn<'_> {
+impl Problem for Subset<'_> {
     fn identity(&self) -> String {
         self.problem.identity()
     }
@@ -248,10 +232,10 @@ impl Problem for Drawn<'_> {
 
 /// A sample in the making.
 struct Sampler<'a> {
-    drawn: Drawn<'a>,
+    subset: Subset<'a>,
     line: CostLine,
     sampling: &'a Sampling<'a>,
-    found: Found,
+    drawn: Drawn,
 }
 
 impl Sampler<'_> {
@@ -261,16 +245,16 @@ impl Sampler<'_> {
         ids: impl Iterator<Item = usize>,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
-        let Drawn { found, .. } = &self.drawn;
+        let Subset { found, .. } = &self.subset;
         let mut seen: HashSet<usize> = lock(found).keys().copied().collect();
-        self.drawn.ids = ids.filter(|&id| seen.insert(id)).collect();
+        self.subset.ids = ids.filter(|&id| seen.insert(id)).collect();
         self.pass(observer)?;
-        let Drawn { ids, found, .. } = &mut self.drawn;
+        let Subset { ids, found, .. } = &mut self.subset;
         let quick = |id: &usize| lock(found).get(id).is_some_and(|found| found.1 < TWICE_BELOW);
         ids.retain(quick);
-        let deadline = self.drawn.deadline.take();
+        let deadline = self.subset.deadline.take();
         self.pass(observer)?;
-        self.drawn.deadline = deadline;
+        self.subset.deadline = deadline;
         Ok(())
     }
 
@@ -279,7 +263,7 @@ impl Sampler<'_> {
         if let Some(stop) = self.sampling.stop {
             options = options.stop(stop);
         }
-        let _ = run(&self.drawn, &options, observer)?;
+        let _ = run(&self.subset, &options, observer)?;
         Ok(())
     }
 
@@ -287,11 +271,11 @@ impl Sampler<'_> {
     fn all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
         let subtrees = self.line.subtrees();
         self.count(0..subtrees, observer)?;
-        let all = (0..subtrees).map(|id| self.drawn.draw(id, 1.0 / subtrees as f64));
+        let all = (0..subtrees).map(|id| self.subset.draw(id, 1.0 / subtrees as f64));
         let all: Option<Vec<Draw>> = all.collect();
         let complete = all.is_some();
         if let Some(all) = all {
-            self.found = Found::All(all);
+            self.drawn = Drawn::All(all);
         }
         Ok(complete)
     }
@@ -303,21 +287,21 @@ impl Sampler<'_> {
         let pairs: Pairs = self.line.draw(strata, seed);
         self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
         let finished = pairs.iter().map_while(|&([first, second], stratum)| {
-            let draw = |id| self.drawn.draw(id, self.line.probability(id));
+            let draw = |id| self.subset.draw(id, self.line.probability(id));
             Some(([draw(first)?, draw(second)?], stratum))
         });
         let pairs: Vec<_> = finished.collect();
         let complete = pairs.len() == strata;
-        if let Found::Some(rounds) = &mut self.found {
-            rounds.push(Drawing { strata, pairs });
+        if let Drawn::Rounds(rounds) = &mut self.drawn {
+            rounds.push(Round { strata, pairs });
         }
         Ok(complete)
     }
 
-    fn rounds(&self) -> &[Drawing] {
-        match &self.found {
-            Found::All(_) => &[],
-            Found::Some(rounds) => rounds,
+    fn rounds(&self) -> &[Round<Draw>] {
+        match &self.drawn {
+            Drawn::All(_) => &[],
+            Drawn::Rounds(rounds) => rounds,
         }
     }
 
@@ -344,7 +328,7 @@ impl Sampler<'_> {
             if strata < estimate::FEWEST {
                 return Ok(true);
             }
-            self.drawn.deadline = deadline;
+            self.subset.deadline = deadline;
         }
         let complete = self.all(observer)?;
         Ok(complete || !self.sampling.stop.is_some_and(Stop::requested))

@@ -8,11 +8,9 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
+use super::grid::ORDERS;
 use super::single::state::State;
 use super::{CELLS, Grid};
-
-/// Six orders of three things.
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// Every order of the columns that keeps stacks together: `orders[i][column]` is the column of the
 /// grid that is shown there.

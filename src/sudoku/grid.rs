@@ -8,6 +8,10 @@ use super::error::LineError;
 /// The number of cells.
 pub const CELLS: usize = 81;
 
+/// The six orders of three things: of bands, of stacks, of the lines in one.
+pub(super) const ORDERS: [[usize; 3]; 6] =
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
 /// A sudoku grid, row by row from the top left; 0 is a blank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Grid([u8; CELLS]);

@@ -169,6 +169,25 @@ pub struct SizedGrid {
     notation: Notation,
 }
 
+/// `$body` for a grid with the cells `$cells`, the numbers of its rows (`SIDE`) and of its cells
+/// (`CELLS`) being constants there.
+macro_rules! by_size {
+    ($grid:expr, |$cells:ident| $body:expr) => {
+        by_size!($grid, $cells, $body; Four 4 16, Nine 9 81, Sixteen 16 256, TwentyFive 25 625)
+    };
+    ($grid:expr, $cells:ident, $body:expr; $($size:ident $side:literal $area:literal),+) => {
+        match $grid.size {
+            $(Size::$size => {
+                const SIDE: usize = $side;
+                const CELLS: usize = $area;
+                let $cells: &[u8; CELLS] =
+                    $grid.cells.as_slice().try_into().expect("a grid has the cells of its size");
+                $body
+            })+
+        }
+    };
+}
+
 /// A puzzle of any size.
 #[derive(Clone)]
 pub enum Puzzle {
@@ -216,12 +235,10 @@ impl SizedGrid {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn solve(&self, limit: u64, stop: &Stop) -> Result<(u64, Option<Self>), Stopped> {
-        let (count, cells) = match self.size {
-            Size::Four => self.solve_as::<4, 16>(limit, stop),
-            Size::Nine => self.solve_as::<9, 81>(limit, stop),
-            Size::Sixteen => self.solve_as::<16, 256>(limit, stop),
-            Size::TwentyFive => self.solve_as::<25, 625>(limit, stop),
-        }?;
+        let (count, cells) = by_size!(self, |cells| {
+            let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit, stop)?;
+            (count, first.map(|cells| cells.to_vec()))
+        });
         let solved = |cells| {
             let solved = Self { cells, ..self.clone() };
             Self { spelled: solved.to_string().into_bytes(), ..solved }
@@ -237,37 +254,7 @@ impl SizedGrid {
     /// assert!(estimate.ln_low.exp() <= 288.0 && 288.0 <= estimate.ln_high.exp());
     /// ```
     pub fn estimate(&self, probes: u64, seed: u64) -> Estimate {
-        match self.size {
-            Size::Four => self.estimate_as::<4, 16>(probes, seed),
-            Size::Nine => self.estimate_as::<9, 81>(probes, seed),
-            Size::Sixteen => self.estimate_as::<16, 256>(probes, seed),
-            Size::TwentyFive => self.estimate_as::<25, 625>(probes, seed),
-        }
-    }
-
-    fn estimate_as<const SIDE: usize, const CELLS: usize>(
-        &self,
-        probes: u64,
-        seed: u64,
-    ) -> Estimate {
-        let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
-        estimate_cells::<SIDE, CELLS>(cells, probes, seed)
-    }
-
-    /// The cells of grids that between them hold every solution once.
-    fn branches_as<const SIDE: usize, const CELLS: usize>(&self) -> Vec<Vec<u8>> {
-        let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
-        branches::<SIDE, CELLS>(cells).iter().map(|state| state.cells().to_vec()).collect()
-    }
-
-    fn solve_as<const SIDE: usize, const CELLS: usize>(
-        &self,
-        limit: u64,
-        stop: &Stop,
-    ) -> Result<(u64, Option<Vec<u8>>), Stopped> {
-        let cells = self.cells.as_slice().try_into().expect("a grid has the cells of its size");
-        let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit, stop)?;
-        Ok((count, first.map(|cells| cells.to_vec())))
+        by_size!(self, |cells| estimate_cells::<SIDE, CELLS>(cells, probes, seed))
     }
 }
 
@@ -289,12 +276,10 @@ pub struct CountSized {
 impl CountSized {
     /// Splits `grid` by its first empty cells.
     pub fn new(grid: SizedGrid) -> Self {
-        let branches = match grid.size {
-            Size::Four => grid.branches_as::<4, 16>(),
-            Size::Nine => grid.branches_as::<9, 81>(),
-            Size::Sixteen => grid.branches_as::<16, 256>(),
-            Size::TwentyFive => grid.branches_as::<25, 625>(),
-        };
+        let branches = by_size!(&grid, |cells| {
+            let branches = branches::<SIDE, CELLS>(cells);
+            branches.iter().map(|state| state.cells().to_vec()).collect::<Vec<_>>()
+        });
         let filled = |cells| SizedGrid { cells, ..grid.clone() };
         Self { branches: branches.into_iter().map(filled).collect(), grid }
     }

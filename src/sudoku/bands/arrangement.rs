@@ -2,6 +2,7 @@
 
 use super::boxes::{Boxes, Cells, boxes, triples};
 use super::orbits::Exchanges;
+use crate::sudoku::grid::ORDERS;
 
 /// A grid with as many solutions as the given one.
 pub struct Arrangement {
@@ -50,8 +51,6 @@ impl Arrangement {
         Self { cells, boxes, cost }
     }
 }
-
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// About what a join costs, in scalar products of hands.
 fn cost(boxes: &Boxes, triples: [f64; 3], exchanges: &Exchanges) -> f64 {

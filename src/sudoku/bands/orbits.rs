@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::boxes::Cells;
 use super::partitions::{COUNT, PARTITIONS};
+use crate::sudoku::grid::ORDERS;
 
 /// The exchanges that keep the clues.
 pub struct Exchanges {
@@ -153,7 +154,6 @@ fn key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
 
 /// The orders of three columns that leave those that are not `clear` in their places.
 fn column_orders(clear: [bool; 3]) -> Vec<[u8; 3]> {
-    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    let keeps = |order: &[u8; 3]| (0..3).all(|at| clear[at] || usize::from(order[at]) == at);
-    orders.into_iter().filter(keeps).collect()
+    let keeps = |order: &[usize; 3]| (0..3).all(|at| clear[at] || order[at] == at);
+    ORDERS.into_iter().filter(keeps).map(|order| order.map(|column| column as u8)).collect()
 }

@@ -47,47 +47,46 @@ pub fn solve_cells<const SIDE: usize, const CELLS: usize>(
     limit: u64,
     stop: &Stop,
 ) -> Result<(u64, Option<[u8; CELLS]>), Stopped> {
-    let mut found = Found { count: 0, first: None, limit };
     stop.check()?;
+    let mut descent = Descent { count: 0, first: None, limit, stop, branchings: 0 };
     if let Some(state) = State::<SIDE, CELLS>::new(grid)
         && limit > 0
     {
-        descend(state, &mut found, stop, &mut 0)?;
+        descent.below(state)?;
     }
-    Ok((found.count, found.first))
+    Ok((descent.count, descent.first))
 }
 
-/// Solutions, of which the first is kept.
-struct Found<const CELLS: usize> {
+/// A search, and the solutions found so far, of which the first is kept.
+struct Descent<'a, const CELLS: usize> {
     count: u64,
     first: Option<[u8; CELLS]>,
     limit: u64,
+    stop: &'a Stop,
+    branchings: u32,
 }
 
-/// Finds the solutions below `state`; false once they are as many as are wanted.
-fn descend<const SIDE: usize, const CELLS: usize>(
-    mut state: State<SIDE, CELLS>,
-    found: &mut Found<CELLS>,
-    stop: &Stop,
-    branchings: &mut u32,
-) -> Result<bool, Stopped> {
-    let choice = match state.propagate() {
-        Propagated::Dead => return Ok(true),
-        Propagated::Solved => {
-            found.first.get_or_insert(*state.cells());
-            found.count += 1;
-            return Ok(found.count < found.limit);
+impl<const CELLS: usize> Descent<'_, CELLS> {
+    /// Finds the solutions below `state`; false once they are as many as are wanted.
+    fn below<const SIDE: usize>(&mut self, mut state: State<SIDE, CELLS>) -> Result<bool, Stopped> {
+        let choice = match state.propagate() {
+            Propagated::Dead => return Ok(true),
+            Propagated::Solved => {
+                self.first.get_or_insert(*state.cells());
+                self.count += 1;
+                return Ok(self.count < self.limit);
+            }
+            Propagated::Branch(choice) => choice,
+        };
+        self.branchings = self.branchings.wrapping_add(1);
+        if self.branchings.is_multiple_of(POLL_INTERVAL) {
+            self.stop.check()?;
         }
-        Propagated::Branch(choice) => choice,
-    };
-    *branchings = branchings.wrapping_add(1);
-    if branchings.is_multiple_of(POLL_INTERVAL) {
-        stop.check()?;
-    }
-    for step in choice.moves() {
-        if !descend(state.child(step), found, stop, branchings)? {
-            return Ok(false);
+        for step in choice.moves() {
+            if !self.below(state.child(step))? {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
-    Ok(true)
 }
