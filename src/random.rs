@@ -3,24 +3,6 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A number below `bound`, each as likely as the others (Lemire's multiplication with rejection).
-pub(crate) fn below(random: &mut impl Rng, bound: u64) -> u64 {
-    loop {
-        let wide = u128::from(random.next_u64()) * u128::from(bound);
-        // The threshold is below the bound, and a division is dear.
-        if wide as u64 >= bound || wide as u64 >= bound.wrapping_neg() % bound {
-            return (wide >> 64) as u64;
-        }
-    }
-}
-
-/// Puts `items` into a random order.
-pub(crate) fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, below(random, last as u64 + 1) as usize);
-    }
-}
-
 /// xoshiro256++ seeded through SplitMix64, both as published by Blackman and Vigna.
 #[derive(Clone, Debug)]
 pub struct Random(Xoshiro256PlusPlus);
@@ -45,13 +27,19 @@ impl Random {
         self.below_wide(bound.into()) as u32
     }
 
-    /// The same for a longer range.
+    /// The same for a longer range (Lemire's multiplication with rejection).
     ///
     /// # Panics
     /// If `bound` is 0.
     pub fn below_wide(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "no number lies below 0");
-        below(&mut self.0, bound)
+        loop {
+            let wide = u128::from(self.bits()) * u128::from(bound);
+            // The threshold is below the bound, and a division is dear.
+            if wide as u64 >= bound || wide as u64 >= bound.wrapping_neg() % bound {
+                return (wide >> 64) as u64;
+            }
+        }
     }
 
     /// A standard normal number (Box and Muller).
@@ -63,7 +51,9 @@ impl Random {
 
     /// Puts `items` into a uniformly random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        shuffle(items, &mut self.0);
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below_wide(last as u64 + 1) as usize);
+        }
     }
 }
 

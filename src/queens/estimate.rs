@@ -13,13 +13,10 @@
 //! samples scatter widely, fall short together, and no interval holds what it promises. There the
 //! formula of [`asymptotic`] is the better guess.
 
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::Board;
 use super::attacks::{Attacks, full};
 use crate::bits::bits;
-use crate::random::below;
+use crate::random::Random;
 
 /// Independent estimates that the interval is drawn from.
 const SAMPLES: usize = 16;
@@ -90,7 +87,7 @@ pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate>
 /// By samples of a board whose rows have these open squares.
 fn sampled(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
     let width = (probes as usize / SAMPLES).max(1);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut random = Random::from_seed(seed);
     let samples: [_; SAMPLES] = std::array::from_fn(|_| sample(rows, width, &mut random));
     // Relative to the largest, so that nothing overflows.
     let largest = samples.iter().fold(f64::NEG_INFINITY, |most, sample| most.max(sample.ln));
@@ -135,7 +132,7 @@ struct Trial {
     exact: bool,
 }
 
-fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Trial {
+fn sample(rows: &[u64], width: usize, random: &mut Random) -> Trial {
     let mut nodes = Generation::root(rows[0]);
     let (mut ln, mut exact) = (0.0, true);
     // Below the last row everything is open, and nothing counts the squares.
@@ -147,7 +144,7 @@ fn sample(rows: &[u64], width: usize, random: &mut Xoshiro256PlusPlus) -> Trial 
         let kept = children.min(width as u64);
         exact &= kept == children;
         ln += (children as f64 / kept as f64).ln();
-        nodes = nodes.descend(next, kept, children, below(random, children));
+        nodes = nodes.descend(next, kept, children, random.below_wide(children));
     }
     ln += (nodes.nodes.len() as f64).ln();
     Trial { ln, exact }

@@ -11,10 +11,7 @@
 //! 1943). Strata make the points even: neighbours on the line begin with the same queens and are much
 //! alike, so most of the scatter is between strata and does no harm.
 
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use crate::random::{below, shuffle};
+use crate::random::Random;
 
 /// The subtrees laid end to end.
 #[derive(Debug)]
@@ -82,10 +79,10 @@ impl CostLine {
 
     /// A pair for each of `strata` strata, the same for the same `seed`.
     pub(super) fn draw(&self, strata: usize, seed: u64) -> Pairs {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut random = Random::from_seed(seed);
         let count = strata as u64;
         let mut point = |stratum| {
-            let offset = below(&mut random, self.length());
+            let offset = random.below_wide(self.length());
             self.subtree_at(stratum, count, offset)
         };
         let mut pairs: Pairs = (0..count)
@@ -94,7 +91,7 @@ impl CostLine {
                 (pair, self.scatter(pair, stratum, count))
             })
             .collect();
-        shuffle(&mut pairs, &mut random);
+        random.shuffle(&mut pairs);
         pairs
     }
 }

@@ -3,12 +3,9 @@
 //! A random descent takes one alternative at every branching; the product of the numbers of
 //! alternatives on its way, or 0 if it ends dead, has the number of solutions as its expectation.
 
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::Grid;
 use super::single::state::{Propagated, State};
-use crate::random::below;
+use crate::random::Random;
 
 /// The logarithm of no solutions.
 const NONE: f64 = f64::NEG_INFINITY;
@@ -42,7 +39,7 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     probes: u64,
     seed: u64,
 ) -> Estimate {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut random = Random::from_seed(seed);
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
         return Estimate { ln: NONE, ln_low: NONE, ln_high: NONE, probes };
     };
@@ -67,7 +64,7 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
 /// The logarithm of what one descent finds.
 fn descend<const SIDE: usize, const CELLS: usize>(
     mut state: State<SIDE, CELLS>,
-    random: &mut Xoshiro256PlusPlus,
+    random: &mut Random,
 ) -> f64 {
     let mut ln = 0.0;
     loop {
@@ -77,7 +74,7 @@ fn descend<const SIDE: usize, const CELLS: usize>(
             Propagated::Branch(choice) => choice,
         };
         ln += f64::from(choice.alternatives()).ln();
-        let taken = below(random, u64::from(choice.alternatives())) as usize;
+        let taken = random.below(choice.alternatives()) as usize;
         let step = choice.moves().nth(taken).expect("one of the alternatives");
         state = state.child(step);
     }
@@ -125,7 +122,7 @@ mod tests {
             "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8."
                 .parse()
                 .unwrap();
-        let (probes, mut random) = (500, Xoshiro256PlusPlus::seed_from_u64(3));
+        let (probes, mut random) = (500, Random::from_seed(3));
         let start = State::<9, 81>::new(grid.cells()).unwrap();
         let descents: Vec<f64> =
             (0..probes).map(|_| descend(start.clone(), &mut random).exp()).collect();

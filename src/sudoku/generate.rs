@@ -9,15 +9,12 @@ mod unavoidable;
 
 use std::ops::{ControlFlow, Range};
 
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::batch::{Puzzles, Solvers, planes};
 use super::{CELLS, Grid, solve};
-use crate::random::shuffle;
+use crate::random::Random;
 use crate::search::{Error, Stop, Stopped, ordered};
 use digging::Digging;
-pub use solved::solved_grid;
+use solved::solved_grid;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
@@ -83,7 +80,7 @@ impl Generator {
         match wish.clues {
             Some(clues) if !(FEWEST_CLUES..=CELLS).contains(&clues) => Err(WishError::Clues(clues)),
             Some(clues) if wish.minimal && clues > MOST_MINIMAL => Err(WishError::Minimal(clues)),
-            _ => Ok(Self { wish, base: Xoshiro256PlusPlus::seed_from_u64(seed).next_u64() }),
+            _ => Ok(Self { wish, base: Random::from_seed(seed).bits() }),
         }
     }
 
@@ -180,14 +177,14 @@ impl Generator {
     }
 
     fn begin(&self, number: u64) -> Digging {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.base.wrapping_add(number));
+        let mut random = Random::from_seed(self.base.wrapping_add(number));
         let solution = solved_grid(&mut random);
         let mut groups: Vec<CluePair> = if self.wish.symmetric {
             (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect()
         } else {
             (0..CELLS).map(|cell| [cell; 2]).collect()
         };
-        shuffle(&mut groups, &mut random);
+        random.shuffle(&mut groups);
         let floor = match self.wish {
             Wish { minimal: false, clues: Some(clues), .. } => clues,
             _ => FEWEST_CLUES,

@@ -8,9 +8,7 @@ use serde::{Serialize, Serializer};
 use tallyboard::draw;
 use tallyboard::figures::{counted, grouped, mebibytes};
 use tallyboard::memory;
-use tallyboard::queens::place::{
-    Found, Limits, Method, PlaceError, Progression, exists, explicit, solve, solve_board,
-};
+use tallyboard::queens::place::{Found, Limits, Method, Progression, explicit, solve, solve_board};
 use tallyboard::queens::text::{Notation, append_files};
 
 use crate::cli::args::Args;
@@ -210,12 +208,10 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 
 /// Writes the explicit solution as it is made, for boards too large to keep.
 fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending> {
-    ensure!(exists(flags.n), PlaceError::NoSolution(flags.n));
     let began = Instant::now();
     let mut output = BufWriter::with_capacity(1 << 20, Output::create(flags.output.as_deref())?);
-    let solution = explicit(flags.n).expect("the board is large");
     let mut first = true;
-    for run in solution.runs() {
+    for run in explicit(flags.n).expect("the board is large") {
         write_run(run, separator, &mut first, &mut output)?;
     }
     output.write_all(b"\n")?;
@@ -239,11 +235,11 @@ fn write_run(
     first: &mut bool,
     output: &mut dyn Write,
 ) -> Result<()> {
-    let begin = u64::from(run.next) + 1;
+    let begin = u64::from(run.first) + 1;
     let mut block = Vec::new();
     let mut buffer = itoa::Buffer::new();
     let mut column = begin;
-    let end = begin + 2 * u64::from(run.left);
+    let end = begin + 2 * u64::from(run.length);
     while column < end {
         let block_end = end.min((column / 10_000 + 1) * 10_000 + column % 2);
         block.clear();
@@ -276,11 +272,11 @@ mod tests {
 
     #[test]
     fn runs_are_written_as_their_numbers() {
-        for (next, left) in [(0, 3), (1, 12_345), (9_996, 10), (123_455, 7_000)] {
+        for (first, length) in [(0, 3), (1, 12_345), (9_996, 10), (123_455, 7_000)] {
             let mut text = Vec::new();
-            write_run(Progression { next, left }, b' ', &mut true, &mut text).unwrap();
+            write_run(Progression { first, length }, b' ', &mut true, &mut text).unwrap();
             let expected: Vec<String> =
-                (0..left).map(|at| (next + 1 + 2 * at).to_string()).collect();
+                (0..length).map(|at| (first + 1 + 2 * at).to_string()).collect();
             assert_eq!(String::from_utf8(text).unwrap(), expected.join(" "));
         }
     }

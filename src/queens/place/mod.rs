@@ -40,7 +40,7 @@ pub use crate::random::Random;
 pub use backtrack::{Order, backtrack, complete};
 pub use budget::{Budget, Exhausted, Limits};
 pub use check::{Flaw, Line, check};
-pub use explicit::{Explicit, Progression, explicit};
+pub use explicit::{Progression, explicit};
 pub use greedy_repair::{Opening, greedy_repair};
 pub use las_vegas::{las_vegas, usual_random_rows};
 pub use repair::repair;
@@ -229,12 +229,22 @@ pub fn exists(n: u32) -> bool {
 /// # Errors
 /// [`PlaceError`] tells whether there is no solution or a limit came first.
 pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found, PlaceError> {
-    let (n, method) = (board.n(), Method::Backtrack { order });
     let mut budget = Budget::new(limits);
-    let placed = complete(board, order, &mut budget);
+    let placed = complete(board, order, &mut budget).transpose();
+    let placed = placed.ok_or(PlaceError::NoCompletion)?;
+    checked(board.n(), Method::Backtrack { order }, placed, &budget)
+}
+
+/// What `method` has found, or how it failed.
+fn checked(
+    n: u32,
+    method: Method,
+    placed: Result<Placement, Exhausted>,
+    budget: &Budget,
+) -> Result<Found, PlaceError> {
     let (steps, restarts) = (budget.steps(), budget.restarts());
     let gave_up = |limit| PlaceError::GaveUp { method, n, limit, steps, restarts };
-    let placement = placed.map_err(gave_up)?.ok_or(PlaceError::NoCompletion)?;
+    let placement = placed.map_err(gave_up)?;
     placement.check().map_err(|flaw| PlaceError::Wrong { method, n, flaw })?;
     Ok(Found { placement, steps, restarts })
 }
@@ -258,7 +268,12 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Foun
     let mut budget = Budget::new(limits);
     let mut random = Random::from_seed(seed);
     let placed = match *method {
-        Method::Explicit => Ok(Placement::new(explicit(n).expect("n is not 2 or 3").collect())),
+        Method::Explicit => {
+            let mut columns = Vec::with_capacity(n as usize);
+            let runs = explicit(n).expect("n is not 2 or 3");
+            runs.into_iter().for_each(|run| columns.extend(run.columns()));
+            Ok(Placement::new(columns))
+        }
         Method::Backtrack { order } => backtrack(n, order, &mut budget)
             .map(|placed| placed.expect("every board but 2 and 3 has a solution")),
         Method::Repair => repair(n, &mut random, &mut budget),
@@ -271,14 +286,5 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Foun
             las_vegas(n, random_rows, &mut random, &mut budget)
         }
     };
-    let (steps, restarts) = (budget.steps(), budget.restarts());
-    let placement = placed.map_err(|limit| PlaceError::GaveUp {
-        method: *method,
-        n,
-        limit,
-        steps,
-        restarts,
-    })?;
-    placement.check().map_err(|flaw| PlaceError::Wrong { method: *method, n, flaw })?;
-    Ok(Found { placement, steps, restarts })
+    checked(n, *method, placed, &budget)
 }

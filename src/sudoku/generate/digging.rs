@@ -182,12 +182,9 @@ impl Digging {
 
 #[cfg(test)]
 mod tests {
-    use rand_core::SeedableRng;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
     use super::super::solved_grid;
     use super::*;
-    use crate::random::shuffle;
+    use crate::random::Random;
     use crate::sudoku::batch::planes;
     use crate::sudoku::solve;
 
@@ -207,14 +204,14 @@ mod tests {
 
     #[test]
     fn the_clues_that_stay_are_those_of_single_tries() {
-        let random = &mut Xoshiro256PlusPlus::seed_from_u64(8);
+        let random = &mut Random::from_seed(8);
         for number in 0..60 {
             let solution = solved_grid(random);
             let mut groups: Vec<CluePair> = match number % 2 {
                 0 => (0..CELLS).map(|cell| [cell; 2]).collect(),
                 _ => (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect(),
             };
-            shuffle(&mut groups, random);
+            random.shuffle(&mut groups);
             for floor in [17, 27, 40] {
                 let planes_of = |grid: &Grid| planes(grid.cells());
                 let (mut digging, mut asks) =

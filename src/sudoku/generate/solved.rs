@@ -6,14 +6,12 @@
 //! the other boxes    random choices, from what singles leave; from the beginning at a dead end
 //! ```
 
-use rand_core::Rng;
-
-use crate::random::{below, shuffle};
+use crate::random::Random;
 use crate::sudoku::single::state::{Propagated, State};
 use crate::sudoku::{CELLS, Grid};
 
 /// A random solved grid: any is possible, not all are equally likely.
-pub fn solved_grid(random: &mut impl Rng) -> Grid {
+pub fn solved_grid(random: &mut Random) -> Grid {
     loop {
         let mut state = State::<9, 81>::new(&band_and_stack(random)).expect("no clash in them");
         loop {
@@ -23,7 +21,7 @@ pub fn solved_grid(random: &mut impl Rng) -> Grid {
                 }
                 Propagated::Dead => break,
                 Propagated::Branch(choice) => {
-                    let taken = below(random, u64::from(choice.alternatives())) as usize;
+                    let taken = random.below(choice.alternatives()) as usize;
                     let step = choice.moves().nth(taken).expect("one of the alternatives");
                     state = state.child(step);
                 }
@@ -33,9 +31,9 @@ pub fn solved_grid(random: &mut impl Rng) -> Grid {
 }
 
 /// A grid with its first band and its first stack filled.
-fn band_and_stack(random: &mut impl Rng) -> [u8; CELLS] {
+fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
     let mut first: [u8; 9] = std::array::from_fn(|index| index as u8 + 1);
-    shuffle(&mut first, random);
+    random.shuffle(&mut first);
     let mut cells = [0; CELLS];
     // Along the rows of the box, and along its columns.
     for (along, across, box_along, box_across) in [(1, 9, 1, 3), (9, 1, 3, 1)] {
@@ -54,9 +52,9 @@ fn band_and_stack(random: &mut impl Rng) -> [u8; CELLS] {
 ///
 /// A line of the second box has `k` digits of one of the other lines and 3 - `k` of the other, and that
 /// goes round. There is one way to choose the digits for `k` = 0 and 3, and 27 ways for 1 and 2.
-fn beside(mut lines: [[u8; 3]; 3], random: &mut impl Rng) -> [[[u8; 3]; 2]; 3] {
-    lines.iter_mut().for_each(|line| shuffle(line, random));
-    let k = match below(random, 56) {
+fn beside(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
+    lines.iter_mut().for_each(|line| random.shuffle(line));
+    let k = match random.below(56) {
         0 => 0,
         1..28 => 1,
         28..55 => 2,
@@ -65,7 +63,7 @@ fn beside(mut lines: [[u8; 3]; 3], random: &mut impl Rng) -> [[[u8; 3]; 2]; 3] {
     let mut mix = |one: usize, other: usize| {
         let mut mixed = lines[other % 3];
         mixed[..k].copy_from_slice(&lines[one % 3][..k]);
-        shuffle(&mut mixed, random);
+        random.shuffle(&mut mixed);
         mixed
     };
     [0, 1, 2].map(|line| [mix(line + 1, line + 2), mix(line + 2, line + 1)])
@@ -73,15 +71,12 @@ fn beside(mut lines: [[u8; 3]; 3], random: &mut impl Rng) -> [[[u8; 3]; 2]; 3] {
 
 #[cfg(test)]
 mod tests {
-    use rand_core::SeedableRng;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
     use super::*;
     use crate::sudoku::solve;
 
     #[test]
     fn every_band_is_as_likely_as_any_other() {
-        let random = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+        let random = &mut Random::from_seed(1);
         let mut found = std::collections::BTreeMap::new();
         for _ in 0..56_000 {
             // The digits of the second box by lines; the third box has what is left.
@@ -99,7 +94,7 @@ mod tests {
 
     #[test]
     fn grids_are_solved_and_differ() {
-        let random = &mut Xoshiro256PlusPlus::seed_from_u64(2);
+        let random = &mut Random::from_seed(2);
         let grids: Vec<Grid> = (0..100).map(|_| solved_grid(random)).collect();
         for grid in &grids {
             assert_eq!((grid.clues(), solve(grid, 2).count), (CELLS, 1));

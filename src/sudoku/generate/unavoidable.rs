@@ -69,16 +69,14 @@ fn for_each_part(
 
 #[cfg(test)]
 mod tests {
-    use rand_core::SeedableRng;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
     use super::super::solved_grid;
     use super::*;
+    use crate::random::Random;
     use crate::sudoku::{Grid, solve};
 
     #[test]
     fn every_set_can_be_filled_in_another_way() {
-        let random = &mut Xoshiro256PlusPlus::seed_from_u64(3);
+        let random = &mut Random::from_seed(3);
         for _ in 0..20 {
             let solved = *solved_grid(random).cells();
             let mut found = 0;

@@ -216,25 +216,22 @@ fn check_join(triples: &Triples, hands: &[&[Hand]; 2]) {
 
 #[cfg(test)]
 mod tests {
-    use rand_core::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
     use super::*;
+    use crate::random::Random;
 
-    fn rows(count: usize, random: &mut impl Rng) -> Vec<Row> {
-        let entry = |random: &mut dyn Rng| random.next_u32() as u16 % (MOST_FILLINGS + 1);
-        (0..count).map(|_| Row(std::array::from_fn(|_| entry(random)))).collect()
+    fn rows(count: usize, random: &mut Random) -> Vec<Row> {
+        let mut entry = || random.below(u32::from(MOST_FILLINGS) + 1) as u16;
+        (0..count).map(|_| Row(std::array::from_fn(|_| entry()))).collect()
     }
 
     #[test]
     fn sums_of_rows_are_sums_of_entries() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut random = Random::from_seed(1);
         let source = rows(20, &mut random);
         let mut sums = Sums::default();
         sums.clear();
-        let terms: Vec<Vec<usize>> = (0..12)
-            .map(|len| (0..len).map(|_| random.next_u32() as usize % 20).collect())
-            .collect();
+        let terms: Vec<Vec<usize>> =
+            (0..12).map(|len| (0..len).map(|_| random.below(20) as usize).collect()).collect();
         for terms in &terms {
             terms.iter().for_each(|&term| sums.term(term));
             sums.end();
@@ -253,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_deal_is_a_transposition() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut random = Random::from_seed(2);
         let source = rows(3 * HAND, &mut random);
         let sources = std::array::from_fn(|i| Strided { rows: &source[i..], stride: HAND });
         for kernel in Instructions::all() {
@@ -271,7 +268,7 @@ mod tests {
     /// The largest numbers there may be are joined as well as random ones.
     #[test]
     fn joins_are_sums_of_products() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut random = Random::from_seed(3);
         let [b, c] = [200, 64].map(|places: usize| places.div_ceil(2));
         for largest in [false, true] {
             let mut hands = |places: usize| -> Vec<Hand> {
