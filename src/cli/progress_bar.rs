@@ -1,15 +1,18 @@
 //! What a run is doing, on stderr if that is a terminal: a bar where the share done is known, else a
-//! line. Both wait a second: shorter runs show nothing.
+//! line. Both wait a second: shorter runs show nothing. Where there is a bar, SIGUSR1 is answered with
+//! what it would say.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 use tallyboard::figures::{counted, percent};
 use tallyboard::search::{Observer, Progress};
 
-use super::io::ReadSoFar;
+use super::io::{ReadSoFar, note};
+use super::signals::Interrupt;
 
 /// Shorter runs show nothing.
 const DELAY: Duration = Duration::from_secs(1);
@@ -19,16 +22,21 @@ const STEPS: u64 = 1000;
 pub struct ProgressBar {
     bar: Option<Bar>,
     enabled: bool,
+    asked: Arc<AtomicBool>,
 }
 
 impl ProgressBar {
     /// A bar that will show, unless `quiet` or stderr is no terminal.
-    pub fn new(quiet: bool) -> Self {
-        Self { bar: None, enabled: is_shown(quiet) }
+    pub fn new(quiet: bool, interrupt: &Interrupt) -> Self {
+        Self { bar: None, enabled: is_shown(quiet), asked: interrupt.progress_asked() }
     }
 
-    /// Shows the share done and what there is to say, if the run has lasted long enough.
-    pub fn draw(&mut self, elapsed: Duration, share: f64, message: impl FnOnce() -> String) {
+    /// Shows the share done and what there is to say, if the run has lasted long enough; says it to
+    /// whoever has asked.
+    pub fn draw(&mut self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
+        if self.asked.swap(false, Ordering::SeqCst) {
+            note(format_args!("tallyboard: {}", message()));
+        }
         if self.enabled && elapsed >= DELAY {
             let bar = self.bar();
             bar.set_position((share * STEPS as f64) as u64);
@@ -62,8 +70,9 @@ pub struct ReadBar {
 
 impl ReadBar {
     /// A bar that will show, unless `quiet` or stderr is no terminal.
-    pub fn new(quiet: bool, read: &Arc<ReadSoFar>) -> Self {
-        Self { bar: ProgressBar::new(quiet), began: Instant::now(), read: Arc::clone(read) }
+    pub fn new(quiet: bool, interrupt: &Interrupt, read: &Arc<ReadSoFar>) -> Self {
+        let bar = ProgressBar::new(quiet, interrupt);
+        Self { bar, began: Instant::now(), read: Arc::clone(read) }
     }
 
     /// Looks how far it is.
@@ -140,7 +149,7 @@ fn is_shown(quiet: bool) -> bool {
 
 /// `41.3 %, 12 seconds left, 9,123,456 solutions`; until a subtree is finished nothing is known of
 /// the solutions in those begun.
-pub fn describe(progress: &Progress) -> String {
+fn describe(progress: &Progress) -> String {
     let left = match progress.time_left() {
         Some(left) => format!("{} left", HumanDuration(left)),
         None => "estimating the time left".to_owned(),

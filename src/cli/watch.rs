@@ -1,9 +1,7 @@
-//! What the command line does while a count runs: save, draw, answer SIGUSR1.
+//! What the command line does while a count runs: save and draw.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
@@ -11,21 +9,19 @@ use tallyboard::figures::{counted, percent};
 use tallyboard::search::journal::Journal;
 use tallyboard::search::{Finished, Observer, Progress, Tally};
 
-use super::io::note;
-use super::progress_bar::{ProgressBar, describe};
+use super::progress_bar::ProgressBar;
 use super::signals::Interrupt;
 
 /// The observer of every count.
 pub struct Watch<'a> {
     bar: ProgressBar,
-    asked: Arc<AtomicBool>,
     journal: Option<&'a mut Journal>,
 }
 
 impl<'a> Watch<'a> {
     /// Draws on the terminal unless `quiet`; saves in `journal` if there is one.
     pub fn new(quiet: bool, interrupt: &Interrupt, journal: Option<&'a mut Journal>) -> Self {
-        Self { bar: ProgressBar::new(quiet), asked: interrupt.progress_asked(), journal }
+        Self { bar: ProgressBar::new(quiet, interrupt), journal }
     }
 }
 
@@ -38,9 +34,6 @@ impl Observer for Watch<'_> {
     }
 
     fn tick(&mut self, progress: &Progress) -> io::Result<()> {
-        if self.asked.swap(false, Ordering::SeqCst) {
-            note(format_args!("tallyboard: {}", describe(progress)));
-        }
         self.bar.tick(progress)?;
         match &mut self.journal {
             Some(journal) => journal.sync_if_due(),
@@ -52,7 +45,6 @@ impl Observer for Watch<'_> {
 /// The observer of work that is given a time: one bar for all its searches, up to the end of the time.
 pub struct Timed {
     bar: ProgressBar,
-    asked: Arc<AtomicBool>,
     began: Instant,
     time: Duration,
     subtrees: usize,
@@ -61,8 +53,8 @@ pub struct Timed {
 impl Timed {
     /// Draws on the terminal unless `quiet`; `time` begins now.
     pub fn new(time: Duration, quiet: bool, interrupt: &Interrupt) -> Self {
-        let (bar, asked) = (ProgressBar::new(quiet), interrupt.progress_asked());
-        Self { bar, asked, began: Instant::now(), time, subtrees: 0 }
+        let bar = ProgressBar::new(quiet, interrupt);
+        Self { bar, began: Instant::now(), time, subtrees: 0 }
     }
 
     /// `25.0 %, 15 seconds left, 1,234 subtrees counted`.
@@ -89,10 +81,7 @@ impl Observer for Timed {
     fn tick(&mut self, _: &Progress) -> io::Result<()> {
         let elapsed = self.began.elapsed();
         let text = self.describe(elapsed);
-        if self.asked.swap(false, Ordering::SeqCst) {
-            note(format_args!("tallyboard: {text}"));
-        }
-        self.bar.draw(elapsed, self.share(elapsed), || text);
+        self.bar.draw(elapsed, self.share(elapsed), || text.clone());
         Ok(())
     }
 }
@@ -105,8 +94,8 @@ pub struct Subtotals {
 
 impl Subtotals {
     /// Draws on the terminal unless `quiet`.
-    pub fn new(quiet: bool) -> Self {
-        Self { bar: ProgressBar::new(quiet), tallies: BTreeMap::new() }
+    pub fn new(quiet: bool, interrupt: &Interrupt) -> Self {
+        Self { bar: ProgressBar::new(quiet, interrupt), tallies: BTreeMap::new() }
     }
 }
 
@@ -128,8 +117,7 @@ mod tests {
     #[test]
     fn a_bar_of_a_given_time_goes_by_that_time() {
         let watch = Timed {
-            bar: ProgressBar::new(true),
-            asked: Arc::default(),
+            bar: ProgressBar::new(true, &Interrupt::default()),
             began: Instant::now(),
             time: Duration::from_secs(20),
             subtrees: 1234,

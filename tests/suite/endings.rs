@@ -13,8 +13,9 @@ const PUZZLE: &str =
 
 #[test]
 fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
-    let mut program = command("-q sudoku count");
-    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut program = command("-q sudoku solve");
+    program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().unwrap();
     while !listens(&child) {
         std::thread::yield_now();
     }
@@ -25,7 +26,10 @@ fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
     writeln!(child.stdin.take().unwrap(), "{PUZZLE}").unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{PUZZLE}:1\n"));
+    let rows = String::from_utf8(output.stdout).unwrap();
+    assert!(rows.starts_with(&format!("{PUZZLE}:1:")), "{rows}");
+    // Answered with the first rows, once.
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: 82 B read\n");
 }
 
 /// The first subtrees of an empty grid would take years.

@@ -46,7 +46,7 @@ impl Recount {
         work.check(&problem.identity(), &costs)?;
         let only = draw(costs.len(), number as usize);
         let options = Options::new().stop(interrupt.stop()).only(&only[..]);
-        let mut again = Subtotals::new(args.quiet);
+        let mut again = Subtotals::new(args.quiet, interrupt);
         if !run_split(&problem, &costs, &options, &mut again)?.complete {
             return Ok(None);
         }

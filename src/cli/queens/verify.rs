@@ -81,7 +81,7 @@ pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
             fitted => fitted?.count,
         };
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
-        let mut subtotals = Subtotals::new(args.quiet);
+        let mut subtotals = Subtotals::new(args.quiet, &interrupt);
         let outcome = search(&problem, &options, &mut subtotals)?;
         if !outcome.complete {
             return Ok(interrupt.interrupted("; nothing is saved"));

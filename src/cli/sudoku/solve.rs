@@ -66,17 +66,23 @@ pub fn run_canon(CanonArgs { files }: &CanonArgs, args: &Args) -> Result<Ending>
 }
 
 /// An input whose first bytes have told its form.
-pub struct Source {
+pub struct Source<'a> {
     pub form: Form,
     pub input: Box<dyn Read + Send>,
     /// How much of it has been read.
     read: Arc<ReadSoFar>,
+    interrupt: &'a Interrupt,
 }
 
-impl Source {
+impl<'a> Source<'a> {
     /// Opens the input of `files`, to `check` the solutions that it states or to tell with `stats` how
     /// each puzzle is solved.
-    pub fn open(files: &FileArgs, check: bool, stats: bool, interrupt: &Interrupt) -> Result<Self> {
+    pub fn open(
+        files: &FileArgs,
+        check: bool,
+        stats: bool,
+        interrupt: &'a Interrupt,
+    ) -> Result<Self> {
         io::ensure_apart(&[Some(&files.file)], &[files.output.as_deref()])?;
         let cannot_read = || io::cannot_read(&files.file);
         let (input, read) = io::open_until(&files.file, interrupt.shared_stop())?;
@@ -84,7 +90,7 @@ impl Source {
         let FormArgs { format, to: output, size } = files.form;
         let wanted = Wanted { format, output, size, check, stats };
         let form = Form::find(&head, &wanted).with_context(cannot_read)?;
-        Ok(Self { form, input: Box::new(input), read })
+        Ok(Self { form, input: Box::new(input), read, interrupt })
     }
 
     /// Solves every puzzle as `settings` say and has the summary printed.
@@ -106,7 +112,7 @@ impl Source {
             }
         };
         let quiet = args.quiet || io::is_screen(files.output.as_deref());
-        let bar = &mut ReadBar::new(quiet, &self.read);
+        let bar = &mut ReadBar::new(quiet, self.interrupt, &self.read);
         let watched = &mut Watched { output: &mut output, bar };
         let solved = solve_stream(&self.form, self.input, watched, &settings, report);
         if reported > MOST_REPORTED {
