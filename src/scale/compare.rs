@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::ranks;
 use super::report::table::{Table, interval, two};
 use super::report::{Point, Report};
-use super::stats::{self, Interval};
+use super::stats::Interval;
 use crate::figures::{grouped, seconds};
 
 /// Chance of calling noise a difference that is accepted over all rows together.
@@ -112,7 +113,7 @@ fn pair(a: &Point, b: &Point) -> Pair {
         second,
         ratio: first / second,
         interval: Interval::of_ratio(&times_a, &times_b),
-        p: stats::rank_test(&times_a, &times_b),
+        p: ranks::rank_test(&times_a, &times_b),
         verdict: Verdict::Unclear,
         speedups: (a.speedup, b.speedup),
     }

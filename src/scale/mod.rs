@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! measure      interleaved runs of every thread count         -> Series
-//! recorder     notes each piece of work of each worker        -> Span
+//! notes        on each piece of work of each worker        -> Span
 //! workers      who was busy when, where the time went         -> Workers, Losses
 //! forecast     the measured pieces on more cores              -> Forecast
 //! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
@@ -27,7 +27,8 @@ pub mod granularity;
 pub mod laws;
 pub mod measure;
 pub mod model;
-pub mod recorder;
+pub mod notes;
+pub mod ranks;
 pub mod report;
 pub mod resplit;
 pub mod stats;

@@ -13,6 +13,7 @@ pub mod journal;
 mod ordered;
 mod problem;
 mod progress;
+mod recorder;
 pub mod shard;
 
 pub(crate) use counter::{Counter, Revision};

@@ -9,7 +9,7 @@ use crate::common::runs::{fail, fed, run as run_program, signal, start, succeed}
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::laws::Law;
 use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
-use tallyboard::scale::recorder::{Recorded, Recorder};
+use tallyboard::scale::notes::{Noted, Notes};
 use tallyboard::scale::report::{Report, Scaling, Subject, table};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
@@ -118,12 +118,12 @@ fn simulated(problem: &Synthetic, threads: &[usize]) -> Report {
 
 fn real(problem: &Synthetic, threads: &[usize], rounds: usize) -> Report {
     measure(threads, rounds, |threads| {
-        let recorder = Recorder::start(threads, &[]);
-        let recorded = Recorded { problem, recorder: &recorder };
+        let notes = Notes::start(threads, &[]);
+        let noted = Noted { problem, notes: &notes };
         let options = Options::new().threads(threads);
-        let outcome = run(&recorded, &options, &mut Silent).unwrap();
+        let outcome = run(&noted, &options, &mut Silent).unwrap();
         assert_eq!(outcome.tally.solutions(), problem.pieces.len() as u128);
-        recorder.finish()
+        notes.finish()
     })
 }
 

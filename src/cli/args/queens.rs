@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use tallyboard::Kernel;
 use tallyboard::queens::{Engine, MAX_N, Settings};
 
-use super::shared::{JournalArgs, OrAuto, SquareArgs, bytes, choices, duration};
+use super::shared::{JournalArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -105,10 +105,6 @@ pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
         _ => "The plain recursion; boards without --place and --block",
     };
     choices(Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))))
-}
-
-fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
-    choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tallyboard::Kernel;
 use tallyboard::queens::Square;
 
 #[derive(Debug, Args)]
@@ -78,6 +79,11 @@ pub fn choices<T: FromStr + Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = OrAuto<T>> {
     let names = std::iter::once(PossibleValue::new("auto")).chain(names);
     PossibleValuesParser::new(names).map(|name| name.parse().ok())
+}
+
+/// Reads `auto` or the name of a kernel.
+pub fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
+    choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
 /// A number of bytes: `500M`, `1.5G`, `1GiB`; K, M, G and T are powers of 1024.

@@ -9,7 +9,7 @@ use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::{Method, Solver};
 
-use super::shared::{JournalArgs, OrAuto, PictureArgs, choices};
+use super::shared::{JournalArgs, OrAuto, PictureArgs, kernels};
 use crate::cli::ending::Usage;
 
 #[derive(Debug, Subcommand)]
@@ -240,10 +240,6 @@ impl SolverArgs {
             (_, Some(kernel)) => Ok(Solver::Batch(kernel)),
         }
     }
-}
-
-fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
-    choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
 }
 
 fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {

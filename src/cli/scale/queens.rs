@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use tallyboard::figures::counted;
 use tallyboard::queens::{Board, Count, known};
 use tallyboard::scale::measure::{Run, Setting};
-use tallyboard::scale::recorder::{Recorded, Recorder};
+use tallyboard::scale::notes::{Noted, Notes};
 use tallyboard::scale::report::THREADS;
 use tallyboard::scale::resplit::{Grouped, Repeated};
 use tallyboard::search::{Options, Problem, Silent, Stop, run as search};
@@ -54,16 +54,16 @@ fn by_whom(setting: &Setting) -> String {
     format!("counted by {}, {} times over", counted(setting.threads, "thread"), setting.work)
 }
 
-/// One recorded run, and what it counted if it came to its end.
+/// One noted run, and what it counted if it came to its end.
 fn once(
     problem: &dyn Problem,
     setting: &Setting,
     places: &[usize],
     stop: &Stop,
 ) -> Result<(Run, Option<u128>)> {
-    let recorder = Recorder::start(setting.threads, places);
-    let recorded = Recorded { problem, recorder: &recorder };
+    let notes = Notes::start(setting.threads, places);
+    let noted = Noted { problem, notes: &notes };
     let options = Options::new().threads(setting.threads).stop(stop);
-    let outcome = search(&recorded, &options, &mut Silent)?;
-    Ok((recorder.finish(), outcome.complete.then(|| outcome.tally.solutions())))
+    let outcome = search(&noted, &options, &mut Silent)?;
+    Ok((notes.finish(), outcome.complete.then(|| outcome.tally.solutions())))
 }

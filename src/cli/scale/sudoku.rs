@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use tallyboard::figures::{counted, grouped};
 use tallyboard::scale::measure::{Run, Setting};
-use tallyboard::scale::recorder::Recorder;
+use tallyboard::scale::notes::Notes;
 use tallyboard::scale::report::THREADS;
 use tallyboard::search::{Problem, Stop};
 use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
@@ -129,7 +129,7 @@ const USUAL_PIECES: usize = 200;
 /// Bytes of such a chunk at least: two hundred puzzles, which outweigh the way from thread to thread.
 const SHORT_PIECE: usize = 16 << 10;
 
-/// One recorded run over `text`, as often as the setting wants, and what it found.
+/// One noted run over `text`, as often as the setting wants, and what it found.
 fn once(
     text: &[u8],
     task: &Task,
@@ -137,8 +137,8 @@ fn once(
     places: &[usize],
     stop: &Stop,
 ) -> Result<(Run, Summary)> {
-    let recorder = Recorder::start(setting.threads, places);
-    let around = |chunk: &mut dyn FnMut()| recorder.piece(1, chunk);
+    let notes = Notes::start(setting.threads, places);
+    let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let chunk_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
     let (limit, row) = if task.count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
@@ -158,7 +158,7 @@ fn once(
             || solve_stream(&task.form, input, &mut std::io::sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    Ok((recorder.finish(), found))
+    Ok((notes.finish(), found))
 }
 
 /// A text several times in a row.

@@ -1,6 +1,6 @@
-//! Notes what each worker does, from inside the workers, and pins them.
+//! WorkerNotes what each worker does, from inside the workers, and pins them.
 //!
-//! Nothing in the search knows of this: [`Recorded`] wraps a problem and passes
+//! Nothing in the search knows of this: [`Noted`] wraps a problem and passes
 //! every call on, so a search that is not measured pays nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,27 +15,27 @@ use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
 
 /// The notes of one run.
 #[derive(Debug)]
-pub struct Recorder {
+pub struct Notes {
     began: Instant,
     watch: Stopwatch,
-    workers: Vec<Notes>,
+    workers: Vec<WorkerNotes>,
     /// Processor numbers in the order in which workers take them; may be empty.
     places: Vec<usize>,
 }
 
 /// The notes of one worker; nobody else locks them while it runs.
 #[derive(Debug, Default)]
-struct Notes {
+struct WorkerNotes {
     pinned: AtomicBool,
     spans: Mutex<Vec<Span>>,
 }
 
-impl Recorder {
+impl Notes {
     /// Starts the clock for a run of `threads` workers, which will be pinned to
     /// the processors in `places`, if there are any.
     pub fn start(threads: usize, places: &[usize]) -> Self {
         Self {
-            workers: (0..threads.max(1)).map(|_| Notes::default()).collect(),
+            workers: (0..threads.max(1)).map(|_| WorkerNotes::default()).collect(),
             places: places.to_vec(),
             watch: Stopwatch::start(),
             began: Instant::now(),
@@ -76,16 +76,16 @@ impl Recorder {
     }
 }
 
-/// A problem whose pieces of work are noted by a [`Recorder`].
+/// A problem whose pieces of work are noted by a [`Notes`].
 #[derive(Clone, Copy)]
-pub struct Recorded<'a> {
+pub struct Noted<'a> {
     /// The problem itself.
     pub problem: &'a dyn Problem,
     /// Who takes the notes.
-    pub recorder: &'a Recorder,
+    pub notes: &'a Notes,
 }
 
-impl Problem for Recorded<'_> {
+impl Problem for Noted<'_> {
     fn identity(&self) -> String {
         self.problem.identity()
     }
@@ -99,7 +99,7 @@ impl Problem for Recorded<'_> {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.recorder.piece(1, || self.problem.count(subtree, stop))
+        self.notes.piece(1, || self.problem.count(subtree, stop))
     }
 }
 
@@ -112,11 +112,11 @@ mod tests {
     #[test]
     fn every_subtree_is_noted_once_and_the_count_stays() {
         let problem = Count::new(Board::plain(9).unwrap()).unwrap();
-        let recorder = Recorder::start(3, &[]);
-        let recorded = Recorded { problem: &problem, recorder: &recorder };
+        let notes = Notes::start(3, &[]);
+        let noted = Noted { problem: &problem, notes: &notes };
         let options = Options::new().threads(3);
-        let outcome = run(&recorded, &options, &mut Silent).unwrap();
-        let workers = recorder.finish().workers.unwrap();
+        let outcome = run(&noted, &options, &mut Silent).unwrap();
+        let workers = notes.finish().workers.unwrap();
         assert_eq!(outcome.tally.solutions(), 352);
         assert_eq!(workers.subtrees(), outcome.subtrees);
         assert_eq!(workers.loads.len(), 3);

@@ -1,0 +1,87 @@
+//! The listening end of the driver's channel: merges subtotals and tells the observer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, RecvTimeoutError};
+
+use super::{Error, Finished, Observer, Overflow, Progress, Stop, Tally};
+
+/// How often the observer hears of progress.
+const TICK: Duration = Duration::from_millis(100);
+/// After this much of a run the recorder lets subtrees come together instead of being woken for each:
+/// 2,400 wakings took 18 queens on one thread 4 % of the wall time and 15 % more processor time.
+const LONG_RUN: Duration = Duration::from_millis(20);
+/// For so long; a run ends so much later at most.
+const REST: Duration = Duration::from_millis(1);
+
+/// Sums up what workers have finished.
+pub(super) struct Recorder {
+    /// Earlier runs included.
+    pub tally: Tally,
+    pub this_run: Tally,
+    pub progress: Progress,
+    began: Instant,
+}
+
+impl Recorder {
+    /// For a run that has `began` with a tally of `known` subtrees.
+    pub fn new(known: Tally, progress: Progress, began: Instant) -> Self {
+        Self { tally: known, this_run: Tally::default(), progress, began }
+    }
+
+    /// Listens until every worker has hung up. On an error the workers are stopped.
+    pub fn listen(
+        &mut self,
+        receiver: &Receiver<Finished>,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<(), Error> {
+        let followed = catch_unwind(AssertUnwindSafe(|| self.follow(receiver, observer)));
+        let result = followed
+            .unwrap_or_else(|payload| Err(Error::panic("the observer".to_owned(), &*payload)));
+        result.inspect_err(|_| stop.request())
+    }
+
+    fn follow(
+        &mut self,
+        receiver: &Receiver<Finished>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let mut next_tick = Instant::now() + TICK;
+        loop {
+            match receiver.recv_deadline(next_tick) {
+                Ok(finished) => {
+                    self.add(&finished)?;
+                    observer.finished(&finished).map_err(Error::Record)?;
+                    // A worker that finds nobody waiting does not wake anybody.
+                    if receiver.is_empty() && self.began.elapsed() > LONG_RUN {
+                        std::thread::sleep(REST);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.tick(observer),
+            }
+            if Instant::now() >= next_tick {
+                self.tick(observer)?;
+                next_tick = Instant::now() + TICK;
+            }
+        }
+    }
+
+    fn add(&mut self, finished: &Finished) -> Result<(), Overflow> {
+        self.tally = self.tally.merge(finished.tally)?;
+        self.this_run = self.this_run.merge(finished.tally)?;
+        let progress = &mut self.progress;
+        progress.finished += 1;
+        progress.cost_finished = progress.cost_finished.saturating_add(finished.cost);
+        progress.cost_this_run = progress.cost_this_run.saturating_add(finished.cost);
+        progress.solutions = self.tally.solutions();
+        Ok(())
+    }
+
+    fn tick(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        self.progress.elapsed = self.began.elapsed();
+        observer.tick(&self.progress).map_err(Error::Record)
+    }
+}

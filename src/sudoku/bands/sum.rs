@@ -1,0 +1,115 @@
+//! The sum over a subtree: slices made, hands dealt, scalar products added up.
+
+use super::fillings::Scratch;
+use super::kernel::{self, HAND, Hand, Row, Strided, WIDTH, Weight};
+use super::{BandJoin, Slices, Subtree, Workspace};
+use crate::search::{Stop, Stopped};
+
+impl BandJoin {
+    /// The solutions of a subtree.
+    pub(super) fn count_in(
+        &self,
+        subtree: &Subtree,
+        memory: &mut Workspace,
+        stop: &Stop,
+    ) -> Result<u128, Stopped> {
+        let group = &self.groups[subtree.group];
+        let others = &group.others[subtree.triples.clone()];
+        let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
+            .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
+            .collect();
+        let Workspace { scratch, slices, hands, weights } = memory;
+        slices.resize_with(slices.len().max(wanted.len()), Vec::new);
+        let mut made = Vec::with_capacity(wanted.len());
+        for (&(band, x), own) in wanted.iter().zip(slices) {
+            stop.check()?;
+            made.push(self.slice(band, x, scratch, own));
+        }
+        let (first, others) = (made[0], &made[1..]);
+        for (hands, band) in hands.iter_mut().zip([1, 2]) {
+            hands.resize(self.bands[band].blocks() * WIDTH, Hand::ZERO);
+        }
+        let mut sum = 0;
+        for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
+            stop.check()?;
+            self.weigh(first, third, weights);
+            if !weights.is_empty() {
+                sum += u128::from(weight) * self.join(third, others, weights, hands);
+            }
+        }
+        // At most 10^22 in all, as every term counts solutions.
+        Ok(sum * u128::from(group.weight))
+    }
+
+    /// The slice of a band for x: the one that is kept, or else made in `own`.
+    fn slice<'a>(
+        &'a self,
+        band: usize,
+        x: u16,
+        scratch: &mut Scratch,
+        own: &'a mut Vec<Row>,
+    ) -> &'a [Row] {
+        let Slices { kept, rows } = &self.slices[band];
+        match kept {
+            Some(kept) => kept[&x].get_or_init(|| {
+                let mut slice = vec![Row::ZERO; *rows].into_boxed_slice();
+                self.bands[band].fill(x, self.instructions, scratch, &mut slice);
+                slice
+            }),
+            None => {
+                own.resize((*rows).max(own.len()), Row::ZERO);
+                self.bands[band].fill(x, self.instructions, scratch, &mut own[..*rows]);
+                &own[..*rows]
+            }
+        }
+    }
+
+    /// The numbers of fillings of the first band that are not zero.
+    fn weigh(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
+        weights.clear();
+        let rows = slice.iter().skip(third.into()).step_by(self.partners.len());
+        let all = rows.flat_map(|row| &row.0).take(self.seconds[0]);
+        let all = all.zip(0..).map(|(&fillings, first)| Weight { first, fillings });
+        weights.extend(all.filter(|weight| weight.fillings > 0));
+    }
+
+    /// The sum for one partition of the third stack's first box.
+    fn join(
+        &self,
+        third: u16,
+        slices: &[&[Row]],
+        weights: &[Weight],
+        hands: &mut [Vec<Hand>; 2],
+    ) -> u128 {
+        let zero = Strided { rows: &[Row::ZERO], stride: 0 };
+        let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
+        let mut sources = [[zero; HAND]; 2];
+        let (mut used, mut sum) = (0, 0);
+        let mut flush = |sources: &mut [[Strided; HAND]; 2], used: &mut usize| {
+            if *used == 0 {
+                return;
+            }
+            for (sources, hands) in sources.iter_mut().zip(hands.iter_mut()) {
+                sources[*used..].fill(zero);
+                kernel::deal(self.instructions, sources, hands);
+            }
+            *used = 0;
+            let hands = [&hands[0][..], &hands[1][..]];
+            sum += u128::from(kernel::join(self.instructions, weights, &self.second, hands));
+        };
+        for pair in slices.chunks_exact(2) {
+            for places in &self.partners[usize::from(third)] {
+                for i in 0..2 {
+                    let rows = &pair[i][usize::from(places[i])..];
+                    sources[i][used] = Strided { rows, stride: strides[i] };
+                }
+                used += 1;
+                if used == HAND {
+                    flush(&mut sources, &mut used);
+                }
+            }
+        }
+        flush(&mut sources, &mut used);
+        sum
+    }
+}
