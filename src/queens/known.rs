@@ -1,66 +1,40 @@
 //! The counts that are known, to check finished runs against.
 
-/// Q(n), the number of all solutions, for n = 1 to 27. Source: OEIS A000170.
-const SOLUTIONS: [u64; 27] = [
-    1,
-    0,
-    0,
-    2,
-    10,
-    4,
-    40,
-    92,
-    352,
-    724,
-    2_680,
-    14_200,
-    73_712,
-    365_596,
-    2_279_184,
-    14_772_512,
-    95_815_104,
-    666_090_624,
-    4_968_057_848,
-    39_029_188_884,
-    314_666_222_712,
-    2_691_008_701_644,
-    24_233_937_684_440,
-    227_514_171_973_736,
-    2_207_893_435_808_352,
-    22_317_699_616_364_044,
-    234_907_967_154_122_528,
+/// For n = 1 to 27, Q(n), the number of all solutions (OEIS A000170), and that of solutions up to
+/// rotation and reflection (OEIS A002562).
+const KNOWN: [(u64, u64); 27] = [
+    (1, 1),
+    (0, 0),
+    (0, 0),
+    (2, 1),
+    (10, 2),
+    (4, 1),
+    (40, 6),
+    (92, 12),
+    (352, 46),
+    (724, 92),
+    (2_680, 341),
+    (14_200, 1_787),
+    (73_712, 9_233),
+    (365_596, 45_752),
+    (2_279_184, 285_053),
+    (14_772_512, 1_846_955),
+    (95_815_104, 11_977_939),
+    (666_090_624, 83_263_591),
+    (4_968_057_848, 621_012_754),
+    (39_029_188_884, 4_878_666_808),
+    (314_666_222_712, 39_333_324_973),
+    (2_691_008_701_644, 336_376_244_042),
+    (24_233_937_684_440, 3_029_242_658_210),
+    (227_514_171_973_736, 28_439_272_956_934),
+    (2_207_893_435_808_352, 275_986_683_743_434),
+    (22_317_699_616_364_044, 2_789_712_466_510_289),
+    (234_907_967_154_122_528, 29_363_495_934_315_694),
 ];
 
-/// The number of solutions up to rotation and reflection, for n = 1 to 27. Source: OEIS A002562.
-const CLASSES: [u64; 27] = [
-    1,
-    0,
-    0,
-    1,
-    2,
-    1,
-    6,
-    12,
-    46,
-    92,
-    341,
-    1_787,
-    9_233,
-    45_752,
-    285_053,
-    1_846_955,
-    11_977_939,
-    83_263_591,
-    621_012_754,
-    4_878_666_808,
-    39_333_324_973,
-    336_376_244_042,
-    3_029_242_658_210,
-    28_439_272_956_934,
-    275_986_683_743_434,
-    2_789_712_466_510_289,
-    29_363_495_934_315_694,
-];
+fn known(n: u32) -> Option<(u64, u64)> {
+    KNOWN.get(usize::try_from(n).ok()?.checked_sub(1)?).copied()
+}
 
 /// The number of all solutions on the plain n × n board, where it is known (n = 1 to 27;
 /// OEIS A000170).
@@ -70,8 +44,7 @@ const CLASSES: [u64; 27] = [
 /// assert_eq!(tallyboard::queens::known::solutions(28), None);
 /// ```
 pub fn solutions(n: u32) -> Option<u128> {
-    let index = usize::try_from(n).ok()?.checked_sub(1)?;
-    SOLUTIONS.get(index).map(|&count| count.into())
+    Some(known(n)?.0.into())
 }
 
 /// A finished count that contradicts the table.
@@ -110,6 +83,5 @@ pub fn check(n: u32, found: u128) -> Result<bool, WrongCount> {
 /// assert_eq!(tallyboard::queens::known::classes(8), Some(12));
 /// ```
 pub fn classes(n: u32) -> Option<u128> {
-    let index = usize::try_from(n).ok()?.checked_sub(1)?;
-    CLASSES.get(index).map(|&count| count.into())
+    Some(known(n)?.1.into())
 }

@@ -113,20 +113,9 @@ impl Iterator for Trace {
 
 /// The first queen that attacks the given square of the row below them.
 fn attacker(queens: &[u32], column: u32) -> Option<(u32, Line)> {
-    let row = queens.len() as u32;
-    (0u32..).zip(queens).find_map(|(other, &queen)| {
-        let rows = row - other;
-        let line = if queen == column {
-            Line::Column
-        } else if queen + rows == column {
-            Line::FallingDiagonal
-        } else if column + rows == queen {
-            Line::RisingDiagonal
-        } else {
-            return None;
-        };
-        Some((other, line))
-    })
+    let square = (queens.len() as u32, column);
+    let mut above = (0..).zip(queens.iter().copied());
+    above.find_map(|queen| Some((queen.0, Line::shared(queen, square)?)))
 }
 
 /// A placement of queens in the first rows, as a node of the search tree.

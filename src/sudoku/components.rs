@@ -9,7 +9,7 @@ type Nine = State<9, 81>;
 const MOST_BLANKS: usize = 48;
 
 /// The cells that share a house with each cell, as bits.
-static PEERS: [u128; 81] = peers();
+pub static PEERS: [u128; 81] = peers();
 
 const fn peers() -> [u128; 81] {
     let mut peers = [0; 81];

@@ -1,5 +1,6 @@
 //! The search tree of a sudoku as it is taught: empty cells in reading order, digits from 1.
 
+use super::components::PEERS;
 use super::{CELLS, Grid};
 
 /// A digit put into a cell, as a node of the search tree.
@@ -60,12 +61,7 @@ impl Guess {
 
 /// Whether no cell of the same row, column or box holds the digit.
 fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
-    let (row, column) = (cell / 9, cell % 9);
-    (0..CELLS).all(|other| {
-        let (other_row, other_column) = (other / 9, other % 9);
-        let same_box = row / 3 == other_row / 3 && column / 3 == other_column / 3;
-        cells[other] != digit || !(row == other_row || column == other_column || same_box)
-    })
+    (0..CELLS).all(|other| PEERS[cell] >> other & 1 == 0 || cells[other] != digit)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use tallyboard::figures::{counted, grouped};
 use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::notes::Notes;
 use tallyboard::scale::report::THREADS;
-use tallyboard::search::{Problem, Stop};
+use tallyboard::search::Problem;
 use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
 use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
 use tallyboard::sudoku::{CountOne, Grid, Solver};
@@ -56,7 +56,11 @@ pub fn measure(
     };
     match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
         Some(&grid) => count_one(grid, solver, workload, measuring),
-        None => stream(&text, &Task { form, count, solver }, workload, measuring),
+        None => {
+            let (limit, row) = if count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
+            let settings = Settings { limit, row, solver, ..Settings::new(measuring.stop()) };
+            stream(&text, &form, settings, workload, measuring)
+        }
     }
 }
 
@@ -85,24 +89,18 @@ fn count_one(
     })
 }
 
-/// What is done with the puzzles of a file.
-struct Task {
-    form: Form,
-    count: bool,
-    solver: Solver,
-}
-
 /// The puzzles of a file, chunk by chunk.
 fn stream(
     text: &[u8],
-    task: &Task,
+    form: &Form,
+    settings: Settings,
     workload: Workload,
     measuring: &Measuring<'_>,
 ) -> Result<Ending> {
-    let (mut expected, stop, name) = (None, measuring.stop(), workload.problem.clone());
+    let (mut expected, name) = (None, workload.problem.clone());
     measuring.measure(workload, |setting, places| {
-        let (sample, found) = once(text, task, setting, places, stop)?;
-        if stop.requested() {
+        let (sample, found) = once(text, form, settings, setting, places)?;
+        if settings.stop.requested() {
             return Ok(sample);
         }
         let times = setting.work as u64;
@@ -132,30 +130,25 @@ const SHORT_PIECE: usize = 16 << 10;
 /// One noted run over `text`, as often as the setting wants, and what it found.
 fn once(
     text: &[u8],
-    task: &Task,
+    form: &Form,
+    settings: Settings,
     setting: &Setting,
     places: &[usize],
-    stop: &Stop,
 ) -> Result<(Run, Summary)> {
     let notes = Notes::start(setting.threads, places);
     let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let chunk_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
-    let (limit, row) = if task.count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
     let settings = Settings {
-        limit,
-        row,
-        solver: task.solver,
         threads: setting.threads,
         chunk_bytes: Some(chunk_bytes),
         around: Some(&around),
-        ..Settings::new(stop)
+        ..settings
     };
     let input = Repeat { text, at: 0, left: setting.work as usize };
     // A single worker works on the calling thread, and workers are pinned.
     let found = std::thread::scope(|scope| {
-        let solve =
-            || solve_stream(&task.form, input, &mut std::io::sink(), &settings, &mut |_| {});
+        let solve = || solve_stream(form, input, &mut std::io::sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     Ok((notes.finish(), found))

@@ -16,6 +16,19 @@ pub enum Line {
     RisingDiagonal,
 }
 
+impl Line {
+    /// The line that two squares share, each a row and a column, if they lie in different rows.
+    pub(crate) fn shared(upper: (u32, u32), lower: (u32, u32)) -> Option<Self> {
+        let rows = lower.0 - upper.0;
+        match (lower.1.checked_sub(upper.1), upper.1.checked_sub(lower.1)) {
+            (Some(0), _) => Some(Line::Column),
+            (Some(right), _) if right == rows => Some(Line::FallingDiagonal),
+            (_, Some(left)) if left == rows => Some(Line::RisingDiagonal),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -86,14 +99,9 @@ pub fn check(columns: &[u32]) -> Result<(), Flaw> {
 
 /// The attack on the queen of row `attacked` along `line`, from a row above it.
 fn find_partner(columns: &[u32], attacked: usize, line: Line) -> Flaw {
-    let along = |(row, column): (usize, u32)| match line {
-        Line::Column => i64::from(column),
-        Line::FallingDiagonal => row as i64 - i64::from(column),
-        Line::RisingDiagonal => row as i64 + i64::from(column),
-    };
-    let wanted = along((attacked, columns[attacked]));
+    let at = |row: usize| (row as u32, columns[row]);
     let first = (0..attacked)
-        .find(|&row| along((row, columns[row])) == wanted)
+        .find(|&row| Line::shared(at(row), at(attacked)) == Some(line))
         .expect("the line was marked by an earlier queen");
     let square = |row: usize| Square::from_top(row as u32, columns[row], columns.len() as u32);
     Flaw::Attack { first: square(first), second: square(attacked), line }

@@ -8,6 +8,8 @@ use crate::draw::picture::{Picture, escape, style};
 use crate::figures::counted;
 
 const PAGE_STYLE: &str = include_str!("page.css");
+/// Terms of the page with their formulas.
+const GLOSSARY: &str = include_str!("glossary.html");
 
 /// The page.
 pub fn render(report: &Report) -> String {
@@ -19,7 +21,7 @@ pub fn render(report: &Report) -> String {
     body += &sweep(report);
     body += &models(report);
     body += &section("Times", &rows(&table::points(report)));
-    body += &glossary();
+    body += &section("What the words mean", GLOSSARY);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
         escape(&title),
@@ -106,57 +108,6 @@ fn sweep(report: &Report) -> String {
 fn models(report: &Report) -> String {
     let models = report.models.iter().map(|law| format!("<p>{}</p>\n", escape(&table::law(law))));
     section("Models", &models.collect::<String>())
-}
-
-/// Terms of the page with their formulas.
-const GLOSSARY: [(&str, &str); 12] = [
-    (
-        "95 % interval",
-        "From one run to another of the sorted ones (of times or of ratios, one a round), so chosen that it holds the true median in 95 % of all measurements, whatever the distribution. Below six rounds: the whole range, with the lower level that it has.",
-    ),
-    (
-        "speed-up, efficiency",
-        "S(p): the median over the rounds of T(1) / T(p), for the same amount of work; E(p) = S(p) / p.",
-    ),
-    (
-        "serial fraction",
-        "Strong scaling: (1/S - 1/p) / (1 - 1/p), after Karp and Flatt, a share of the work. Weak scaling: (p - S) / (p - 1), after Gustafson, a share of the time with p threads.",
-    ),
-    ("useful", "Processor time that the work takes one thread, over p T(p)."),
-    (
-        "slowdown, preempted",
-        "Processor time of the pieces beyond that (shared memory, clock speed, sibling hardware threads); and time in which workers had work but no processor.",
-    ),
-    (
-        "serial, gaps, tail",
-        "No worker busy; idle before and between its pieces while others work; idle after its last piece while others work.",
-    ),
-    (
-        "helpers",
-        "Processor time of the program's threads that are no workers (reading, writing, recording), over p T(p). Not a place of its own: it passes while workers wait, or takes a processor from one.",
-    ),
-    (
-        "predicted",
-        "The pieces of one thread, by processor time, dealt in their order to p workers as they become free, after the serial part; each piece as much slower as it was beside others where that was measured. No number of workers exceeds (serial + all work) / (serial + longest piece).",
-    ),
-    ("Amdahl's law", "T(p) = T(1) (s + (1 - s) / p), s the serial fraction."),
-    (
-        "universal scalability law",
-        "T(p) = T(1) (1 + s (p - 1) + k p (p - 1)) / p, s contention, k coherency; peak at the square root of (1 - s) / k.",
-    ),
-    ("Gustafson's law", "S(p) = p - s (p - 1), s the serial share of the time with p threads."),
-    (
-        "more work, without a piece",
-        "Processor time of one thread over its best split; share of the time of all threads in which they had no piece of work.",
-    ),
-];
-
-fn glossary() -> String {
-    let entry = |(term, meaning): (&str, &str)| {
-        format!("<dt>{}</dt><dd>{}</dd>\n", escape(term), escape(meaning))
-    };
-    let entries: String = GLOSSARY.into_iter().map(entry).collect();
-    section("What the words mean", &format!("<dl>\n{entries}</dl>\n"))
 }
 
 /// Two things side by side where there is room.
