@@ -1,6 +1,6 @@
 //! From which side a kernel should fill a position, and what that will cost.
 
-use super::kernel::{MAX_ROWS, Start};
+use super::kernel::Start;
 use crate::bits::bits;
 use crate::queens::position::{Field, Position};
 
@@ -15,39 +15,23 @@ impl Oriented {
     /// The cheapest of the four sides of `position`; `None` if some line has no open square left.
     pub fn cheapest(field: &Field, position: &Position) -> Option<Self> {
         let (rows, columns) = (field.rows_left(position), field.columns_left(position));
-        let by_row = Left::new(rows, |row| field.open_in_row(position, row))?;
-        let by_column = Left::new(columns, |column| field.open_in_column(position, column))?;
+        let by_row = left(rows, |row| field.open_in_row(position, row))?;
+        let by_column = left(columns, |column| field.open_in_column(position, column))?;
         let side = |start| Self { cost: effort(&start), start };
         let sides = [
-            side(Start::new(columns, by_row.iter())),
-            side(Start::new(columns, by_row.iter().rev())),
-            side(Start::new(rows, by_column.iter())),
-            side(Start::new(rows, by_column.iter().rev())),
+            side(Start::new(columns, by_row.iter().copied())),
+            side(Start::new(columns, by_row.iter().copied().rev())),
+            side(Start::new(rows, by_column.iter().copied())),
+            side(Start::new(rows, by_column.iter().copied().rev())),
         ];
         sides.into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 }
 
-/// The lines of one direction that need a queen, each with its open squares.
-struct Left {
-    lines: [(u32, u32); MAX_ROWS],
-    len: usize,
-}
-
-impl Left {
-    fn new(left: u32, open: impl Fn(u32) -> u32) -> Option<Self> {
-        let mut lines = Self { lines: [(0, 0); MAX_ROWS], len: 0 };
-        for line in bits(left).map(u32::trailing_zeros) {
-            lines.lines[lines.len] = (line, open(line));
-            lines.len += 1;
-        }
-        let all_open = lines.iter().all(|(_, open)| open != 0);
-        all_open.then_some(lines)
-    }
-
-    fn iter(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + DoubleEndedIterator {
-        self.lines[..self.len].iter().copied()
-    }
+/// The lines of one direction that need a queen, each with its open squares; `None` if one has none.
+fn left(lines: u32, open: impl Fn(u32) -> u32) -> Option<Vec<(u32, u32)>> {
+    let with_open = |line| Some((line, open(line))).filter(|(_, open)| *open != 0);
+    bits(lines).map(|line| with_open(line.trailing_zeros())).collect()
 }
 
 /// Kernels take twice as long where 16 bits do not hold the board.

@@ -92,33 +92,25 @@ pub fn packed(set: u16, within: u16) -> u16 {
 }
 
 fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS] {
-    let mut found = [[0; 2]; PARTNERS];
-    let mut free = found.iter_mut();
-    for first in triples(ALL & !a) {
-        for second in triples(ALL & !b & !first) {
-            let third = ALL & !first & !second;
-            if third & c == 0 {
-                let left = [a | first, b | second, c | third].map(|taken| ALL & !taken);
-                let slot = free.next().expect("56 partners");
-                *slot = [[first, second, third], left].map(|parts| ranks.rank(parts));
-            }
-        }
-    }
-    assert!(free.next().is_none(), "56 partners");
-    found
+    let pairs = triples(ALL & !a).flat_map(|first| {
+        triples(ALL & !b & !first).map(move |second| [first, second, ALL & !first & !second])
+    });
+    all_of(pairs.filter(|[.., third]| third & c == 0).map(|parts| {
+        let [first, second, third] = parts;
+        let left = [a | first, b | second, c | third].map(|taken| ALL & !taken);
+        [parts, left].map(|parts| ranks.rank(parts))
+    }))
 }
 
 fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS] {
-    let mut found = [0; CROSSINGS];
-    let mut free = found.iter_mut();
-    for first in across(parts) {
-        for second in across(parts.map(|part| part & !first)) {
-            let rank = ranks.rank([first, second, ALL & !first & !second]);
-            *free.next().expect("216 crossing partitions") = rank;
-        }
-    }
-    assert!(free.next().is_none(), "216 crossing partitions");
-    found
+    all_of(across(parts).flat_map(|first| {
+        let rows = across(parts.map(|part| part & !first));
+        rows.map(move |second| ranks.rank([first, second, ALL & !first & !second]))
+    }))
+}
+
+fn all_of<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> [T; N] {
+    items.collect::<Vec<_>>().try_into().expect("each partition has as many")
 }
 
 /// The sets that take one digit of each part.

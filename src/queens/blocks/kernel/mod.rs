@@ -12,7 +12,7 @@ mod portable;
 mod start;
 
 pub use batch::Scratch;
-pub use start::{MAX_ROWS, Start};
+pub use start::Start;
 
 use crate::bits::bits;
 use crate::cpu::Instructions;
@@ -57,6 +57,7 @@ fn few_rows(start: &Start, row: usize, [columns, falling, rising]: [u32; 3]) -> 
 
 #[cfg(test)]
 mod tests {
+    use super::start::MAX_ROWS;
     use super::*;
     use crate::random::Random;
 
