@@ -171,7 +171,8 @@ impl Count {
         }
     }
 
-    /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or [`Settings::room`] allow.
+    /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or
+    /// [`Settings::room`] allow.
     pub fn passed_over(&self) -> Option<&halves::HalvesError> {
         self.passed_over.as_ref()
     }

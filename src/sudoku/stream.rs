@@ -85,9 +85,10 @@ impl<'a> Settings<'a> {
 
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
-/// Bad records are handed to `report` in order and written marked, as the format of the output does it;
-/// comments (`#`) are kept, and empty lines where they are lines. Memory is bounded by the number of threads and the longest record, not by the
-/// length of the input. With one thread nothing else is started.
+/// Bad records are handed to `report` in order and written marked, as the format of the output does
+/// it; comments (`#`) are kept, and empty lines where they are lines. Memory is bounded by the
+/// number of threads and the longest record, not by the length of the input. With one thread nothing
+/// else is started.
 ///
 /// # Errors
 /// [`StreamError`] tells why the stream ended early; what was written until then is whole rows, and

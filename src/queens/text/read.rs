@@ -24,8 +24,8 @@ pub enum TextError {
     },
 }
 
-/// The placements of an input in any [`Notation`](super::Notation) (also zero-based vectors, JSON arrays of numbers,
-/// documents with a `columns` array, and the pictures that this crate draws).
+/// The placements of an input in any [`Notation`](super::Notation) (also zero-based vectors, JSON
+/// arrays of numbers, documents with a `columns` array, and the pictures that this crate draws).
 ///
 /// Linear in the input; memory for one line and one placement, or for a whole JSON document unless
 /// it has a placement a line, as lists do.

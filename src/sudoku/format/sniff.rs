@@ -40,9 +40,9 @@ impl<R: Read> Read for Head<R> {
     }
 }
 
-/// Reads the first bytes of `input`, to the end of the first line that says something (of the second,
-/// if the first is a CSV header) and as much behind it as is there; gives them, and the whole input again. An error behind the first bytes is
-/// kept for whoever reads on.
+/// Reads the first bytes of `input`, to the end of the first line that says something (of the
+/// second, if the first is a CSV header) and as much behind it as is there; gives them, and the
+/// whole input again. An error behind the first bytes is kept for whoever reads on.
 ///
 /// # Errors
 /// What `input` reports before its first byte.

@@ -1,6 +1,7 @@
 //! The bitmask backtrackers: each counts the ways to complete a given start.
 //!
-//! A kernel never allocates per node, prints or spawns. All are the same algorithm, in `batch.rs`, over vectors of different width.
+//! A kernel never allocates per node, prints or spawns. All are the same algorithm, in `batch.rs`,
+//! over vectors of different width.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
