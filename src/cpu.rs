@@ -219,17 +219,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kernel_that_can_run_is_found_by_its_name() {
+    fn every_kernel_that_can_run_has_its_instructions() {
         for instructions in Instructions::all() {
             assert_eq!(Instructions::of(instructions.kernel()), Ok(instructions));
             assert_eq!(Instructions::of_or_best(instructions.kernel()), instructions);
         }
         assert_eq!(Kernel::available().next(), Some(Kernel::Portable));
         assert_eq!(Kernel::available().last(), Some(Kernel::best()));
-        for kernel in Kernel::ALL {
-            assert_eq!(kernel.to_string().parse(), Ok(kernel));
-        }
-        let error = "avx".parse::<Kernel>().unwrap_err().to_string();
-        assert_eq!(error, "found 'avx', expected portable, avx2, avx512");
     }
 }

@@ -50,3 +50,35 @@ macro_rules! named {
     };
 }
 pub(crate) use named;
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::{Debug, Display};
+    use std::str::FromStr;
+
+    use crate::queens::Engine;
+    use crate::scale::topology::Pin;
+    use crate::sudoku::{Method, batch::Means, format::Format};
+    use crate::{Kernel, UnknownName};
+
+    fn is_read_back<T>(all: &[T])
+    where
+        T: Copy + Display + FromStr<Err = UnknownName> + PartialEq + Debug,
+    {
+        for &value in all {
+            assert_eq!(value.to_string().parse(), Ok(value));
+        }
+    }
+
+    #[test]
+    fn values_are_read_by_the_names_they_show() {
+        is_read_back(&Kernel::ALL);
+        is_read_back(&Engine::ALL);
+        is_read_back(&Pin::ALL);
+        is_read_back(&Method::ALL);
+        is_read_back(&Means::ALL);
+        is_read_back(&Format::ALL);
+        let error = "thirds".parse::<Engine>().unwrap_err().to_string();
+        assert_eq!(error, "found 'thirds', expected halves, blocks, textbook");
+    }
+}

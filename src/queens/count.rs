@@ -240,38 +240,6 @@ impl Problem for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queens::known;
-    use crate::search::{Options, Silent, run};
-
-    #[test]
-    fn engines_and_kernels_are_read_by_the_names_they_show() {
-        for engine in Engine::ALL {
-            assert_eq!(engine.to_string().parse(), Ok(engine));
-        }
-        for kernel in Kernel::ALL {
-            assert_eq!(kernel.to_string().parse(), Ok(kernel));
-        }
-        let error = "thirds".parse::<Engine>().unwrap_err().to_string();
-        assert_eq!(error, "found 'thirds', expected halves, blocks, textbook");
-    }
-
-    #[test]
-    fn counts_small_boards_on_any_number_of_threads_with_any_engine() {
-        for engine in Engine::ALL {
-            let smallest = if engine == Engine::Halves { 2 } else { 1 };
-            for n in smallest..=11 {
-                for threads in [1, 2, 3, 8] {
-                    let settings = Settings::new().engine(engine);
-                    let problem = Count::with(Board::plain(n).unwrap(), settings).unwrap();
-                    let options = Options::new().threads(threads);
-                    let outcome = run(&problem, &options, &mut Silent).unwrap();
-                    let counted = Some(outcome.tally.solutions());
-                    assert_eq!(counted, known::solutions(n), "n = {n}, engine {engine}");
-                    assert!(outcome.complete);
-                }
-            }
-        }
-    }
 
     #[test]
     fn without_the_memory_for_the_fastest_engine_the_next_one_counts() {

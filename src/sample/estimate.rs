@@ -41,11 +41,6 @@ impl Total {
         student_tail(distance / self.standard_error, self.freedom) < BY_CHANCE
     }
 
-    /// Half the width of the interval, as a share of the value.
-    pub fn relative_margin(&self) -> f64 {
-        if self.high > self.value { (self.high - self.value) / self.value } else { 0.0 }
-    }
-
     /// Whether `truth` lies in the interval, but for rounding.
     pub fn holds(&self, truth: f64) -> bool {
         let rounding = truth * 1e-12;

@@ -145,10 +145,13 @@ fn contradictions_have_no_solutions() {
 
 #[test]
 fn plain_boards_have_the_known_counts_with_every_kernel() {
+    let textbook = |n| (n <= 11).then_some(Settings::new().engine(Engine::Textbook));
     for n in 1..=13 {
-        for kernel in Kernel::available() {
+        for settings in Kernel::available().map(blocks).chain(textbook(n)) {
             let board = Board::plain(n).expect("a board");
-            assert_eq!(Some(count(&board, blocks(kernel), 0)), known::solutions(n), "n = {n}");
+            for threads in [1, 2, 3, 8] {
+                assert_eq!(Some(count(&board, settings, threads)), known::solutions(n), "n = {n}");
+            }
         }
     }
 }
