@@ -19,8 +19,7 @@ const fn peers() -> [u128; 81] {
         let mut other = 0;
         while other < 81 {
             let there = Nine::HOUSES[other];
-            let shared =
-                at.row == there.row || at.column == there.column || at.boxed == there.boxed;
+            let shared = at[0] == there[0] || at[1] == there[1] || at[2] == there[2];
             if shared && other != cell {
                 peers[cell] |= 1 << other;
             }

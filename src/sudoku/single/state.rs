@@ -12,9 +12,7 @@ use crate::bits::bits;
 #[derive(Debug, Clone)]
 pub struct State<const SIDE: usize, const CELLS: usize> {
     /// The digits that each row, column and box still needs: bit 0 is digit 1.
-    rows: [u32; SIDE],
-    columns: [u32; SIDE],
-    boxes: [u32; SIDE],
+    needs: [[u32; SIDE]; 3],
     cells: [u8; CELLS],
     /// The blank cells in reading order, `blanks` of them.
     blank: [u16; CELLS],
@@ -52,26 +50,19 @@ impl Choice {
     }
 }
 
-/// The row, column and box of a cell.
-#[derive(Clone, Copy)]
-pub struct Houses {
-    /// Row from the top.
-    pub row: usize,
-    /// Column from the left.
-    pub column: usize,
-    /// Box in reading order.
-    pub boxed: usize,
-}
+/// The row, the column and the box of a cell, counted on: rows from 0, columns from `SIDE`, boxes from
+/// 2 `SIDE`.
+pub type Houses = [usize; 3];
 
 const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
     assert!(SIDE * SIDE == CELLS, "a grid is a square");
     let edge = SIDE.isqrt();
     assert!(edge * edge == SIDE, "boxes are squares");
-    let mut houses = [Houses { row: 0, column: 0, boxed: 0 }; CELLS];
+    let mut houses = [[0; 3]; CELLS];
     let mut cell = 0;
     while cell < CELLS {
         let (row, column) = (cell / SIDE, cell % SIDE);
-        houses[cell] = Houses { row, column, boxed: row / edge * edge + column / edge };
+        houses[cell] = [row, SIDE + column, 2 * SIDE + row / edge * edge + column / edge];
         cell += 1;
     }
     houses
@@ -98,11 +89,7 @@ impl Seen {
 }
 
 /// What every house was seen to have.
-struct Census<const SIDE: usize> {
-    rows: [Seen; SIDE],
-    columns: [Seen; SIDE],
-    boxes: [Seen; SIDE],
-}
+type Census<const SIDE: usize> = [[Seen; SIDE]; 3];
 
 impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// The houses of every cell.
@@ -112,14 +99,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// grid has no solution. A value over `SIDE` counts as a clash.
     pub fn new(grid: &[u8; CELLS]) -> Option<Self> {
         let all = u32::MAX >> (32 - SIDE);
-        let mut state = Self {
-            rows: [all; SIDE],
-            columns: [all; SIDE],
-            boxes: [all; SIDE],
-            cells: [0; CELLS],
-            blank: [0; CELLS],
-            blanks: 0,
-        };
+        let mut state =
+            Self { needs: [[all; SIDE]; 3], cells: [0; CELLS], blank: [0; CELLS], blanks: 0 };
         for (cell, &digit) in grid.iter().enumerate() {
             if digit == 0 {
                 state.blank[state.blanks] = cell as u16;
@@ -137,8 +118,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// The digits that a blank cell may hold.
     pub fn candidates(&self, cell: usize) -> u32 {
-        let at = Self::HOUSES[cell];
-        self.rows[at.row] & self.columns[at.column] & self.boxes[at.boxed]
+        let needs = self.needs.as_flattened();
+        let [a, b, c] = Self::HOUSES[cell].map(|house| needs[house]);
+        a & b & c
     }
 
     /// The cells as they are filled so far; 0 is a blank.
@@ -166,13 +148,11 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// those cells may hold. The other blank cells stay unfilled.
     pub fn restricted_to(&self, cells: &[u16]) -> Self {
         let mut part = self.clone();
-        (part.rows, part.columns, part.boxes) = ([0; SIDE], [0; SIDE], [0; SIDE]);
+        part.needs = [[0; SIDE]; 3];
         for &cell in cells {
-            let candidates = self.candidates(cell.into());
-            let at = Self::HOUSES[usize::from(cell)];
-            part.rows[at.row] |= candidates;
-            part.columns[at.column] |= candidates;
-            part.boxes[at.boxed] |= candidates;
+            for house in Self::HOUSES[usize::from(cell)] {
+                part.needs.as_flattened_mut()[house] |= self.candidates(cell.into());
+            }
         }
         part.blank[..cells.len()].copy_from_slice(cells);
         part.blanks = cells.len();
@@ -200,17 +180,15 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     }
 
     fn put(&mut self, cell: usize, bit: u32) {
-        let at = Self::HOUSES[cell];
-        self.rows[at.row] &= !bit;
-        self.columns[at.column] &= !bit;
-        self.boxes[at.boxed] &= !bit;
+        for house in Self::HOUSES[cell] {
+            self.needs.as_flattened_mut()[house] &= !bit;
+        }
         self.cells[cell] = bit.trailing_zeros() as u8 + 1;
     }
 
     /// Fills naked singles on one way through the blank cells; `None` if a cell has no candidate.
     fn fill_naked(&mut self) -> Option<(Census<SIDE>, Choice)> {
-        let none = [Seen::default(); SIDE];
-        let mut census = Census { rows: none, columns: none, boxes: none };
+        let mut census = [[Seen::default(); SIDE]; 3];
         let mut fewest = Choice { cells: [0; 2], places: 1, digits: u32::MAX };
         let mut kept = 0;
         for position in 0..self.blanks {
@@ -226,10 +204,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
             if candidates.count_ones() < fewest.digits.count_ones() {
                 fewest = Choice { cells: [cell; 2], places: 1, digits: candidates };
             }
-            let at = Self::HOUSES[usize::from(cell)];
-            census.rows[at.row].add(candidates);
-            census.columns[at.column].add(candidates);
-            census.boxes[at.boxed].add(candidates);
+            for house in Self::HOUSES[usize::from(cell)] {
+                census.as_flattened_mut()[house].add(candidates);
+            }
             self.blank[kept] = cell;
             kept += 1;
         }
@@ -239,13 +216,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// Whether a house needs a digit that none of its cells may hold.
     fn lacks_a_place(&self, census: &Census<SIDE>) -> bool {
-        let lacking = |needs: &[u32; SIDE], seen: &[Seen; SIDE]| {
-            needs.iter().zip(seen).fold(0, |lacking, (needs, seen)| lacking | needs & !seen.once)
-        };
-        lacking(&self.rows, &census.rows)
-            | lacking(&self.columns, &census.columns)
-            | lacking(&self.boxes, &census.boxes)
-            != 0
+        let houses = self.needs.as_flattened().iter().zip(census.as_flattened());
+        houses.fold(0, |lacking, (needs, seen)| lacking | needs & !seen.once) != 0
     }
 
     /// Fills the hidden singles of the census; false if two of them want the same cell.
@@ -253,11 +225,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         let mut kept = 0;
         for position in 0..self.blanks {
             let cell = self.blank[position];
-            let at = Self::HOUSES[usize::from(cell)];
-            let single = census.rows[at.row].single()
-                | census.columns[at.column].single()
-                | census.boxes[at.boxed].single();
-            let hidden = self.candidates(cell.into()) & single;
+            let [a, b, c] =
+                Self::HOUSES[usize::from(cell)].map(|house| census.as_flattened()[house].single());
+            let hidden = self.candidates(cell.into()) & (a | b | c);
             if hidden == 0 {
                 self.blank[kept] = cell;
                 kept += 1;
@@ -276,12 +246,11 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         if fewest.alternatives() <= 2 {
             return None;
         }
-        let all = census.rows.iter().chain(&census.columns).chain(&census.boxes);
-        let (house, seen) = all.enumerate().find(|(_, seen)| seen.twice & !seen.thrice != 0)?;
+        let mut houses = census.as_flattened().iter().enumerate();
+        let (house, seen) = houses.find(|(_, seen)| seen.twice & !seen.thrice != 0)?;
         let digit = bits(seen.twice & !seen.thrice).next()?;
         let mut places = self.blank_cells().iter().copied().filter(|&cell| {
-            let at = Self::HOUSES[usize::from(cell)];
-            [at.row, SIDE + at.column, 2 * SIDE + at.boxed].contains(&house)
+            Self::HOUSES[usize::from(cell)].contains(&house)
                 && self.candidates(cell.into()) & digit != 0
         });
         Some(Choice { cells: [places.next()?, places.next()?], places: 2, digits: digit })
