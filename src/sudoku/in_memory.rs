@@ -81,16 +81,16 @@ pub fn solve_cells(
         return Err(CellsError::Lengths { cells, solutions, counts: puzzles });
     }
     let most = (puzzles / (4 * thread_count(threads))).clamp(LEAST, MOST);
-    let shares = cells.chunks(CELLS * most).zip(solutions.chunks_mut(CELLS * most));
-    let shares = shares.zip(counts.chunks_mut(most)).enumerate();
+    let portions = cells.chunks(CELLS * most).zip(solutions.chunks_mut(CELLS * most));
+    let portions = portions.zip(counts.chunks_mut(most)).enumerate();
     let bad = ordered(
-        shares.map(|(at, ((cells, solutions), counts))| Share { at, cells, solutions, counts }),
+        portions.map(|(at, ((cells, solutions), counts))| Portion { at, cells, solutions, counts }),
         threads,
         stop,
         Worker::new,
-        |worker, share, parts: &Parts<CellsError>| {
-            let first = share.at * most;
-            if let Some((puzzle, cell, found)) = worker.solve(share, limit, stop)? {
+        |worker, portion, parts: &Parts<CellsError>| {
+            let first = portion.at * most;
+            if let Some((puzzle, cell, found)) = worker.solve(portion, limit, stop)? {
                 // Nobody listens after an earlier one.
                 let _ = parts.push(CellsError::Cell { puzzle: first + puzzle, cell, found });
             }
@@ -105,7 +105,7 @@ pub fn solve_cells(
 }
 
 /// What a worker takes at a time.
-struct Share<'a> {
+struct Portion<'a> {
     at: usize,
     cells: &'a [u8],
     solutions: &'a mut [u8],
@@ -126,17 +126,17 @@ impl Worker {
         Self { engine: Solvers::best(), codec, table: Puzzles::default(), text: Vec::new() }
     }
 
-    /// Solves a share; a cell that is none is told by its puzzle, its place and its value.
+    /// Solves a portion; a cell that is none is told by its puzzle, its place and its value.
     fn solve(
         &mut self,
-        share: Share<'_>,
+        portion: Portion<'_>,
         limit: u8,
         stop: &Stop,
     ) -> Result<Option<(usize, usize, u8)>, Stopped> {
         self.table.clear();
         self.text.clear();
         let digit = |&cell: &u8| if cell <= 9 { cell + b'0' } else { cell };
-        self.text.extend(share.cells.iter().map(digit));
+        self.text.extend(portion.cells.iter().map(digit));
         let shape = Shape { length: CELLS, at: 0 };
         let read = self.codec.read(&self.text, shape, |_| true, &mut self.table);
         if let Some(cells) = self.text.get(CELLS * read..CELLS * (read + 1)) {
@@ -145,8 +145,8 @@ impl Worker {
             return Ok(Some((read, cell, cells[cell])));
         }
         self.table.solve(&mut self.engine, limit.into(), stop)?;
-        let solutions = share.solutions.chunks_exact_mut(CELLS);
-        for (puzzle, (solution, count)) in solutions.zip(share.counts).enumerate() {
+        let solutions = portion.solutions.chunks_exact_mut(CELLS);
+        for (puzzle, (solution, count)) in solutions.zip(portion.counts).enumerate() {
             // The limit is a byte, and no count is above it.
             *count = self.table.count(puzzle) as u8;
             if *count == 0 {

@@ -17,51 +17,14 @@
 
 use std::arch::x86_64::*;
 
-use super::{Convert, Digits, Run, Shape, Template};
-use crate::cpu::avx2;
+use super::Digits;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-avx2! {
-    pub fn read(
-        text: &[u8],
-        shape: Shape,
-        alike: impl Fn(&[u8]) -> bool,
-        table: &mut Puzzles,
-    ) -> usize {
-        super::read::<Avx2>(text, shape, alike, table)
-    }
-
-    pub fn write(run: Run, table: &Puzzles, template: &Template, target: &mut Vec<u8>) -> usize {
-        super::write::<Avx2>(run, table, template, target)
-    }
-
-    /// Writes the 81 digits of a solution.
-    pub fn digits(planes: &Planes, target: &mut Digits) {
-        spell(planes, target)
-    }
-}
-
-/// Used in [`read`] and [`write`] alone.
-struct Avx2;
+ways_in!(Avx2, avx2);
 
 /// Where the 32 bytes of each band begin, and which bit of them is the band's first cell.
 const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
-
-impl Convert for Avx2 {
-    #[inline(always)]
-    fn read(line: &[u8; CELLS]) -> Option<Planes> {
-        // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
-        // cannot be compiled for a CPU of their own.
-        unsafe { planes(line) }
-    }
-
-    #[inline(always)]
-    fn write(planes: &Planes, target: &mut Digits) {
-        // SAFETY: as above.
-        unsafe { spell(planes, target) }
-    }
-}
 
 #[inline]
 #[target_feature(enable = "avx2")]

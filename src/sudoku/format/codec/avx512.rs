@@ -14,51 +14,14 @@
 
 use std::arch::x86_64::*;
 
-use super::{Convert, Digits, Run, Shape, Template};
-use crate::cpu::avx512;
+use super::Digits;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-avx512! {
-    pub fn read(
-        text: &[u8],
-        shape: Shape,
-        alike: impl Fn(&[u8]) -> bool,
-        table: &mut Puzzles,
-    ) -> usize {
-        super::read::<Avx512>(text, shape, alike, table)
-    }
-
-    pub fn write(run: Run, table: &Puzzles, template: &Template, target: &mut Vec<u8>) -> usize {
-        super::write::<Avx512>(run, table, template, target)
-    }
-
-    /// Writes the 81 digits of a solution.
-    pub fn digits(planes: &Planes, target: &mut Digits) {
-        spell(planes, target)
-    }
-}
-
-/// Used in [`read`] and [`write`] alone.
-struct Avx512;
+ways_in!(Avx512, avx512);
 
 /// The bytes of a band.
 const FULL: __mmask32 = (1 << BAND) - 1;
-
-impl Convert for Avx512 {
-    #[inline(always)]
-    fn read(line: &[u8; CELLS]) -> Option<Planes> {
-        // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's methods
-        // cannot be compiled for a CPU of their own.
-        unsafe { planes(line) }
-    }
-
-    #[inline(always)]
-    fn write(planes: &Planes, target: &mut Digits) {
-        // SAFETY: as above.
-        unsafe { spell(planes, target) }
-    }
-}
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]

@@ -18,6 +18,56 @@
 //!
 //! Only 81 digits and dots are plain; other puzzles go one by one.
 
+/// The ways in for the instructions that `$proof` proves: functions compiled by the macro `$compiled`, over
+/// `planes` and `spell` of the module.
+#[cfg(target_arch = "x86_64")]
+macro_rules! ways_in {
+    ($proof:ident, $compiled:ident) => {
+        $crate::cpu::$compiled! {
+            pub fn read(
+                text: &[u8],
+                shape: super::Shape,
+                alike: impl Fn(&[u8]) -> bool,
+                table: &mut Puzzles,
+            ) -> usize {
+                super::read::<$proof>(text, shape, alike, table)
+            }
+
+            pub fn write(
+                run: super::Run,
+                table: &Puzzles,
+                template: &super::Template,
+                target: &mut Vec<u8>,
+            ) -> usize {
+                super::write::<$proof>(run, table, template, target)
+            }
+
+            /// Writes the 81 digits of a solution.
+            pub fn digits(planes: &Planes, target: &mut Digits) {
+                spell(planes, target)
+            }
+        }
+
+        /// Used in [`read`] and [`write`] alone.
+        struct $proof;
+
+        impl super::Convert for $proof {
+            #[inline(always)]
+            fn read(line: &[u8; CELLS]) -> Option<Planes> {
+                // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's
+                // methods cannot be compiled for a CPU of their own.
+                unsafe { planes(line) }
+            }
+
+            #[inline(always)]
+            fn write(planes: &Planes, target: &mut Digits) {
+                // SAFETY: as above.
+                unsafe { spell(planes, target) }
+            }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
