@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! measure      interleaved runs of every thread count         -> Series
-//! notes        on each piece of work of each worker        -> Span
+//! notes        on each piece of work of each worker           -> Span
 //! workers      who was busy when, where the time went         -> Workers, Losses
 //! forecast     the measured pieces on more cores              -> Forecast
 //! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
@@ -10,7 +10,8 @@
 //! granularity  what splitting finer costs and gains           -> Granularity
 //! analysis     all of these together                          -> Report, serialisable
 //! report       a Report -> table, JSON, CSV, Extra-P lines, HTML
-//! compare      two reports side by side, with a significance test
+//! ranks        whether two sets of runs differ beyond chance
+//! compare      two reports side by side
 //! ```
 //!
 //! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`]
