@@ -1,14 +1,15 @@
 //! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the
 //! answer. A format's reader fills it, any solver answers it, a format's writer walks it.
 
+mod answers;
+
 use std::ops::Range;
 
 use super::codec::{Codec, Run, Shape, Template};
 use crate::cpu::Kernel;
-use crate::search::{Stop, Stopped};
-use crate::sudoku::batch::{self, Rating, Solvers};
+use crate::sudoku::batch::{self, Rating};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
-use crate::sudoku::{CELLS, Grid, LineError, parse_line};
+use crate::sudoku::{CELLS, LineError, parse_line};
 
 /// A table, which keeps its memory when it is cleared.
 pub(in crate::sudoku) struct Table {
@@ -209,69 +210,6 @@ impl Table {
         Ok(())
     }
 
-    /// Has `engine` solve all 9 × 9 puzzles up to `limit`.
-    pub fn solve_many(
-        &mut self,
-        engine: &mut Solvers,
-        limit: u64,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        self.nine.solve(engine, limit, stop)
-    }
-
-    /// Counts all solutions of the 9 × 9 puzzles; those with `many` or more one after the other by
-    /// `count`.
-    pub fn count_all(
-        &mut self,
-        engine: &mut Solvers,
-        many: u64,
-        mut count: impl FnMut(&Grid) -> Result<u128, Stopped>,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        self.nine.count_up_to(engine, many, stop)?;
-        if self.nine.counts().iter().all(|&found| found < many) {
-            return Ok(());
-        }
-        for puzzle in 0..self.nine.len() {
-            let all = match self.nine.count(puzzle) {
-                found if found < many => found.into(),
-                _ => count(&self.nine.puzzle(puzzle))?,
-            };
-            self.answers.push((all, None));
-        }
-        Ok(())
-    }
-
-    /// Has `solve` find the number of solutions and the first of them for one 9 × 9 puzzle after the
-    /// other.
-    pub fn solve_each(
-        &mut self,
-        mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
-    ) -> Result<(), Stopped> {
-        for puzzle in 0..self.nine.len() {
-            let (count, first) = solve(&self.nine.puzzle(puzzle))?;
-            self.answers.push((count, first.map(|grid| grid.to_bytes().to_vec())));
-        }
-        Ok(())
-    }
-
-    /// Solves the puzzles of other sizes up to `limit`.
-    pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        for grid in &self.sized {
-            let (count, first) = grid.solve(limit, stop)?;
-            self.answers.push((count.into(), first.map(|first| first.spelled().to_vec())));
-        }
-        Ok(())
-    }
-
-    /// Finds out how each 9 × 9 puzzle is solved up to `limit`.
-    pub fn find_ratings(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        for puzzle in 0..self.nine.len() {
-            self.ratings.push(Rating::of(&self.nine.puzzle(puzzle), limit, stop)?);
-        }
-        Ok(())
-    }
-
     /// Whether there is neither a puzzle nor an error.
     pub fn is_empty(&self) -> bool {
         self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
@@ -290,11 +228,6 @@ impl Table {
             (0, [only]) => Some(Puzzle::Sized(only.clone())),
             _ => None,
         }
-    }
-
-    /// The one puzzle has `count` solutions, of which none is shown.
-    pub fn answer_only(&mut self, count: u128) {
-        self.answers.push((count, None));
     }
 
     /// Writes the rows of a run, as [`Codec::write`]; none if the answers are not in vectors.
@@ -363,20 +296,5 @@ impl Table {
             Kind::Bad(error) => Some((entry.line.into(), &self.errors[error as usize])),
             _ => None,
         })
-    }
-
-    /// The numbers of solutions, as none, one and more.
-    pub fn sums(&self) -> [u64; 3] {
-        let mut sums = [0; 3];
-        if self.answers.is_empty() {
-            let counts = self.nine.counts();
-            let of = |number| counts.iter().filter(|&&count| count == number).count() as u64;
-            let (none, one) = (of(0), of(1));
-            return [none, one, counts.len() as u64 - none - one];
-        }
-        for (count, _) in &self.answers {
-            sums[(*count).min(2) as usize] += 1;
-        }
-        sums
     }
 }
