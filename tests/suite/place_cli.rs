@@ -28,7 +28,7 @@ fn a_board_has_a_square() {
 
 /// The last columns once went through eight bits.
 #[test]
-fn solutions_a_little_longer_than_a_block_of_text_are_written_right() {
+fn solutions_a_little_longer_than_a_piece_of_text_are_written_right() {
     for n in [65, 1000, 65_535, 65_536, 65_537, 65_540, 65_600, 65_601, 131_080] {
         for format in ["vector", "csv", "json"] {
             let line = format!("queens one {n} --method explicit --format {format} -q");

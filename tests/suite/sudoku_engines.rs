@@ -26,7 +26,7 @@ fn kernels() -> impl Iterator<Item = Kernel> {
     Kernel::ALL.into_iter().filter(|&kernel| Solvers::new(kernel).is_ok())
 }
 
-fn by_block(kernel: Kernel, grids: &[Grid], limit: u64) -> Vec<Answer> {
+fn by_batch(kernel: Kernel, grids: &[Grid], limit: u64) -> Vec<Answer> {
     let (mut engine, mut table) = (Solvers::new(kernel).unwrap(), Puzzles::default());
     grids.iter().for_each(|grid| table.push(grid));
     table.solve(&mut engine, limit, &Stop::new()).unwrap();
@@ -47,9 +47,9 @@ fn every_kernel_counts(grids: &[Grid], counts: &[u64]) {
 
 /// Every kernel counts what `counts` says, and shows the same solution, which is one.
 fn every_kernel_finds(grids: &[Grid], counts: &[u64], limit: u64) {
-    let shown = by_block(Kernel::Portable, grids, limit);
+    let shown = by_batch(Kernel::Portable, grids, limit);
     for kernel in kernels() {
-        let answers = by_block(kernel, grids, limit);
+        let answers = by_batch(kernel, grids, limit);
         for (((grid, answer), &count), shown) in grids.iter().zip(&answers).zip(counts).zip(&shown)
         {
             assert_eq!(answer.count, count, "{kernel}, limit {limit}: {grid}");
@@ -224,7 +224,7 @@ proptest! {
         all_agree(&grids);
         for grid in &grids {
             let subtrees = run(&CountOne::new(*grid), &Options::new(), &mut Silent).unwrap();
-            let count = by_block(Kernel::best(), &[*grid], u64::MAX)[0].count;
+            let count = by_batch(Kernel::best(), &[*grid], u64::MAX)[0].count;
             prop_assert_eq!(subtrees.tally.solutions(), u128::from(count));
         }
     }
@@ -238,8 +238,8 @@ proptest! {
         let grids = &*EVERY_KIND;
         let chosen: Vec<Grid> = order.iter().take(taken).map(|&index| grids[index]).collect();
         for kernel in kernels() {
-            for (grid, answer) in chosen.iter().zip(by_block(kernel, &chosen, limit)) {
-                prop_assert_eq!(answer, by_block(kernel, &[*grid], limit)[0], "{}: {}", kernel, grid);
+            for (grid, answer) in chosen.iter().zip(by_batch(kernel, &chosen, limit)) {
+                prop_assert_eq!(answer, by_batch(kernel, &[*grid], limit)[0], "{}: {}", kernel, grid);
             }
         }
     }
@@ -269,7 +269,7 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
 }
 
 #[test]
-fn even_a_short_file_is_dealt_out_in_several_blocks() {
+fn even_a_short_file_is_dealt_out_in_several_chunks() {
     let text: String = generated(30, 12).take(60).map(|grid| format!("{grid}\n")).collect();
     let (stop, chunks) = (Stop::new(), AtomicUsize::new(0));
     let around = |solve: &mut dyn FnMut()| {
@@ -289,7 +289,7 @@ const ONE_THREAD: Way =
     Way { solver: Solver::Batch(Kernel::Portable), threads: 1, chunk_bytes: 1 << 18 };
 
 #[test]
-fn rows_are_the_same_for_every_kernel_thread_count_and_block_size() {
+fn rows_are_the_same_for_every_kernel_thread_count_and_chunk_size() {
     let lines: String = EVERY_KIND.iter().map(|grid| format!("{grid}\n")).collect();
     for limit in [1, 2, u64::MAX] {
         let expected = stream(&lines, limit, ONE_THREAD).0;

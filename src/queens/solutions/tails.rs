@@ -23,7 +23,7 @@ pub(super) struct Tails {
     ranks: Ranks,
     /// Where the tails of each set of columns begin; one more entry for the end.
     begins: Vec<u32>,
-    keys: Keys,
+    keys: TailKeys,
     /// The columns of each tail, `COLUMN_BITS` each, the first row lowest.
     columns: Vec<u32>,
 }
@@ -52,9 +52,9 @@ impl Tails {
         }
         let keys = found.iter().map(|&(_, key, _)| key);
         let keys = if 2 * n <= u32::BITS {
-            Keys::Short(keys.map(|key| key as u32).collect())
+            TailKeys::Short(keys.map(|key| key as u32).collect())
         } else {
-            Keys::Long(keys.collect())
+            TailKeys::Long(keys.collect())
         };
         let columns = found.iter().map(|&(.., columns)| columns).collect();
         Tails { n, rows, ranks, begins, keys, columns }
@@ -72,11 +72,11 @@ impl Tails {
         let (range, attacked) = self.look_up(above);
         let columns = &self.columns[range.clone()];
         match &self.keys {
-            Keys::Short(keys) => {
+            TailKeys::Short(keys) => {
                 let attacked = attacked as u32;
                 scan(&keys[range], columns, |key| key & attacked == 0, found);
             }
-            Keys::Long(keys) => scan(&keys[range], columns, |key| key & attacked == 0, found),
+            TailKeys::Long(keys) => scan(&keys[range], columns, |key| key & attacked == 0, found),
         }
     }
 
@@ -85,12 +85,14 @@ impl Tails {
     pub fn count(&self, above: Attacks) -> u64 {
         let (range, attacked) = self.look_up(above);
         match &self.keys {
-            Keys::Short(keys) => {
+            TailKeys::Short(keys) => {
                 let attacked = attacked as u32;
                 let hits: u32 = keys[range].iter().map(|key| u32::from(key & attacked == 0)).sum();
                 hits.into()
             }
-            Keys::Long(keys) => keys[range].iter().map(|key| u64::from(key & attacked == 0)).sum(),
+            TailKeys::Long(keys) => {
+                keys[range].iter().map(|key| u64::from(key & attacked == 0)).sum()
+            }
         }
     }
 
@@ -112,9 +114,9 @@ impl Tails {
     }
 }
 
-/// Keys of 2n bits, as short as they can be: twice as many go into a vector register.
+/// TailKeys of 2n bits, as short as they can be: twice as many go into a vector register.
 #[derive(Debug)]
-enum Keys {
+enum TailKeys {
     Short(Vec<u32>),
     Long(Vec<u64>),
 }
