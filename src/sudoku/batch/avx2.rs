@@ -13,6 +13,7 @@
 //!    collecting the signs of the lanes.
 
 use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use super::Both;
 use super::lanes::Lanes;
@@ -80,6 +81,51 @@ impl Narrow {
     }
 }
 
+macro_rules! operator {
+    ($operator:ident, $method:ident, $instruction:ident) => {
+        impl $operator for Narrow {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(intrinsic!($instruction(self.0, other.0)))
+            }
+        }
+    };
+}
+
+operator!(BitAnd, bitand, _mm256_and_si256);
+operator!(BitOr, bitor, _mm256_or_si256);
+operator!(BitXor, bitxor, _mm256_xor_si256);
+operator!(Add, add, _mm256_add_epi32);
+
+impl Not for Narrow {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self ^ Self::splat(u32::MAX)
+    }
+}
+
+impl Shl<u32> for Narrow {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        Self(intrinsic!(_mm256_sllv_epi32(self.0, Self::splat(bits).0)))
+    }
+}
+
+impl Shr<u32> for Narrow {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        Self(intrinsic!(_mm256_srlv_epi32(self.0, Self::splat(bits).0)))
+    }
+}
+
 impl Lanes for Narrow {
     const COUNT: usize = 8;
 
@@ -91,7 +137,7 @@ impl Lanes for Narrow {
     #[inline(always)]
     fn only(lanes: u32) -> Self {
         let bits = intrinsic!(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128));
-        let chosen = Self::splat(lanes).and(Self(bits));
+        let chosen = Self::splat(lanes) & Self(bits);
         Self(intrinsic!(_mm256_cmpeq_epi32(chosen.0, bits)))
     }
 
@@ -109,47 +155,6 @@ impl Lanes for Narrow {
     }
 
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(intrinsic!(_mm256_and_si256(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(intrinsic!(_mm256_or_si256(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Self(intrinsic!(_mm256_andnot_si256(other.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(intrinsic!(_mm256_xor_si256(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(intrinsic!(_mm256_add_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn up<const K: u32>(self) -> Self {
-        Self(intrinsic!(_mm256_sllv_epi32(self.0, _mm256_set1_epi32(K as i32))))
-    }
-
-    #[inline(always)]
-    fn down<const K: u32>(self) -> Self {
-        Self(intrinsic!(_mm256_srlv_epi32(self.0, _mm256_set1_epi32(K as i32))))
-    }
-
-    #[inline(always)]
-    fn lowest_bit(self) -> Self {
-        let negated = intrinsic!(_mm256_sub_epi32(_mm256_setzero_si256(), self.0));
-        self.and(Self(negated))
-    }
-
-    #[inline(always)]
     fn same(self, other: Self) -> u32 {
         let equal = intrinsic!(_mm256_cmpeq_epi32(self.0, other.0));
         intrinsic!(_mm256_movemask_ps(_mm256_castsi256_ps(equal))) as u32
@@ -159,6 +164,6 @@ impl Lanes for Narrow {
     fn with(self, to: u32, other: Self, from: u32) -> Self {
         let packed = intrinsic!(_pext_u64(ASCENDING, bytes_of(from)));
         let order = intrinsic!(_pdep_u64(packed, bytes_of(to)));
-        other.permuted(order).or_else(Self::only(to), self)
+        Self::only(to).select(other.permuted(order), self)
     }
 }

@@ -7,12 +7,13 @@
 //! Departures from the loops over `[u32; N]` in [`lanes`](super::lanes), which say what each operation
 //! does:
 //!
-//! 1. Any function of three operands is one instruction with a truth table, which nearly halves the
-//!    operations of a round against AVX2, beside twice the lanes.
+//! 1. Any function of three operands is one instruction with a truth table (`fused!`), which nearly halves
+//!    the operations of a round against AVX2, beside twice the lanes.
 //! 2. A set of lanes is a mask register.
 //! 3. Lanes are moved by one masked permutation, not one by one.
 
 use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use super::Both;
 use super::lanes::Lanes;
@@ -63,23 +64,55 @@ macro_rules! intrinsic {
     }};
 }
 
-impl Wide {
-    /// The function of three operands whose truth table is `TABLE`.
-    #[inline(always)]
-    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
-        Self(intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(self.0, b.0, c.0)))
-    }
-}
-
-/// The truth tables of the operands themselves; functions of them are tables by the same formula.
-const A: i32 = 0b1111_0000;
-const B: i32 = 0b1100_1100;
-const C: i32 = 0b1010_1010;
-
 /// The numbers of the lanes.
 #[inline(always)]
 fn ascending() -> __m512i {
     intrinsic!(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+}
+
+macro_rules! operator {
+    ($operator:ident, $method:ident, $instruction:ident) => {
+        impl $operator for Wide {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(intrinsic!($instruction(self.0, other.0)))
+            }
+        }
+    };
+}
+
+operator!(BitAnd, bitand, _mm512_and_epi32);
+operator!(BitOr, bitor, _mm512_or_epi32);
+operator!(BitXor, bitxor, _mm512_xor_epi32);
+operator!(Add, add, _mm512_add_epi32);
+
+impl Not for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self ^ Self::splat(u32::MAX)
+    }
+}
+
+impl Shl<u32> for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        Self(intrinsic!(_mm512_sllv_epi32(self.0, Self::splat(bits).0)))
+    }
+}
+
+impl Shr<u32> for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        Self(intrinsic!(_mm512_srlv_epi32(self.0, Self::splat(bits).0)))
+    }
 }
 
 impl Lanes for Wide {
@@ -109,47 +142,6 @@ impl Lanes for Wide {
     }
 
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_and_si512(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_or_si512(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_andnot_si512(other.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_xor_si512(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_add_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn up<const K: u32>(self) -> Self {
-        Self(intrinsic!(_mm512_slli_epi32::<K>(self.0)))
-    }
-
-    #[inline(always)]
-    fn down<const K: u32>(self) -> Self {
-        Self(intrinsic!(_mm512_srli_epi32::<K>(self.0)))
-    }
-
-    #[inline(always)]
-    fn lowest_bit(self) -> Self {
-        let negated = intrinsic!(_mm512_sub_epi32(_mm512_setzero_si512(), self.0));
-        self.and(Self(negated))
-    }
-
-    #[inline(always)]
     fn same(self, other: Self) -> u32 {
         u32::from(intrinsic!(_mm512_cmpeq_epi32_mask(self.0, other.0)))
     }
@@ -162,62 +154,7 @@ impl Lanes for Wide {
     }
 
     #[inline(always)]
-    fn or3(self, b: Self, c: Self) -> Self {
-        self.ternary::<{ A | B | C }>(b, c)
-    }
-
-    #[inline(always)]
-    fn and3(self, b: Self, c: Self) -> Self {
-        self.ternary::<{ A & B & C }>(b, c)
-    }
-
-    #[inline(always)]
-    fn two_of(self, b: Self, c: Self) -> Self {
-        self.ternary::<{ A & B | A & C | B & C }>(b, c)
-    }
-
-    #[inline(always)]
-    fn or_else(self, mask: Self, other: Self) -> Self {
-        self.ternary::<{ A & B | C & !B & 0xff }>(mask, other)
-    }
-
-    #[inline(always)]
-    fn or_both(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A | B & C }>(a, b)
-    }
-
-    #[inline(always)]
-    fn or_unless(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A | B & !C }>(a, b)
-    }
-
-    #[inline(always)]
-    fn without_both(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A & !(B & C) }>(a, b)
-    }
-
-    #[inline(always)]
-    fn without_unless(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A & !(B & !C) }>(a, b)
-    }
-
-    #[inline(always)]
-    fn xor3(self, b: Self, c: Self) -> Self {
-        self.ternary::<{ A ^ B ^ C }>(b, c)
-    }
-
-    #[inline(always)]
-    fn without_any(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A & !(B | C) }>(a, b)
-    }
-
-    #[inline(always)]
-    fn without_change(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A & !(B ^ C) }>(a, b)
-    }
-
-    #[inline(always)]
-    fn or_change(self, a: Self, b: Self) -> Self {
-        self.ternary::<{ A | B ^ C }>(a, b)
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self, _plain: Self) -> Self {
+        Self(intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(self.0, b.0, c.0)))
     }
 }

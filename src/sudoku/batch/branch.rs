@@ -70,16 +70,16 @@ pub fn split<V: Lanes>(
     let none = V::splat(0);
     let [two, more] = pairs_and_more(state);
     let cells = choose(state, &two, V::only(lanes), order);
-    let unpaired = lanes & cells[0].or3(cells[1], cells[2]).same(none);
+    let unpaired = lanes & (cells[0] | cells[1] | cells[2]).same(none);
     split_pairs(state, other, &cells);
     for lane in Set(unpaired & stuck) {
         split_cell(state, other, lane);
     }
-    let twins = stuck & more[0].or3(more[1], more[2]).same(none);
+    let twins = stuck & (more[0] | more[1] | more[2]).same(none);
     let pairs = if twins == 0 {
         0
     } else {
-        let open = count(&two);
+        let open = count(two);
         twins & (open.same(V::splat(4)) | open.same(V::splat(6)))
     };
     Split { split: lanes & (!unpaired | stuck), twins, pairs }
@@ -92,41 +92,40 @@ fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &Cel
     let (boxes, mut here) = (by_place(cells), [V::splat(0); 3]);
     for major in 0..3 {
         for place in 0..9 {
-            here[major] = here[major].or_both(state[9 * major + place], boxes[place]);
+            here[major] = here[major] | state[9 * major + place] & boxes[place];
         }
     }
-    let pick = here[0].or3(here[1], here[2]).lowest_bit();
-    let first =
-        [pick.and(here[0]), pick.and(here[1]).without(here[0]), pick.without_any(here[0], here[1])];
+    let pick = (here[0] | here[1] | here[2]).lowest_bit();
+    let first = [pick & here[0], pick & here[1] & !here[0], pick & !(here[0] | here[1])];
     for major in 0..3 {
-        let second = here[major].without(first[major]);
+        let second = here[major] & !first[major];
         for place in 0..9 {
             // What a half keeps in the cell goes from the box, all else goes from the cell.
             let index = at(major, 0, 0) + place;
             let word = state[index];
-            state[index] = word.without_change(first[major], boxes[place]);
-            other[index] = word.without_change(second, boxes[place]);
+            state[index] = word & !(first[major] ^ boxes[place]);
+            other[index] = word & !(second ^ boxes[place]);
         }
     }
 }
 
 /// The number of cells in a set.
 #[inline(always)]
-fn count<V: Lanes>([a, b, c]: &CellSet<V>) -> V {
-    let (sums, carries) = (by_four(a.xor3(*b, *c)), by_four(a.two_of(*b, *c)));
-    let sum = sums.add(carries).add(carries);
+fn count<V: Lanes>([a, b, c]: CellSet<V>) -> V {
+    let (sums, carries) = (by_four(a ^ b ^ c), by_four(a.majority(b, c)));
+    let sum = sums + carries + carries;
     let eight = V::splat(0x0f0f_0f0f);
-    let sum = sum.and(eight).add(sum.down::<4>().and(eight));
-    let sum = sum.add(sum.down::<8>());
-    sum.add(sum.down::<16>()).and(V::splat(0x7f))
+    let sum = (sum & eight) + (sum >> 4 & eight);
+    let sum = sum + (sum >> 8);
+    (sum + (sum >> 16)) & V::splat(0x7f)
 }
 
 /// The number of bits in each four.
 #[inline(always)]
 fn by_four<V: Lanes>(word: V) -> V {
     let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
-    let word = word.and(two).add(word.down::<1>().and(two));
-    word.and(four).add(word.down::<2>().and(four))
+    let word = (word & two) + (word >> 1 & two);
+    (word & four) + (word >> 2 & four)
 }
 
 /// Splits one lane at the first candidate of a cell with the fewest.
@@ -182,7 +181,7 @@ mod tests {
         if let Some(solved) = deduce(&mut state) {
             return solved.into();
         }
-        let mut other = [[0]; WORDS];
+        let mut other = [One::splat(0); WORDS];
         let split = split(&mut state, &mut other, 1, 1, Order::Shown);
         let (first, second) = (count(state, twins), count(other, twins));
         if split.twins != 0 {
@@ -219,7 +218,7 @@ mod tests {
         let more =
             "98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6";
         for (grid, expected) in [(pairs, 1), (more, 0)] {
-            let (mut state, mut other) = (open_one(&grid.parse().unwrap()), [[0]; WORDS]);
+            let (mut state, mut other) = (open_one(&grid.parse().unwrap()), [One::splat(0); WORDS]);
             assert_eq!(deduce(&mut state), None, "{grid}");
             assert_eq!(split(&mut state, &mut other, 1, 1, Order::Shown).twins, expected, "{grid}");
         }
@@ -238,14 +237,14 @@ mod tests {
             let mask = |cell: usize| (1 | 1 << 9 | 1 << 18) << cell;
             let bits = |place: usize, cell: usize| -> u32 {
                 [0, 9, 18]
-                    .map(|major| (state[major + place][0] & mask(cell)).count_ones())
+                    .map(|major| (state[major + place].0[0] & mask(cell)).count_ones())
                     .iter()
                     .sum()
             };
             let open =
                 (0..81).map(|it| (it / 9, it % 9)).filter(|&(place, cell)| bits(place, cell) > 1);
             let expected = open.min_by_key(|&(place, cell)| bits(place, cell)).unwrap();
-            let (place, cell) = fewest(&state.map(|word| word[0]));
+            let (place, cell) = fewest(&state.map(|word| word.0[0]));
             assert_eq!((place, cell as usize), expected, "{puzzle}");
         }
     }
@@ -255,9 +254,9 @@ mod tests {
         for grid in [Grid::default(), format!("1{}", ".".repeat(80)).parse().unwrap()] {
             let mut whole = open_one(&grid);
             assert_eq!(deduce(&mut whole), None);
-            let (mut first, mut second) = (whole, [[0]; WORDS]);
+            let (mut first, mut second) = (whole, [One::splat(0); WORDS]);
             split(&mut first, &mut second, 1, 1, Order::Shown);
-            let bits = |state: &State<One>| state.iter().map(|word| word[0].count_ones()).sum();
+            let bits = |state: &State<One>| state.iter().map(|word| word.0[0].count_ones()).sum();
             let all: u32 = bits(&whole);
             let (kept, lost): (u32, u32) = (bits(&first), bits(&second));
             // Nine candidates: the first half keeps one, the second half the other ones.

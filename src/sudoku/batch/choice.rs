@@ -57,8 +57,8 @@ pub fn choose<V: Lanes>(
     }
     let (mut first, mut free) = ([V::splat(0); 3], lanes);
     for r in 0..3 {
-        first[r] = best[r].lowest_bit().and(free);
-        free = free.and(V::only(best[r].same(V::splat(0))));
+        first[r] = best[r].lowest_bit() & free;
+        free = free & V::only(best[r].same(V::splat(0)));
     }
     first
 }
@@ -68,11 +68,11 @@ pub fn choose<V: Lanes>(
 fn prefer<V: Lanes>(cells: &mut CellSet<V>, rather: &CellSet<V>) {
     let mut better = *cells;
     for r in 0..3 {
-        better[r] = cells[r].and(rather[r]);
+        better[r] = cells[r] & rather[r];
     }
-    let some = V::only(!better[0].or3(better[1], better[2]).same(V::splat(0)));
+    let some = V::only(!(better[0] | better[1] | better[2]).same(V::splat(0)));
     for r in 0..3 {
-        cells[r] = better[r].or_else(some, cells[r]);
+        cells[r] = some.select(better[r], cells[r]);
     }
 }
 
@@ -84,16 +84,16 @@ pub fn pairs_and_more<V: Lanes>(state: &State<V>) -> [CellSet<V>; 2] {
         let (mut sums, mut carries) = ([V::splat(0); 3], [V::splat(0); 3]);
         for j in 0..3 {
             let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
-            sums[j] = a.xor3(b, c);
-            carries[j] = a.two_of(b, c);
+            sums[j] = a ^ b ^ c;
+            carries[j] = a.majority(b, c);
         }
         // By minor now: three sums and three carries for each cell.
         let ([s0, s1, s2], [c0, c1, c2]) = (exchange_9(sums), exchange_9(carries));
-        let (sum, carry) = (s0.or3(s1, s2), c0.or3(c1, c2));
-        let several = carry.or(s0.two_of(s1, s2)).and(cells[0][r]);
-        let more = s0.and3(s1, s2).or3(c0.two_of(c1, c2), carry.and(sum));
-        cells[0][r] = several.without(more);
-        cells[1][r] = several.and(more);
+        let (sum, carry) = (s0 | s1 | s2, c0 | c1 | c2);
+        let several = (carry | s0.majority(s1, s2)) & cells[0][r];
+        let more = s0 & s1 & s2 | c0.majority(c1, c2) | carry & sum;
+        cells[0][r] = several & !more;
+        cells[1][r] = several & more;
     }
     cells
 }
@@ -105,9 +105,9 @@ pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
     let mut places = [nine; 9];
     for r in 0..3 {
         let row = cells[r];
-        let boxes = [row.and(nine), row.down::<9>().and(nine), row.down::<18>().and(nine)];
+        let boxes = [row & nine, row >> 9 & nine, row >> 18 & nine];
         for j in 0..3 {
-            places[3 * r + j] = boxes[j].or3(boxes[j].up::<9>(), boxes[j].up::<18>());
+            places[3 * r + j] = boxes[j] | boxes[j] << 9 | boxes[j] << 18;
         }
     }
     places
@@ -125,7 +125,7 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
         let words = state[9 * major..].first_chunk().expect("nine words");
         let mut paired = *words;
         for place in 0..9 {
-            paired[place] = words[place].and(places[place]);
+            paired[place] = words[place] & places[place];
         }
         let (mut rows, mut columns) = ([[none; 2]; 3], [[none; 2]; 3]);
         for line in 0..3 {
@@ -136,9 +136,9 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
         }
         for place in 0..9 {
             let ([row, row_pair], [column, column_pair]) = (rows[place / 3], columns[place % 3]);
-            let pair = row_pair.or(column_pair);
-            count_one(&mut low[place], row.xor3(column, pair).and(paired[place]));
-            count_one(&mut high[place], row.two_of(column, pair).and(paired[place]));
+            let pair = row_pair | column_pair;
+            count_one(&mut low[place], (row ^ column ^ pair) & paired[place]);
+            count_one(&mut high[place], row.majority(column, pair) & paired[place]);
         }
     }
     let mut planes = [[none; 3]; 3];
@@ -147,17 +147,17 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
         for j in 0..3 {
             let ([one, two], [also_two, four]) = (low[3 * r + j], high[3 * r + j]);
             sums[0][j] = one;
-            sums[1][j] = two.xor(also_two);
-            sums[2][j] = four.or_both(two, also_two);
+            sums[1][j] = two ^ also_two;
+            sums[2][j] = four | two & also_two;
         }
         // By minor now; two of them at most are not zero.
         let ([a0, b0, c0], [a1, b1, c1]) = (exchange_9(sums[0]), exchange_9(sums[1]));
         let [a2, b2, c2] = exchange_9(sums[2]);
-        let (one, two) = (a0.xor3(b0, c0), a0.two_of(b0, c0));
-        let (also_two, four) = (a1.xor3(b1, c1), a1.two_of(b1, c1));
+        let (one, two) = (a0 ^ b0 ^ c0, a0.majority(b0, c0));
+        let (also_two, four) = (a1 ^ b1 ^ c1, a1.majority(b1, c1));
         planes[2][r] = one;
-        planes[1][r] = two.xor(also_two);
-        planes[0][r] = four.or3(a2.or3(b2, c2), two.and(also_two));
+        planes[1][r] = two ^ also_two;
+        planes[0][r] = four | a2 | b2 | c2 | two & also_two;
     }
     planes
 }
@@ -165,19 +165,19 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
 /// Whether the three cells of a minirow or its like hold a value twice, and whether a pair does.
 #[inline(always)]
 fn held<V: Lanes>([a, b, c]: [usize; 3], words: &[V; 9], paired: &[V; 9]) -> [V; 2] {
-    [words[a].two_of(words[b], words[c]), paired[a].or3(paired[b], paired[c])]
+    [words[a].majority(words[b], words[c]), paired[a] | paired[b] | paired[c]]
 }
 
 #[inline(always)]
 fn either<V: Lanes>([a, b]: [V; 2]) -> V {
-    a.or(b)
+    a | b
 }
 
 /// Adds a bit to a number of two.
 #[inline(always)]
 fn count_one<V: Lanes>([one, two]: &mut [V; 2], bit: V) {
-    *two = two.or_both(*one, bit);
-    *one = one.xor(bit);
+    *two = *two | *one & bit;
+    *one = *one ^ bit;
 }
 
 /// The cells that hold a value with at least three places in the box.
@@ -189,10 +189,10 @@ fn holding_many<V: Lanes>(state: &State<V>) -> CellSet<V> {
         let mut held = cells;
         for j in 0..3 {
             let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
-            held[j] = a.and(many[0]).or_both(b, many[1]).or_both(c, many[2]);
+            held[j] = a & many[0] | b & many[1] | c & many[2];
         }
         let [a, b, c] = exchange_9(held);
-        cells[r] = a.or3(b, c);
+        cells[r] = a | b | c;
     }
     cells
 }
@@ -204,16 +204,14 @@ fn three_places<V: Lanes>(state: &State<V>, major: usize) -> V {
     let (mut one, mut two, mut three) = ([none; 3], [none; 3], [none; 3]);
     for r in 0..3 {
         let (a, b, c) = (state[at(major, r, 0)], state[at(major, r, 1)], state[at(major, r, 2)]);
-        one[r] = a.or3(b, c);
-        two[r] = a.two_of(b, c);
-        three[r] = a.and3(b, c);
+        one[r] = a | b | c;
+        two[r] = a.majority(b, c);
+        three[r] = a & b & c;
     }
-    three[0]
-        .or3(three[1], three[2])
-        .or(one[0].and3(one[1], one[2]))
-        .or_both(two[0], one[1].or(one[2]))
-        .or_both(two[1], one[0].or(one[2]))
-        .or_both(two[2], one[0].or(one[1]))
+    let in_one_row = three[0] | three[1] | three[2];
+    let in_two_rows =
+        two[0] & (one[1] | one[2]) | two[1] & (one[0] | one[2]) | two[2] & (one[0] | one[1]);
+    in_one_row | in_two_rows | one[0] & one[1] & one[2]
 }
 
 #[cfg(test)]
@@ -233,7 +231,7 @@ mod tests {
     fn candidates(state: &State<One>) -> [[u32; 9]; 9] {
         let holds = |row: usize, column: usize, value: usize| {
             let bit = 9 * (value % 3) + 3 * (column / 3) + row / 3;
-            state[at(value / 3, row % 3, column % 3)][0] >> bit & 1
+            state[at(value / 3, row % 3, column % 3)].0[0] >> bit & 1
         };
         let cell = |row, column| (0..9).map(|value| holds(row, column, value) << value).sum();
         std::array::from_fn(|row| std::array::from_fn(|column| cell(row, column)))
@@ -272,14 +270,18 @@ mod tests {
                         let sum: u32 = values.map(|v| score(&cells, row, column, v)).sum();
                         (6 - sum, place(row, column))
                     });
-                let mut expected = [[0]; 3];
+                let mut expected = [One::splat(0); 3];
                 if let Some((word, bit)) = best.map(|(row, column)| place(row, column)) {
-                    expected[word] = [1 << bit];
+                    expected[word] = One::splat(1 << bit);
                     seen += 1;
                 }
                 let [pairs, _] = pairs_and_more(&state);
-                assert_eq!(choose(&state, &pairs, [u32::MAX], Order::Busy), expected, "{puzzle}");
-                let mut other = [[0]; WORDS];
+                assert_eq!(
+                    choose(&state, &pairs, One::splat(u32::MAX), Order::Busy),
+                    expected,
+                    "{puzzle}"
+                );
+                let mut other = [One::splat(0); WORDS];
                 split(&mut state, &mut other, 1, 1, Order::Busy);
                 later.extend([other, state]);
             }

@@ -1,9 +1,38 @@
 //! Vectors of 32-bit lanes, one state a lane: the few operations that the engine is written in.
 
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// A formula of three vectors, which is one instruction where the CPU has such: `fused!(a, b, c => a | b & !c)`,
+/// each a variable or a new name with its value, `a = words[0]`. The optimizer fuses operators, too, but not
+/// always those that pay.
+macro_rules! fused {
+    ($a:ident $(= $x:expr)?, $b:ident $(= $y:expr)?, $c:ident $(= $z:expr)? => $formula:expr) => {{
+        const TABLE: i32 = {
+            let ($a, $b, $c) = (0b1111_0000, 0b1100_1100, 0b1010_1010);
+            ($formula) & 0b1111_1111
+        };
+        $(let $a = $x;)?
+        $(let $b = $y;)?
+        $(let $c = $z;)?
+        $a.ternary::<TABLE>($b, $c, $formula)
+    }};
+}
+pub(super) use fused;
+
 /// A vector whose 32-bit lanes belong to different states, mostly of different puzzles.
 ///
-/// Operations act on every lane alike. A set of lanes is a `u32`, bit `i` for lane `i`.
-pub trait Lanes: Copy {
+/// Operators act on every lane alike, as on integers that wrap around. A set of lanes is a `u32`, bit `i` for
+/// lane `i`.
+pub trait Lanes:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Add<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
     /// The number of lanes, at most [`MAX_LANES`].
     const COUNT: usize;
 
@@ -15,25 +44,32 @@ pub trait Lanes: Copy {
     fn words(&self) -> &[u32];
     /// The lanes as integers.
     fn words_mut(&mut self) -> &mut [u32];
-
-    /// `self & other`
-    fn and(self, other: Self) -> Self;
-    /// `self | other`
-    fn or(self, other: Self) -> Self;
-    /// `self & !other`
-    fn without(self, other: Self) -> Self;
-    /// `self ^ other`
-    fn xor(self, other: Self) -> Self;
-    /// `self + other`, modulo 2^32.
-    fn add(self, other: Self) -> Self;
-    /// Each lane moved up by `K` bits.
-    fn up<const K: u32>(self) -> Self;
-    /// Each lane moved down by `K` bits.
-    fn down<const K: u32>(self) -> Self;
-    /// The lowest bit of each lane.
-    fn lowest_bit(self) -> Self;
     /// The set of lanes that are the same in both.
     fn same(self, other: Self) -> u32;
+
+    /// The function of three vectors with this truth table, whose value is `plain`: see [`fused`].
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(self, _b: Self, _c: Self, plain: Self) -> Self {
+        plain
+    }
+
+    /// The bits set in at least two of the three.
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        fused!(a = self, b, c => a & (b | c) | b & c)
+    }
+
+    /// In place of the bits of a mask, `set` where they are ones and `clear` where they are zeros.
+    #[inline(always)]
+    fn select(self, set: Self, clear: Self) -> Self {
+        fused!(mask = self, set, clear => mask & set | !mask & clear)
+    }
+
+    /// The lowest bit of each lane.
+    #[inline(always)]
+    fn lowest_bit(self) -> Self {
+        self & (!self + Self::splat(1))
+    }
 
     /// The first lanes from `words`, which holds at least [`Self::COUNT`].
     #[inline(always)]
@@ -51,78 +87,6 @@ pub trait Lanes: Copy {
             self.words_mut()[to] = other.words()[from];
         }
         self
-    }
-
-    /// `self | b | c`
-    #[inline(always)]
-    fn or3(self, b: Self, c: Self) -> Self {
-        self.or(b).or(c)
-    }
-
-    /// `self & b & c`
-    #[inline(always)]
-    fn and3(self, b: Self, c: Self) -> Self {
-        self.and(b).and(c)
-    }
-
-    /// `self ^ b ^ c`
-    #[inline(always)]
-    fn xor3(self, b: Self, c: Self) -> Self {
-        self.xor(b).xor(c)
-    }
-
-    /// The bits set in at least two of the three.
-    #[inline(always)]
-    fn two_of(self, b: Self, c: Self) -> Self {
-        self.and(b.or(c)).or(b.and(c))
-    }
-
-    /// `self` where `mask` is set, `other` elsewhere.
-    #[inline(always)]
-    fn or_else(self, mask: Self, other: Self) -> Self {
-        self.and(mask).or(other.without(mask))
-    }
-
-    /// `self | (a & b)`
-    #[inline(always)]
-    fn or_both(self, a: Self, b: Self) -> Self {
-        self.or(a.and(b))
-    }
-
-    /// `self | (a & !b)`
-    #[inline(always)]
-    fn or_unless(self, a: Self, b: Self) -> Self {
-        self.or(a.without(b))
-    }
-
-    /// `self & !(a & b)`
-    #[inline(always)]
-    fn without_both(self, a: Self, b: Self) -> Self {
-        self.without(a.and(b))
-    }
-
-    /// `self & !(a & !b)`
-    #[inline(always)]
-    fn without_unless(self, a: Self, b: Self) -> Self {
-        self.without(a.without(b))
-    }
-
-    /// `self & !(a | b)`
-    #[inline(always)]
-    fn without_any(self, a: Self, b: Self) -> Self {
-        self.without(a.or(b))
-    }
-
-    /// `self & !(a ^ b)`
-    #[inline(always)]
-    fn without_change(self, a: Self, b: Self) -> Self {
-        self.without(a.xor(b))
-    }
-
-    /// `self | (a ^ b)`
-    #[inline(always)]
-    fn or_change(self, a: Self, b: Self) -> Self {
-        self.or(a.xor(b))
     }
 }
 
@@ -148,102 +112,96 @@ impl Iterator for Set {
 }
 
 /// Portable lanes; compilers turn the loops into whatever vectors the target has.
-impl<const N: usize> Lanes for [u32; N] {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words<const N: usize>(pub [u32; N]);
+
+/// An operator between words as a loop over them.
+macro_rules! operator {
+    ($operator:ident, $method:ident, $call:expr) => {
+        impl<const N: usize> $operator for Words<N> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(mut self, other: Self) -> Self {
+                for lane in 0..N {
+                    self.0[lane] = $call(self.0[lane], other.0[lane]);
+                }
+                self
+            }
+        }
+    };
+}
+
+operator!(BitAnd, bitand, u32::bitand);
+operator!(BitOr, bitor, u32::bitor);
+operator!(BitXor, bitxor, u32::bitxor);
+operator!(Add, add, u32::wrapping_add);
+
+impl<const N: usize> Not for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self ^ Self::splat(u32::MAX)
+    }
+}
+
+impl<const N: usize> Shl<u32> for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shl(mut self, bits: u32) -> Self {
+        for word in &mut self.0 {
+            *word <<= bits;
+        }
+        self
+    }
+}
+
+impl<const N: usize> Shr<u32> for Words<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shr(mut self, bits: u32) -> Self {
+        for word in &mut self.0 {
+            *word >>= bits;
+        }
+        self
+    }
+}
+
+impl<const N: usize> Lanes for Words<N> {
     const COUNT: usize = N;
 
     #[inline(always)]
     fn splat(word: u32) -> Self {
-        [word; N]
+        Self([word; N])
     }
 
     #[inline(always)]
     fn only(lanes: u32) -> Self {
-        let mut vector = [0; N];
-        for (lane, word) in vector.iter_mut().enumerate() {
-            *word = 0u32.wrapping_sub(lanes >> lane & 1);
+        let mut vector = Self::splat(0);
+        for lane in 0..N {
+            vector.0[lane] = 0u32.wrapping_sub(lanes >> lane & 1);
         }
         vector
     }
 
     #[inline(always)]
     fn words(&self) -> &[u32] {
-        self
+        &self.0
     }
 
     #[inline(always)]
     fn words_mut(&mut self) -> &mut [u32] {
-        self
-    }
-
-    #[inline(always)]
-    fn and(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self[lane] &= other[lane];
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn or(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self[lane] |= other[lane];
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn without(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self[lane] &= !other[lane];
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn xor(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self[lane] ^= other[lane];
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn add(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self[lane] = self[lane].wrapping_add(other[lane]);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn up<const K: u32>(mut self) -> Self {
-        for word in &mut self {
-            *word <<= K;
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn down<const K: u32>(mut self) -> Self {
-        for word in &mut self {
-            *word >>= K;
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn lowest_bit(mut self) -> Self {
-        for word in &mut self {
-            *word &= word.wrapping_neg();
-        }
-        self
+        &mut self.0
     }
 
     #[inline(always)]
     fn same(self, other: Self) -> u32 {
         let mut lanes = 0;
         for lane in 0..N {
-            lanes |= u32::from(self[lane] == other[lane]) << lane;
+            lanes |= u32::from(self.0[lane] == other.0[lane]) << lane;
         }
         lanes
     }

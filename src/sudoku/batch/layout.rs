@@ -70,9 +70,9 @@ pub fn grid(planes: &Planes) -> Grid {
 fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0o111_111_111), V::splat(0o222_222_222));
     [
-        a.or_else(low, b.up::<1>().or_else(middle, c.up::<2>())),
-        a.down::<1>().or_else(low, b.or_else(middle, c.up::<1>())),
-        a.down::<2>().or_else(low, b.down::<1>().or_else(middle, c)),
+        low.select(a, middle.select(b << 1, c << 2)),
+        low.select(a >> 1, middle.select(b, c << 1)),
+        low.select(a >> 2, middle.select(b >> 1, c)),
     ]
 }
 
@@ -81,16 +81,16 @@ fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
 pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
     [
-        a.or_else(low, b.up::<9>().or_else(middle, c.up::<18>())),
-        a.down::<9>().or_else(low, b.or_else(middle, c.up::<9>())),
-        a.down::<18>().or_else(low, b.down::<9>().or_else(middle, c)),
+        low.select(a, middle.select(b << 9, c << 18)),
+        low.select(a >> 9, middle.select(b, c << 9)),
+        low.select(a >> 18, middle.select(b >> 9, c)),
     ]
 }
 
 /// Where the number with these two bits, the lower one first, is 0, 1, 2, 3.
 #[inline(always)]
 fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
-    [all.without_any(one, two), one.without(two), two.without(one), one.and(two)]
+    [all & !(one | two), one & !two, two & !one, one & two]
 }
 
 /// The state of the grids of `batch` from `first` on: a clue alone in its cell, everything in a
@@ -111,16 +111,16 @@ pub fn open<V: Lanes>(batch: &Sixteen, first: usize) -> State<V> {
         // By the lower and by the upper two bits of a value.
         let lower = by_two_bits([is[0], is[1]], all);
         let upper = by_two_bits([is[2], is[3]], all);
-        let blank = lower[0].and(upper[0]);
+        let blank = lower[0] & upper[0];
         for major in 0..3 {
             let mut minors = [all; 3];
             for (minor, word) in minors.iter_mut().enumerate() {
                 let value = 3 * major + minor + 1;
-                *word = blank.or_both(lower[value % 4], upper[value / 4]);
+                *word = blank | lower[value % 4] & upper[value / 4];
             }
             let rows = exchange_9(minors);
             for r in 0..3 {
-                state[at(major, r, j)] = rows[r].and(all);
+                state[at(major, r, j)] = rows[r] & all;
             }
         }
     }
@@ -139,7 +139,7 @@ pub fn close<V: Lanes>(state: &State<V>) -> Planes<V> {
                 let value = 3 * major + minor + 1;
                 for (q, plane) in planes.iter_mut().enumerate() {
                     if value >> q & 1 == 1 {
-                        plane[j] = plane[j].or(word);
+                        plane[j] = plane[j] | word;
                     }
                 }
             }
@@ -148,7 +148,7 @@ pub fn close<V: Lanes>(state: &State<V>) -> Planes<V> {
     for plane in &mut planes {
         *plane = exchange_1(*plane);
         for word in plane {
-            *word = word.and(V::splat(ALL));
+            *word = *word & V::splat(ALL);
         }
     }
     planes

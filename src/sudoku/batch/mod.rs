@@ -30,7 +30,7 @@ mod search;
 mod stack;
 mod waiting;
 
-use lanes::Lanes;
+use lanes::{Lanes, Words};
 use layout::Sixteen;
 pub(super) use layout::{BAND, Planes, planes};
 use pool::Pool;
@@ -47,7 +47,7 @@ use crate::search::{Stop, Stopped};
 pub struct Solvers(Form);
 
 enum Form {
-    Portable(Box<Both<[u32; 8]>>),
+    Portable(Box<Both<Words<8>>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2, avx2::Vectors),
     #[cfg(target_arch = "x86_64")]

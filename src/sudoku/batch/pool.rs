@@ -118,7 +118,7 @@ impl<V: Lanes> Pool<V> {
         *lanes &= !(found.solved | found.dead);
         self.add(solved, limit, counts);
         let weights = &mut self.work.weights;
-        *weights = weights.or_unless(V::splat(STUCK), V::only(found.changed));
+        *weights = *weights | V::splat(STUCK) & !V::only(found.changed);
         self.undecided.push_all(&mut self.work);
     }
 
@@ -130,10 +130,10 @@ impl<V: Lanes> Pool<V> {
         }
         let Self { work, other, .. } = self;
         let mark = V::splat(STUCK);
-        let stuck = work.lanes & work.weights.and(mark).same(mark);
-        work.weights = work.weights.without(mark);
+        let stuck = work.lanes & (work.weights & mark).same(mark);
+        work.weights = work.weights & !mark;
         let found = split(&mut work.state, &mut other.state, work.lanes, stuck, Order::Shown);
-        work.weights = work.weights.add(work.weights.and(V::only(found.twins)));
+        work.weights = work.weights + (work.weights & V::only(found.twins));
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
         other.lanes = found.split & !found.twins;
         work.lanes &= !found.pairs;

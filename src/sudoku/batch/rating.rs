@@ -5,7 +5,7 @@
 
 use super::branch::split;
 use super::choice::Order;
-use super::lanes::MAX_LANES;
+use super::lanes::{Lanes, MAX_LANES, Words};
 use super::layout::{Sixteen, State, WORDS, open, planes};
 use super::round::round;
 use crate::named::named;
@@ -80,7 +80,7 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
         }
         stop.check()?;
         guesses += 1;
-        let mut other = [[0]; WORDS];
+        let mut other = [One::splat(0); WORDS];
         if split(&mut state, &mut other, 1, 1, Order::Shown).twins != 0 {
             later.push((state, weight.saturating_mul(2)));
         } else {
@@ -91,7 +91,7 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
 }
 
 /// A vector of one lane.
-pub type One = [u32; 1];
+pub type One = Words<1>;
 
 /// The state of one grid.
 pub fn open_one(grid: &Grid) -> State<One> {

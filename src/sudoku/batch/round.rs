@@ -32,7 +32,9 @@
 //!
 //! 1. A word holds three values of the same place of all nine boxes, so a step is the same for all of
 //!    them, and for all lanes; "exactly one" is counted as "at least one and not at least two".
-//! 2. The values are done by thirds (the majors): nine words stay in registers through step 2.
+//! 2. Each stage (rows, columns, what is left of both, hidden singles, their cells) is done for all words
+//!    before the next one, and words are loaded again for it. A core that needs two cycles for an operation
+//!    and begins four in each finds enough that do not wait for each other; loads cost it nothing.
 //! 3. A step finds all it removes before it removes any of it; step 2 does so for the bands first, then
 //!    for the stacks.
 //!
@@ -42,7 +44,7 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, fused};
 use super::layout::{ALL, State, WORDS, at};
 
 /// What a round found, as sets of lanes.
@@ -63,8 +65,8 @@ pub const BOXES: u32 = 0x1ff;
 #[inline(always)]
 pub fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
     [
-        word.down::<3>().or_else(V::splat(0o077_077_077), word.up::<6>()),
-        word.down::<6>().or_else(V::splat(0o007_007_007), word.up::<3>()),
+        V::splat(0o077_077_077).select(word >> 3, word << 6),
+        V::splat(0o007_007_007).select(word >> 6, word << 3),
     ]
 }
 
@@ -72,8 +74,8 @@ pub fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
 #[inline(always)]
 pub fn rotate_bands<V: Lanes>(word: V) -> [V; 2] {
     [
-        word.down::<1>().or_else(V::splat(0o333_333_333), word.up::<2>()),
-        word.down::<2>().or_else(V::splat(0o111_111_111), word.up::<1>()),
+        V::splat(0o333_333_333).select(word >> 1, word << 2),
+        V::splat(0o111_111_111).select(word >> 2, word << 1),
     ]
 }
 
@@ -81,11 +83,7 @@ pub fn rotate_bands<V: Lanes>(word: V) -> [V; 2] {
 /// the entries whose two companions on some permutation are set.
 #[inline(always)]
 fn companions<V: Lanes>([a, b, c]: [[V; 2]; 3]) -> [V; 3] {
-    [
-        b[0].and(c[1]).or_both(b[1], c[0]),
-        c[0].and(a[1]).or_both(c[1], a[0]),
-        a[0].and(b[1]).or_both(a[1], b[0]),
-    ]
+    [b[0] & c[1] | b[1] & c[0], c[0] & a[1] | c[1] & a[0], a[0] & b[1] | a[1] & b[0]]
 }
 
 /// Naked singles of all cells: which cells hold one, and for each major value the boxes that do.
@@ -105,89 +103,182 @@ fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> Naked<V> {
     let mut naked = Naked { cells: [boxes; 9], values: [V::splat(0); 3] };
     for place in 0..9 {
         let words = [state[place], state[9 + place], state[18 + place]];
-        let several = if FRESH { words[0].and(words[1]) } else { cells_with_several(words) };
-        let single = boxes.without(several);
-        let single = single.or3(single.up::<9>(), single.up::<18>());
+        let single = if FRESH { boxes & !(words[0] & words[1]) } else { cells_with_one(words) };
+        let single = fused!(a = single, b = single << 9, c = single << 18 => a | b | c);
         naked.cells[place] = single;
         for major in 0..3 {
-            naked.values[major] = naked.values[major].or_both(words[major], single);
+            naked.values[major] = fused!(
+                values = naked.values[major], word = words[major], single => values | word & single
+            );
         }
     }
     naked
 }
 
-/// The cells of one place that have more than one candidate, by the lowest nine bits.
+/// The cells of one place that have one candidate or none, by the lowest nine bits.
 #[inline(always)]
-fn cells_with_several<V: Lanes>([a, b, c]: [V; 3]) -> V {
-    let (one, two) = (a.or3(b, c), a.two_of(b, c));
-    let twice = one.two_of(one.down::<9>(), one.down::<18>());
-    two.or3(two.down::<9>(), two.down::<18>()).or(twice)
+fn cells_with_one<V: Lanes>([a, b, c]: [V; 3]) -> V {
+    let (one, two) = (a | b | c, a.majority(b, c));
+    let two = fused!(a = two, b = two >> 9, c = two >> 18 => a | b | c);
+    let twice = one.majority(one >> 9, one >> 18);
+    fused!(boxes = V::splat(BOXES), two, twice => boxes & !(two | twice))
 }
 
-/// Step 1 for three values: the nine words of one major without what naked singles take.
+/// A word after step 1, given the values of its major that are naked singles of the box.
 #[inline(always)]
-fn without_naked<V: Lanes>(words: &[V; 9], naked: &Naked<V>, major: usize) -> [V; 9] {
-    let mut w = *words;
-    for place in 0..9 {
-        w[place] = w[place].without_unless(naked.values[major], naked.cells[place]);
-    }
-    w
+fn without_naked<V: Lanes>(word: V, single: V, taken: V) -> V {
+    fused!(word, single, taken => word & !(taken & !single))
 }
 
-/// Step 2 for three values.
-#[inline(always)]
-fn lock<V: Lanes>(mut w: [V; 9]) -> [V; 9] {
-    let keep = companions([
-        rotate_stacks(w[0].or3(w[1], w[2])),
-        rotate_stacks(w[3].or3(w[4], w[5])),
-        rotate_stacks(w[6].or3(w[7], w[8])),
-    ]);
-    for place in 0..9 {
-        w[place] = w[place].and(keep[place / 3]);
-    }
-    let keep = companions([
-        rotate_bands(w[0].or3(w[3], w[6])),
-        rotate_bands(w[1].or3(w[4], w[7])),
-        rotate_bands(w[2].or3(w[5], w[8])),
-    ]);
-    for place in 0..9 {
-        w[place] = w[place].and(keep[place % 3]);
-    }
-    w
-}
-
-/// What steps 2 and 3 come across.
-struct Sweep<V> {
+/// What step 2 leaves.
+struct Locked<V> {
+    /// For each major, the values with several places, by box.
+    several: [V; 3],
     /// The values that have a place, by box.
     present: V,
     /// The rows of a band that hold each value, by stack.
     rows: V,
-    /// The values with several places, by box.
-    several: V,
-    /// The cells that hold a hidden single.
-    covered: V,
-    /// The cells that had a single or nothing to begin with, and hold no hidden single.
-    lost: V,
-    /// The candidates that were removed.
-    changed: V,
+}
+
+/// The minirows that step 2 leaves each value, by row.
+#[inline(always)]
+fn rows_to_keep<V: Lanes>(words: &State<V>) -> [[V; 3]; 3] {
+    let mut keep = [[V::splat(0); 3]; 3];
+    for major in 0..3 {
+        let mut held = [[V::splat(0); 2]; 3];
+        for r in 0..3 {
+            let index = at(major, r, 0);
+            held[r] = rotate_stacks(words[index] | words[index + 1] | words[index + 2]);
+        }
+        keep[major] = companions(held);
+    }
+    keep
+}
+
+/// The same for columns, of what is left in those rows.
+#[inline(always)]
+fn columns_to_keep<V: Lanes>(words: &State<V>, rows: &[[V; 3]; 3]) -> [[V; 3]; 3] {
+    let mut keep = [[V::splat(0); 3]; 3];
+    for major in 0..3 {
+        let mut held = [[V::splat(0); 2]; 3];
+        for j in 0..3 {
+            let mut any = V::splat(0);
+            for r in 0..3 {
+                let (word, row) = (words[at(major, r, j)], rows[major][r]);
+                any = fused!(any, word, row => any | word & row);
+            }
+            held[j] = rotate_bands(any);
+        }
+        keep[major] = companions(held);
+    }
+    keep
+}
+
+/// Step 2.
+#[inline(always)]
+fn lock<V: Lanes>(state: &mut State<V>) -> Locked<V> {
+    let (all, none) = (V::splat(ALL), V::splat(0));
+    // The black boxes end the lives of vectors: without them the optimizer keeps words of several stages
+    // at hand and spends its time spilling them, where loading them again costs nothing.
+    let by_row = rows_to_keep(black_box(&*state));
+    let by_column = columns_to_keep(black_box(&*state), &by_row);
+    let state = black_box(state);
+    let mut locked = Locked { several: [none; 3], present: all, rows: all };
+    for major in 0..3 {
+        let (mut one, mut two) = ([none; 3], [none; 3]);
+        for r in 0..3 {
+            for j in 0..3 {
+                let word = &mut state[at(major, r, j)];
+                let (old, row, column) = (*word, by_row[major][r], by_column[major][j]);
+                *word = fused!(old, row, column => old & row & column);
+            }
+            let index = at(major, r, 0);
+            let (a, b, c) = (state[index], state[index + 1], state[index + 2]);
+            (one[r], two[r]) = (a | b | c, a.majority(b, c));
+            let in_row = fused!(a = one[r], b = a >> 3, c = a >> 6 => a | b | c);
+            locked.rows = locked.rows & in_row;
+        }
+        locked.present = locked.present & (one[0] | one[1] | one[2]);
+        locked.several[major] = two[0] | two[1] | two[2] | one[0].majority(one[1], one[2]);
+    }
+    locked
+}
+
+/// The cells that hold a hidden single, for each place as bits of all minors: step 3's finds.
+#[inline(always)]
+fn hidden_singles<V: Lanes>(state: &State<V>, several: &[V; 3]) -> [V; 9] {
+    let mut cells = [V::splat(0); 9];
+    for place in 0..9 {
+        let mut hidden = V::splat(0);
+        for major in 0..3 {
+            hidden = fused!(
+                hidden, word = state[at(major, 0, 0) + place], several = several[major]
+                    => hidden | word & !several
+            );
+        }
+        cells[place] = hidden | hidden << 9 | hidden >> 18 | hidden << 18 | hidden >> 9;
+    }
+    cells
+}
+
+/// A word after step 3.
+#[inline(always)]
+fn without_hidden<V: Lanes>(word: V, cell: V, several: V) -> V {
+    fused!(word, cell, several => word & !(cell & several))
 }
 
 /// Deduces once; see the module.
 #[inline(always)]
 pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
     let naked = naked_singles::<V, false>(state);
-    let found = sweep(state, Some(&naked));
+    let mut left = [const { MaybeUninit::<V>::uninit() }; WORDS];
+    for major in 0..3 {
+        for place in 0..9 {
+            let index = at(major, 0, 0) + place;
+            let (single, taken) = (naked.cells[place], naked.values[major]);
+            left[index].write(without_naked(state[index], single, taken));
+        }
+    }
+    // SAFETY: the loops above have written all 27 elements, and a `MaybeUninit` is laid out like what it
+    // holds. It saves clearing 27 vectors in every round.
+    let left = unsafe { &mut *black_box(&mut left).as_mut_ptr().cast::<State<V>>() };
+    let locked = lock(left);
+    let left = black_box(&*left);
+    let cells = hidden_singles(left, &locked.several);
+    let mut changed = V::splat(0);
+    for major in 0..3 {
+        for place in 0..9 {
+            let index = at(major, 0, 0) + place;
+            let new = without_hidden(left[index], cells[place], locked.several[major]);
+            changed = fused!(changed, old = state[index], new => changed | old & !new);
+            state[index] = new;
+        }
+    }
+    found(&naked.cells, &locked, &cells, changed)
+}
+
+/// What a round has found, from the cells that began with a single or nothing, from what step 2 left,
+/// from the cells with a hidden single and from the candidates that were removed.
+#[inline(always)]
+fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed: V) -> Round {
     let (all, none) = (V::splat(ALL), V::splat(0));
     let lanes = u32::MAX >> (32 - V::COUNT);
     let first_stack = V::splat(0o007_007_007);
-    let alive = found.lost.same(none) & found.present.same(all);
+    let (mut covered, mut lost) = (all, none);
+    for place in 0..9 {
+        let (naked, hidden) = (naked[place], hidden[place]);
+        covered = covered & hidden;
+        lost = fused!(lost, naked, hidden => lost | naked & !hidden);
+    }
+    let Locked { several: [a, b, c], present, rows } = *locked;
+    let alive = lost.same(none) & present.same(all);
     // One place for every value in every box, all cells covered and all rows: step 2 has seen to the
     // columns last, so they need no look.
-    let single = found.several.same(none) & found.covered.same(all);
+    let single = (a | b | c).same(none) & covered.same(all);
     Round {
         dead: lanes & !alive,
-        solved: alive & single & found.rows.and(first_stack).same(first_stack),
-        changed: lanes & !found.changed.same(none),
+        solved: alive & single & (rows & first_stack).same(first_stack),
+        changed: lanes & !changed.same(none),
     }
 }
 
@@ -195,70 +286,27 @@ pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
 #[inline(always)]
 pub fn first_round<V: Lanes>(state: &mut State<V>) {
     let clues = naked_singles::<V, true>(state);
-    sweep(state, Some(&clues));
+    for major in 0..3 {
+        for place in 0..9 {
+            let word = &mut state[at(major, 0, 0) + place];
+            *word = without_naked(*word, clues.cells[place], clues.values[major]);
+        }
+    }
+    half_round(state);
 }
 
 /// Steps 2 and 3 alone, without a word about what they found, at three fifths of the price: enough
 /// where the step before, a split or a first round, has left few naked singles.
 #[inline(always)]
 pub fn half_round<V: Lanes>(state: &mut State<V>) {
-    sweep(state, None);
-}
-
-/// Steps 2 and 3, after step 1 if its finds are given. Whatever the caller makes no use of is not
-/// computed either.
-#[inline(always)]
-fn sweep<V: Lanes>(state: &mut State<V>, naked: Option<&Naked<V>>) -> Sweep<V> {
-    let (all, none) = (V::splat(ALL), V::splat(0));
-    let mut locked = [const { MaybeUninit::<V>::uninit() }; WORDS];
-    let mut several = [none; 3];
-    let (mut present, mut rows) = (all, all);
+    let Locked { several, .. } = lock(state);
+    let cells = hidden_singles(black_box(&*state), &several);
     for major in 0..3 {
-        // The black boxes end the lives of vectors: without them the optimizer keeps all 27 words
-        // of both stages at hand and spends its time spilling them.
-        let words = black_box(&*state)[9 * major..].first_chunk().expect("nine words");
-        let w = lock(match naked {
-            Some(naked) => without_naked(words, black_box(naked), major),
-            None => *words,
-        });
-        let (mut one, mut two) = ([none; 3], [none; 3]);
-        for r in 0..3 {
-            one[r] = w[3 * r].or3(w[3 * r + 1], w[3 * r + 2]);
-            two[r] = w[3 * r].two_of(w[3 * r + 1], w[3 * r + 2]);
-            rows = rows.and(one[r].or3(one[r].down::<3>(), one[r].down::<6>()));
-        }
-        several[major] = two[0].or3(two[1], two[2]).or(one[0].two_of(one[1], one[2]));
-        present = present.and(one[0].or3(one[1], one[2]));
         for place in 0..9 {
-            locked[9 * major + place].write(w[place]);
-        }
-    }
-    // SAFETY: the loop above has written all 27 elements, and a `MaybeUninit` is laid out like what it
-    // holds. It saves clearing 27 vectors in every round.
-    let locked: &State<V> = unsafe { &*black_box(&mut locked).as_ptr().cast::<State<V>>() };
-
-    let (mut covered, mut changed, mut lost) = (all, none, none);
-    for place in 0..9 {
-        let mut hidden = locked[place].without(several[0]);
-        for major in 1..3 {
-            hidden = hidden.or(locked[9 * major + place].without(several[major]));
-        }
-        let cell = hidden
-            .or3(hidden.up::<9>(), hidden.down::<18>())
-            .or3(hidden.up::<18>(), hidden.down::<9>());
-        covered = covered.and(cell);
-        if let Some(naked) = naked {
-            lost = lost.or_unless(naked.cells[place], cell);
-        }
-        for major in 0..3 {
             let index = at(major, 0, 0) + place;
-            let new = locked[index].without_both(cell, several[major]);
-            changed = changed.or_change(state[index], new);
-            state[index] = new;
+            state[index] = without_hidden(state[index], cells[place], several[major]);
         }
     }
-    let several = several[0].or3(several[1], several[2]);
-    Sweep { present, rows, several, covered, lost, changed }
 }
 
 #[cfg(test)]

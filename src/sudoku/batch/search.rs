@@ -176,7 +176,7 @@ impl<V: Lanes> Search<V> {
             split(&mut work.state, &mut other.state, work.lanes, work.lanes, task.order).twins;
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
         other.lanes = work.lanes & !twins;
-        work.weights = work.weights.add(work.weights.and(V::only(twins)));
+        work.weights = work.weights + (work.weights & V::only(twins));
         if other.lanes != 0 {
             match task.order {
                 Order::Shown => self.waiting.keep_by_puzzle(),
@@ -292,6 +292,7 @@ impl<V: Lanes> Search<V> {
 mod tests {
     use super::super::branch::split;
     use super::super::choice::Order;
+    use super::super::lanes::Lanes;
     use super::super::layout::{State, WORDS, close};
     use super::super::rating::{One, deduce, open_one};
     use super::super::{Kernel, Puzzles, Solvers};
@@ -307,7 +308,7 @@ mod tests {
                 Some(true) => return Some(state),
                 Some(false) => {}
                 None => {
-                    let mut other = [[0]; WORDS];
+                    let mut other = [One::splat(0); WORDS];
                     split(&mut state, &mut other, 1, 1, Order::Shown);
                     // Of twins the second has no solution that comes first.
                     later.extend([other, state]);
@@ -332,7 +333,7 @@ mod tests {
             .iter()
             .map(|grid| {
                 let first = first_alone(open_one(grid));
-                close(&first.expect("a solution")).map(|row| row.map(|word| word[0]))
+                close(&first.expect("a solution")).map(|row| row.map(|word| word.0[0]))
             })
             .collect();
         let mut engine = Solvers::new(Kernel::best()).unwrap();

@@ -164,13 +164,14 @@ const _: () = assert!(MAX_LANES < 32, "sets of lanes have room for one lane more
 
 #[cfg(test)]
 mod tests {
+    use super::super::lanes::Words;
     use super::*;
 
-    type Eight = [u32; 8];
+    type Eight = Words<8>;
 
     /// States that are told apart by every word.
     fn numbered(begin: u32) -> Work<Eight> {
-        let lanes = |word: u32| from_fn(|lane| 100 * (begin + lane as u32) + word);
+        let lanes = |word: u32| Words(from_fn(|lane| 100 * (begin + lane as u32) + word));
         Work {
             state: from_fn(|word| lanes(word as u32)),
             puzzles: lanes(27),
@@ -185,7 +186,7 @@ mod tests {
         lanes
             .map(|lane| {
                 let words = work.state.iter().chain([&work.puzzles, &work.weights]);
-                let words: Vec<u32> = words.map(|word| word[lane]).collect();
+                let words: Vec<u32> = words.map(|word| word.0[lane]).collect();
                 assert_eq!(words, (0..29).map(|word| words[0] + word).collect::<Vec<_>>());
                 words[0] / 100
             })
