@@ -52,6 +52,7 @@
 
 use super::corner::{Closed, Corner, Sizes};
 use super::half::Half;
+use super::memory::Keep;
 use super::quarter::Quarters;
 use super::subsets::Subsets;
 
@@ -80,32 +81,45 @@ pub(super) struct Case {
     pub bottom: Quarters,
 }
 
-/// Every case of the board, with quarters that are kept or not.
-pub(super) fn cases(sizes: Sizes, keep: bool) -> Vec<Case> {
+/// Every case of the board.
+pub(super) fn cases(sizes: Sizes, keep: Keep) -> Vec<Case> {
+    let bottoms = match keep {
+        Keep::All => None,
+        Keep::Bottoms(bytes) => {
+            Some(Quarters::new(sizes, Corner::Bottom, Closed::default(), bytes))
+        }
+    };
+    let quarters = |top, bottom| match &bottoms {
+        None => [(Corner::Top, top), (Corner::Bottom, bottom)]
+            .map(|(corner, closed)| Quarters::new(sizes, corner, closed, usize::MAX)),
+        Some(all) => {
+            [Quarters::new(sizes, Corner::Top, top, 0), Quarters::bottom(sizes, bottom, all)]
+        }
+    };
     if sizes.n.is_multiple_of(2) {
-        return vec![Case::symmetric(sizes, Middle::None, keep)];
+        return vec![Case::symmetric(sizes, Middle::None, quarters)];
     }
-    std::iter::once(Case::symmetric(sizes, Middle::Centre, keep))
-        .chain((2..=sizes.h).map(|a| Case::above(sizes, a, keep)))
+    std::iter::once(Case::symmetric(sizes, Middle::Centre, quarters))
+        .chain((2..=sizes.h).map(|a| Case::above(sizes, a, quarters)))
         .collect()
 }
 
 impl Case {
-    fn symmetric(sizes: Sizes, middle: Middle, keep: bool) -> Self {
+    /// With the quarters that `quarters` makes of what the middle lines close of upper and lower ones.
+    fn symmetric(
+        sizes: Sizes,
+        middle: Middle,
+        quarters: impl Fn(Closed, Closed) -> [Quarters; 2],
+    ) -> Self {
         let h = sizes.h;
         // From every corner, a queen on the centre stands on square (h, h).
         let falling = if middle == Middle::Centre { 1 << h } else { 0 };
         let closed = Closed { falling, ..Closed::default() };
-        Self {
-            middle,
-            top_rows: (1 << h) - 1,
-            left_row: 0,
-            top: Quarters::new(sizes, Corner::Top, closed, keep),
-            bottom: Quarters::new(sizes, Corner::Bottom, closed, keep),
-        }
+        let [top, bottom] = quarters(closed, closed);
+        Self { middle, top_rows: (1 << h) - 1, left_row: 0, top, bottom }
     }
 
-    fn above(sizes: Sizes, a: u32, keep: bool) -> Self {
+    fn above(sizes: Sizes, a: u32, quarters: impl Fn(Closed, Closed) -> [Quarters; 2]) -> Self {
         let h = sizes.h;
         // Seen from a top quarter the queen stands on square (h - a, h); seen from a bottom one,
         // where rows are counted from the lower border, on (h + a, h).
@@ -116,20 +130,16 @@ impl Case {
             middle_row: (2 << (h - a)) - 1,
         };
         let bottom = Closed { falling: 1 << (h - a), ..Closed::default() };
-        Self {
-            middle: Middle::Above(a),
-            top_rows: ((1 << h) - 1) & !(1 << (h - a)),
-            left_row: 1 << h,
-            top: Quarters::new(sizes, Corner::Top, top, keep),
-            bottom: Quarters::new(sizes, Corner::Bottom, bottom, keep),
-        }
+        let [top, bottom] = quarters(top, bottom);
+        let top_rows = ((1 << h) - 1) & !(1 << (h - a));
+        Self { middle: Middle::Above(a), top_rows, left_row: 1 << h, top, bottom }
     }
 
     #[cfg(test)]
-    pub(super) fn with_quarters(sizes: Sizes, closed: Closed, keep: bool) -> Self {
-        let [top, bottom] =
-            [Corner::Top, Corner::Bottom].map(|corner| Quarters::new(sizes, corner, closed, keep));
-        Self { top, bottom, ..Self::symmetric(sizes, Middle::None, keep) }
+    pub(super) fn with_bottom(sizes: Sizes, bottom: Quarters) -> Self {
+        let all = |corner| Quarters::new(sizes, corner, Closed::default(), 0);
+        let quarters = |_, _| [Corner::Top, Corner::Bottom].map(all);
+        Self { bottom, ..Self::symmetric(sizes, Middle::None, quarters) }
     }
 
     /// The sets of rows below the middle that bring the left half to h queens.

@@ -83,6 +83,14 @@ pub(super) struct Closed {
     pub middle_row: u32,
 }
 
+impl Closed {
+    /// The falling diagonals as bits of a key of a lower quarter, of the left half.
+    pub(super) fn diagonals(self, Sizes { h, .. }: Sizes) -> u64 {
+        // The one through the upper left corner of the drawing is h here, h - 1 in a key.
+        (self.falling << (64 - 2 * h)).reverse_bits() << 32
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,17 +16,29 @@ const PAIR: f64 = 18.0;
 /// The fewest pairs for a slice: with fewer, making slices takes longer than joining them (n = 24:
 /// 1.2, 1.5 and 1.7 times the time with 4, 1 and half a million).
 const FEWEST: f64 = 5e5;
+/// Bytes to keep all quarters of every case in: more are better chosen from the lower ones of all
+/// cases (n = 21: 0.8 GB in place of 60 MB, and no faster).
+const CHEAP: f64 = (256u64 << 20) as f64;
+/// The smallest part of the lower quarters that is worth keeping.
+const WORTH: f64 = 0.3;
 /// Table, stack and bookkeeping of a worker, in bytes.
 const FIXED: f64 = 2e6;
 /// The part of a worker's lists that quarters may take: enough for all of them in nine tenths of the
 /// work of n = 28.
 const QUARTERS: f64 = 0.625;
 
+/// Which quarters are found once and kept for all workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    All,
+    /// At most so many bytes of lower ones: a subtree needs many of them, and one upper one a side.
+    Bottoms(usize),
+}
+
 /// What a count will take and how it uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Memory {
-    /// Whether quarters are kept.
-    pub keep: bool,
+    pub keep: Keep,
     /// Bytes for the lists of a worker: quarters that are in use, half boards, what joins split off.
     pub lists: f64,
     /// The most of these for quarters.
@@ -42,10 +54,6 @@ impl Memory {
         let threads = threads as f64;
         let limit = limit.map_or(WORKER * threads, |limit| limit as f64);
         let key = size_of::<u64>() as f64;
-        // Top and bottom quarters are kept, and for odd boards those beside each place of a queen
-        // on the middle column, which closes half of them.
-        let corners = if sizes.n.is_multiple_of(2) { 2.0 } else { f64::from(sizes.h) + 1.0 };
-        let kept = corners * costs.all_quarters() * key;
         // The middle row's queen makes more fillings, though not as many as its columns.
         let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
         let longest = middle * costs.longest_quarter();
@@ -54,9 +62,18 @@ impl Memory {
         // Both sides have a long quarter, and a shorter one or another long one.
         let quarters = 4.0 * longest * key;
         let pairs = PAIR * (5.0 * costs.longest_half() + FEWEST);
-        let keep = kept + threads * (fixed + quarters + pairs.min(PAIR * 1e7)) <= limit;
-        let kept = if keep { kept } else { 0.0 };
         let fewest = PAIR * FEWEST / (1.0 - QUARTERS);
+        let enough = (quarters + pairs.min(PAIR * 1e7)).max(fewest);
+        // All cases but the first close about half of their quarters.
+        let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
+        let bottoms = costs.all_quarters() * key;
+        let room = limit - threads * (fixed + enough);
+        let (keep, kept) = if 2.0 * cases * bottoms <= room.min(CHEAP) {
+            (Keep::All, 2.0 * cases * bottoms)
+        } else {
+            let kept = if room < WORTH * bottoms { 0.0 } else { bottoms.min(room) };
+            (Keep::Bottoms(kept as usize), kept)
+        };
         let lists = ((limit - kept) / threads - fixed).min(quarters + pairs).max(fewest);
         let quarters = quarters.min(QUARTERS * lists);
         Self { keep, lists, quarters, bytes: (kept + threads * (fixed + lists)) as u64 }

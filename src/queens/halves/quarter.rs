@@ -1,7 +1,8 @@
 //! Quarter boards: every way to fill given rows of one corner of the board.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use super::corner::{Closed, Corner, Side, Sizes};
 use super::filling::{Filling, Squares};
@@ -38,22 +39,23 @@ impl Span {
 /// all column sets or of some neighbours.
 #[derive(Debug, Default)]
 pub(super) struct Quarter {
-    /// Fillings `starts[p]..starts[p + 1]` use the p-th column set of their size.
-    starts: Vec<u32>,
-    /// The column sets whose fillings are here, by position, and the keys.
+    /// At most so many fillings use the first column sets of their size: `sums[p + 1] - sums[p]` the p-th.
+    sums: Vec<u32>,
+    /// The column sets whose fillings are here, by position, and where each one's keys start.
     loaded: Range<usize>,
+    starts: Vec<u32>,
     keys: Vec<u64>,
 }
 
 impl Quarter {
     /// The number of column sets of the right size.
     pub(super) fn column_sets(&self) -> usize {
-        self.starts.len() - 1
+        self.sums.len() - 1
     }
 
-    /// How many fillings use the column set with this [position](Subsets::position).
+    /// At most so many fillings use the column set with this [position](Subsets::position).
     pub(super) fn len(&self, position: usize) -> usize {
-        (self.starts[position + 1] - self.starts[position]) as usize
+        (self.sums[position + 1] - self.sums[position]) as usize
     }
 
     /// The column sets whose fillings are here.
@@ -63,8 +65,8 @@ impl Quarter {
 
     /// Where the keys of a column set that is here are.
     pub(super) fn span(&self, position: usize) -> Span {
-        let first = self.starts[self.loaded.start];
-        Span { start: self.starts[position] - first, end: self.starts[position + 1] - first }
+        let index = position - self.loaded.start;
+        Span { start: self.starts[index], end: self.starts[index + 1] }
     }
 
     pub(super) fn keys(&self) -> &[u64] {
@@ -82,19 +84,47 @@ impl Quarter {
 
     /// Makes room for the fillings of these column sets, instead of the keys held so far.
     fn make_room(&mut self, positions: Range<usize>) {
-        let fillings = self.starts[positions.end] - self.starts[positions.start];
-        self.loaded = positions;
-        self.keys.clear();
+        let Self { sums, loaded, starts, keys } = self;
+        let sums = &sums[positions.start..=positions.end];
+        let fillings = (sums[sums.len() - 1] - sums[0]) as usize;
+        *loaded = positions;
+        starts.clear();
+        starts.extend(sums.iter().map(|sum| sum - sums[0]));
         // What far longer quarters have left would be missing beside these.
-        if self.keys.capacity() > 2 * fillings as usize {
-            self.keys = Vec::new();
+        if keys.capacity() > 2 * fillings {
+            *keys = Vec::new();
         }
-        self.keys.reserve_exact(fillings as usize);
+        // One more place for what is written and does not stay.
+        keys.reserve_exact((fillings + 1).saturating_sub(keys.len()));
+        keys.resize(fillings + 1, 0);
+    }
+
+    /// Takes over those fillings of another quarter, for which there is room, that use no diagonal of
+    /// `closed`.
+    fn copy(&mut self, other: &Self, closed: u64, side: Side) {
+        let Self { loaded, starts, keys, .. } = self;
+        if closed == 0 {
+            let all = other.span(loaded.start).start as usize..;
+            let all = other.keys[all].iter().map(|&key| side.key(key));
+            keys.iter_mut().zip(all).for_each(|(place, key)| *place = key);
+            return;
+        }
+        let mut len = 0;
+        for (start, position) in starts.iter_mut().zip(loaded.clone()) {
+            *start = len as u32;
+            for &key in &other.keys[other.span(position).range()] {
+                // Whether it stays is hard to foretell.
+                keys[len] = side.key(key);
+                len += usize::from(key & closed == 0);
+            }
+        }
+        starts[loaded.len()] = len as u32;
     }
 
     /// Bytes allocated.
     pub(super) fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<u64>() + self.starts.capacity() * size_of::<u32>()
+        let numbers = self.sums.capacity() + self.starts.capacity();
+        self.keys.capacity() * size_of::<u64>() + numbers * size_of::<u32>()
     }
 }
 
@@ -102,16 +132,22 @@ impl Quarter {
 #[derive(Debug)]
 pub(super) struct Quarters {
     pub squares: Squares,
-    /// Fillings made once and kept, by row set; empty if they are not to be kept.
-    kept: Vec<OnceLock<Quarter>>,
+    /// Those to choose from instead of searching, and the diagonals that these may not use.
+    kept: Arc<Kept>,
+    closed: u64,
 }
 
 impl Quarters {
-    /// The fillings of `corner`; each is made once and kept if `keep` is set.
-    pub(super) fn new(sizes: Sizes, corner: Corner, closed: Closed, keep: bool) -> Self {
-        let row_sets = if keep { 2 << sizes.h } else { 0 };
-        let kept = std::iter::repeat_with(OnceLock::new).take(row_sets).collect();
-        Self { squares: Squares::new(sizes, corner, closed), kept }
+    /// The fillings of `corner`, of which at most so many bytes are kept.
+    pub(super) fn new(sizes: Sizes, corner: Corner, closed: Closed, bytes: usize) -> Self {
+        let squares = || Squares::new(sizes, corner, closed);
+        Self { squares: squares(), kept: Arc::new(Kept::new(sizes, squares(), bytes)), closed: 0 }
+    }
+
+    /// The fillings of a lower corner, chosen from those that are kept of `all`, where nothing is closed.
+    pub(super) fn bottom(sizes: Sizes, closed: Closed, all: &Self) -> Self {
+        let squares = Squares::new(sizes, Corner::Bottom, closed);
+        Self { squares, kept: Arc::clone(&all.kept), closed: closed.diagonals(sizes) }
     }
 
     /// Counts the fillings of `rows` by column set; `quarter` holds none of them yet.
@@ -123,10 +159,10 @@ impl Quarters {
         filling: &mut Filling,
     ) -> Result<(), Stopped> {
         quarter.loaded = 0..0;
-        let Some(kept) = self.kept(rows, ground, filling)? else {
-            return self.count(rows, ground, quarter, filling);
+        let Some(kept) = self.kept.get(rows, ground, filling)? else {
+            return self.squares.count(rows, ground, quarter, filling);
         };
-        quarter.starts.clone_from(&kept.starts);
+        quarter.sums.clone_from(&kept.sums);
         Ok(())
     }
 
@@ -142,48 +178,29 @@ impl Quarters {
         filling: &mut Filling,
     ) -> Result<(), Stopped> {
         quarter.make_room(positions);
-        let Some(kept) = self.kept(rows, ground, filling)? else {
-            return self.place(rows, side, ground, quarter, filling);
+        let Some(kept) = self.kept.get(rows, ground, filling)? else {
+            return self.squares.place(rows, side, ground, quarter, filling);
         };
-        let Quarter { starts, loaded, keys } = quarter;
-        let kept = &kept.keys[starts[loaded.start] as usize..starts[loaded.end] as usize];
-        keys.extend(kept.iter().map(|&key| side.key(key)));
+        quarter.copy(kept, self.closed, side);
         Ok(())
     }
+}
 
-    /// The fillings of `rows` on the left, if they are to be kept.
-    fn kept(
-        &self,
-        rows: u32,
-        ground: Ground,
-        filling: &mut Filling,
-    ) -> Result<Option<&Quarter>, Stopped> {
-        let Some(kept) = self.kept.get(rows as usize) else { return Ok(None) };
-        if kept.get().is_none() {
-            let mut new = Quarter::default();
-            self.count(rows, ground, &mut new, filling)?;
-            new.make_room(0..new.column_sets());
-            self.place(rows, Side::Left, ground, &mut new, filling)?;
-            // Another worker may have been faster with the same.
-            kept.get_or_init(|| new);
-        }
-        Ok(kept.get())
-    }
-
+impl Squares {
     fn count(
         &self,
         rows: u32,
         Ground { subsets, stop, .. }: Ground,
-        Quarter { starts, .. }: &mut Quarter,
+        Quarter { sums, .. }: &mut Quarter,
         filling: &mut Filling,
     ) -> Result<(), Stopped> {
-        starts.clear();
-        starts.resize(subsets.of_size(rows.count_ones()).len() + 1, 0);
-        self.squares.for_each_filling(rows, filling, stop, &mut |columns, _| {
-            starts[subsets.position(columns) + 1] += 1;
+        sums.clear();
+        sums.resize(subsets.of_size(rows.count_ones()).len() + 1, 0);
+        self.for_each_filling(rows, filling, stop, &mut |columns, _| {
+            sums[subsets.position(columns) + 1] += 1;
         })?;
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
+        for index in 1..sums.len() {
+            sums[index] += sums[index - 1];
         }
         Ok(())
     }
@@ -194,19 +211,65 @@ impl Quarters {
         rows: u32,
         side: Side,
         Ground { subsets, stop, .. }: Ground,
-        Quarter { starts, loaded, keys }: &mut Quarter,
+        Quarter { loaded, starts, keys, .. }: &mut Quarter,
         filling: &mut Filling,
     ) -> Result<(), Stopped> {
-        let first = starts[loaded.start];
-        keys.resize((starts[loaded.end] - first) as usize, 0);
-        let mut next: Vec<u32> = starts[loaded.clone()].iter().map(|start| start - first).collect();
-        self.squares.for_each_filling(rows, filling, stop, &mut |columns, key| {
+        let mut next = starts[..loaded.len()].to_vec();
+        self.for_each_filling(rows, filling, stop, &mut |columns, key| {
             let position = subsets.position(columns).wrapping_sub(loaded.start);
             if let Some(next) = next.get_mut(position) {
                 keys[*next as usize] = side.key(key);
                 *next += 1;
             }
         })
+    }
+}
+
+/// The fillings of a corner that were found once, for all workers, as many as memory allows.
+#[derive(Debug)]
+pub(super) struct Kept {
+    squares: Squares,
+    /// By row set, for the left half.
+    quarters: Vec<OnceLock<Quarter>>,
+    /// The bytes that may still be used.
+    room: AtomicUsize,
+}
+
+impl Kept {
+    /// Will keep at most so many bytes.
+    fn new(sizes: Sizes, squares: Squares, bytes: usize) -> Self {
+        // For odd n the middle row is another row.
+        let row_sets = if bytes > 0 { 2 << sizes.h } else { 0 };
+        let quarters = std::iter::repeat_with(OnceLock::new).take(row_sets).collect();
+        Self { squares, quarters, room: bytes.into() }
+    }
+
+    /// The fillings of `rows`, unless there is no room.
+    fn get(
+        &self,
+        rows: u32,
+        ground: Ground,
+        filling: &mut Filling,
+    ) -> Result<Option<&Quarter>, Stopped> {
+        let Some(kept) = self.quarters.get(rows as usize) else { return Ok(None) };
+        if kept.get().is_none() && self.room.load(Relaxed) > 0 {
+            let mut new = Quarter::default();
+            self.squares.count(rows, ground, &mut new, filling)?;
+            let all = 0..new.column_sets();
+            new.make_room(all);
+            let less = |room: usize| room.checked_sub(new.bytes());
+            if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
+                // The next row set would hardly fit.
+                self.room.store(0, Relaxed);
+                return Ok(None);
+            }
+            self.squares.place(rows, Side::Left, ground, &mut new, filling)?;
+            // Another worker may have been faster with the same.
+            if let Err(new) = kept.set(new) {
+                self.room.fetch_add(new.bytes(), Relaxed);
+            }
+        }
+        Ok(kept.get())
     }
 }
 
@@ -229,11 +292,17 @@ mod tests {
     #[test]
     fn fillings_are_sorted_by_columns() {
         let (subsets, stop) = (&Subsets::new(5), &Stop::new());
-        let closed = Closed { falling: 1 << 5, ..Closed::default() };
-        for (keep, closed, longest) in
-            [(false, Closed::default(), 9), (true, Closed::default(), 9), (false, closed, 1 << 18)]
-        {
-            let case = &Case::with_quarters(Sizes::new(10), closed, keep);
+        let (open, closed) = (Closed::default(), Closed { falling: 1 << 3, ..Closed::default() });
+        let new = |closed, bytes| Quarters::new(Sizes::new(10), Corner::Bottom, closed, bytes);
+        let chosen = |bytes| Quarters::bottom(Sizes::new(10), closed, &new(open, bytes));
+        for (quarters, closed, longest) in [
+            (new(open, 0), open, 9),
+            (new(open, usize::MAX), open, 9),
+            (new(closed, 0), closed, 1 << 18),
+            (chosen(usize::MAX), closed, 9),
+            (chosen(2_000), closed, 9),
+        ] {
+            let case = &Case::with_bottom(Sizes::new(10), quarters);
             let ground = Ground { case, subsets, stop, limit: None };
             let (mut quarter, mut filling) = (Quarter::default(), Filling::with(longest));
             for (rows, side) in
@@ -254,7 +323,7 @@ mod tests {
                         case.bottom.load(rows, side, range, ground, quarter, filling).unwrap();
                         for position in quarter.loaded() {
                             let keys = &quarter.keys()[quarter.span(position).range()];
-                            assert_eq!(keys.len(), quarter.len(position));
+                            assert!(keys.len() <= quarter.len(position));
                             found.extend(keys.iter().map(|&key| (column_sets[position], key)));
                         }
                     }
@@ -268,7 +337,8 @@ mod tests {
     #[test]
     fn a_raised_flag_stops_the_search_for_fillings() {
         let (subsets, stop) = (&Subsets::new(5), &Stop::new());
-        let case = &Case::with_quarters(Sizes::new(10), Closed::default(), false);
+        let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, Closed::default(), 0);
+        let case = &Case::with_bottom(Sizes::new(10), quarters);
         let ground = Ground { case, subsets, stop, limit: None };
         let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
         case.bottom.measure(0b111, ground, &mut quarter, &mut filling).unwrap();
