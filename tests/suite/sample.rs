@@ -91,8 +91,8 @@ fn estimates_are_right_on_average_and_intervals_hold_as_often_as_they_should() {
 
 #[test]
 fn an_interrupted_sample_is_one_too() {
-    let mut problem = Counted::all(&count(13, Engine::Halves));
-    let truth = known::solutions(13).unwrap() as f64;
+    let mut problem = Counted::all(&count(14, Engine::Halves));
+    let truth = known::solutions(14).unwrap() as f64;
     let (held, mean) = coverage(truth, 400, |seed| {
         let stop = Stop::new();
         let sampling = Sampling { amount: Amount::Draws(150), seed, threads: 1, stop: Some(&stop) };

@@ -142,10 +142,22 @@ impl Case {
         Self { bottom, ..Self::symmetric(sizes, Middle::None, quarters) }
     }
 
-    /// The sets of rows below the middle that bring the left half to h queens.
-    pub(super) fn bottoms<'a>(&self, top: u32, subsets: &'a Subsets) -> &'a [u32] {
+    /// The sets of so many rows above the middle that solutions which are counted can have.
+    pub(super) fn tops<'a>(
+        &self,
+        size: u32,
+        subsets: &'a Subsets,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let (ordered, rows) = (self.is_ordered(), self.top_rows);
+        let counted = move |top: u32| !ordered || subsets.is_greater_half(top);
+        let tops = subsets.of_size(size).iter().copied();
+        tops.filter(move |&top| top & !rows == 0 && counted(top))
+    }
+
+    /// The sets of rows below the middle that bring the left half to h queens, `size` of them above it.
+    pub(super) fn bottoms<'a>(&self, size: u32, subsets: &'a Subsets) -> &'a [u32] {
         let h = subsets.full().count_ones();
-        let queens = (top | self.left_row).count_ones();
+        let queens = size + self.left_row.count_ones();
         h.checked_sub(queens).map_or(&[], |rest| subsets.of_size(rest))
     }
 

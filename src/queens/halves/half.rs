@@ -106,16 +106,27 @@ pub(super) struct Ground<'a> {
     pub limit: Option<u32>,
 }
 
-/// Prepares half boards that share the rows above the middle.
+/// Prepares half boards of the row sets of a subtree.
 #[derive(Debug)]
 pub(super) struct Builder {
     side: Side,
-    /// Rows above and below the middle.
-    rows: [u32; 2],
-    tops: Quarter,
+    /// The upper quarters in use, `used` of them, and which of these half boards are made of.
+    tops: Vec<Tops>,
+    used: usize,
+    top: usize,
+    /// The rows below the middle.
+    bottom: u32,
     bottoms: Quarter,
-    filling: Filling,
-    /// The upper quarters that are loaded: the plain ones, then each of the [`PARTS`].
+    /// Of upper and of lower quarters.
+    fillings: [Filling; 2],
+}
+
+/// Upper quarters with the same rows.
+#[derive(Debug, Default)]
+struct Tops {
+    rows: u32,
+    quarters: Quarter,
+    /// Those that are loaded: the plain ones, then each of the [`PARTS`].
     shares: [Vec<Share>; 4],
 }
 
@@ -128,30 +139,48 @@ struct Share {
 
 impl Builder {
     pub(super) fn new(side: Side) -> Self {
-        let (rows, tops, bottoms, filling, shares) = Default::default();
-        Self { side, rows, tops, bottoms, filling, shares }
+        let (tops, used, top, bottom, bottoms, fillings) = Default::default();
+        Self { side, tops, used, top, bottom, bottoms, fillings }
     }
 
-    /// Prepares half boards with the upper rows `top`.
-    pub(super) fn begin(&mut self, ground: Ground, top: u32) -> Result<(), Stopped> {
-        self.rows[0] = top;
-        ground.case.top.measure(top, ground, &mut self.tops, &mut Filling::default())
+    /// Forgets all rows above the middle.
+    pub(super) fn clear(&mut self) {
+        self.used = 0;
     }
 
-    /// Takes the rows below the middle, after [`Builder::begin`] for the same ground.
+    /// Prepares half boards with these rows above the middle, too. Returns the bytes that the quarters
+    /// will take.
+    pub(super) fn add_top(&mut self, ground: Ground, rows: u32) -> Result<u64, Stopped> {
+        if self.used == self.tops.len() {
+            self.tops.push(Tops::default());
+        }
+        let tops = &mut self.tops[self.used];
+        self.used += 1;
+        tops.rows = rows;
+        ground.case.top.measure(rows, ground, &mut tops.quarters, &mut self.fillings[0])?;
+        Ok(tops.quarters.most_bytes())
+    }
+
+    /// Takes the rows above the middle that were added as number `top`.
+    pub(super) fn set_top(&mut self, top: usize) {
+        self.top = top;
+    }
+
+    /// Takes the rows below the middle, for the same ground.
     pub(super) fn set_bottom(&mut self, ground: Ground, bottom: u32) -> Result<(), Stopped> {
-        self.rows[1] = bottom;
-        ground.case.bottom.measure(bottom, ground, &mut self.bottoms, &mut self.filling)
+        self.bottom = bottom;
+        ground.case.bottom.measure(bottom, ground, &mut self.bottoms, &mut self.fillings[1])
     }
 
     /// Cuts the upper column sets into ranges, by position, whose quarters take at most so many
     /// bytes, or belong to one column set.
     pub(super) fn ranges(&self, most: u64) -> Vec<Range<usize>> {
-        let sets = self.tops.column_sets();
+        let tops = &self.tops[self.top].quarters;
+        let sets = tops.column_sets();
         let mut ranges = Vec::with_capacity(1);
         let (mut first, mut sum) = (0, 0);
         for position in 0..sets {
-            let keys = self.tops.len(position) + self.bottoms.len(sets - 1 - position);
+            let keys = tops.len(position) + self.bottoms.len(sets - 1 - position);
             let bytes = (keys * size_of::<u64>()) as u64;
             if first < position && sum + bytes > most {
                 ranges.push(first..position);
@@ -163,68 +192,29 @@ impl Builder {
         ranges
     }
 
-    /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that are allocated for them.
+    /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that are allocated for
+    /// all quarters.
     pub(super) fn load(&mut self, ground: Ground, range: &Range<usize>) -> Result<u64, Stopped> {
-        let Self { side, rows: [top, bottom], tops, bottoms, filling, .. } = self;
+        let Self { side, bottom, bottoms, fillings, .. } = self;
+        let tops = &mut self.tops[self.top];
         // The complements of ascending sets descend.
-        let sets = tops.column_sets();
+        let sets = tops.quarters.column_sets();
         let opposite = sets - range.end..sets - range.start;
-        ground.case.bottom.load(*bottom, *side, opposite, ground, bottoms, filling)?;
-        if !tops.has(range) {
-            let filling = &mut Filling::default();
-            ground.case.top.load(*top, *side, range.clone(), ground, tops, filling)?;
-            self.share_out(ground);
+        if !bottoms.has(&opposite) {
+            ground.case.bottom.load(*bottom, *side, opposite, ground, bottoms, &mut fillings[1])?;
         }
-        Ok((self.tops.bytes() + self.bottoms.bytes()) as u64)
-    }
-
-    /// Deals out the upper quarters that are loaded.
-    fn share_out(&mut self, ground: Ground) {
-        let Ground { subsets, limit, .. } = ground;
-        self.shares.iter_mut().for_each(Vec::clear);
-        let top = self.rows[0];
-        let peers = subsets.of_size(top.count_ones());
-        for position in self.tops.loaded() {
-            let columns = peers[position];
-            let tops = self.tops.span(position);
-            let bottom = (peers.len() - 1 - position) as u32;
-            let rank = subsets.rank(columns);
-            if tops.range().is_empty() {
-                continue;
-            } else if limit.is_none_or(|limit| rank < limit) {
-                self.shares[0].push(Share { tops, bottom });
-            } else if limit != Some(rank) {
-                continue;
-            } else if columns == top {
-                self.share_out_upright(
-                    tops,
-                    bottom,
-                    ground.case.top.squares.upright(top, self.side),
-                );
-            } else {
-                // A quarter turn makes these of the left half those of the right half.
-                let part = if self.side == Side::Left { 1 } else { 3 };
-                self.shares[part].push(Share { tops, bottom });
-            }
+        if !tops.quarters.has(range) {
+            let (quarters, filling) = (&mut tops.quarters, &mut fillings[0]);
+            ground.case.top.load(tops.rows, *side, range.clone(), ground, quarters, filling)?;
+            tops.share_out(*side, ground);
         }
-    }
-
-    /// Deals out the upper quarters whose columns are their rows, sorted by the [`PARTS`].
-    fn share_out_upright(&mut self, tops: Span, bottom: u32, upright: Vec<(Ordering, u64)>) {
-        let mut keys = self.tops.keys_mut()[tops.range()].iter_mut();
-        let mut start = tops.start;
-        for (part, order) in (1..).zip(PARTS) {
-            let alike = upright.iter().filter(|(found, _)| *found == order);
-            let tops = Span { start, end: start + alike.clone().count() as u32 };
-            alike.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
-            self.shares[part].push(Share { tops, bottom });
-            start = tops.end;
-        }
+        let tops = self.tops.iter().map(|tops| tops.quarters.bytes()).sum::<usize>();
+        Ok((tops + self.bottoms.bytes()) as u64)
     }
 
     /// Replaces `all` by all half boards with the rows and column sets that are loaded.
     pub(super) fn all(&self, all: &mut Slice) {
-        for (shares, products) in self.shares.iter().zip(&mut all.0) {
+        for (shares, products) in self.tops[self.top].shares.iter().zip(&mut all.0) {
             products.clear();
             let product =
                 |share: &Share| Product::new(share.tops, self.bottoms.span(share.bottom as usize));
@@ -239,9 +229,10 @@ impl Builder {
     pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
         let mut parts = <[Slice; 2]>::default();
         let [without, with] = &mut parts;
+        let upper = self.tops[self.top].quarters.keys_mut();
         for (part, products) in slice.0.iter().enumerate() {
             for &Product { tops, bottoms } in products {
-                let tops = tops.split(self.tops.keys_mut(), bit);
+                let tops = tops.split(upper, bit);
                 let bottoms = bottoms.split(self.bottoms.keys_mut(), bit);
                 without.add(part, tops[0], bottoms[0]);
                 with.add(part, tops[1], bottoms[0]);
@@ -258,7 +249,7 @@ impl Builder {
         for (index, product) in slice.0.iter().flatten().step_by(step).enumerate() {
             // Neighbours are alike, so every product gives another one.
             let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
-            let top = any(product.tops, self.tops.keys());
+            let top = any(product.tops, self.tops[self.top].quarters.keys());
             let mut key = top | any(product.bottoms, self.bottoms.keys());
             while key != 0 {
                 busy[key.trailing_zeros() as usize] += product.pairs() as f64;
@@ -271,7 +262,8 @@ impl Builder {
     /// On how many open squares of the rows a queen would stand on each diagonal.
     pub(super) fn squares(&self, case: &Case) -> [u32; 64] {
         let mut squares = [0; 64];
-        for (quarters, rows) in [&case.top, &case.bottom].into_iter().zip(self.rows) {
+        let top = self.tops[self.top].rows;
+        for (quarters, rows) in [(&case.top, top), (&case.bottom, self.bottom)] {
             quarters.squares.for_each_square(rows, |key| {
                 let key = self.side.key(key);
                 (0..64).for_each(|bit| squares[bit] += (key >> bit & 1) as u32);
@@ -283,14 +275,14 @@ impl Builder {
     /// Replaces `half` by the half boards of a slice.
     pub(super) fn build<K: Kernel>(&self, kernel: K, slice: &Slice, half: &mut Half) {
         half.keys.clear();
+        let (upper, lower) = (self.tops[self.top].quarters.keys(), self.bottoms.keys());
         for (part, products) in slice.0.iter().enumerate() {
             if part > 0 {
                 half.parts[part - 1] = half.keys.len();
             }
-            let lists = products.iter().map(|product| {
-                let tops = &self.tops.keys()[product.tops.range()];
-                [tops, &self.bottoms.keys()[product.bottoms.range()]]
-            });
+            let lists = products
+                .iter()
+                .map(|product| [&upper[product.tops.range()], &lower[product.bottoms.range()]]);
             kernel.unions(lists, &mut half.keys);
         }
     }
@@ -298,6 +290,49 @@ impl Builder {
     /// Bytes allocated for quarters and for partial fillings.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> [usize; 2] {
-        [self.tops.bytes() + self.bottoms.bytes(), self.filling.bytes()]
+        let tops = self.tops.iter().map(|tops| tops.quarters.bytes()).sum::<usize>();
+        [tops + self.bottoms.bytes(), self.fillings.iter().map(Filling::bytes).sum()]
+    }
+}
+
+impl Tops {
+    /// Deals out the quarters that are loaded.
+    fn share_out(&mut self, side: Side, ground: Ground) {
+        let Ground { subsets, limit, .. } = ground;
+        self.shares.iter_mut().for_each(Vec::clear);
+        let peers = subsets.of_size(self.rows.count_ones());
+        for position in self.quarters.loaded() {
+            let columns = peers[position];
+            let tops = self.quarters.span(position);
+            let bottom = (peers.len() - 1 - position) as u32;
+            let rank = subsets.rank(columns);
+            if tops.range().is_empty() {
+                continue;
+            } else if limit.is_none_or(|limit| rank < limit) {
+                self.shares[0].push(Share { tops, bottom });
+            } else if limit != Some(rank) {
+                continue;
+            } else if columns == self.rows {
+                let upright = ground.case.top.squares.upright(columns, side);
+                self.share_out_upright(tops, bottom, upright);
+            } else {
+                // A quarter turn makes these of the left half those of the right half.
+                let part = if side == Side::Left { 1 } else { 3 };
+                self.shares[part].push(Share { tops, bottom });
+            }
+        }
+    }
+
+    /// Deals out the quarters whose columns are their rows, sorted by the [`PARTS`].
+    fn share_out_upright(&mut self, tops: Span, bottom: u32, upright: Vec<(Ordering, u64)>) {
+        let mut keys = self.quarters.keys_mut()[tops.range()].iter_mut();
+        let mut start = tops.start;
+        for (part, order) in (1..).zip(PARTS) {
+            let alike = upright.iter().filter(|(found, _)| *found == order);
+            let tops = Span { start, end: start + alike.clone().count() as u32 };
+            alike.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
+            self.shares[part].push(Share { tops, bottom });
+            start = tops.end;
+        }
     }
 }

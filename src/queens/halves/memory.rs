@@ -7,6 +7,7 @@
 use super::corner::Sizes;
 use super::cost::CostModel;
 use super::filling;
+use super::layout::WHOLE;
 
 /// What a worker is given without a limit, in bytes.
 const WORKER: f64 = (512u64 << 20) as f64;
@@ -26,6 +27,8 @@ const FIXED: f64 = 2e6;
 /// The part of a worker's lists that quarters may take: enough for all of them in nine tenths of the
 /// work of n = 28.
 const QUARTERS: f64 = 0.625;
+/// The part of these lists that upper quarters may take before others are needed.
+const BESIDE: f64 = 0.125;
 
 /// Which quarters are found once and kept for all workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +46,8 @@ pub(super) struct Memory {
     pub lists: f64,
     /// The most of these for quarters.
     pub quarters: f64,
+    /// Upper quarters of so many bytes or more stand beside no others.
+    pub beside: u64,
     /// An upper estimate of all bytes that will be used.
     pub bytes: u64,
 }
@@ -57,13 +62,15 @@ impl Memory {
         // The middle row's queen makes more fillings, though not as many as its columns.
         let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
         let longest = middle * costs.longest_quarter();
-        // Partial fillings of two sides, and of the tops while they are found.
-        let fixed = FIXED + 3.0 * filling::bytes(longest);
-        // Both sides have a long quarter, and a shorter one or another long one.
+        // Partial fillings of upper and lower quarters of two sides.
+        let fixed = FIXED + 4.0 * filling::bytes(longest);
+        // Both sides have a long quarter, and a shorter one or another long one; subtrees of many row
+        // sets have other upper ones beside them.
         let quarters = 4.0 * longest * key;
+        let beside = if sizes.n > WHOLE { 0.0 } else { quarters };
         let pairs = PAIR * (5.0 * costs.longest_half() + FEWEST);
         let fewest = PAIR * FEWEST / (1.0 - QUARTERS);
-        let enough = (quarters + pairs.min(PAIR * 1e7)).max(fewest);
+        let enough = (quarters + beside + pairs.min(PAIR * 1e7)).max(fewest);
         // All cases but the first close about half of their quarters.
         let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
         let bottoms = costs.all_quarters() * key;
@@ -74,9 +81,11 @@ impl Memory {
             let kept = if room < WORTH * bottoms { 0.0 } else { bottoms.min(room) };
             (Keep::Bottoms(kept as usize), kept)
         };
-        let lists = ((limit - kept) / threads - fixed).min(quarters + pairs).max(fewest);
-        let quarters = quarters.min(QUARTERS * lists);
-        Self { keep, lists, quarters, bytes: (kept + threads * (fixed + lists)) as u64 }
+        let lists = ((limit - kept) / threads - fixed).min(quarters + beside + pairs).max(fewest);
+        let beside = beside.min(BESIDE * lists);
+        let quarters = quarters.min(QUARTERS * lists - beside);
+        let beside = beside as u64;
+        Self { keep, lists, quarters, beside, bytes: (kept + threads * (fixed + lists)) as u64 }
     }
 
     /// The most pairs of quarters to build into half boards at a time, beside so many bytes of

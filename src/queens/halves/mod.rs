@@ -35,7 +35,7 @@ use crate::search::Revision;
 pub use plan::{Halves, HalvesError, Resources};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 4, layout: 2 };
+const REVISION: Revision = Revision { algorithm: 4, layout: 3 };
 
 /// From this size on the join is faster than the block backtracker, which has less to set up:
 /// measured one against the other for n = 14 to 18 (`benches/records/`).

@@ -158,22 +158,60 @@ impl Halves {
         scratch: &mut Scratch,
         stop: &Stop,
     ) -> Result<u64, Stopped> {
-        let subsets = &self.subsets;
-        let case = &self.cases[usize::from(unit.case)];
-        let top = u32::from(unit.top);
-        let limit = case.is_ordered().then(|| subsets.rank(top));
-        let ground = Ground { case, subsets, stop, limit };
-        let Scratch { builders, slices, halves, joiner } = scratch;
-        for (builder, top) in builders.iter_mut().zip([top | case.left_row, case.top_rows & !top]) {
-            builder.begin(ground, top)?;
+        let (subsets, case) = (&self.subsets, &self.cases[usize::from(unit.case)]);
+        let ground = Ground { case, subsets, stop, limit: None };
+        let mut sum = 0u64;
+        let mut tops = unit.tops(case, subsets);
+        loop {
+            // Rows whose quarters fit into memory side by side share the quarters below the middle.
+            let (mut group, mut bytes) = (Vec::new(), 0);
+            scratch.builders.iter_mut().for_each(Builder::clear);
+            for top in tops.by_ref() {
+                let rows = [top | case.left_row, case.top_rows & !top];
+                for (builder, rows) in scratch.builders.iter_mut().zip(rows) {
+                    bytes += builder.add_top(ground, rows)?;
+                }
+                group.push(top);
+                if bytes >= self.memory.beside {
+                    break;
+                }
+            }
+            if group.is_empty() {
+                return Ok(sum);
+            }
+            let found = self.count_group(kernel, unit, &group, ground, scratch)?;
+            sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
-        let memory = &self.memory;
+    }
+
+    /// Counts the row sets of a subtree that have rows of `group` above the middle, which the builders
+    /// have been given in this order.
+    fn count_group<K: Kernel>(
+        &self,
+        kernel: K,
+        unit: &Unit,
+        group: &[u32],
+        ground: Ground,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Stopped> {
+        let (Ground { case, subsets, .. }, memory) = (ground, &self.memory);
+        let Scratch { builders, slices, halves, joiner } = scratch;
         let mut slicer = Slicer { kernel, ground, builders, slices, halves, joiner, memory };
         let mut sum = 0u64;
-        let bottoms = &case.bottoms(top, subsets)[unit.first.into()..unit.last.into()];
-        for &bottom in bottoms.iter().filter(|&&bottom| case.allows(top, bottom, subsets)) {
-            let found = slicer.count(bottom, unit.cut)?;
-            sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
+        for &bottom in unit.bottoms(case, subsets) {
+            for (builder, bottom) in
+                slicer.builders.iter_mut().zip([bottom, subsets.full() & !bottom])
+            {
+                builder.set_bottom(ground, bottom)?;
+            }
+            for (number, &top) in group.iter().enumerate() {
+                if case.allows(top, bottom, subsets) {
+                    slicer.builders.iter_mut().for_each(|builder| builder.set_top(number));
+                    slicer.ground.limit = case.is_ordered().then(|| subsets.rank(top));
+                    let found = slicer.count(bottom, unit.cut)?;
+                    sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
+                }
+            }
         }
         Ok(sum)
     }

@@ -58,6 +58,11 @@ impl Quarter {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
 
+    /// At most the bytes of the keys of all column sets.
+    pub(super) fn most_bytes(&self) -> u64 {
+        u64::from(self.sums[self.column_sets()]) * size_of::<u64>() as u64
+    }
+
     /// The column sets whose fillings are here.
     pub(super) fn loaded(&self) -> Range<usize> {
         self.loaded.clone()

@@ -38,13 +38,10 @@ pub(super) struct Cut {
 }
 
 impl<K: Kernel> Slicer<'_, K> {
-    /// The solutions of a row set, or of the part of it that `cut` names. The builders have begun with
+    /// The solutions of a row set, or of the part of it that `cut` names. The builders have been given
     /// the rows above the middle; the left half has the rows `bottom` below it.
     pub(super) fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
         let (ground, subsets) = (self.ground, self.ground.subsets);
-        for (builder, bottom) in self.builders.iter_mut().zip([bottom, subsets.full() & !bottom]) {
-            builder.set_bottom(ground, bottom)?;
-        }
         // Whether B ties with T.
         let tied = ground.limit == Some(subsets.rank(bottom));
         let most = (self.memory.quarters / 2.0) as u64;
