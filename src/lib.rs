@@ -55,6 +55,7 @@
 
 #![warn(missing_docs)]
 
+mod array;
 mod bits;
 mod cpu;
 #[cfg(feature = "draw")]

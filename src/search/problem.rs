@@ -142,11 +142,13 @@ impl Stop {
     }
 
     /// Whether somebody has asked to stop.
+    #[inline]
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// `Err(Stopped)` once somebody has asked to stop, for use with `?`.
+    #[inline]
     pub fn check(&self) -> Result<(), Stopped> {
         if self.requested() { Err(Stopped) } else { Ok(()) }
     }

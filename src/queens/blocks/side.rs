@@ -92,8 +92,8 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
 fn sum<const W: usize>(values: &[f32; W]) -> f32 {
     let mut lanes = [0.0_f32; 4];
     for chunk in values.chunks_exact(4) {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane += value;
+        for lane in 0..4 {
+            lanes[lane] += chunk[lane];
         }
     }
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])

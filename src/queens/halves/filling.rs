@@ -130,7 +130,9 @@ impl Squares {
                 after.first_mut().map_or_else(Vec::new, |l| std::mem::take(&mut l.nodes));
             nodes.clear();
             for &node in &last.nodes {
-                nodes.extend(elements(self.free(node, i)).map(|c| self.with(node, i, c)));
+                for c in elements(self.free(node, i)) {
+                    nodes.push(self.with(node, i, c));
+                }
             }
             let level = Level { rows: last.rows | 1 << i, nodes };
             match after.first_mut() {

@@ -86,12 +86,20 @@ pub(super) struct Slice([Vec<Product>; 4]);
 
 impl Slice {
     fn add(&mut self, part: usize, tops: Span, bottoms: Span) {
-        self.0[part].extend(Product::new(tops, bottoms));
+        if let Some(product) = Product::new(tops, bottoms) {
+            self.0[part].push(product);
+        }
     }
 
     /// At least as many as there are half boards, about 2.5 times as many.
     pub(super) fn pairs(&self) -> u64 {
-        self.0.iter().flatten().map(|product| product.pairs()).sum()
+        let mut pairs = 0;
+        for products in &self.0 {
+            for product in products {
+                pairs += product.pairs();
+            }
+        }
+        pairs
     }
 }
 
@@ -214,11 +222,11 @@ impl Builder {
 
     /// Replaces `all` by all half boards with the rows and column sets that are loaded.
     pub(super) fn all(&self, all: &mut Slice) {
-        for (shares, products) in self.tops[self.top].shares.iter().zip(&mut all.0) {
-            products.clear();
-            let product =
-                |share: &Share| Product::new(share.tops, self.bottoms.span(share.bottom as usize));
-            products.extend(shares.iter().filter_map(product));
+        for (part, shares) in self.tops[self.top].shares.iter().enumerate() {
+            all.0[part].clear();
+            for &Share { tops, bottom } in shares {
+                all.add(part, tops, self.bottoms.span(bottom as usize));
+            }
         }
     }
 

@@ -21,12 +21,11 @@
 //! Which cell and value are taken depends on the state and the order alone, so that the search tree of
 //! a puzzle is the same in every vector width.
 
-use std::array::from_fn;
-
 use super::choice::{CellSet, Order, by_place, choose, pairs_and_more};
 use super::lanes::{Lanes, Set};
 use super::layout::{State, WORDS, at};
 use super::round::BOXES;
+use crate::array::array;
 
 /// What became of the lanes, as sets of them.
 pub struct Split {
@@ -131,7 +130,7 @@ fn by_four<V: Lanes>(word: V) -> V {
 /// Splits one lane at the first candidate of a cell with the fewest.
 #[inline(never)]
 fn split_cell<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lane: usize) {
-    let words: [u32; WORDS] = from_fn(|word| state[word].words()[lane]);
+    let words: [u32; WORDS] = array(|word| state[word].words()[lane]);
     let (place, cell) = fewest(&words);
     let mask = (1 | 1 << 9 | 1 << 18) << cell;
     let mut taken = false;
@@ -148,7 +147,7 @@ fn split_cell<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lane: usize)
 /// The first open cell with the fewest candidates, as its place and its box.
 fn fewest(words: &[u32; WORDS]) -> (usize, u32) {
     // The numbers of candidates of each place, as planes of bits with the cells of all boxes.
-    let numbers: [[u32; 4]; 9] = from_fn(|place| {
+    let numbers: [[u32; 4]; 9] = array(|place| {
         let (a, b, c) = (words[place], words[9 + place], words[18 + place]);
         let [[s0, s1, s2], [c0, c1, c2]] =
             [a ^ b ^ c, a & b | a & c | b & c].map(|word| [word, word >> 9, word >> 18]);

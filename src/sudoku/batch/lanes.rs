@@ -75,7 +75,9 @@ pub trait Lanes:
     #[inline(always)]
     fn load(words: &[u32]) -> Self {
         let mut vector = Self::splat(0);
-        vector.words_mut().copy_from_slice(&words[..Self::COUNT]);
+        for lane in 0..Self::COUNT {
+            vector.words_mut()[lane] = words[lane];
+        }
         vector
     }
 
@@ -83,7 +85,9 @@ pub trait Lanes:
     /// as many. Cheapest where several vectors in a row are treated alike.
     #[inline(always)]
     fn with(mut self, to: u32, other: Self, from: u32) -> Self {
-        for (to, from) in Set(to).zip(Set(from)) {
+        let mut from = Set(from);
+        for to in Set(to) {
+            let Some(from) = from.next() else { break };
             self.words_mut()[to] = other.words()[from];
         }
         self

@@ -4,6 +4,7 @@ use super::choice::Order;
 use super::lanes::MAX_LANES;
 use super::layout::{Planes, grid, planes};
 use super::{Results, Sixteen, Solvers, Task};
+use crate::array::array;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
@@ -196,20 +197,18 @@ impl Puzzles {
 /// The planes of one lane.
 #[inline(always)]
 fn planes_of(grids: &[Sixteen], puzzle: usize) -> Planes {
-    let mut planes = Planes::default();
-    let rows = grids[puzzle / MAX_LANES].planes.as_flattened();
-    for (word, row) in planes.as_flattened_mut().iter_mut().zip(rows) {
-        *word = row[puzzle % MAX_LANES];
-    }
-    planes
+    let rows = &grids[puzzle / MAX_LANES].planes;
+    array(|q| array(|band| rows[q][band][puzzle % MAX_LANES]))
 }
 
 /// The other way.
 #[inline(always)]
 fn put(grids: &mut [Sixteen], puzzle: usize, planes: &Planes) {
-    let rows = grids[puzzle / MAX_LANES].planes.as_flattened_mut();
-    for (row, &word) in rows.iter_mut().zip(planes.as_flattened()) {
-        row[puzzle % MAX_LANES] = word;
+    let rows = &mut grids[puzzle / MAX_LANES].planes;
+    for q in 0..4 {
+        for band in 0..3 {
+            rows[q][band][puzzle % MAX_LANES] = planes[q][band];
+        }
     }
 }
 

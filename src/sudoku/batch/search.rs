@@ -232,8 +232,13 @@ impl<V: Lanes> Search<V> {
         }
         let planes = close(state);
         let grids = &mut results.grids[first / MAX_LANES].planes;
-        for (target, source) in grids.as_flattened_mut().iter_mut().zip(planes.as_flattened()) {
-            target[first % MAX_LANES..][..V::COUNT].copy_from_slice(source.words());
+        for q in 0..4 {
+            for band in 0..3 {
+                let target = &mut grids[q][band][first % MAX_LANES..];
+                for lane in 0..V::COUNT {
+                    target[lane] = planes[q][band].words()[lane];
+                }
+            }
         }
     }
 
@@ -280,9 +285,11 @@ impl<V: Lanes> Search<V> {
         let planes = close(state);
         for lane in Set(*lanes) {
             let grid = puzzles.words()[lane] as usize;
-            let rows = results.grids[grid / MAX_LANES].planes.as_flattened_mut();
-            for (row, source) in rows.iter_mut().zip(planes.as_flattened()) {
-                row[grid % MAX_LANES] = source.words()[lane];
+            let rows = &mut results.grids[grid / MAX_LANES].planes;
+            for q in 0..4 {
+                for band in 0..3 {
+                    rows[q][band][grid % MAX_LANES] = planes[q][band].words()[lane];
+                }
             }
         }
     }

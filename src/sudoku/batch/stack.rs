@@ -1,9 +1,8 @@
 //! States in vectors, and stacks of them.
 
-use std::array::from_fn;
-
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::layout::{Sixteen, State, WORDS, open};
+use crate::array::array;
 
 /// States in lanes.
 pub struct Work<V> {
@@ -27,7 +26,7 @@ impl<V: Lanes> Work<V> {
     /// New puzzles, from this number on.
     #[inline(always)]
     pub fn enter(&mut self, grids: &[Sixteen], number: usize, puzzles: usize) {
-        let numbers: [u32; MAX_LANES] = from_fn(|lane| (number + lane) as u32);
+        let numbers: [u32; MAX_LANES] = array(|lane| (number + lane) as u32);
         self.state = open(&grids[number / MAX_LANES], number % MAX_LANES);
         (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
         self.lanes = first(V::COUNT.min(puzzles - number));
@@ -37,8 +36,8 @@ impl<V: Lanes> Work<V> {
     /// such lanes.
     #[inline(always)]
     pub fn insert(&mut self, to: u32, other: &Self, from: u32) {
-        for (word, other) in self.state.iter_mut().zip(&other.state) {
-            *word = word.with(to, *other, from);
+        for word in 0..WORDS {
+            self.state[word] = self.state[word].with(to, other.state[word], from);
         }
         self.puzzles = self.puzzles.with(to, other.puzzles, from);
         self.weights = self.weights.with(to, other.weights, from);
@@ -171,9 +170,9 @@ mod tests {
 
     /// States that are told apart by every word.
     fn numbered(begin: u32) -> Work<Eight> {
-        let lanes = |word: u32| Words(from_fn(|lane| 100 * (begin + lane as u32) + word));
+        let lanes = |word: u32| Words(array(|lane| 100 * (begin + lane as u32) + word));
         Work {
-            state: from_fn(|word| lanes(word as u32)),
+            state: array(|word| lanes(word as u32)),
             puzzles: lanes(27),
             weights: lanes(28),
             lanes: 0xff,

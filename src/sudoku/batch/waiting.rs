@@ -61,7 +61,9 @@ impl<V: Lanes> Waiting<V> {
     /// Keeps the vector that [`next`](Self::next) gave, to be taken whole.
     #[inline(always)]
     pub fn keep_whole(&mut self) {
-        self.whole.extend(self.unused.pop());
+        if let Some(vector) = self.unused.pop() {
+            self.whole.push(vector);
+        }
     }
 
     /// Keeps the vector that [`next`](Self::next) gave, to be taken state by state.

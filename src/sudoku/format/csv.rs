@@ -278,9 +278,9 @@ impl Csv {
     #[inline(always)]
     fn alike(&self, first: &[u8], other: &[u8], at: usize) -> bool {
         let same = |first: &[u8], other: &[u8]| {
-            first.iter().zip(other).fold(true, |same, (&first, &other)| {
-                let is = |byte| (first == byte) == (other == byte);
-                same & is(self.delimiter) & is(b'\n') & is(b'\r') & (other != b'"')
+            (0..first.len().min(other.len())).fold(true, |same, i| {
+                let is = |byte| (first[i] == byte) == (other[i] == byte);
+                same & is(self.delimiter) & is(b'\n') & is(b'\r') & (other[i] != b'"')
             })
         };
         other[0] != b'#' && same(&first[..at], &other[..at]) && {

@@ -161,9 +161,10 @@ fn alike(first: &[u8], other: &[u8], at: usize) -> bool {
 #[inline(always)]
 fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
     let digit = |byte: u8| byte.is_ascii_digit();
-    first.windows(2).zip(&other[1..]).fold(true, |same, (first, &other)| {
-        let digits = digit(first[1]) & digit(other) & ((other != b'0') | digit(first[0]));
-        same & ((first[1] == other) | digits)
+    (1..first.len().min(other.len())).fold(true, |same, i| {
+        let no_zero_first = (other[i] != b'0') | digit(first[i - 1]);
+        let digits = digit(first[i]) & digit(other[i]) & no_zero_first;
+        same & ((first[i] == other[i]) | digits)
     })
 }
 

@@ -92,10 +92,11 @@ impl Syntax for Lines {
 #[inline(always)]
 fn alike(first: &[u8], line: &[u8]) -> bool {
     let (first, line) = (&first[CELLS..], &line[CELLS..]);
-    let breaks = |same, (&first, &byte)| same & ((first == b'\n') == (byte == b'\n'));
+    let both = 0..first.len().min(line.len());
+    let breaks = |same, i: usize| same & ((first[i] == b'\n') == (line[i] == b'\n'));
     match line {
         b"\n" | b"\r\n" => true,
-        [b' ' | b'\t' | b',' | b';' | b':' | b'#', ..] => first.iter().zip(line).fold(true, breaks),
+        [b' ' | b'\t' | b',' | b';' | b':' | b'#', ..] => both.fold(true, breaks),
         _ => false,
     }
 }

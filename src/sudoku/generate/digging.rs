@@ -19,6 +19,7 @@
 
 use super::CluePair;
 use super::unavoidable::for_each_simple;
+use crate::array::array;
 use crate::sudoku::batch::Planes;
 use crate::sudoku::{CELLS, Grid};
 
@@ -88,8 +89,7 @@ impl Digging {
             self.take_out(self.ambiguous.map_or(self.groups.len(), |end| begin.midpoint(end)));
             if self.asked.blank != self.found.blank {
                 let blank = self.asked.blank;
-                let clues = |plane: [u32; 3]| [0, 1, 2].map(|band| plane[band] & !blank[band]);
-                return Some(self.planes.map(clues));
+                return Some(array(|q| array(|band| self.planes[q][band] & !blank[band])));
             }
             // All of these have to stay.
             self.found = self.asked;

@@ -27,7 +27,7 @@ pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
     for (one, other) in (0..9).flat_map(|one| (0..one).map(move |other| (one, other))) {
         let next =
             |row| row_of_column[other][column_in[one][row]] | row_of_box[other][box_in[one][row]];
-        let pair = |row| [one, other].map(|digit| 9 * row + column_in[digit][row]);
+        let pair = |row| [9 * row + column_in[one][row], 9 * row + column_in[other][row]];
         for_each_part(next, pair, &mut visit);
     }
     for (one, other) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {

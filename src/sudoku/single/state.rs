@@ -216,8 +216,14 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// Whether a house needs a digit that none of its cells may hold.
     fn lacks_a_place(&self, census: &Census<SIDE>) -> bool {
-        let houses = self.needs.as_flattened().iter().zip(census.as_flattened());
-        houses.fold(0, |lacking, (needs, seen)| lacking | needs & !seen.once) != 0
+        // By index: see crate::array.
+        let mut lacking = 0;
+        for kind in 0..self.needs.len() {
+            for house in 0..SIDE {
+                lacking |= self.needs[kind][house] & !census[kind][house].once;
+            }
+        }
+        lacking != 0
     }
 
     /// Fills the hidden singles of the census; false if two of them want the same cell.

@@ -155,9 +155,10 @@ impl Lanes for Words16 {
             let middle = low.count_ones() as usize;
             let low_order = _mm_load_si128((&raw const ORDER16.0[low]).cast());
             let high_order = _mm_load_si128((&raw const ORDER16.0[high]).cast());
-            for (part, to) in parts.into_iter().zip(to) {
-                let low = _mm_shuffle_epi8(_mm256_castsi256_si128(part.0), low_order);
-                let high = _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(part.0), high_order);
+            for part in 0..4 {
+                let (words, to) = (parts[part].0, to[part]);
+                let low = _mm_shuffle_epi8(_mm256_castsi256_si128(words), low_order);
+                let high = _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(words), high_order);
                 _mm_storeu_si128(to.cast(), low);
                 _mm_storeu_si128(to.add(middle).cast(), high);
             }
@@ -191,8 +192,9 @@ impl Lanes for Words32 {
         unsafe {
             let bits = _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as usize;
             let order = _mm256_load_si256((&raw const ORDER32.0[bits]).cast());
-            for (part, to) in parts.into_iter().zip(to) {
-                _mm256_storeu_si256(to.cast(), _mm256_permutevar8x32_epi32(part.0, order));
+            for part in 0..4 {
+                let packed = _mm256_permutevar8x32_epi32(parts[part].0, order);
+                _mm256_storeu_si256(to[part].cast(), packed);
             }
             bits.count_ones() as usize
         }

@@ -103,8 +103,8 @@ macro_rules! lanes {
                 unsafe {
                     let numbers = _mm512_loadu_si512((&raw const $numbers).cast());
                     let order = $compress(mask, numbers);
-                    for (part, to) in parts.into_iter().zip(to) {
-                        _mm512_storeu_si512(to.cast(), $permute(order, part.0));
+                    for part in 0..4 {
+                        _mm512_storeu_si512(to[part].cast(), $permute(order, parts[part].0));
                     }
                 }
                 mask.count_ones() as usize

@@ -30,6 +30,7 @@
 
 use super::lanes::Lanes;
 use super::start::{LONGEST_LOOK, MAX_ROWS, Start};
+use crate::array::array;
 use crate::search::{Stop, Stopped};
 
 /// Bytes of one part of a batch; every kernel's batch fits.
@@ -72,7 +73,7 @@ impl<V: Lanes> Stacks<V> {
     #[inline(always)]
     fn parts(&self, row: usize) -> [*mut V::Word; 4] {
         let words = PART_BYTES / size_of::<V::Word>();
-        std::array::from_fn(|part| self.base.wrapping_add((4 * row + part) * words))
+        array(|part| self.base.wrapping_add((4 * row + part) * words))
     }
 }
 
@@ -136,9 +137,10 @@ unsafe fn seed<V: Lanes>(start: &Start, stacks: &mut Stacks<V>) {
         untried ^= square;
         let (left, right) = (square << start.gap(0), square >> start.gap(0));
         let free = start.open(1) & !(square | left | right);
-        for (part, word) in parts.into_iter().zip([square, left, right, free]) {
+        let node = [square, left, right, free];
+        for part in 0..4 {
             // SAFETY: the caller's promise; a stack has room for 32 nodes and a vector.
-            unsafe { V::splat(word).store(part.add(stacks.len[1])) };
+            unsafe { V::splat(node[part]).store(parts[part].add(stacks.len[1])) };
         }
         stacks.len[1] += usize::from(free != 0);
     }
@@ -180,11 +182,12 @@ impl<V: Lanes> Batch<V> {
     unsafe fn step(&mut self) -> [V; 3] {
         // SAFETY: the caller's promise; the nodes that are kept never overtake those that are read.
         unsafe {
-            let [columns, left, right, free] = self.stack.map(|part| V::load(part.add(self.next)));
+            let [columns, left, right, free] =
+                array(|part| V::load(self.stack[part].add(self.next)));
             self.next += V::N;
             let rest = free.without_lowest();
             let square = free.xor(rest);
-            let to = self.stack.map(|part| part.add(self.kept));
+            let to = array(|part| self.stack[part].add(self.kept));
             self.kept += V::squeeze(rest.meets(rest), [columns, left, right, rest], to);
             [columns.or(square), left.or(square), right.or(square)]
         }
@@ -213,9 +216,8 @@ unsafe fn expand<V: Lanes, const LOOK: usize, const COVER: bool>(
     unsafe {
         let gap = V::distance(start.gap(row));
         let open = V::splat(start.open(row + 1));
-        let gap_ahead: [_; LOOK] = std::array::from_fn(|look| V::distance(ahead(look)));
-        let open_ahead: [_; LOOK] =
-            std::array::from_fn(|look| V::splat(start.open(row + 2 + look)));
+        let gap_ahead: [_; LOOK] = array(|look| V::distance(ahead(look)));
+        let open_ahead: [_; LOOK] = array(|look| V::splat(start.open(row + 2 + look)));
         let all_columns = V::splat(start.columns());
         let mut batch = Batch::<V>::last(row, stacks);
         while batch.next < batch.end {
@@ -234,7 +236,7 @@ unsafe fn expand<V: Lanes, const LOOK: usize, const COVER: bool>(
             if COVER {
                 alive = V::both(alive, reached.equals(all_columns));
             }
-            let end = to.map(|part| part.add(pushed));
+            let end = array(|part| to[part].add(pushed));
             pushed += V::squeeze(alive, [columns, left, right, free], end);
         }
         stacks.len[row] = batch.kept;

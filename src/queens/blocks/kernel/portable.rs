@@ -39,9 +39,9 @@ impl Lanes for Word {
     }
     #[inline(always)]
     unsafe fn squeeze(mask: bool, parts: [Self; 4], to: [*mut u32; 4]) -> usize {
-        for (part, to) in parts.into_iter().zip(to) {
+        for part in 0..4 {
             // SAFETY: the caller's promise.
-            unsafe { to.write(part.0) }
+            unsafe { to[part].write(parts[part].0) }
         }
         usize::from(mask)
     }

@@ -170,13 +170,17 @@ macro_rules! lists {
                 }
                 // SAFETY: every key has been appended at most once.
                 unsafe { writer.finish() };
-                out.extend(rest.iter().filter(|&&key| (key & bit != 0) == WITH));
+                for &key in rest {
+                    if (key & bit != 0) == WITH {
+                        out.push(key);
+                    }
+                }
                 portable::any(out)
             }
 
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             pub(super) fn busy(a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
-                portable::busy(a, b, table, portable::transpose)
+                portable::busy(a, b, table, |planes| portable::transpose(planes))
             }
         }
     };
@@ -199,7 +203,9 @@ fn unions_of(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
     let mut out = words::Writer::new(out, long.len() * short.len());
     let (whole, rest) = long.as_chunks::<{ words::LANES }>();
     let mut last = [0; words::LANES];
-    last[..rest.len()].copy_from_slice(rest);
+    for i in 0..rest.len() {
+        last[i] = rest[i];
+    }
     let last = (!rest.is_empty()).then_some((last, (1 << (rest.len() * 2)) - 1));
     for (keys, lanes) in whole.iter().map(|&keys| (keys, u8::MAX)).chain(last) {
         // SAFETY: the chunk fills a register; at most one key is appended for each pair.
@@ -222,13 +228,16 @@ fn any(keys: &[u64]) -> u64 {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
-    out.clear();
-    out.extend(keys.iter().map(|&key| _pext_u64(key, relevant) as u32));
+    out.resize(keys.len(), 0);
+    let out = &mut out[..keys.len()];
+    for i in 0..keys.len() {
+        out[i] = _pext_u64(keys[i], relevant) as u32;
+    }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
-    portable::tabulate(table, keys, relevant, portable::transpose);
+    portable::tabulate(table, keys, relevant);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

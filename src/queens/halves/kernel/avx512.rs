@@ -21,6 +21,7 @@
 use std::arch::x86_64::*;
 
 use super::{GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Row, Table, WORDS, portable};
+use crate::array::array;
 use crate::cpu::Vpopcntdq;
 
 impl Kernel for Vpopcntdq {
@@ -177,7 +178,7 @@ macro_rules! lists {
                     without.finish();
                     with.finish();
                 }
-                any.map(|any| all(any))
+                [all(any[0]), all(any[1])]
             }
 
             #[target_feature(
@@ -283,8 +284,11 @@ fn any(keys: &[u64]) -> u64 {
     enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
 )]
 fn narrow(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
-    out.clear();
-    out.extend(keys.iter().map(|&key| _pext_u64(key, relevant) as u32));
+    out.resize(keys.len(), 0);
+    let out = &mut out[..keys.len()];
+    for i in 0..keys.len() {
+        out[i] = _pext_u64(keys[i], relevant) as u32;
+    }
 }
 
 #[target_feature(
@@ -292,11 +296,11 @@ fn narrow(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
 )]
 fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
     let (whole, rest) = keys.as_chunks::<{ 2 * WORDS }>();
-    for (plane, keys) in table.planes.iter_mut().zip(whole) {
+    for (plane, keys) in whole.iter().enumerate() {
         // SAFETY: a plane is as long as the chunk, and aligned like the table.
         unsafe {
             let keys = _mm512_loadu_si512(keys.as_ptr().cast());
-            _mm512_store_si512(plane.as_mut_ptr().cast(), keys);
+            _mm512_store_si512(table.planes[plane].as_mut_ptr().cast(), keys);
         }
     }
     if !rest.is_empty() {
@@ -344,17 +348,19 @@ fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64
 fn transpose(rows: &mut [Row; PLANES]) {
     for first in 0..8 {
         let at = |i: usize| first + 8 * i;
-        let mut r: [__m512i; 4] = std::array::from_fn(|i| load(&rows[at(i)]));
+        let mut r: [__m512i; 4] = array(|i| load(&rows[at(i)]));
         for i in [0, 1] {
             (r[i], r[i + 2]) = swap_block::<16>(r[i], r[i + 2], 0x0000_ffff_0000_ffff);
         }
         for i in [0, 2] {
             (r[i], r[i + 1]) = swap_block::<8>(r[i], r[i + 1], 0x00ff_00ff_00ff_00ff);
         }
-        r.into_iter().enumerate().for_each(|(i, r)| store(&mut rows[at(i)], r));
+        for i in 0..4 {
+            store(&mut rows[at(i)], r[i]);
+        }
     }
     for rows in rows.as_chunks_mut::<8>().0 {
-        let mut r: [__m512i; 8] = std::array::from_fn(|i| load(&rows[i]));
+        let mut r: [__m512i; 8] = array(|i| load(&rows[i]));
         for i in [0, 1, 2, 3] {
             (r[i], r[i + 4]) = swap_block::<4>(r[i], r[i + 4], 0x0f0f_0f0f_0f0f_0f0f);
         }
@@ -364,7 +370,9 @@ fn transpose(rows: &mut [Row; PLANES]) {
         for i in [0, 2, 4, 6] {
             (r[i], r[i + 1]) = swap_block::<1>(r[i], r[i + 1], 0x5555_5555_5555_5555);
         }
-        rows.iter_mut().zip(r).for_each(|(row, r)| store(row, r));
+        for i in 0..8 {
+            store(&mut rows[i], r[i]);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! the loops over the eight words.
 
 use super::{GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, Row, SAMPLES, Table, WORDS};
+use crate::array::array;
 
 /// Runs on every processor.
 #[derive(Debug, Clone, Copy)]
@@ -11,14 +12,12 @@ pub(crate) struct Portable;
 
 impl<K: Key> Lists<K> for Portable {
     fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2] {
-        with.clear();
-        with.extend(keys.iter().filter(|key| key.wide() >> bit & 1 == 1));
+        keep(keys, bit, 1, with);
         [self.filter(keys, bit, without), any(with)]
     }
 
     fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64 {
-        without.clear();
-        without.extend(keys.iter().filter(|key| key.wide() >> bit & 1 == 0));
+        keep(keys, bit, 0, without);
         any(without)
     }
 
@@ -31,7 +30,11 @@ impl Kernel for Portable {
     fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
         for [top, bottom] in lists {
             for &t in top {
-                out.extend(bottom.iter().filter(|&&b| t & b == 0).map(|&b| t | b));
+                for &b in bottom {
+                    if t & b == 0 {
+                        out.push(t | b);
+                    }
+                }
             }
         }
     }
@@ -42,16 +45,30 @@ impl Kernel for Portable {
 
     fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
         let squeeze = Squeeze::new(relevant);
-        out.clear();
-        out.extend(keys.iter().map(|&key| squeeze.apply(key) as u32));
+        out.resize(keys.len(), 0);
+        let out = &mut out[..keys.len()];
+        for i in 0..keys.len() {
+            out[i] = squeeze.apply(keys[i]) as u32;
+        }
     }
 
     fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
-        tabulate(table, keys, relevant, transpose);
+        tabulate(table, keys, relevant);
     }
 
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
         count(table, keys, relevant)
+    }
+}
+
+/// Replaces `out` by the keys whose `bit` has this value.
+#[inline(always)]
+fn keep<K: Key>(keys: &[K], bit: u32, value: u64, out: &mut Vec<K>) {
+    out.clear();
+    for &key in keys {
+        if key.wide() >> bit & 1 == value {
+            out.push(key);
+        }
     }
 }
 
@@ -96,11 +113,11 @@ fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [Row; PLANE
         for (j, words) in plane[first..first + WORDS / 2].chunks_exact_mut(NEAR / 2).enumerate() {
             let place = 2 * i + j;
             let near: [K; NEAR] = if keys.len() < NEAR {
-                std::array::from_fn(|k| keys[(place * NEAR + k) % keys.len()])
+                array(|k| keys[(place * NEAR + k) % keys.len()])
             } else {
                 // Places all along the list.
                 let place = (keys.len() - NEAR) * place / (usize::from(SAMPLES) / NEAR);
-                std::array::from_fn(|k| keys[place + k])
+                array(|k| keys[place + k])
             };
             words[0] = pair([near[0], near[1]]);
             words[1] = pair([near[2], near[3]]);
@@ -109,15 +126,11 @@ fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [Row; PLANE
 }
 
 #[inline(always)]
-pub(super) fn tabulate(
-    table: &mut Table,
-    keys: &[u32],
-    relevant: u32,
-    transpose: impl FnOnce(&mut [Row; PLANES]),
-) {
-    for (plane, keys) in table.planes.iter_mut().zip(keys.chunks(2 * WORDS)) {
-        for (word, pair) in plane.iter_mut().zip(keys.chunks(2)) {
-            *word = u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
+pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
+    for (plane, keys) in keys.chunks(2 * WORDS).enumerate() {
+        for (word, pair) in keys.chunks(2).enumerate() {
+            table.planes[plane][word] =
+                u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
         }
     }
     transpose(&mut table.planes);
@@ -128,7 +141,7 @@ pub(super) fn tabulate(
 /// of `len` keys that were dealt out to the half words in turn.
 #[inline(always)]
 pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
-    let present: Row = std::array::from_fn(|word| {
+    let present: Row = array(|word| {
         let half = |half: usize| {
             let keys = (len + 2 * WORDS - 1 - half) / (2 * WORDS);
             u64::from(u32::MAX.checked_shr((PLANES - keys) as u32).unwrap_or(0))
@@ -145,9 +158,9 @@ pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
             let plane = table.planes[relevant.trailing_zeros() as usize];
             relevant &= relevant - 1;
             let (done, next) = rows.split_at_mut(1 << step);
-            for (row, next) in done.iter().zip(next) {
+            for i in 0..done.len() {
                 for word in 0..WORDS {
-                    next[word] = row[word] & !plane[word];
+                    next[i][word] = done[i][word] & !plane[word];
                 }
             }
         }
@@ -161,10 +174,11 @@ pub(super) fn count(table: &Table, keys: &[u32], relevant: u32) -> u64 {
     let mut squeezed = [0; 256];
     let mut counts = [0; WORDS];
     for keys in keys.chunks(squeezed.len()) {
-        for (out, &key) in squeezed.iter_mut().zip(keys) {
-            *out = squeeze.apply(key.into());
+        let squeezed = &mut squeezed[..keys.len()];
+        for i in 0..keys.len() {
+            squeezed[i] = squeeze.apply(keys[i].into());
         }
-        for &key in &squeezed[..keys.len()] {
+        for &key in &*squeezed {
             let mut key = key as usize;
             let mut disjoint = [u64::MAX; WORDS];
             for rows in groups {
@@ -232,12 +246,11 @@ pub(super) fn transpose(rows: &mut [Row; PLANES]) {
 #[inline(always)]
 fn swap_blocks<const SIZE: usize>(rows: &mut [Row; PLANES], low: u64) {
     for pair in rows.chunks_exact_mut(2 * SIZE) {
-        let (upper, lower) = pair.split_at_mut(SIZE);
-        for (upper, lower) in upper.iter_mut().zip(lower) {
-            for (x, y) in upper.iter_mut().zip(lower) {
-                let differ = ((*x >> SIZE) ^ *y) & low;
-                *x ^= differ << SIZE;
-                *y ^= differ;
+        for i in 0..SIZE {
+            for word in 0..WORDS {
+                let differ = ((pair[i][word] >> SIZE) ^ pair[i + SIZE][word]) & low;
+                pair[i][word] ^= differ << SIZE;
+                pair[i + SIZE][word] ^= differ;
             }
         }
     }

@@ -7,12 +7,13 @@ use std::arch::x86_64::*;
 use super::{
     HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
 };
+use crate::array::array;
 use crate::cpu::avx2;
 
 avx2! {
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
         check_add(sums, source, out);
-        for (terms, out) in sums.each().zip(out) {
+        for (i, terms) in sums.each().enumerate() {
             let mut sum = [_mm256_setzero_si256(); 4];
             for &term in terms {
                 // SAFETY: the row is there; no check in the innermost loop.
@@ -22,7 +23,7 @@ avx2! {
                     *sum = _mm256_add_epi16(*sum, unsafe { _mm256_load_si256(row.add(quarter)) });
                 }
             }
-            let out = (&raw mut out.0).cast::<__m256i>();
+            let out = (&raw mut out[i].0).cast::<__m256i>();
             for (quarter, &sum) in sum.iter().enumerate() {
                 // SAFETY: a row is four aligned registers.
                 unsafe { _mm256_store_si256(out.add(quarter), sum) };
@@ -34,7 +35,9 @@ avx2! {
         check_deal(sources, hands);
         for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
             // SAFETY: the rows are there; checks would cost as much as the loads.
-            let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
+            let rows: [_; HAND] = array(|i| unsafe {
+                sources[i].rows.as_ptr().add(block * sources[i].stride)
+            });
             for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 for half in 0..2 {
                     let quarter = |source: usize| {
@@ -44,11 +47,11 @@ avx2! {
                         }
                     };
                     let from = |r: usize| _mm256_set_m128i(quarter(8 + r), quarter(r));
-                    let dealt = transposed(std::array::from_fn(from));
-                    for (hand, dealt) in hands.iter_mut().zip(dealt) {
-                        let hand = (&raw mut hand.0).cast::<__m256i>();
+                    let dealt = transposed(array(from));
+                    for i in 0..8 {
+                        let hand = (&raw mut hands[i].0).cast::<__m256i>();
                         // SAFETY: a hand is two aligned registers.
-                        unsafe { _mm256_store_si256(hand.add(half), dealt) };
+                        unsafe { _mm256_store_si256(hand.add(half), dealt[i]) };
                     }
                 }
             }
@@ -57,7 +60,7 @@ avx2! {
 
     pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
         check_join(triples, &hands);
-        let [second, third] = hands.map(|hands| hands.as_ptr().cast::<u8>());
+        let [second, third] = array(|i| hands[i].as_ptr().cast::<u8>());
         let mut total = _mm256_setzero_si256();
         for weight in weights {
             let mut sums = [_mm256_setzero_si256(); 2];
@@ -81,7 +84,7 @@ avx2! {
         let mut lanes = [0_u64; 4];
         // SAFETY: the array is as long as a register; the store need not be aligned.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), total) };
-        lanes.iter().sum()
+        lanes[0] + lanes[1] + lanes[2] + lanes[3]
     }
 }
 
@@ -100,7 +103,7 @@ fn transposed(a: [__m256i; 8]) -> [__m256i; 8] {
         ]
     };
     let (low, high) = (fours(p, q), fours(r, s));
-    std::array::from_fn(|i| match i % 2 {
+    array(|i| match i % 2 {
         0 => _mm256_unpacklo_epi64(low[i / 2], high[i / 2]),
         _ => _mm256_unpackhi_epi64(low[i / 2], high[i / 2]),
     })

@@ -15,12 +15,13 @@ use std::arch::x86_64::*;
 use super::{
     HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
 };
+use crate::array::array;
 use crate::cpu::avx512;
 
 avx512! {
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
         check_add(sums, source, out);
-        for (terms, out) in sums.each().zip(out) {
+        for (i, terms) in sums.each().enumerate() {
             let mut sum = [_mm512_setzero_si512(); 2];
             for &term in terms {
                 // SAFETY: the row is there; no check in the innermost loop.
@@ -29,7 +30,7 @@ avx512! {
                 let (low, high) = unsafe { (_mm512_load_si512(row), _mm512_load_si512(row.add(1))) };
                 sum = [_mm512_add_epi16(sum[0], low), _mm512_add_epi16(sum[1], high)];
             }
-            let out = (&raw mut out.0).cast::<__m512i>();
+            let out = (&raw mut out[i].0).cast::<__m512i>();
             // SAFETY: a row is two aligned registers.
             unsafe {
                 _mm512_store_si512(out, sum[0]);
@@ -42,7 +43,9 @@ avx512! {
         check_deal(sources, hands);
         for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
             // SAFETY: the rows are there; checks would cost as much as the loads.
-            let rows = sources.map(|source| unsafe { source.rows.as_ptr().add(block * source.stride) });
+            let rows: [_; HAND] = array(|i| unsafe {
+                sources[i].rows.as_ptr().add(block * sources[i].stride)
+            });
             for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 let quarter = |source: usize| {
                     // SAFETY: an eighth of a row, 16 bytes.
@@ -53,10 +56,10 @@ avx512! {
                     let high = _mm256_set_m128i(quarter(24 + r), quarter(16 + r));
                     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
                 };
-                let dealt = transposed(std::array::from_fn(from));
-                for (hand, dealt) in hands.iter_mut().zip(dealt) {
+                let dealt = transposed(array(from));
+                for i in 0..8 {
                     // SAFETY: a hand is one aligned register.
-                    unsafe { _mm512_store_si512((&raw mut hand.0).cast(), dealt) };
+                    unsafe { _mm512_store_si512((&raw mut hands[i].0).cast(), dealt[i]) };
                 }
             }
         }
@@ -64,7 +67,7 @@ avx512! {
 
     pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
         check_join(triples, &hands);
-        let [second, third] = hands.map(|hands| hands.as_ptr().cast::<u8>());
+        let [second, third] = array(|i| hands[i].as_ptr().cast::<u8>());
         let product = |&[b, c]: &[u16; 2]| {
             // SAFETY: the hands are there, 64 aligned bytes each, eight times a place.
             let (b, c) = unsafe {
@@ -109,7 +112,7 @@ fn transposed(a: [__m512i; 8]) -> [__m512i; 8] {
         ]
     };
     let (low, high) = (fours(p, q), fours(r, s));
-    std::array::from_fn(|i| match i % 2 {
+    array(|i| match i % 2 {
         0 => _mm512_unpacklo_epi64(low[i / 2], high[i / 2]),
         _ => _mm512_unpackhi_epi64(low[i / 2], high[i / 2]),
     })

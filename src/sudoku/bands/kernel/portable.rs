@@ -1,15 +1,18 @@
 //! The reference: plain loops, which compilers turn into whatever vectors the target has.
 
 use super::{HAND, Hand, PLACE, Row, Strided, Sums, Triples, WIDTH, Weight};
+use crate::array::array;
 
 pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-    for (terms, out) in sums.each().zip(out) {
+    for (i, terms) in sums.each().enumerate() {
         let mut sum = Row::ZERO;
         for &term in terms {
             let row = &source[usize::from(term)];
-            sum.0.iter_mut().zip(&row.0).for_each(|(sum, term)| *sum += term);
+            for entry in 0..WIDTH {
+                sum.0[entry] += row.0[entry];
+            }
         }
-        *out = sum;
+        out[i] = sum;
     }
 }
 
@@ -17,7 +20,9 @@ pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
     for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
         for (place, source) in sources.iter().enumerate() {
             let row = &source.rows[block * source.stride];
-            hands.iter_mut().zip(&row.0).for_each(|(hand, &entry)| hand.0[place] = entry);
+            for entry in 0..WIDTH {
+                hands[entry].0[place] = row.0[entry];
+            }
         }
     }
 }
@@ -27,11 +32,11 @@ pub fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[Hand]; 2]
     for weight in weights {
         let mut sums = [0_u32; HAND];
         for pair in triples.of(weight.first) {
-            let [b, c] = pair.map(|place| usize::from(place) / PLACE);
-            let products = second[b].0.iter().zip(&third[c].0);
-            sums.iter_mut()
-                .zip(products)
-                .for_each(|(sum, (&b, &c))| *sum += u32::from(b) * u32::from(c));
+            let [b, c] = array(|i| usize::from(pair[i]) / PLACE);
+            let (b, c) = (&second[b].0, &third[c].0);
+            for i in 0..HAND {
+                sums[i] += u32::from(b[i]) * u32::from(c[i]);
+            }
         }
         let sum: u64 = sums.iter().map(|&sum| u64::from(sum)).sum();
         total += sum * u64::from(weight.fillings);

@@ -46,7 +46,7 @@ fn store(target: &mut Digits, at: usize, bytes: __m256i) {
 #[target_feature(enable = "avx2")]
 fn planes(line: &[u8; CELLS]) -> Option<Planes> {
     const FULL: u32 = (1 << BAND) - 1;
-    let mut planes = Planes::default();
+    let mut planes = [[0; 3]; 4];
     let mut known = _mm256_set1_epi8(-1);
     for (band, (at, first)) in WINDOWS.into_iter().enumerate() {
         let bytes = load(line, at);

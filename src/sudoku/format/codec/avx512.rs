@@ -26,7 +26,7 @@ const FULL: __mmask32 = (1 << BAND) - 1;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn planes(line: &[u8; CELLS]) -> Option<Planes> {
-    let mut planes = Planes::default();
+    let mut planes = [[0; 3]; 4];
     let mut known = FULL;
     for band in 0..3 {
         // SAFETY: reads the 27 bytes of a band, of 81. One load a band.

@@ -230,10 +230,10 @@ fn write_rows<C: Convert>(
         template.before.put(spare);
         let rest = &mut spare[template.before.length..];
         let copied = &record[template.copied.0..template.copied.1];
-        for (target, &byte) in rest.iter_mut().zip(copied) {
-            target.write(byte);
+        let (target, rest) = rest.split_at_mut(copied.len());
+        for i in 0..copied.len() {
+            target[i].write(copied[i]);
         }
-        let rest = &mut rest[copied.len()..];
         template.middle.put(rest);
         if let Some(at) = template.count {
             rest[at].write(b'0' + count as u8);

@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
+use crate::array::array;
 use crate::sudoku::CELLS;
 
 /// What rows are made of: text, a piece of the record, text around the count, the solution, text.
@@ -35,7 +36,8 @@ impl ShortText {
     /// Writes the block; what comes behind the text is to be overwritten.
     #[inline(always)]
     pub(super) fn put(&self, target: &mut [MaybeUninit<u8>]) {
-        *target.first_chunk_mut().expect("a row has room") = self.block.map(MaybeUninit::new);
+        let target: &mut [_; SHORT] = target.first_chunk_mut().expect("a row has room");
+        *target = array(|i| MaybeUninit::new(self.block[i]));
     }
 }
 
