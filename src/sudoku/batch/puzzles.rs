@@ -55,7 +55,7 @@ impl Puzzles {
     /// Makes room for as many puzzles more.
     pub(crate) fn reserve(&mut self, puzzles: usize) {
         let grids = (self.len + puzzles).div_ceil(MAX_LANES);
-        self.puzzles.resize(grids.max(self.puzzles.len()), Sixteen::default());
+        self.puzzles.resize(grids.max(self.puzzles.len()), Sixteen::BLANK);
     }
 
     /// Adds the puzzle with these planes, for which there is room.
@@ -125,7 +125,7 @@ impl Puzzles {
         order: Order,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Sixteen::default());
+        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Sixteen::BLANK);
         self.counts.clear();
         self.counts.resize(self.len, 0);
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts };

@@ -95,7 +95,7 @@ pub type One = Words<1>;
 
 /// The state of one grid.
 pub fn open_one(grid: &Grid) -> State<One> {
-    let mut batch = Sixteen::default();
+    let mut batch = Sixteen::BLANK;
     let rows = batch.planes.as_flattened_mut();
     for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
         *row = [word; MAX_LANES];

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Kernels call no generic function of core: in a release build such a function is compiled apart from them,
+# without their instructions, and they take up to seven times as long (src/array.rs). Reads the
+# machine code of the library.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+command -v objdump >/dev/null || { echo "SKIPPED: inlined: objdump is not installed"; exit 0; }
+cargo build --release --locked --quiet
+library=${CARGO_TARGET_DIR:-target}/release/libtallyboard.rlib
+objdump --disassemble --reloc --demangle --no-show-raw-insn "$library" | awk '
+    /^[0-9a-f]+ <.*>:$/ {
+        name = $0
+        sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name)
+        kernel = name ~ /tallyboard::.*::([Pp]ortable|avx2|avx512)( as |::)/
+        kernels += kernel
+    }
+    kernel && /R_X86_64_/ {
+        target = $0
+        sub(/.*R_X86_64_[A-Z0-9_]*[ \t]*/, "", target); sub(/[-+]0x[0-9a-f]+$/, "", target)
+        if (target ~ /^<?&?(mut )?core::(array|iter|ops|slice)/ && target !~ /_fail|core::slice::index/)
+            found[name " calls " target]
+    }
+    END {
+        for (call in found) { print call; calls++ }
+        # A look at nothing would find nothing.
+        if (kernels < 30) { print "found " kernels + 0 " functions of kernels, expected 30 or more"; exit 1 }
+        if (calls) exit 1
+        print "inlined: " kernels " functions of kernels call nothing generic of core"
+    }'
