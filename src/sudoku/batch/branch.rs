@@ -21,6 +21,8 @@
 //! Which cell and value are taken depends on the state and the order alone, so that the search tree of
 //! a puzzle is the same in every vector width.
 
+use std::hint::black_box;
+
 use super::choice::{CellSet, Order, by_place, choose, pairs_and_more};
 use super::lanes::{Lanes, Set};
 use super::layout::{State, WORDS, at};
@@ -68,9 +70,10 @@ pub fn split<V: Lanes>(
 ) -> Split {
     let none = V::splat(0);
     let [two, more] = pairs_and_more(state);
-    let cells = choose(state, &two, V::only(lanes), order);
+    // Black boxes as in `round`: words are loaded again rather than spilled.
+    let cells = choose(black_box(&*state), &two, V::only(lanes), order);
     let unpaired = lanes & (cells[0] | cells[1] | cells[2]).same(none);
-    split_pairs(state, other, &cells);
+    split_pairs(black_box(&mut *state), other, &cells);
     for lane in Set(unpaired & stuck) {
         split_cell(state, other, lane);
     }

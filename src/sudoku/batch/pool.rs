@@ -26,7 +26,7 @@ use super::choice::Order;
 use super::lanes::{Lanes, Set};
 use super::layout::Sixteen;
 use super::round::{half_round, round};
-use super::stack::{Stack, Work};
+use super::stack::{Stack, Work, first};
 use crate::search::{Stop, Stopped};
 
 /// How many vectors pass between two looks at the stop flag: half a millisecond.
@@ -93,6 +93,11 @@ impl<V: Lanes> Pool<V> {
             if self.undecided.len() >= least {
                 self.undecided.pop(&mut self.work);
                 self.branch(limit, counts);
+                // A full vector of first halves need not go by the stack.
+                if self.work.lanes == first(V::COUNT) {
+                    return true;
+                }
+                self.halves.push_all(&mut self.work);
             } else if self.halves.len() >= least {
                 self.halves.pop(&mut self.work);
                 return true;
@@ -122,7 +127,7 @@ impl<V: Lanes> Pool<V> {
         self.undecided.push_all(&mut self.work);
     }
 
-    /// Splits the vector, and puts both halves aside.
+    /// Splits the vector, keeps the first halves and puts the second halves aside.
     #[inline(always)]
     fn branch(&mut self, limit: u64, counts: &mut [u64]) {
         if self.finished {
@@ -139,7 +144,6 @@ impl<V: Lanes> Pool<V> {
         work.lanes &= !found.pairs;
         self.add(found.pairs, limit, counts);
         self.halves.push_all(&mut self.other);
-        self.halves.push_all(&mut self.work);
     }
 
     /// Adds the weights of these lanes to the counts of their puzzles.
