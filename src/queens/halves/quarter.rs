@@ -109,9 +109,12 @@ impl Quarter {
     fn copy(&mut self, other: &Self, closed: u64, side: Side) {
         let Self { loaded, starts, keys, .. } = self;
         if closed == 0 {
-            let all = other.span(loaded.start).start as usize..;
-            let all = other.keys[all].iter().map(|&key| side.key(key));
-            keys.iter_mut().zip(all).for_each(|(place, key)| *place = key);
+            let start = other.span(loaded.start).start as usize;
+            let keys = &mut keys[..starts[loaded.len()] as usize];
+            keys.copy_from_slice(&other.keys[start..start + keys.len()]);
+            if side == Side::Right {
+                keys.iter_mut().for_each(|key| *key = side.key(*key));
+            }
             return;
         }
         let mut len = 0;
