@@ -13,7 +13,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernel, Lists, Table, portable};
+use super::{Kernel, Lists, Table, for_groups, portable};
 use crate::cpu::Avx2;
 
 /// Half words in a register.
@@ -42,7 +42,7 @@ impl Kernel for Avx2 {
 
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
         // SAFETY: `self` proves the features.
-        unsafe { count(table, keys, relevant) }
+        unsafe { for_groups!(count, table, keys, relevant) }
     }
 }
 
@@ -241,6 +241,6 @@ fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count(table: &Table, keys: &[u32], relevant: u32) -> u64 {
-    portable::count(table, keys, relevant)
+fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64 {
+    portable::count::<GROUPS>(table, keys, relevant)
 }

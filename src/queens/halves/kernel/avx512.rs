@@ -20,7 +20,9 @@
 
 use std::arch::x86_64::*;
 
-use super::{GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Row, Table, WORDS, portable};
+use super::{
+    GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Row, Table, WORDS, for_groups, portable,
+};
 use crate::array::array;
 use crate::cpu::Vpopcntdq;
 
@@ -47,16 +49,7 @@ impl Kernel for Vpopcntdq {
 
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
         // SAFETY: `self` proves the features.
-        unsafe {
-            match table.used {
-                1 => count::<1>(table, keys, relevant),
-                2 => count::<2>(table, keys, relevant),
-                3 => count::<3>(table, keys, relevant),
-                4 => count::<4>(table, keys, relevant),
-                5 => count::<5>(table, keys, relevant),
-                _ => count::<6>(table, keys, relevant),
-            }
-        }
+        unsafe { for_groups!(count, table, keys, relevant) }
     }
 }
 

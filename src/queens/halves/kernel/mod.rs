@@ -95,6 +95,21 @@ impl Default for Table {
     }
 }
 
+/// Calls a function that is compiled for each number of groups in use.
+macro_rules! for_groups {
+    ($count:ident, $table:expr, $keys:expr, $relevant:expr) => {
+        match $table.used {
+            1 => $count::<1>($table, $keys, $relevant),
+            2 => $count::<2>($table, $keys, $relevant),
+            3 => $count::<3>($table, $keys, $relevant),
+            4 => $count::<4>($table, $keys, $relevant),
+            5 => $count::<5>($table, $keys, $relevant),
+            _ => $count::<6>($table, $keys, $relevant),
+        }
+    };
+}
+use for_groups;
+
 /// A key: a bit for each diagonal, or, in half the space, for each that still matters.
 pub(super) trait Key: Copy + Default + PartialEq + std::fmt::Debug + 'static {
     /// The key as a number.

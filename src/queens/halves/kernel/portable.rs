@@ -3,7 +3,9 @@
 //! Its functions are inlined into kernels for wider registers too, where the compiler vectorises
 //! the loops over the eight words.
 
-use super::{GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, Row, SAMPLES, Table, WORDS};
+use super::{
+    GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, Row, SAMPLES, Table, WORDS, for_groups,
+};
 use crate::array::array;
 
 /// Runs on every processor.
@@ -57,7 +59,7 @@ impl Kernel for Portable {
     }
 
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
-        count(table, keys, relevant)
+        for_groups!(count, table, keys, relevant)
     }
 }
 
@@ -168,8 +170,7 @@ pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
 }
 
 #[inline(always)]
-pub(super) fn count(table: &Table, keys: &[u32], relevant: u32) -> u64 {
-    let groups = &table.groups[..table.used];
+pub(super) fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64 {
     let squeeze = Squeeze::new(relevant.into());
     let mut squeezed = [0; 256];
     let mut counts = [0; WORDS];
@@ -181,8 +182,8 @@ pub(super) fn count(table: &Table, keys: &[u32], relevant: u32) -> u64 {
         for &key in &*squeezed {
             let mut key = key as usize;
             let mut disjoint = [u64::MAX; WORDS];
-            for rows in groups {
-                let row = &rows[key % GROUP_ROWS];
+            for group in 0..GROUPS {
+                let row = &table.groups[group][key % GROUP_ROWS];
                 key /= GROUP_ROWS;
                 for word in 0..WORDS {
                     disjoint[word] &= row[word];
