@@ -118,12 +118,12 @@ pub(super) struct Ground<'a> {
 #[derive(Debug)]
 pub(super) struct Builder {
     side: Side,
-    /// The upper quarters in use, `used` of them, and which of these half boards are made of.
+    /// The upper quarters: the first `used` of them are in use, others would be used again.
     tops: Vec<Tops>,
     used: usize,
-    top: usize,
-    /// The rows below the middle.
-    bottom: u32,
+    /// Those that half boards are made of.
+    current: usize,
+    bottom_rows: u32,
     bottoms: Quarter,
     /// Of upper and of lower quarters.
     fillings: [Filling; 2],
@@ -133,7 +133,7 @@ pub(super) struct Builder {
 #[derive(Debug, Default)]
 struct Tops {
     rows: u32,
-    quarters: Quarter,
+    quarter: Quarter,
     /// Those that are loaded: the plain ones, then each of the [`PARTS`].
     shares: [Vec<Share>; 4],
 }
@@ -147,8 +147,8 @@ struct Share {
 
 impl Builder {
     pub(super) fn new(side: Side) -> Self {
-        let (tops, used, top, bottom, bottoms, fillings) = Default::default();
-        Self { side, tops, used, top, bottom, bottoms, fillings }
+        let (tops, used, current, bottom_rows, bottoms, fillings) = Default::default();
+        Self { side, tops, used, current, bottom_rows, bottoms, fillings }
     }
 
     /// Forgets all rows above the middle.
@@ -156,34 +156,39 @@ impl Builder {
         self.used = 0;
     }
 
+    /// Gives back the upper quarters that are not in use.
+    pub(super) fn trim(&mut self) {
+        self.tops.truncate(self.used);
+    }
+
     /// Prepares half boards with these rows above the middle, too. Returns the bytes that the quarters
     /// will take.
-    pub(super) fn add_top(&mut self, ground: Ground, rows: u32) -> Result<u64, Stopped> {
+    pub(super) fn add_top(&mut self, ground: Ground, rows: u32) -> Result<usize, Stopped> {
         if self.used == self.tops.len() {
             self.tops.push(Tops::default());
         }
         let tops = &mut self.tops[self.used];
         self.used += 1;
         tops.rows = rows;
-        ground.case.top.measure(rows, ground, &mut tops.quarters, &mut self.fillings[0])?;
-        Ok(tops.quarters.most_bytes())
+        ground.case.top.measure(rows, ground, &mut tops.quarter, &mut self.fillings[0])?;
+        Ok(tops.quarter.all_bytes())
     }
 
-    /// Takes the rows above the middle that were added as number `top`.
-    pub(super) fn set_top(&mut self, top: usize) {
-        self.top = top;
+    /// Takes the rows above the middle that were added as number `number`.
+    pub(super) fn choose_top(&mut self, number: usize) {
+        self.current = number;
     }
 
     /// Takes the rows below the middle, for the same ground.
-    pub(super) fn set_bottom(&mut self, ground: Ground, bottom: u32) -> Result<(), Stopped> {
-        self.bottom = bottom;
-        ground.case.bottom.measure(bottom, ground, &mut self.bottoms, &mut self.fillings[1])
+    pub(super) fn set_bottom(&mut self, ground: Ground, rows: u32) -> Result<(), Stopped> {
+        self.bottom_rows = rows;
+        ground.case.bottom.measure(rows, ground, &mut self.bottoms, &mut self.fillings[1])
     }
 
     /// Cuts the upper column sets into ranges, by position, whose quarters take at most so many
     /// bytes, or belong to one column set.
     pub(super) fn ranges(&self, most: u64) -> Vec<Range<usize>> {
-        let tops = &self.tops[self.top].quarters;
+        let tops = &self.tops[self.current].quarter;
         let sets = tops.column_sets();
         let mut ranges = Vec::with_capacity(1);
         let (mut first, mut sum) = (0, 0);
@@ -203,26 +208,33 @@ impl Builder {
     /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that are allocated for
     /// all quarters.
     pub(super) fn load(&mut self, ground: Ground, range: &Range<usize>) -> Result<u64, Stopped> {
-        let Self { side, bottom, bottoms, fillings, .. } = self;
-        let tops = &mut self.tops[self.top];
+        let Self { side, bottom_rows, bottoms, fillings, .. } = self;
+        let tops = &mut self.tops[self.current];
         // The complements of ascending sets descend.
-        let sets = tops.quarters.column_sets();
+        let sets = tops.quarter.column_sets();
         let opposite = sets - range.end..sets - range.start;
         if !bottoms.has(&opposite) {
-            ground.case.bottom.load(*bottom, *side, opposite, ground, bottoms, &mut fillings[1])?;
+            ground.case.bottom.load(
+                *bottom_rows,
+                *side,
+                opposite,
+                ground,
+                bottoms,
+                &mut fillings[1],
+            )?;
         }
-        if !tops.quarters.has(range) {
-            let (quarters, filling) = (&mut tops.quarters, &mut fillings[0]);
-            ground.case.top.load(tops.rows, *side, range.clone(), ground, quarters, filling)?;
+        if !tops.quarter.has(range) {
+            let (quarter, filling) = (&mut tops.quarter, &mut fillings[0]);
+            ground.case.top.load(tops.rows, *side, range.clone(), ground, quarter, filling)?;
             tops.share_out(*side, ground);
         }
-        let tops = self.tops.iter().map(|tops| tops.quarters.bytes()).sum::<usize>();
+        let tops = self.tops.iter().map(|tops| tops.quarter.bytes()).sum::<usize>();
         Ok((tops + self.bottoms.bytes()) as u64)
     }
 
     /// Replaces `all` by all half boards with the rows and column sets that are loaded.
     pub(super) fn all(&self, all: &mut Slice) {
-        for (part, shares) in self.tops[self.top].shares.iter().enumerate() {
+        for (part, shares) in self.tops[self.current].shares.iter().enumerate() {
             all.0[part].clear();
             for &Share { tops, bottom } in shares {
                 all.add(part, tops, self.bottoms.span(bottom as usize));
@@ -237,7 +249,7 @@ impl Builder {
     pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
         let mut parts = <[Slice; 2]>::default();
         let [without, with] = &mut parts;
-        let upper = self.tops[self.top].quarters.keys_mut();
+        let upper = self.tops[self.current].quarter.keys_mut();
         for (part, products) in slice.0.iter().enumerate() {
             for &Product { tops, bottoms } in products {
                 let tops = tops.split(upper, bit);
@@ -257,7 +269,7 @@ impl Builder {
         for (index, product) in slice.0.iter().flatten().step_by(step).enumerate() {
             // Neighbours are alike, so every product gives another one.
             let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
-            let top = any(product.tops, self.tops[self.top].quarters.keys());
+            let top = any(product.tops, self.tops[self.current].quarter.keys());
             let mut key = top | any(product.bottoms, self.bottoms.keys());
             while key != 0 {
                 busy[key.trailing_zeros() as usize] += product.pairs() as f64;
@@ -270,8 +282,8 @@ impl Builder {
     /// On how many open squares of the rows a queen would stand on each diagonal.
     pub(super) fn squares(&self, case: &Case) -> [u32; 64] {
         let mut squares = [0; 64];
-        let top = self.tops[self.top].rows;
-        for (quarters, rows) in [(&case.top, top), (&case.bottom, self.bottom)] {
+        let top = self.tops[self.current].rows;
+        for (quarters, rows) in [(&case.top, top), (&case.bottom, self.bottom_rows)] {
             quarters.squares.for_each_square(rows, |key| {
                 let key = self.side.key(key);
                 (0..64).for_each(|bit| squares[bit] += (key >> bit & 1) as u32);
@@ -283,7 +295,7 @@ impl Builder {
     /// Replaces `half` by the half boards of a slice.
     pub(super) fn build<K: Kernel>(&self, kernel: K, slice: &Slice, half: &mut Half) {
         half.keys.clear();
-        let (upper, lower) = (self.tops[self.top].quarters.keys(), self.bottoms.keys());
+        let (upper, lower) = (self.tops[self.current].quarter.keys(), self.bottoms.keys());
         for (part, products) in slice.0.iter().enumerate() {
             if part > 0 {
                 half.parts[part - 1] = half.keys.len();
@@ -298,7 +310,7 @@ impl Builder {
     /// Bytes allocated for quarters and for partial fillings.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> [usize; 2] {
-        let tops = self.tops.iter().map(|tops| tops.quarters.bytes()).sum::<usize>();
+        let tops = self.tops.iter().map(|tops| tops.quarter.bytes()).sum::<usize>();
         [tops + self.bottoms.bytes(), self.fillings.iter().map(Filling::bytes).sum()]
     }
 }
@@ -309,9 +321,9 @@ impl Tops {
         let Ground { subsets, limit, .. } = ground;
         self.shares.iter_mut().for_each(Vec::clear);
         let peers = subsets.of_size(self.rows.count_ones());
-        for position in self.quarters.loaded() {
+        for position in self.quarter.loaded() {
             let columns = peers[position];
-            let tops = self.quarters.span(position);
+            let tops = self.quarter.span(position);
             let bottom = (peers.len() - 1 - position) as u32;
             let rank = subsets.rank(columns);
             if tops.range().is_empty() {
@@ -333,7 +345,7 @@ impl Tops {
 
     /// Deals out the quarters whose columns are their rows, sorted by the [`PARTS`].
     fn share_out_upright(&mut self, tops: Span, bottom: u32, upright: Vec<(Ordering, u64)>) {
-        let mut keys = self.quarters.keys_mut()[tops.range()].iter_mut();
+        let mut keys = self.quarter.keys_mut()[tops.range()].iter_mut();
         let mut start = tops.start;
         for (part, order) in (1..).zip(PARTS) {
             let alike = upright.iter().filter(|(found, _)| *found == order);

@@ -9,8 +9,8 @@ use super::slice::Cut;
 use super::subsets::Subsets;
 use crate::queens::count::SUBTREE_BYTES;
 
-/// Subtrees are cut so that none is estimated to take more than this part of the whole, or is a
-/// single row set of a board of up to [`WHOLE`]. Small
+/// Subtrees are cut so that none is estimated to take more than this part of the whole, unless, on a
+/// board of up to [`WHOLE`], its row sets are the same below the middle. Small
 /// boards are over too soon to need as many; on large ones a subtree is what a killed run loses, so
 /// to n = 26 it should be over in seconds, and on larger boards, which take some 1.5 · 10^4 and
 /// 1.5 · 10^5 hours of a core, within a minute.
@@ -109,6 +109,7 @@ impl Layout<'_> {
         let most = 1.0 / parts(self.sizes.n);
         let mut units = Vec::new();
         all.iter().for_each(|alike| self.cut_alike(alike, most, total, &mut units));
+        units.shrink_to_fit();
         units
     }
 

@@ -46,8 +46,8 @@ pub(super) struct Memory {
     pub lists: f64,
     /// The most of these for quarters.
     pub quarters: f64,
-    /// Upper quarters of so many bytes or more stand beside no others.
-    pub beside: u64,
+    /// Once the upper quarters in use take so many bytes, no others are put beside them.
+    pub beside: usize,
     /// An upper estimate of all bytes that will be used.
     pub bytes: u64,
 }
@@ -84,7 +84,7 @@ impl Memory {
         let lists = ((limit - kept) / threads - fixed).min(quarters + beside + pairs).max(fewest);
         let beside = beside.min(BESIDE * lists);
         let quarters = quarters.min(QUARTERS * lists - beside);
-        let beside = beside as u64;
+        let beside = beside as usize;
         Self { keep, lists, quarters, beside, bytes: (kept + threads * (fixed + lists)) as u64 }
     }
 

@@ -145,7 +145,8 @@ impl Halves {
         };
         // What stays must leave room for the quarters of the next subtree; what joins split off takes
         // about twice as much as the half boards.
-        if 3.0 * scratch.bytes() as f64 <= self.memory.lists - self.memory.quarters {
+        let Memory { lists, quarters, beside, .. } = self.memory;
+        if 3.0 * scratch.bytes() as f64 <= lists - quarters - beside as f64 {
             idle().push(scratch);
         }
         result
@@ -179,6 +180,7 @@ impl Halves {
             if group.is_empty() {
                 return Ok(sum);
             }
+            scratch.builders.iter_mut().for_each(Builder::trim);
             let found = self.count_group(kernel, unit, &group, ground, scratch)?;
             sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
@@ -199,6 +201,9 @@ impl Halves {
         let mut slicer = Slicer { kernel, ground, builders, slices, halves, joiner, memory };
         let mut sum = 0u64;
         for &bottom in unit.bottoms(case, subsets) {
+            if !group.iter().any(|&top| case.allows(top, bottom, subsets)) {
+                continue;
+            }
             for (builder, bottom) in
                 slicer.builders.iter_mut().zip([bottom, subsets.full() & !bottom])
             {
@@ -206,7 +211,7 @@ impl Halves {
             }
             for (number, &top) in group.iter().enumerate() {
                 if case.allows(top, bottom, subsets) {
-                    slicer.builders.iter_mut().for_each(|builder| builder.set_top(number));
+                    slicer.builders.iter_mut().for_each(|builder| builder.choose_top(number));
                     slicer.ground.limit = case.is_ordered().then(|| subsets.rank(top));
                     let found = slicer.count(bottom, unit.cut)?;
                     sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");

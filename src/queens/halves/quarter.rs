@@ -58,9 +58,10 @@ impl Quarter {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
 
-    /// At most the bytes of the keys of all column sets.
-    pub(super) fn most_bytes(&self) -> u64 {
-        u64::from(self.sums[self.column_sets()]) * size_of::<u64>() as u64
+    /// At most the bytes that it takes with all column sets loaded.
+    pub(super) fn all_bytes(&self) -> usize {
+        let keys = self.sums[self.column_sets()] as usize + 1;
+        keys * size_of::<u64>() + 2 * self.sums.len() * size_of::<u32>()
     }
 
     /// The column sets whose fillings are here.
@@ -95,13 +96,17 @@ impl Quarter {
         *loaded = positions;
         starts.clear();
         starts.extend(sums.iter().map(|sum| sum - sums[0]));
-        // What far longer quarters have left would be missing beside these.
-        if keys.capacity() > 2 * fillings {
-            *keys = Vec::new();
-        }
+        give_back(keys, fillings);
         // One more place for what is written and does not stay.
         keys.reserve_exact((fillings + 1).saturating_sub(keys.len()));
         keys.resize(fillings + 1, 0);
+    }
+
+    /// Forgets the keys, and gives back what far longer quarters have left.
+    fn unload(&mut self) {
+        self.loaded = 0..0;
+        let needed = self.sums[self.column_sets()] as usize;
+        give_back(&mut self.keys, needed);
     }
 
     /// Takes over those fillings of another quarter, for which there is room, that use no diagonal of
@@ -136,6 +141,13 @@ impl Quarter {
     }
 }
 
+/// Frees what would be missing beside other lists where only so many keys are needed.
+fn give_back(keys: &mut Vec<u64>, needed: usize) {
+    if keys.capacity() > 2 * needed + 1 {
+        *keys = Vec::new();
+    }
+}
+
 /// One corner of the board: the fillings of any of its row sets.
 #[derive(Debug)]
 pub(super) struct Quarters {
@@ -166,11 +178,11 @@ impl Quarters {
         quarter: &mut Quarter,
         filling: &mut Filling,
     ) -> Result<(), Stopped> {
-        quarter.loaded = 0..0;
-        let Some(kept) = self.kept.get(rows, ground, filling)? else {
-            return self.squares.count(rows, ground, quarter, filling);
-        };
-        quarter.sums.clone_from(&kept.sums);
+        match self.kept.get(rows, ground, filling)? {
+            Some(kept) => quarter.sums.clone_from(&kept.sums),
+            None => self.squares.count(rows, ground, quarter, filling)?,
+        }
+        quarter.unload();
         Ok(())
     }
 
@@ -208,7 +220,8 @@ impl Squares {
             sums[subsets.position(columns) + 1] += 1;
         })?;
         for index in 1..sums.len() {
-            sums[index] += sums[index - 1];
+            let sum = sums[index].checked_add(sums[index - 1]);
+            sums[index] = sum.expect("fewer than 2^32 fillings");
         }
         Ok(())
     }
@@ -263,19 +276,20 @@ impl Kept {
         if kept.get().is_none() && self.room.load(Relaxed) > 0 {
             let mut new = Quarter::default();
             self.squares.count(rows, ground, &mut new, filling)?;
-            let all = 0..new.column_sets();
-            new.make_room(all);
-            let less = |room: usize| room.checked_sub(new.bytes());
+            let bytes = new.all_bytes();
+            let less = |room: usize| room.checked_sub(bytes);
             if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
                 // The next row set would hardly fit.
                 self.room.store(0, Relaxed);
                 return Ok(None);
             }
-            self.squares.place(rows, Side::Left, ground, &mut new, filling)?;
+            new.make_room(0..new.column_sets());
+            let found = self.squares.place(rows, Side::Left, ground, &mut new, filling);
             // Another worker may have been faster with the same.
-            if let Err(new) = kept.set(new) {
-                self.room.fetch_add(new.bytes(), Relaxed);
+            if found.is_err() || kept.set(new).is_err() {
+                self.room.fetch_add(bytes, Relaxed);
             }
+            found?;
         }
         Ok(kept.get())
     }
@@ -310,6 +324,7 @@ mod tests {
             (chosen(usize::MAX), closed, 9),
             (chosen(2_000), closed, 9),
         ] {
+            let room = quarters.kept.room.load(Relaxed);
             let case = &Case::with_bottom(Sizes::new(10), quarters);
             let ground = Ground { case, subsets, stop, limit: None };
             let (mut quarter, mut filling) = (Quarter::default(), Filling::with(longest));
@@ -339,6 +354,32 @@ mod tests {
                     assert_eq!(found, expected, "rows {rows:b}, {side:?}, {closed:?}");
                 }
             }
+            let kept = case.bottom.kept.quarters.iter().filter_map(OnceLock::get);
+            assert!(kept.map(Quarter::bytes).sum::<usize>() <= room);
+        }
+    }
+
+    #[test]
+    fn fillings_that_another_worker_keeps_meanwhile_are_chosen_from() {
+        let (sizes, subsets, stop) = (Sizes::new(10), &Subsets::new(5), &Stop::new());
+        let closed = Closed { falling: 1 << 3, ..Closed::default() };
+        let all = |bytes| Quarters::new(sizes, Corner::Bottom, Closed::default(), bytes);
+        let [none, kept] = [0, usize::MAX]
+            .map(|bytes| Case::with_bottom(sizes, Quarters::bottom(sizes, closed, &all(bytes))));
+        for rows in 0..=subsets.full() {
+            let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
+            let ground = |case| Ground { case, subsets, stop, limit: None };
+            none.bottom.measure(rows, ground(&none), &mut quarter, &mut filling).unwrap();
+            let (all, side) = (0..quarter.column_sets(), Side::Left);
+            kept.bottom.load(rows, side, all, ground(&kept), &mut quarter, &mut filling).unwrap();
+            let spans = quarter.loaded().map(|position| quarter.span(position).range());
+            let mut found =
+                spans.flat_map(|span| quarter.keys()[span].to_vec()).collect::<Vec<_>>();
+            found.sort_unstable();
+            let expected = keys(10, Corner::Bottom, closed, rows);
+            let mut expected: Vec<u64> = expected.into_iter().map(|(_, key)| key).collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "rows {rows:b}");
         }
     }
 

@@ -258,6 +258,27 @@ fn lists_stay_within_their_memory() {
 }
 
 #[test]
+fn upper_quarters_that_are_not_in_use_are_given_back() {
+    let mut plan = plan(16, None);
+    plan.cases = cases(Sizes::new(16), Keep::Bottoms(0));
+    let used = |plan: &Halves, unit: &Unit, scratch: &mut Scratch| -> usize {
+        plan.count_with(Portable, unit, scratch, &Stop::new()).unwrap();
+        scratch.builders.iter().map(|builder| builder.bytes()[0]).sum()
+    };
+    let mut scratch = Scratch::new(plan.join);
+    plan.memory.beside = 1 << 30;
+    let single = row_set(&plan, 0, 0b1101_1010, 0);
+    let bottoms = Part { first: 0, last: 56 };
+    let single = Unit { bottoms, ..single };
+    let tops = Part { first: 0, last: single.tops.last };
+    let all = used(&plan, &Unit { tops, ..single.clone() }, &mut scratch);
+    let one = used(&plan, &single, &mut Scratch::new(plan.join));
+    assert!(all > 4 * one, "{all} bytes for all quarters, {one} for one");
+    let left = used(&plan, &single, &mut scratch);
+    assert!(left <= 2 * one, "{left} bytes of {all} are left where {one} are needed");
+}
+
+#[test]
 fn row_sets_that_are_cut_add_up() {
     let plan = plan(10, None);
     let stop = Stop::new();
