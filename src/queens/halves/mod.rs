@@ -6,7 +6,8 @@
 //! and the solutions are the pairs of a left and a right key without a common bit.
 //!
 //! ```text
-//! for each row set, a subtree:             case, subsets: which ones, so that each solution stands
+//! for each subtree:                        layout: sets of rows above the middle times some below
+//!   for each row set, one of each:         case, subsets: which ones, so that each solution stands
 //!                                          for all its images under the symmetries of the square
 //!     left  = half boards for the rows     half: pairs of quarters, found in filling
 //!     right = half boards for the rest

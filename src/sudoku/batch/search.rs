@@ -77,7 +77,7 @@ enum Origin {
     Puzzles(usize),
     /// Open states.
     Open,
-    /// Waiting of stuck states.
+    /// States after a split: first halves, or second ones that come back.
     Split,
 }
 
