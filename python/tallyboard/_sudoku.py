@@ -160,6 +160,14 @@ def generate(
     -------
     ndarray of uint8, shape (count, 81)
         The puzzles, 0 for a blank.
+
+    Raises
+    ------
+    ValueError
+        If no such puzzle exists or is known, as with 16 clues.
     """
+    # The library takes no negative numbers and refuses all others itself.
+    if clues is not None and clues < 0:
+        raise ValueError(f"found {clues} clues, expected 17 to 81")
     cells = _tallyboard.generate(count, clues, minimal, symmetric, seed, threads)
     return np.frombuffer(cells, np.uint8).reshape(-1, _CELLS)

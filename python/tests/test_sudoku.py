@@ -79,3 +79,6 @@ def test_generated_puzzles_have_one_solution() -> None:
     assert ((tb.generate(9, clues=30) > 0).sum(axis=1) == 30).all()
     with pytest.raises(ValueError, match="no minimal puzzle with more is known"):
         tb.generate(1, clues=60, minimal=True)
+    for clues in (-1, 16):
+        with pytest.raises(ValueError, match=f"found {clues} clues, expected 17 to 81"):
+            tb.generate(1, clues=clues)

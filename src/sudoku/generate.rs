@@ -33,7 +33,8 @@ pub struct Wish {
     pub symmetric: bool,
 }
 
-/// Nobody can make the puzzles wanted.
+/// No such puzzle exists or is known.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WishError {
     /// No puzzle has as few clues and one solution, or a grid has fewer cells.
