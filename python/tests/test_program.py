@@ -13,6 +13,12 @@ import tallyboard as tb
 from tallyboard._program import program
 
 
+@pytest.fixture(autouse=True)
+def control_c_is_heard() -> None:
+    # A shell starts what it runs in the background with SIGINT ignored, and the calls below would never end.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_the_module_and_the_script_are_the_program() -> None:
     expected = "8 queens: 92 solutions"
     for command in ([sys.executable, "-m", "tallyboard"], [program()]):
