@@ -118,10 +118,8 @@ pub(super) struct Ground<'a> {
 #[derive(Debug)]
 pub(super) struct Builder {
     side: Side,
-    /// The upper quarters: the first `used` of them are in use, others would be used again.
     tops: Vec<Tops>,
-    used: usize,
-    /// Those that half boards are made of.
+    /// The number of those that half boards are made of.
     current: usize,
     bottom_rows: u32,
     bottoms: Quarter,
@@ -147,31 +145,23 @@ struct Share {
 
 impl Builder {
     pub(super) fn new(side: Side) -> Self {
-        let (tops, used, current, bottom_rows, bottoms, fillings) = Default::default();
-        Self { side, tops, used, current, bottom_rows, bottoms, fillings }
+        let (tops, current, bottom_rows, bottoms, fillings) = Default::default();
+        Self { side, tops, current, bottom_rows, bottoms, fillings }
     }
 
     /// Forgets all rows above the middle.
     pub(super) fn clear(&mut self) {
-        self.used = 0;
-    }
-
-    /// Gives back the upper quarters that are not in use.
-    pub(super) fn trim(&mut self) {
-        self.tops.truncate(self.used);
+        self.tops.clear();
     }
 
     /// Prepares half boards with these rows above the middle, too. Returns the bytes that the quarters
     /// will take.
     pub(super) fn add_top(&mut self, ground: Ground, rows: u32) -> Result<usize, Stopped> {
-        if self.used == self.tops.len() {
-            self.tops.push(Tops::default());
-        }
-        let tops = &mut self.tops[self.used];
-        self.used += 1;
-        tops.rows = rows;
+        let mut tops = Tops { rows, ..Tops::default() };
         ground.case.top.measure(rows, ground, &mut tops.quarter, &mut self.fillings[0])?;
-        Ok(tops.quarter.all_bytes())
+        let bytes = tops.quarter.all_bytes();
+        self.tops.push(tops);
+        Ok(bytes)
     }
 
     /// Takes the rows above the middle that were added as number `number`.

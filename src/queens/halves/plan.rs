@@ -162,8 +162,8 @@ impl Halves {
         let (subsets, case) = (&self.subsets, &self.cases[usize::from(unit.case)]);
         let ground = Ground { case, subsets, stop, limit: None };
         let mut sum = 0u64;
-        let mut tops = unit.tops(case, subsets);
-        loop {
+        let mut tops = unit.tops(case, subsets).peekable();
+        while tops.peek().is_some() {
             // Rows whose quarters fit into memory side by side share the quarters below the middle.
             let (mut group, mut bytes) = (Vec::new(), 0);
             scratch.builders.iter_mut().for_each(Builder::clear);
@@ -177,13 +177,10 @@ impl Halves {
                     break;
                 }
             }
-            if group.is_empty() {
-                return Ok(sum);
-            }
-            scratch.builders.iter_mut().for_each(Builder::trim);
             let found = self.count_group(kernel, unit, &group, ground, scratch)?;
             sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
+        Ok(sum)
     }
 
     /// Counts the row sets of a subtree that have rows of `group` above the middle, which the builders

@@ -96,17 +96,13 @@ impl Quarter {
         *loaded = positions;
         starts.clear();
         starts.extend(sums.iter().map(|sum| sum - sums[0]));
-        give_back(keys, fillings);
+        // What far longer quarters have left would be missing beside these.
+        if keys.capacity() > 2 * fillings + 1 {
+            *keys = Vec::new();
+        }
         // One more place for what is written and does not stay.
         keys.reserve_exact((fillings + 1).saturating_sub(keys.len()));
         keys.resize(fillings + 1, 0);
-    }
-
-    /// Forgets the keys, and gives back what far longer quarters have left.
-    fn unload(&mut self) {
-        self.loaded = 0..0;
-        let needed = self.sums[self.column_sets()] as usize;
-        give_back(&mut self.keys, needed);
     }
 
     /// Takes over those fillings of another quarter, for which there is room, that use no diagonal of
@@ -138,13 +134,6 @@ impl Quarter {
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.sums.capacity() + self.starts.capacity();
         self.keys.capacity() * size_of::<u64>() + numbers * size_of::<u32>()
-    }
-}
-
-/// Frees what would be missing beside other lists where only so many keys are needed.
-fn give_back(keys: &mut Vec<u64>, needed: usize) {
-    if keys.capacity() > 2 * needed + 1 {
-        *keys = Vec::new();
     }
 }
 
@@ -182,7 +171,7 @@ impl Quarters {
             Some(kept) => quarter.sums.clone_from(&kept.sums),
             None => self.squares.count(rows, ground, quarter, filling)?,
         }
-        quarter.unload();
+        quarter.loaded = 0..0;
         Ok(())
     }
 

@@ -13,10 +13,9 @@
 //!    collecting the signs of the lanes.
 
 use std::arch::x86_64::*;
-use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use super::Both;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, operators};
 use super::layout::Sixteen;
 use super::search::{Results, Task};
 use crate::cpu::avx2;
@@ -81,50 +80,13 @@ impl Narrow {
     }
 }
 
-macro_rules! operator {
-    ($operator:ident, $method:ident, $instruction:ident) => {
-        impl $operator for Narrow {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(intrinsic!($instruction(self.0, other.0)))
-            }
-        }
-    };
-}
-
-operator!(BitAnd, bitand, _mm256_and_si256);
-operator!(BitOr, bitor, _mm256_or_si256);
-operator!(BitXor, bitxor, _mm256_xor_si256);
-operator!(Add, add, _mm256_add_epi32);
-
-impl Not for Narrow {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        self ^ Self::splat(u32::MAX)
-    }
-}
-
-impl Shl<u32> for Narrow {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        Self(intrinsic!(_mm256_sllv_epi32(self.0, Self::splat(bits).0)))
-    }
-}
-
-impl Shr<u32> for Narrow {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        Self(intrinsic!(_mm256_srlv_epi32(self.0, Self::splat(bits).0)))
-    }
-}
+operators!(Narrow {
+    BitAnd::bitand: _mm256_and_si256,
+    BitOr::bitor: _mm256_or_si256,
+    BitXor::bitxor: _mm256_xor_si256,
+    Add::add: _mm256_add_epi32,
+    << _mm256_sllv_epi32, >> _mm256_srlv_epi32,
+});
 
 impl Lanes for Narrow {
     const COUNT: usize = 8;

@@ -13,10 +13,9 @@
 //! 3. Lanes are moved by one masked permutation, not one by one.
 
 use std::arch::x86_64::*;
-use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use super::Both;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, operators};
 use super::layout::Sixteen;
 use super::search::{Results, Task};
 use crate::cpu::avx512;
@@ -70,50 +69,13 @@ fn ascending() -> __m512i {
     intrinsic!(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 }
 
-macro_rules! operator {
-    ($operator:ident, $method:ident, $instruction:ident) => {
-        impl $operator for Wide {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(intrinsic!($instruction(self.0, other.0)))
-            }
-        }
-    };
-}
-
-operator!(BitAnd, bitand, _mm512_and_epi32);
-operator!(BitOr, bitor, _mm512_or_epi32);
-operator!(BitXor, bitxor, _mm512_xor_epi32);
-operator!(Add, add, _mm512_add_epi32);
-
-impl Not for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        self ^ Self::splat(u32::MAX)
-    }
-}
-
-impl Shl<u32> for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        Self(intrinsic!(_mm512_sllv_epi32(self.0, Self::splat(bits).0)))
-    }
-}
-
-impl Shr<u32> for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        Self(intrinsic!(_mm512_srlv_epi32(self.0, Self::splat(bits).0)))
-    }
-}
+operators!(Wide {
+    BitAnd::bitand: _mm512_and_epi32,
+    BitOr::bitor: _mm512_or_epi32,
+    BitXor::bitxor: _mm512_xor_epi32,
+    Add::add: _mm512_add_epi32,
+    << _mm512_sllv_epi32, >> _mm512_srlv_epi32,
+});
 
 impl Lanes for Wide {
     const COUNT: usize = 16;

@@ -19,6 +19,54 @@ macro_rules! fused {
 }
 pub(super) use fused;
 
+/// The operators of a register, `$vector(register)`, by instructions that take two of them, with the `intrinsic!`
+/// of the module.
+#[cfg(target_arch = "x86_64")]
+macro_rules! operators {
+    ($vector:ident {
+        $($operator:ident::$method:ident: $instruction:ident,)+
+        << $left:ident, >> $right:ident $(,)?
+    }) => {
+        $(impl std::ops::$operator for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(intrinsic!($instruction(self.0, other.0)))
+            }
+        })+
+
+        impl std::ops::Not for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn not(self) -> Self {
+                self ^ Self::splat(u32::MAX)
+            }
+        }
+
+        impl std::ops::Shl<u32> for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn shl(self, bits: u32) -> Self {
+                Self(intrinsic!($left(self.0, Self::splat(bits).0)))
+            }
+        }
+
+        impl std::ops::Shr<u32> for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn shr(self, bits: u32) -> Self {
+                Self(intrinsic!($right(self.0, Self::splat(bits).0)))
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use operators;
+
 /// A vector whose 32-bit lanes belong to different states, mostly of different puzzles.
 ///
 /// Operators act on every lane alike, as on integers that wrap around. A set of lanes is a `u32`, bit `i` for
