@@ -1,4 +1,4 @@
-//! WorkerNotes what each worker does, from inside the workers, and pins them.
+//! Notes what each worker does, from inside the workers, and pins them.
 //!
 //! Nothing in the search knows of this: [`Noted`] wraps a problem and passes
 //! every call on, so a search that is not measured pays nothing.

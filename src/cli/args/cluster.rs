@@ -55,7 +55,7 @@ pub enum PlanCommand {
 
 #[derive(Debug, Args)]
 pub struct PlanArgs {
-    /// The number of shards: some hundreds at most, each a job for a scheduler
+    /// The number of shards, usually some hundreds, each a job for a scheduler
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub shards: u32,
 

@@ -105,8 +105,8 @@ pub struct CountArgs {
     #[arg(long, conflicts_with_all = ["limit", "journal"])]
     pub estimate: bool,
 
-    /// Find every solution, or join bands: where there are millions, that takes seconds at most,
-    /// whatever their number. Found by an estimate of the work by default
+    /// Find every solution, or join bands, which takes seconds at most however many there are. By
+    /// default what an estimate of the work finds cheaper
     #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
     pub method: OrAuto<Method>,
 
