@@ -65,7 +65,8 @@ impl CountOne {
             Some(Method::Enumeration) => None,
             Some(Method::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
             None => deduced(&grid).and_then(|from| {
-                let solutions = estimate(&from, PROBES, 1).ln_high.exp();
+                let about = estimate(&from, PROBES, 1);
+                let solutions = about.interval.map_or(about.ln, |(_, high)| high).exp();
                 let join = (solutions > FEW).then(|| join(&from));
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
             }),

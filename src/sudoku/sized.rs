@@ -251,7 +251,8 @@ impl SizedGrid {
     /// ```
     /// use tallyboard::sudoku::sized::Size;
     /// let estimate = Size::Four.parse(&[b'.'; 16], None).unwrap().estimate(2000, 1);
-    /// assert!(estimate.ln_low.exp() <= 288.0 && 288.0 <= estimate.ln_high.exp());
+    /// let (low, high) = estimate.interval.unwrap();
+    /// assert!(low.exp() <= 288.0 && 288.0 <= high.exp());
     /// ```
     pub fn estimate(&self, probes: u64, seed: u64) -> Estimate {
         by_size!(self, |cells| estimate_cells::<SIDE, CELLS>(cells, probes, seed))

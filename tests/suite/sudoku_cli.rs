@@ -490,6 +490,11 @@ fn one_puzzle_with_many_solutions_is_counted_whole() {
     let (code, out, _) = sudoku(&["count", "--estimate"], puzzle);
     assert_eq!(code, 0);
     assert!(out.starts_with(&format!("{puzzle}:")) && out.contains(" to "), "{out}");
+    // A descent or two tell nothing, and are not told as if they did.
+    let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let (code, out, err) = sudoku(&["count", "--estimate", "--probes", "2"], hard);
+    assert_eq!((code, out), (0, format!("{hard}:unknown\n")));
+    assert!(err.contains("2 descents, none came to a solution"), "{err}");
     assert_eq!(sudoku(&["count", "--estimate"], format!("{PUZZLE}\n{PUZZLE}")).0, 1);
 }
 

@@ -206,12 +206,24 @@ fn scientific(log10: f64) -> String {
 }
 
 fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args) -> Result<Ending> {
-    let Estimate { ln, ln_low, ln_high, probes } = estimate;
-    let [mean, low, high] = [ln, ln_low, ln_high].map(|ln| scientific(ln / LN_10));
     let output = Output::create(flags.files.output.as_deref())?;
-    output.put(format!("{grid}:{mean} ({low} to {high})\n"))?;
+    let number = |ln: f64| scientific(ln / LN_10);
+    let descents = counted(estimate.probes, "descent");
+    let (about, note_on_it) = match estimate.interval {
+        Some((low, high)) => (
+            format!("{} ({} to {})", number(estimate.ln), number(low), number(high)),
+            "95 % interval",
+        ),
+        None if estimate.ln == f64::NEG_INFINITY => {
+            ("unknown".to_owned(), "none came to a solution; take more --probes")
+        }
+        None => {
+            (number(estimate.ln), "too few came to a solution for an interval; take more --probes")
+        }
+    };
+    output.put(format!("{grid}:{about}\n"))?;
     if !args.quiet {
-        note(format_args!("{}, 95 % interval", counted(probes, "probe")));
+        note(format_args!("{descents}, {note_on_it}"));
     }
     Ok(Ending::Done)
 }
