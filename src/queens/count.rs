@@ -100,7 +100,17 @@ pub enum EngineError {
     },
     /// The board is out of range for the engine, or does not fit into memory.
     #[error(transparent)]
-    Halves(#[from] halves::HalvesError),
+    Halves(halves::HalvesError),
+}
+
+impl From<halves::HalvesError> for EngineError {
+    fn from(error: halves::HalvesError) -> Self {
+        match error {
+            // The same error for every engine.
+            halves::HalvesError::Kernel(missing) => Self::Kernel(missing),
+            error => Self::Halves(error),
+        }
+    }
 }
 
 /// What the engine, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
@@ -240,6 +250,13 @@ impl Problem for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_kernel_is_the_same_error_for_every_engine() {
+        let missing = KernelMissing { wanted: Kernel::Avx512, best: Kernel::Avx2 };
+        let found = EngineError::from(halves::HalvesError::Kernel(missing));
+        assert_eq!(found, EngineError::Kernel(missing));
+    }
 
     #[test]
     fn without_the_memory_for_the_fastest_engine_the_next_one_counts() {
