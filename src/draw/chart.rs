@@ -86,7 +86,7 @@ fn round_step(wanted: f64) -> f64 {
 }
 
 /// One curve.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Polyline {
     /// Its colour, a class of [`Picture`] for strokes.
     pub stroke: &'static str,
@@ -100,6 +100,18 @@ pub struct Polyline {
     pub band: Vec<(f64, f64, f64)>,
     /// Mark the corners.
     pub dots: bool,
+}
+
+impl Polyline {
+    /// A bare curve.
+    pub fn new(
+        stroke: &'static str,
+        dashes: &'static str,
+        label: impl Into<String>,
+        points: Vec<(f64, f64)>,
+    ) -> Self {
+        Self { stroke, dashes, label: label.into(), points, band: Vec::new(), dots: false }
+    }
 }
 
 /// A line chart.
@@ -254,8 +266,8 @@ mod tests {
     #[test]
     fn descriptions_cannot_break_out_of_the_picture() {
         let axis = || Axis::from_zero("<x>", 1.0, |v| v.to_string());
-        let line = Polyline { stroke: "blue", label: "<b>\"&".into(), ..Polyline::default() };
-        let (description, lines) = ("\"<b>".into(), vec![line]);
+        let lines = vec![Polyline::new("blue", "", "<b>\"&", Vec::new())];
+        let description = "\"<b>".into();
         let chart = Chart { description, size: SMALL, x: axis(), y: axis(), lines };
         let svg = chart.draw().svg();
         assert!(!svg.contains("<b>") && !svg.contains("<x>") && svg.contains("&quot;&lt;"));

@@ -13,8 +13,8 @@ pub fn methods(rows: &[Measured]) -> Picture {
     for row in rows {
         if lines.last().is_none_or(|last| last.label != row.method) {
             let stroke = STROKES[lines.len() % STROKES.len()];
-            let label = row.method.clone();
-            lines.push(Polyline { stroke, label, dots: true, ..Polyline::default() });
+            let line = Polyline::new(stroke, "", &row.method, Vec::new());
+            lines.push(Polyline { dots: true, ..line });
         }
         if let (Some(last), Some(seconds)) = (lines.last_mut(), row.seconds.filter(|&s| s > 0.0)) {
             last.points.push((row.n.into(), seconds));

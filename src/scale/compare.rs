@@ -177,24 +177,16 @@ mod tests {
     use super::*;
     use crate::scale::measure::{Run, Series, Setting};
     use crate::scale::report::{Scaling, Subject};
-    use crate::scale::topology::{Cpu, Machine, Pin};
+    use crate::scale::topology::{Machine, Pin};
 
     fn report(seconds: f64, spread: f64, runs: usize) -> Report {
-        let machine = Machine {
-            cpu: "Example".into(),
-            system: "test".into(),
-            cpus: (0..4).map(|id| Cpu { id, package: 0, core: id }).collect(),
-            cgroup_limit: None,
-            numa_nodes: 1,
-            features: Vec::new(),
-        };
         let subject = Subject {
             problem: "example".into(),
             command: "example".into(),
             scaling: Scaling::Strong,
             kernel: "none".into(),
             pin: Pin::None,
-            machine,
+            machine: Machine::here(),
             conditions: Default::default(),
         };
         let series: Vec<Series> = [1usize, 2, 4]

@@ -109,21 +109,23 @@ pub fn ratios(fewer: &Series, more: &Series) -> Vec<f64> {
     fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
 }
 
-/// How many rounds to run.
+/// How many rounds to run: at least `min`, then on until every setting had `seconds` on average, but
+/// never more than `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rounds {
-    /// This many.
-    Exactly(usize),
-    /// At least `min`; then on until every setting had `seconds` on
-    /// average, but never more than `max`.
-    Between {
-        /// Rounds that are always run.
-        min: usize,
-        /// Rounds that are never exceeded.
-        max: usize,
-        /// Measuring time wanted per setting.
-        seconds: f64,
-    },
+pub struct Rounds {
+    /// Rounds that are always run; one in any case.
+    pub min: usize,
+    /// Rounds that are never exceeded.
+    pub max: usize,
+    /// Measuring time wanted for each setting.
+    pub seconds: f64,
+}
+
+impl Rounds {
+    /// So many rounds, however long they take.
+    pub fn exactly(rounds: usize) -> Self {
+        Self { min: rounds, max: rounds, seconds: 0.0 }
+    }
 }
 
 /// What to measure.
@@ -137,31 +139,23 @@ pub struct Experiment {
     pub rounds: Rounds,
 }
 
-/// A run about to start: for progress messages.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Upcoming {
-    /// Round, from 1; warm-up rounds are 0.
-    pub round: usize,
-    /// The setting of the coming run.
-    pub setting: Setting,
-}
-
 impl Experiment {
-    /// Runs the plan. `run` performs one run of a setting and says what it cost; its first error ends
-    /// the measurement, and stands beside the rounds that were finished by then.
+    /// Runs the plan. `told` hears of every run beforehand: its round, from 1, or 0 to warm up. `run`
+    /// performs it and says what it cost; its first error ends the measurement, and stands beside the
+    /// rounds that were finished by then.
     pub fn measure<E>(
         &self,
         mut run: impl FnMut(&Setting) -> Result<Run, E>,
-        mut told: impl FnMut(Upcoming),
+        mut told: impl FnMut(usize, &Setting),
     ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
             self.settings.iter().map(|&setting| Series { setting, runs: Vec::new() }).collect();
         let mut order: Vec<usize> = (0..series.len()).collect();
         let mut run_round = |round, order: &[usize]| -> Result<Vec<Run>, E> {
             let run_one = |&at: &usize| {
-                let setting = self.settings[at];
-                told(Upcoming { round, setting });
-                run(&setting)
+                let setting = &self.settings[at];
+                told(round, setting);
+                run(setting)
             };
             order.iter().map(run_one).collect()
         };
@@ -185,13 +179,9 @@ impl Experiment {
     }
 
     fn wants_another(&self, done: usize, spent: f64) -> bool {
-        match self.rounds {
-            Rounds::Exactly(rounds) => done < rounds.max(1),
-            Rounds::Between { min, max, seconds } => {
-                let enough = spent >= seconds * self.settings.len() as f64;
-                done < min.max(1) || (done < max && !enough)
-            }
-        }
+        let Rounds { min, max, seconds } = self.rounds;
+        let enough = spent >= seconds * self.settings.len() as f64;
+        done < min.max(1) || (done < max && !enough)
     }
 }
 
@@ -220,18 +210,21 @@ mod tests {
     #[test]
     fn every_round_runs_every_thread_count_once() {
         let mut steps = Vec::new();
-        let series = plan(Rounds::Exactly(6))
-            .measure(|s| Ok::<_, Infallible>(run(1.0 / s.threads as f64)), |s| steps.push(s))
+        let series = plan(Rounds::exactly(6))
+            .measure(
+                |s| Ok::<_, Infallible>(run(1.0 / s.threads as f64)),
+                |round, setting| steps.push((round, setting.threads)),
+            )
             .0;
         assert_eq!(steps.len(), 3 * 7);
         for round in 0..=6 {
             let mut threads: Vec<usize> =
-                steps.iter().filter(|s| s.round == round).map(|s| s.setting.threads).collect();
+                steps.iter().filter(|s| s.0 == round).map(|s| s.1).collect();
             threads.sort_unstable();
             assert_eq!(threads, [1, 2, 4]);
         }
         let orders: std::collections::HashSet<Vec<usize>> =
-            steps[3..].chunks(3).map(|c| c.iter().map(|s| s.setting.threads).collect()).collect();
+            steps[3..].chunks(3).map(|c| c.iter().map(|s| s.1).collect()).collect();
         assert!(orders.len() > 1, "the order within a round changes");
         assert_eq!(series[2].times(), [0.25; 6]);
     }
@@ -239,8 +232,8 @@ mod tests {
     #[test]
     fn rounds_stop_at_the_time_wanted_and_at_the_maximum() {
         let count = |wall: f64| {
-            plan(Rounds::Between { min: 3, max: 20, seconds: 5.0 })
-                .measure(|_| Ok::<_, Infallible>(run(wall)), |_| {})
+            plan(Rounds { min: 3, max: 20, seconds: 5.0 })
+                .measure(|_| Ok::<_, Infallible>(run(wall)), |_, _| {})
                 .0[0]
                 .runs
                 .len()
@@ -253,13 +246,13 @@ mod tests {
     #[test]
     fn an_error_ends_the_measurement_and_whole_rounds_are_kept() {
         let mut runs = 0;
-        let (series, ended) = plan(Rounds::Exactly(5)).measure(
+        let (series, ended) = plan(Rounds::exactly(5)).measure(
             |_| {
                 runs += 1;
                 // A round of warming up, two whole ones, and one run of the next.
                 if runs == 3 * 3 + 2 { Err("boom") } else { Ok(run(1.0)) }
             },
-            |_| {},
+            |_, _| {},
         );
         assert_eq!(ended.unwrap_err(), "boom");
         assert!(series.iter().all(|one| one.runs.len() == 2));

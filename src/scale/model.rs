@@ -96,59 +96,35 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
     let curve = solve(law, &threads, &medians);
     let misfit = misfit(law, &curve, &threads, &medians);
 
-    let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
-    let larger = [2 * top, 4 * top];
-    let mut draws = Draws::default();
     let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
     let drawn = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
-    let mut shaken = vec![0.0; medians.len()];
+    let mut curves = Vec::new();
     stats::resample_rounds(&rounds, &mut Random::from_seed(1), |drawn, random| {
-        for (to, from) in shaken.iter_mut().zip(drawn) {
-            *to = from * (1.0 + misfit * random.normal()).max(0.1);
-        }
-        draws.push(&solve(law, &threads, &shaken), larger);
+        let shake = |time: &f64| time * (1.0 + misfit * random.normal()).max(0.1);
+        let shaken: Vec<f64> = drawn.iter().map(shake).collect();
+        curves.push(solve(law, &threads, &shaken));
     });
-    let [twice, four] = &mut draws.seconds;
-    let predictions = larger
-        .iter()
-        .zip([twice, four])
-        .map(|(&p, seconds)| Prediction {
-            threads: p,
-            seconds: curve.time(p as f64),
-            interval: Interval::resampled(seconds, curve.time(p as f64), drawn),
-            speedup: curve.speedup(p as f64),
-        })
-        .collect();
-    let parameter = |values: &mut Vec<f64>, estimate| {
-        let interval = Interval::resampled(values, estimate, drawn)?;
-        Some(Interval { low: interval.low.max(0.0), ..interval })
+    let interval = |figure: &dyn Fn(&Curve) -> f64| {
+        let mut figures: Vec<f64> = curves.iter().map(figure).collect();
+        Interval::resampled(&mut figures, figure(&curve), drawn)
     };
+    let parameter = |figure: fn(&Curve) -> f64| {
+        interval(&figure).map(|found| Interval { low: found.low.max(0.0), ..found })
+    };
+    let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
+    let predictions = [2 * top, 4 * top].map(|threads| {
+        let p = threads as f64;
+        let (seconds, speedup) = (curve.time(p), curve.speedup(p));
+        Prediction { threads, seconds, interval: interval(&|it| it.time(p)), speedup }
+    });
     Fitted::Fit(Fit {
-        contention_interval: parameter(&mut draws.contention, curve.contention),
-        coherency_interval: parameter(&mut draws.coherency, curve.coherency),
+        contention_interval: parameter(|it| it.contention),
+        coherency_interval: parameter(|it| it.coherency),
         peak: curve.peak(),
         curve,
         misfit,
-        predictions,
+        predictions: predictions.to_vec(),
     })
-}
-
-/// Parameters and predictions of the resampled fits.
-#[derive(Default)]
-struct Draws {
-    contention: Vec<f64>,
-    coherency: Vec<f64>,
-    seconds: [Vec<f64>; 2],
-}
-
-impl Draws {
-    fn push(&mut self, curve: &Curve, larger: [usize; 2]) {
-        self.contention.push(curve.contention);
-        self.coherency.push(curve.coherency);
-        for (seconds, p) in self.seconds.iter_mut().zip(larger) {
-            seconds.push(curve.time(p as f64));
-        }
-    }
 }
 
 /// Standard error of the relative residuals.
@@ -174,32 +150,37 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_exact_times_come_back() {
-        for (contention, coherency) in [(0.0, 0.0), (0.1, 0.0), (0.02, 0.001), (0.0, 0.01)] {
-            let truth = Curve { law: Law::Universal, one: 3.0, contention, coherency };
-            let points = exact(truth, &[1, 2, 4, 8, 16, 32]);
-            let outcome = fitted(Law::Universal, &points, 32);
+    fn parameters_of_exact_times_come_back_and_foretell() {
+        let universal = [(0.0, 0.0), (0.1, 0.0), (0.02, 0.001), (0.0, 0.01)];
+        let [amdahl, gustafson] =
+            [[0.0, 0.1, 0.25], [0.0, 0.2, 1.0]].map(|it| it.map(|s| (s, 0.0)));
+        let cases = [
+            (Law::Universal, &universal[..]),
+            (Law::Amdahl, &amdahl),
+            (Law::Gustafson, &gustafson),
+        ];
+        for (law, &(contention, coherency)) in
+            cases.iter().flat_map(|(law, cases)| cases.iter().map(move |case| (*law, case)))
+        {
+            let truth = Curve { law, one: 3.0, contention, coherency };
+            let outcome = fitted(law, &exact(truth, &[1, 2, 4, 8, 16, 32]), 32);
             let fit = outcome.fit().unwrap();
-            assert!((fit.curve.one - 3.0).abs() < 1e-9, "{fit:?}");
-            assert!((fit.curve.contention - contention).abs() < 1e-9, "{fit:?}");
-            assert!((fit.curve.coherency - coherency).abs() < 1e-9, "{fit:?}");
-            assert!(fit.misfit < 1e-9);
+            let near = |found: f64, truth: f64| assert!((found - truth).abs() < 1e-7, "{fit:?}");
+            near(fit.curve.one, 3.0);
+            near(fit.curve.contention, contention);
+            near(fit.curve.coherency, coherency);
+            near(fit.misfit, 0.0);
             let interval = fit.contention_interval.unwrap();
-            assert!(interval.high - interval.low < 1e-7, "{fit:?}");
+            near(interval.high, interval.low);
+            assert_eq!(fit.peak.is_some(), coherency > 0.0);
+            for (at, threads) in fit.predictions.iter().zip([64, 128]) {
+                assert_eq!(at.threads, threads);
+                near(at.seconds, truth.time(threads as f64));
+                near(at.speedup, truth.speedup(threads as f64));
+            }
         }
-    }
-
-    #[test]
-    fn amdahl_finds_the_serial_fraction_and_predicts() {
-        let truth = Curve { law: Law::Amdahl, one: 2.0, contention: 0.25, coherency: 0.0 };
-        let outcome = fitted(Law::Amdahl, &exact(truth, &[1, 2, 4]), 4);
-        let fit = outcome.fit().unwrap();
-        assert!((fit.curve.contention - 0.25).abs() < 1e-9);
-        assert_eq!(fit.peak, None);
-        let at: Vec<usize> = fit.predictions.iter().map(|p| p.threads).collect();
-        assert_eq!(at, [8, 16]);
-        assert!((fit.predictions[0].seconds - truth.time(8.0)).abs() < 1e-9);
-        assert!((fit.predictions[1].speedup - 1.0 / (0.25 + 0.75 / 16.0)).abs() < 1e-9);
+        let quarter = Curve { law: Law::Amdahl, one: 2.0, contention: 0.25, coherency: 0.0 };
+        assert!((quarter.speedup(16.0) - 1.0 / (0.25 + 0.75 / 16.0)).abs() < 1e-12);
     }
 
     #[test]
@@ -236,16 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn gustafson_finds_the_serial_share_of_growing_work() {
-        for contention in [0.0, 0.2, 1.0] {
-            let truth = Curve { law: Law::Gustafson, one: 2.0, contention, coherency: 0.0 };
-            let outcome = fitted(Law::Gustafson, &exact(truth, &[1, 2, 4, 8]), 8);
-            let fit = outcome.fit().unwrap();
-            assert!((fit.curve.contention - contention).abs() < 1e-9, "{fit:?}");
-            assert!((fit.curve.one - 2.0).abs() < 1e-9 && fit.misfit < 1e-9, "{fit:?}");
-            let found = scaled_serial_fraction(truth.speedup(8.0), 8).unwrap();
-            assert!((found - contention).abs() < 1e-12);
-        }
+    fn the_serial_share_of_growing_work_stays_between_none_and_all() {
         // Faster than linear, and slower the more there are: both ends hold.
         let ends = [([1.0, 0.4, 0.15], 0.0), ([1.0, 1.1, 1.2], 1.0)];
         for (times, contention) in ends {
@@ -286,9 +258,11 @@ mod tests {
     }
 
     #[test]
-    fn serial_fraction_inverts_amdahl() {
-        let curve = Curve { law: Law::Universal, one: 1.0, contention: 0.2, coherency: 0.0 };
-        assert!((serial_fraction(curve.speedup(8.0), 8).unwrap() - 0.2).abs() < 1e-12);
-        assert_eq!(serial_fraction(1.0, 1), None);
+    fn serial_fractions_invert_their_laws() {
+        let curve = |law| Curve { law, one: 1.0, contention: 0.2, coherency: 0.0 };
+        let amdahl = serial_fraction(curve(Law::Amdahl).speedup(8.0), 8).unwrap();
+        let gustafson = scaled_serial_fraction(curve(Law::Gustafson).speedup(8.0), 8).unwrap();
+        assert!((amdahl - 0.2).abs() < 1e-12 && (gustafson - 0.2).abs() < 1e-12);
+        assert_eq!((serial_fraction(1.0, 1), scaled_serial_fraction(1.0, 1)), (None, None));
     }
 }

@@ -3,8 +3,7 @@
 //! Nothing in the search knows of this: [`Noted`] wraps a problem and passes
 //! every call on, so a search that is not measured pays nothing.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::clock::{Stopwatch, ThreadWatch};
@@ -18,16 +17,10 @@ use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
 pub struct Notes {
     began: Instant,
     watch: Stopwatch,
-    workers: Vec<WorkerNotes>,
+    /// What each worker has done; nobody else locks it while that runs.
+    workers: Vec<Mutex<Vec<Span>>>,
     /// Processor numbers in the order in which workers take them; may be empty.
     places: Vec<usize>,
-}
-
-/// The notes of one worker; nobody else locks them while it runs.
-#[derive(Debug, Default)]
-struct WorkerNotes {
-    pinned: AtomicBool,
-    spans: Mutex<Vec<Span>>,
 }
 
 impl Notes {
@@ -35,7 +28,7 @@ impl Notes {
     /// the processors in `places`, if there are any.
     pub fn start(threads: usize, places: &[usize]) -> Self {
         Self {
-            workers: (0..threads.max(1)).map(|_| WorkerNotes::default()).collect(),
+            workers: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
             places: places.to_vec(),
             watch: Stopwatch::start(),
             began: Instant::now(),
@@ -51,8 +44,7 @@ impl Notes {
         let result = work();
         let (cpu, end) = (watch.cpu(), self.began.elapsed().as_secs_f64());
         let span = Span { worker, start, end, cpu, subtrees };
-        let spans = &self.workers[worker].spans;
-        spans.lock().unwrap_or_else(PoisonError::into_inner).push(span);
+        self.spans(worker).push(span);
         result
     }
 
@@ -60,17 +52,18 @@ impl Notes {
     pub fn finish(self) -> Run {
         let run = self.watch.stop();
         let threads = self.workers.len();
-        let notes = self.workers.into_iter();
-        let spans: Vec<Span> = notes
-            .flat_map(|n| n.spans.into_inner().unwrap_or_else(PoisonError::into_inner))
-            .collect();
+        let spans: Vec<Span> = (0..threads).flat_map(|worker| self.spans(worker).clone()).collect();
         Run { workers: Some(Workers::from_spans(threads, run.wall, &spans)), ..run }
     }
 
-    /// The workers of a run are new threads, so each pins itself once. Where
-    /// the system refuses, it stays where it is.
+    fn spans(&self, worker: usize) -> MutexGuard<'_, Vec<Span>> {
+        self.workers[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The workers of a run are new threads, so each pins itself before its first
+    /// piece. Where the system refuses, it stays where it is.
     fn pin(&self, worker: usize) {
-        if !self.places.is_empty() && !self.workers[worker].pinned.swap(true, Ordering::Relaxed) {
+        if !self.places.is_empty() && self.spans(worker).is_empty() {
             let _ = topology::pin_current(self.places[worker % self.places.len()]);
         }
     }

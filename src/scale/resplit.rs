@@ -4,74 +4,43 @@ use std::ops::Range;
 
 use crate::search::{Costs, Problem, Stop, Stopped, Tally};
 
-/// A problem several times over: weak scaling gives `p` threads exactly `p`
-/// times the subtrees of one.
-#[derive(Clone, Copy)]
-pub struct Repeated<'a> {
+/// A problem whose subtrees are runs of neighbouring subtrees of another.
+#[derive(Clone)]
+pub struct Resplit<'a> {
     problem: &'a dyn Problem,
-    /// The subtrees of one.
-    subtrees: usize,
-    times: usize,
+    /// The subtrees of `problem` that each of these stands for.
+    parts: Vec<Range<usize>>,
 }
 
-impl<'a> Repeated<'a> {
-    /// `problem`, so many `times`.
-    pub fn new(problem: &'a dyn Problem, times: usize) -> Self {
-        Self { problem, subtrees: problem.split().len(), times }
+impl<'a> Resplit<'a> {
+    /// `problem`, so many `times`: weak scaling gives `p` threads exactly `p` times the subtrees of one.
+    pub fn repeated(problem: &'a dyn Problem, times: usize) -> Self {
+        let subtrees = problem.split().len();
+        let once = |_| (0..subtrees).map(|subtree| subtree..subtree + 1);
+        Self { problem, parts: (0..times).flat_map(once).collect() }
+    }
+
+    /// The subtrees of `problem` in so many `groups`, but no more than there are subtrees; the first
+    /// groups have one more where they cannot be equal.
+    pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
+        let subtrees = problem.split().len();
+        let groups = groups.clamp(1, subtrees.max(1));
+        let (size, larger) = (subtrees / groups, subtrees % groups);
+        let start = |group: usize| group * size + group.min(larger);
+        Self { problem, parts: (0..groups).map(|it| start(it)..start(it + 1)).collect() }
     }
 }
 
-impl Problem for Repeated<'_> {
+impl Problem for Resplit<'_> {
     fn identity(&self) -> String {
-        format!("{} times={}", self.problem.identity(), self.times)
+        format!("{} parts={}", self.problem.identity(), self.parts.len())
     }
 
     fn split(&self) -> Costs {
         // Once: the serial part must not grow with the work.
-        Costs::new(self.problem.split().each().repeat(self.times))
-    }
-
-    fn threads(&self) -> usize {
-        self.problem.threads()
-    }
-
-    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.problem.count(subtree % self.subtrees, stop)
-    }
-}
-
-/// A problem whose subtrees are handed out in bundles of neighbours.
-#[derive(Clone, Copy)]
-pub struct Grouped<'a> {
-    problem: &'a dyn Problem,
-    subtrees: usize,
-    groups: usize,
-}
-
-impl<'a> Grouped<'a> {
-    /// The subtrees of `problem` in so many `groups`, but no more than there are subtrees.
-    pub fn new(problem: &'a dyn Problem, groups: usize) -> Self {
-        let subtrees = problem.split().len();
-        Self { problem, subtrees, groups: groups.clamp(1, subtrees.max(1)) }
-    }
-
-    /// The subtrees of a group; the first groups have one more where they cannot be equal.
-    fn group(&self, group: usize) -> Range<usize> {
-        let (size, larger) = (self.subtrees / self.groups, self.subtrees % self.groups);
-        let start = |group: usize| group * size + group.min(larger);
-        start(group)..start(group + 1)
-    }
-}
-
-impl Problem for Grouped<'_> {
-    fn identity(&self) -> String {
-        format!("{} groups={}", self.problem.identity(), self.groups)
-    }
-
-    fn split(&self) -> Costs {
         let costs = self.problem.split();
-        let sum = |group| costs.each()[self.group(group)].iter().sum();
-        Costs::new((0..self.groups).map(sum).collect())
+        let sum = |part: &Range<usize>| costs.each()[part.clone()].iter().sum();
+        Costs::new(self.parts.iter().map(sum).collect())
     }
 
     fn threads(&self) -> usize {
@@ -79,11 +48,11 @@ impl Problem for Grouped<'_> {
     }
 
     /// # Panics
-    /// If the subtotals of a group exceed `u128`.
-    fn count(&self, group: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.group(group).try_fold(Tally::default(), |sum, subtree| {
+    /// If the subtotals of a part exceed `u128`.
+    fn count(&self, part: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.parts[part].clone().try_fold(Tally::default(), |sum, subtree| {
             let tally = self.problem.count(subtree, stop)?;
-            Ok(sum.merge(tally).expect("the subtotals of a group fit in 128 bits"))
+            Ok(sum.merge(tally).expect("the subtotals of a part fit in 128 bits"))
         })
     }
 }
@@ -104,10 +73,10 @@ mod tests {
     fn repeating_and_grouping_keep_the_count() {
         let problem = &Count::new(Board::plain(8).unwrap()).unwrap();
         let natural = problem.split().len();
-        assert_eq!(solutions(&Repeated::new(problem, 3)), (276, 3 * natural));
+        assert_eq!(solutions(&Resplit::repeated(problem, 3)), (276, 3 * natural));
         for groups in [1, 2, 7, natural] {
-            assert_eq!(solutions(&Grouped::new(problem, groups)), (92, groups));
+            assert_eq!(solutions(&Resplit::grouped(problem, groups)), (92, groups));
         }
-        assert_eq!(solutions(&Grouped::new(problem, 10 * natural)), (92, natural));
+        assert_eq!(solutions(&Resplit::grouped(problem, 10 * natural)), (92, natural));
     }
 }

@@ -161,6 +161,18 @@ impl Losses {
             tail: sum(|l| l.tail),
         }
     }
+
+    /// The six by name.
+    pub fn parts(&self) -> [(&'static str, f64); 6] {
+        [
+            ("useful", self.useful),
+            ("slowdown", self.slowdown),
+            ("preempted", self.preempted),
+            ("serial", self.serial),
+            ("gaps", self.gaps),
+            ("tail", self.tail),
+        ]
+    }
 }
 
 fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load {
@@ -218,28 +230,22 @@ mod tests {
         assert_eq!(run.serial, 2.0);
         assert_eq!(run.busy(), 11.0);
         assert_eq!(run.longest(), 4.0);
-        assert_eq!(run.subtrees(), 12);
+        assert_eq!((run.subtrees(), run.granted()), (12, Some(0.5)));
         // Worker 0 waits from 5 to 6 while 1 works; worker 1 from 1 to 2, from
         // 4 to 4.5, and from 6.5 to the end of the work at 9.
         assert_eq!((run.loads[0].gaps, run.loads[0].tail), (1.0, 0.0));
         assert_eq!((run.loads[1].gaps, run.loads[1].tail), (1.5, 2.5));
         // Half of the 11 busy seconds had a processor, and one thread needs 5.
         let l = Losses::of(&run, 5.0);
-        let sum = l.useful + l.slowdown + l.preempted + l.serial + l.gaps + l.tail;
-        assert!((sum - 1.0).abs() < 1e-12, "{l:?}");
+        assert!((l.parts().iter().map(|part| part.1).sum::<f64>() - 1.0).abs() < 1e-12, "{l:?}");
         assert!((l.useful - 0.25).abs() < 1e-12 && (l.slowdown - 0.025).abs() < 1e-12);
         assert!((l.preempted - 0.275).abs() < 1e-12, "{l:?}");
     }
 
     #[test]
-    fn half_the_processor_time_means_half_granted() {
-        assert_eq!(example().granted(), Some(0.5));
-    }
-
-    #[test]
     fn no_share_is_negative_when_the_work_took_less_than_on_one_thread() {
         let l = Losses::of(&example(), 8.0);
-        let parts = [l.useful, l.slowdown, l.preempted, l.serial, l.gaps, l.tail];
+        let parts = l.parts().map(|part| part.1);
         assert!(parts.iter().all(|&part| part >= 0.0), "{l:?}");
         assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{l:?}");
         assert!((l.useful - 5.5 / 20.0).abs() < 1e-12, "{l:?}");

@@ -107,8 +107,8 @@ fn report(series: &[Series], processors: usize) -> Report {
 
 fn measure(threads: &[usize], rounds: usize, run: impl Fn(usize) -> Run) -> Report {
     let settings = threads.iter().map(|&t| Setting::threads(t)).collect();
-    let plan = Experiment { settings, warmup: 0, rounds: Rounds::Exactly(rounds) };
-    let series = plan.measure(|s| Ok::<_, Infallible>(run(s.threads)), |_| {}).0;
+    let plan = Experiment { settings, warmup: 0, rounds: Rounds::exactly(rounds) };
+    let series = plan.measure(|s| Ok::<_, Infallible>(run(s.threads)), |_, _| {}).0;
     report(&series, 64)
 }
 

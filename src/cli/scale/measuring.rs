@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use tallyboard::figures::counted;
 use tallyboard::scale::conditions::Moment;
 use tallyboard::scale::granularity::{self, Granularity};
-use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting, Upcoming, doubling};
+use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use tallyboard::scale::report::{Report, Scaling, Subject};
 use tallyboard::scale::topology::{Machine, Pin};
 use tallyboard::search::{Stop, thread_count};
@@ -98,7 +98,7 @@ impl<'a> Measuring<'a> {
                     // What a stopped run has measured is no run.
                     if self.stop().requested() { Err(anyhow!("interrupted")) } else { sample }
                 },
-                |step| status.show(describe(step)),
+                |round, setting| status.show(describe(round, setting)),
             )
         };
 
@@ -154,12 +154,8 @@ fn whole_rounds(series: &[Series]) -> Option<usize> {
 
 fn rounds(flags: &MeasureArgs) -> Rounds {
     match flags.runs {
-        Some(runs) => Rounds::Exactly(runs.into()),
-        None => Rounds::Between {
-            min: flags.min_runs.into(),
-            max: flags.max_runs.into(),
-            seconds: SECONDS,
-        },
+        Some(runs) => Rounds::exactly(runs.into()),
+        None => Rounds { min: flags.min_runs.into(), max: flags.max_runs.into(), seconds: SECONDS },
     }
 }
 
@@ -179,12 +175,11 @@ fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<
 }
 
 /// Which run is under way.
-fn describe(step: Upcoming) -> String {
-    let round = match step.round {
+fn describe(round: usize, setting: &Setting) -> String {
+    let round = match round {
         0 => "warm-up".to_owned(),
         round => format!("round {round}"),
     };
-    let Setting { threads, subtrees, .. } = step.setting;
-    let split = subtrees.map_or(String::new(), |n| format!(", {}", counted(n, "subtree")));
-    format!("{round}: {}{split}", counted(threads, "thread"))
+    let split = setting.subtrees.map(|n| format!(", {}", counted(n, "subtree")));
+    format!("{round}: {}{}", counted(setting.threads, "thread"), split.unwrap_or_default())
 }

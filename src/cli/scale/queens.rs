@@ -6,7 +6,7 @@ use tallyboard::queens::{Board, Count, known};
 use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::notes::{Noted, Notes};
 use tallyboard::scale::report::THREADS;
-use tallyboard::scale::resplit::{Grouped, Repeated};
+use tallyboard::scale::resplit::Resplit;
 use tallyboard::search::{Options, Problem, Silent, Stop, run as search};
 
 use super::measuring::{Measuring, Workload};
@@ -41,8 +41,8 @@ pub fn times_over(
 ) -> Result<(Run, Option<u128>)> {
     let times = setting.work as usize;
     let (sample, found) = match setting.subtrees {
-        Some(groups) => once(&Grouped::new(problem, groups), setting, places, stop)?,
-        None if times > 1 => once(&Repeated::new(problem, times), setting, places, stop)?,
+        Some(groups) => once(&Resplit::grouped(problem, groups), setting, places, stop)?,
+        None if times > 1 => once(&Resplit::repeated(problem, times), setting, places, stop)?,
         None => once(problem, setting, places, stop)?,
     };
     let Some(found) = found else { return Ok((sample, None)) };

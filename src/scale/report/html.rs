@@ -32,9 +32,8 @@ pub fn render(report: &Report) -> String {
 }
 
 fn title(report: &Report) -> String {
-    let top = report.results.last().map_or(1, |p| p.threads);
     let Subject { problem, scaling, .. } = &report.subject;
-    format!("{problem}: {scaling} scaling from 1 to {}", counted(top, "thread"))
+    format!("{problem}: {scaling} scaling from 1 to {}", counted(report.most_threads(), "thread"))
 }
 
 fn head(report: &Report, title: &str) -> String {

@@ -153,6 +153,11 @@ impl Report {
         interval.map_or_else(|| "interval".to_owned(), |interval| interval.name())
     }
 
+    /// The largest thread count.
+    pub fn most_threads(&self) -> usize {
+        self.results.last().map_or(1, |point| point.threads)
+    }
+
     /// The point with the most threads that still have a processor each.
     pub fn fullest(&self) -> Option<&Point> {
         let processors = self.subject.machine.processors();

@@ -33,31 +33,25 @@ pub fn standalone(report: &Report) -> Picture {
 
 /// The line of perfect scaling.
 fn ideal(points: Vec<(f64, f64)>) -> Polyline {
-    Polyline {
-        stroke: "faint",
-        dashes: "1 5",
-        label: "ideal".into(),
-        points,
-        ..Polyline::default()
-    }
+    Polyline::new("faint", "1 5", "ideal", points)
 }
 
 /// The line that no number of threads exceeds.
 fn bounded(bound: f64, from: f64, to: f64) -> Polyline {
-    let (label, points) = (format!("at most {}", two(bound)), vec![(from, bound), (to, bound)]);
-    Polyline { stroke: "violet", dashes: "9 5 2 5", label, points, ..Polyline::default() }
+    let points = vec![(from, bound), (to, bound)];
+    Polyline::new("violet", "9 5 2 5", format!("at most {}", two(bound)), points)
 }
 
 /// Speed-up over threads, with the ideal line, the interval band, the model and
 /// the bound by the longest piece.
 pub(crate) fn speedup(report: &Report) -> Chart {
     let points = &report.results;
-    let top = points.iter().map(|p| p.threads).max().unwrap_or(1) as f64;
+    let top = report.most_threads() as f64;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, top)])];
     lines.extend(modelled(report, top, |speedup, _| speedup));
     let bound = report.forecast.as_ref().map(Forecast::bound);
     lines.extend(bound.filter(|b| *b <= 1.15 * top).map(|bound| bounded(bound, 1.0, top)));
-    lines.push(measured(report, |p| p.speedup, |_| 1.0));
+    lines.push(measured(report, |_| 1.0));
     let highest = points.iter().map(|p| p.speedup_interval.map_or(p.speedup, |i| i.high));
     let y_top = highest.fold(top, f64::max);
     Chart {
@@ -74,8 +68,7 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     let forecast = report.forecast.as_ref()?;
     let last = forecast.points.last()?.threads as f64;
     let foreseen = forecast.points.iter().map(|p| (p.threads as f64, p.speedup)).collect();
-    let done: Vec<(f64, f64)> =
-        report.results.iter().map(|p| (p.threads as f64, p.speedup)).collect();
+    let done = at_threads(report, |p| p.speedup);
     // More threads may be slower than one.
     let least = done.iter().map(|point| point.1).fold(1.0, f64::min);
     let axis = |label, from| Axis::powers(label, 4.0, [from, last].into_iter(), whole);
@@ -85,8 +78,6 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
         .map(|p| format!("{} on {}", two(p.speedup), grouped(p.threads)))
         .collect();
     let (problem, said) = (&report.subject.problem, said.join(", "));
-    let line =
-        |stroke, label: &str| Polyline { stroke, label: label.into(), ..Polyline::default() };
     Some(Chart {
         description: format!("Predicted speed-up of {problem}: {said}"),
         size: SMALL,
@@ -95,8 +86,8 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
         lines: vec![
             ideal(vec![(1.0, 1.0), (last, last)]),
             bounded(forecast.bound(), 1.0, last),
-            Polyline { points: foreseen, dashes: "7 5", ..line("orange", "predicted") },
-            Polyline { points: done, dots: true, ..line("blue", "measured") },
+            Polyline::new("orange", "7 5", "predicted", foreseen),
+            Polyline { dots: true, ..Polyline::new("blue", "", "measured", done) },
         ],
     })
 }
@@ -104,10 +95,10 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
 /// Efficiency over threads: what share of each thread pays off.
 pub(crate) fn efficiency(report: &Report) -> Chart {
     let points = &report.results;
-    let top = points.iter().map(|p| p.threads).max().unwrap_or(1) as f64;
+    let top = report.most_threads() as f64;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, 1.0)])];
     lines.extend(modelled(report, top, |speedup, p| speedup / p));
-    lines.push(measured(report, |p| p.efficiency, |p| 1.0 / p.threads as f64));
+    lines.push(measured(report, |p| 1.0 / p.threads as f64));
     let top_of_band =
         |p: &Point| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64;
     // A wild interval is cut off rather than squeezing the curve.
@@ -124,12 +115,9 @@ pub(crate) fn efficiency(report: &Report) -> Chart {
 /// What splitting adds to the work, and how long workers have no piece, over the number of subtrees.
 pub(crate) fn granularity(sweep: &Granularity) -> Chart {
     let at = |g: &Grain| g.subtrees.max(1) as f64;
-    let line = |stroke, label: &str, loss: fn(&Grain) -> f64| Polyline {
-        stroke,
-        label: label.into(),
-        points: sweep.grains.iter().map(|g| (at(g), loss(g))).collect(),
-        dots: true,
-        ..Polyline::default()
+    let line = |stroke, label, loss: fn(&Grain) -> f64| {
+        let points = sweep.grains.iter().map(|g| (at(g), loss(g))).collect();
+        Polyline { dots: true, ..Polyline::new(stroke, "", label, points) }
     };
     let lines = vec![
         line("blue", "more work", |g| g.splitting_loss),
@@ -154,20 +142,7 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
     }
 }
 
-/// The six places where the workers' time goes: the name, which is the class of its colour too, and
-/// the share.
-fn parts(l: &Losses) -> [(&'static str, f64); 6] {
-    [
-        ("useful", l.useful),
-        ("slowdown", l.slowdown),
-        ("preempted", l.preempted),
-        ("serial", l.serial),
-        ("gaps", l.gaps),
-        ("tail", l.tail),
-    ]
-}
-
-/// One bar a thread count, split into the places where the time went.
+/// One bar a thread count, split into the places where the time went; each has a class of its name.
 pub(crate) fn losses(report: &Report) -> Option<Picture> {
     const BAR: f64 = 20.0;
     const PITCH: f64 = 25.0;
@@ -176,13 +151,13 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
         report.results.iter().filter_map(|p| Some((p, p.losses.as_ref()?))).collect();
     let first = bars.first()?.1;
     let said = |(p, l): &(&Point, &Losses)| {
-        let shares = parts(l).map(|(name, share)| format!("{name} {}", percent(share)));
+        let shares = l.parts().map(|(name, share)| format!("{name} {}", percent(share)));
         format!("{}: {}", counted(p.threads, "thread"), shares.join(", "))
     };
     let said: Vec<String> = bars.iter().map(said).collect();
     let mut svg = Picture::new(WIDTH, TOP + bars.len() as f64 * PITCH, &said.join("; "));
     let mut x = 4.0;
-    for (name, _) in parts(first) {
+    for (name, _) in first.parts() {
         svg.rect(name, x, 4.0, 10.0, 10.0);
         svg.text("ink", Anchor::Left, (x + 14.0, 13.5), TEXT, false, name);
         x += 24.0 + Picture::text_width(name, TEXT);
@@ -193,7 +168,7 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
         let threads = point.threads.to_string();
         svg.text("faint", Anchor::Right, (left - 6.0, y + 14.5), TEXT, false, &threads);
         let mut from = left;
-        for (name, share) in parts(losses) {
+        for (name, share) in losses.parts() {
             let width = share * (right - left);
             if width >= 0.1 {
                 svg.rect(name, from, y, width, BAR);
@@ -252,29 +227,23 @@ fn modelled(report: &Report, top: f64, value: impl Fn(f64, f64) -> f64) -> Optio
     let name = if curve.law == Law::Universal { "scalability law" } else { curve.law.name() };
     let steps = (0..=60).map(|i| 1.0 + (top - 1.0) * f64::from(i) / 60.0);
     let points = steps.map(|p| (p, value(curve.speedup(p), p))).collect();
-    let (stroke, dashes, label) = ("orange", "7 5", name.into());
-    Some(Polyline { stroke, dashes, label, points, ..Polyline::default() })
+    Some(Polyline::new("orange", "7 5", name, points))
 }
 
 /// The measured curve; `scale` turns a speed-up into the value drawn.
-fn measured(
-    report: &Report,
-    value: impl Fn(&Point) -> f64,
-    scale: impl Fn(&Point) -> f64,
-) -> Polyline {
-    let (points, name) = (&report.results, report.interval_name());
-    let band = points.iter().filter_map(|p| {
+fn measured(report: &Report, scale: impl Fn(&Point) -> f64) -> Polyline {
+    let band = report.results.iter().filter_map(|p| {
         let interval = p.speedup_interval?;
         Some((p.threads as f64, interval.low * scale(p), interval.high * scale(p)))
     });
-    Polyline {
-        stroke: "blue",
-        dashes: "",
-        label: format!("measured, {name}"),
-        points: points.iter().map(|p| (p.threads as f64, value(p))).collect(),
-        band: band.collect(),
-        dots: true,
-    }
+    let (band, name) = (band.collect(), format!("measured, {}", report.interval_name()));
+    let points = at_threads(report, |p| p.speedup * scale(p));
+    Polyline { band, dots: true, ..Polyline::new("blue", "", name, points) }
+}
+
+/// A figure over the number of threads.
+fn at_threads(report: &Report, figure: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
+    report.results.iter().map(|p| (p.threads as f64, figure(p))).collect()
 }
 
 fn threads_axis(points: &[Point]) -> Axis {
