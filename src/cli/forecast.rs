@@ -4,7 +4,6 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use serde::Serialize;
 use tallyboard::figures::{core_interval, core_time};
 use tallyboard::queens::{Count, Settings};
 use tallyboard::sample::{Amount, Sampling, Total, sample};
@@ -62,27 +61,10 @@ pub fn too_long(patience: Duration) -> String {
     format!("no forecast: too few of the subtrees drawn were finished within {waited} s")
 }
 
-/// An estimate in JSON.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Figure {
-    pub estimate: f64,
-    pub standard_error: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
-impl Figure {
-    /// Seconds of one core as people read them.
-    pub fn core_time(&self) -> String {
-        let Self { estimate, low, high, .. } = *self;
-        format!("{}, 95 % interval {}", core_time(estimate), core_interval(low, high))
-    }
-}
-
-impl From<Total> for Figure {
-    fn from(Total { value, standard_error, low, high, .. }: Total) -> Self {
-        Self { estimate: value, standard_error, low, high }
-    }
+/// Seconds of one core as people read them.
+pub fn core_text(seconds: &Total) -> String {
+    let Total { value, low, high, .. } = *seconds;
+    format!("{}, 95 % interval {}", core_time(value), core_interval(low, high))
 }
 
 /// Stops a run that takes too long.

@@ -2,7 +2,6 @@
 //! line. Both wait a second: shorter runs show nothing. Where there is a bar, SIGUSR1 is answered with
 //! what it would say.
 
-use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,39 +17,36 @@ use super::signals::Interrupt;
 const DELAY: Duration = Duration::from_secs(1);
 const STEPS: u64 = 1000;
 
+/// A line on stderr as `template` wants it; hidden if `quiet`, or if stderr is no terminal.
+fn line(quiet: bool, length: Option<u64>, template: &str) -> Bar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template(template).expect("a valid template");
+    Bar::with_draw_target(length, target).with_style(style)
+}
+
 /// A bar with the share done and the time left.
 pub struct ProgressBar {
-    bar: Option<Bar>,
-    enabled: bool,
+    bar: Bar,
     asked: Arc<AtomicBool>,
 }
 
 impl ProgressBar {
     /// A bar that will show, unless `quiet` or stderr is no terminal.
     pub fn new(quiet: bool, interrupt: &Interrupt) -> Self {
-        Self { bar: None, enabled: is_shown(quiet), asked: interrupt.progress_asked() }
+        let bar = line(quiet, Some(STEPS), "{bar:30} {msg}");
+        Self { bar, asked: interrupt.progress_asked() }
     }
 
     /// Shows the share done and what there is to say, if the run has lasted long enough; says it to
     /// whoever has asked.
-    pub fn draw(&mut self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
+    pub fn draw(&self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
         if self.asked.swap(false, Ordering::SeqCst) {
             note(format_args!("tallyboard: {}", message()));
         }
-        if self.enabled && elapsed >= DELAY {
-            let bar = self.bar();
-            bar.set_position((share * STEPS as f64) as u64);
-            bar.set_message(message());
+        if elapsed >= DELAY && !self.bar.is_hidden() {
+            self.bar.set_position((share * STEPS as f64) as u64);
+            self.bar.set_message(message());
         }
-    }
-
-    fn bar(&mut self) -> &Bar {
-        self.bar.get_or_insert_with(|| {
-            let bar = Bar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{bar:30} {msg}").expect("a valid template");
-            bar.set_style(style);
-            bar
-        })
     }
 }
 
@@ -95,56 +91,38 @@ fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
 
 impl Drop for ProgressBar {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
 }
 
 /// What is being done now, and for how long it has gone on.
-pub struct StatusLine(Option<Bar>);
+pub struct StatusLine(Bar);
 
 impl StatusLine {
     /// A line that will show, unless `quiet` or stderr is no terminal.
     pub fn new(quiet: bool) -> Self {
-        Self(is_shown(quiet).then(|| {
-            let bar = Bar::with_draw_target(None, ProgressDrawTarget::stderr());
-            bar.set_style(
-                ProgressStyle::with_template("{msg}, {elapsed}").expect("a valid template"),
-            );
-            bar
-        }))
+        Self(line(quiet, None, "{msg}, {elapsed}"))
     }
 
     /// Shows `what` from now on.
     pub fn show(&self, what: String) {
-        if let Some(bar) = &self.0 {
-            bar.set_message(what);
+        self.0.set_message(what);
+        if !self.0.is_hidden() {
             // Ticks by itself from then on, so that the time goes on while nothing new is said.
-            bar.enable_steady_tick(DELAY);
+            self.0.enable_steady_tick(DELAY);
         }
     }
 
     /// Prints something else without the line in between.
     pub fn suspend(&self, print: impl FnOnce()) {
-        match &self.0 {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
+        self.0.suspend(print);
     }
 }
 
 impl Drop for StatusLine {
     fn drop(&mut self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
-        }
+        self.0.finish_and_clear();
     }
-}
-
-/// Whether progress is drawn at all.
-fn is_shown(quiet: bool) -> bool {
-    !quiet && std::io::stderr().is_terminal()
 }
 
 /// `41.3 %, 12 seconds left, 9,123,456 solutions`; until a subtree is finished nothing is known of

@@ -80,8 +80,7 @@ impl Observer for Timed {
 
     fn tick(&mut self, _: &Progress) -> io::Result<()> {
         let elapsed = self.began.elapsed();
-        let text = self.describe(elapsed);
-        self.bar.draw(elapsed, self.share(elapsed), || text.clone());
+        self.bar.draw(elapsed, self.share(elapsed), || self.describe(elapsed));
         Ok(())
     }
 }

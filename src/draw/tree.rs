@@ -7,7 +7,6 @@ use crate::queens::trace::Node;
 use crate::queens::{Board, Square};
 use crate::sudoku::Grid;
 use crate::sudoku::trace::{Guess, blanks};
-use std::collections::HashSet;
 
 const MARGIN: f64 = 24.0;
 
@@ -22,35 +21,18 @@ enum Fate {
 /// A node with its place: x in units of a leaf's width, y in levels.
 struct Placed<'a, T> {
     node: &'a T,
+    fate: Fate,
     x: f64,
     level: usize,
     parent: Option<usize>,
+    is_leaf: bool,
 }
 
-/// Puts parents over the middle of their children, leaves side by side.
-fn lay_out<'a, T>(
-    node: &'a T,
-    children: &impl Fn(&'a T) -> &'a [T],
-    level: usize,
-    parent: Option<usize>,
-    leaves: &mut f64,
-    placed: &mut Vec<Placed<'a, T>>,
-) -> f64 {
-    let index = placed.len();
-    placed.push(Placed { node, x: 0.0, level, parent });
-    let xs: Vec<f64> = children(node)
-        .iter()
-        .map(|child| lay_out(child, children, level + 1, Some(index), leaves, placed))
-        .collect();
-    let x = match (xs.first(), xs.last()) {
-        (Some(first), Some(last)) => (first + last) / 2.0,
-        _ => {
-            *leaves += 1.0;
-            *leaves - 1.0
-        }
-    };
-    placed[index].x = x;
-    x
+/// A tree whose nodes have their places: parents over the middle of their children, leaves side by side.
+struct Layout<'a, T> {
+    children: fn(&T) -> &[T],
+    placed: Vec<Placed<'a, T>>,
+    leaves: usize,
 }
 
 /// Size of a node's box and of the gaps between boxes.
@@ -60,56 +42,102 @@ struct Spacing {
     down: f64,
 }
 
-/// Draws links, then boxes with whatever `face` draws inside.
-fn draw<T>(
-    placed: &[Placed<'_, T>],
-    spacing: &Spacing,
-    title: &str,
-    fate: impl Fn(&Placed<'_, T>) -> Fate,
-    face: impl Fn(&mut Picture, &Placed<'_, T>, (f64, f64)),
-) -> Picture {
-    const HEADING: f64 = 30.0;
-    const PAD: f64 = 5.0;
-    let step = (spacing.node + spacing.across, spacing.node + spacing.down);
-    let corner = |placed: &Placed<'_, T>| {
-        (MARGIN + placed.x * step.0, MARGIN + HEADING + placed.level as f64 * step.1)
-    };
-    let right = placed.iter().map(|p| corner(p).0).fold(0.0, f64::max);
-    let bottom = placed.iter().map(|p| corner(p).1).fold(0.0, f64::max);
-    let width = (right + spacing.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
-    let mut svg = Picture::new(width, bottom + spacing.node + MARGIN, title);
-    svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
-    for node in placed {
-        let Some(parent) = node.parent else { continue };
-        let (from, to) = (corner(&placed[parent]), corner(node));
-        let half = spacing.node / 2.0;
-        let from = (from.0 + half, from.1 + spacing.node + PAD);
-        svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD));
+impl<'a, T> Layout<'a, T> {
+    fn new(root: &'a T, children: fn(&T) -> &[T], fate: impl Fn(&T) -> Fate) -> Self {
+        let mut layout = Self { children, placed: Vec::new(), leaves: 0 };
+        layout.place(root, 0, None, &fate);
+        layout
     }
-    for node in placed {
-        let (x, y) = corner(node);
-        let side = spacing.node + 2.0 * PAD;
-        match fate(node) {
-            Fate::Open => {}
-            Fate::DeadEnd => svg.rect("dead", x - PAD, y - PAD, side, side),
-            Fate::Solution => svg.rect("won", x - PAD, y - PAD, side, side),
+
+    /// Places a node and all below it; returns its x.
+    fn place(
+        &mut self,
+        node: &'a T,
+        level: usize,
+        parent: Option<usize>,
+        fate: &impl Fn(&T) -> Fate,
+    ) -> f64 {
+        let (index, children) = (self.placed.len(), (self.children)(node));
+        let (fate_here, is_leaf) = (fate(node), children.is_empty());
+        self.placed.push(Placed { node, fate: fate_here, x: 0.0, level, parent, is_leaf });
+        let xs: Vec<f64> =
+            children.iter().map(|child| self.place(child, level + 1, Some(index), fate)).collect();
+        let x = match (xs.first(), xs.last()) {
+            (Some(first), Some(last)) => (first + last) / 2.0,
+            _ => {
+                self.leaves += 1;
+                (self.leaves - 1) as f64
+            }
+        };
+        self.placed[index].x = x;
+        x
+    }
+
+    /// `what` it is a tree of, and how large it is. A cut tree ends at nodes that are neither dead ends
+    /// nor solutions.
+    fn title(&self, what: &str) -> String {
+        let count = |fate| self.placed.iter().filter(|placed| placed.fate == fate).count();
+        let is_cut = self.placed.iter().any(|placed| placed.is_leaf && placed.fate == Fate::Open);
+        let solutions = match is_cut {
+            true => "solutions lie deeper".to_owned(),
+            false => counted(count(Fate::Solution), "solution"),
+        };
+        let dead_ends = counted(count(Fate::DeadEnd), "dead end");
+        format!("{what}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
+    }
+
+    /// Draws links, then boxes with whatever `face` draws inside.
+    fn draw(
+        &self,
+        spacing: &Spacing,
+        what: &str,
+        mut face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+    ) -> Picture {
+        const HEADING: f64 = 30.0;
+        const PAD: f64 = 5.0;
+        let title = self.title(what);
+        let step = (spacing.node + spacing.across, spacing.node + spacing.down);
+        let corner = |placed: &Placed<'_, T>| {
+            (MARGIN + placed.x * step.0, MARGIN + HEADING + placed.level as f64 * step.1)
+        };
+        let right = self.placed.iter().map(|p| corner(p).0).fold(0.0, f64::max);
+        let bottom = self.placed.iter().map(|p| corner(p).1).fold(0.0, f64::max);
+        let width = (right + spacing.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
+        let mut svg = Picture::new(width, bottom + spacing.node + MARGIN, &title);
+        svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, &title);
+        for node in &self.placed {
+            let Some(parent) = node.parent else { continue };
+            let (from, to) = (corner(&self.placed[parent]), corner(node));
+            let half = spacing.node / 2.0;
+            let from = (from.0 + half, from.1 + spacing.node + PAD);
+            svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD));
         }
-        face(&mut svg, node, (x, y));
-        let (left, top, end) = (x - PAD, y - PAD, side);
-        let frame = format!("M{left:.1} {top:.1}h{end:.1}v{end:.1}h-{end:.1}z");
-        match fate(node) {
-            Fate::Open => {}
-            Fate::Solution => svg.path("green", 2.0, frame),
-            // Below the node: what it shows is why it is dead.
-            Fate::DeadEnd => {
-                let (cross, mid) = (5.0, x + spacing.node / 2.0);
-                let low = y + spacing.node + PAD + 3.0 + cross;
-                svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
-                svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
+        for node in &self.placed {
+            let (x, y) = corner(node);
+            let (left, top, side) = (x - PAD, y - PAD, spacing.node + 2.0 * PAD);
+            match node.fate {
+                Fate::Open => {}
+                Fate::DeadEnd => svg.rect("dead", left, top, side, side),
+                Fate::Solution => svg.rect("won", left, top, side, side),
+            }
+            face(&mut svg, node, (x, y));
+            match node.fate {
+                Fate::Open => {}
+                Fate::Solution => {
+                    let frame = format!("M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z");
+                    svg.path("green", 2.0, frame);
+                }
+                // Below the node: what it shows is why it is dead.
+                Fate::DeadEnd => {
+                    let (cross, mid) = (5.0, x + spacing.node / 2.0);
+                    let low = y + spacing.node + PAD + 3.0 + cross;
+                    svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
+                    svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
+                }
             }
         }
+        svg
     }
-    svg
 }
 
 /// Wider pictures are no good to look at.
@@ -127,29 +155,23 @@ const WIDEST: f64 = 1200.0;
 /// ```
 pub fn queens_tree(board: &Board) -> Picture {
     let (n, root) = (board.n(), Node::tree(board));
-    let mut placed = Vec::new();
-    let mut leaves = 0.0;
-    lay_out(&root, &|node: &Node| &node.children, 0, None, &mut leaves, &mut placed);
-    let fate = |placed: &Placed<'_, Node>| {
-        if placed.level == n as usize {
-            Fate::Solution
-        } else if placed.node.children.is_empty() {
-            Fate::DeadEnd
-        } else {
-            Fate::Open
-        }
+    let fate = |node: &Node| match node.queens.len() {
+        rows if rows == n as usize => Fate::Solution,
+        _ if node.children.is_empty() => Fate::DeadEnd,
+        _ => Fate::Open,
     };
+    let tree = Layout::new(&root, |node| &node.children, fate);
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
     let node = square * f64::from(n);
     let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
-    let title = title(&format!("{n} x {n} queens"), &placed, &fate);
-    if leaves * (spacing.node + spacing.across) <= WIDEST {
-        return draw(&placed, &spacing, &title, fate, |svg, placed, corner| {
+    let what = format!("{n} x {n} queens");
+    if tree.leaves as f64 * (spacing.node + spacing.across) <= WIDEST {
+        return tree.draw(&spacing, &what, |svg, placed, corner| {
             draw_board(svg, &placed.node.queens, n as usize, corner, square);
         });
     }
     let spacing = Spacing { node: 16.0, across: 12.0, down: 30.0 };
-    draw(&placed, &spacing, &title, fate, |svg, placed, (x, y)| {
+    tree.draw(&spacing, &what, |svg, placed, (x, y)| {
         let middle = x + spacing.node / 2.0;
         match placed.node.queens.last() {
             Some(&column) => {
@@ -164,31 +186,26 @@ pub fn queens_tree(board: &Board) -> Picture {
 /// The search tree over the first empty cells of `puzzle`, every node the digit it puts into the cell
 /// that is named at the left of its level: `r1c3` is in the first row, third column.
 pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
-    let mut placed = Vec::new();
-    lay_out(root, &|guess: &Guess| &guess.children, 0, None, &mut 0.0, &mut placed);
-    let fate = |placed: &Placed<'_, Guess>| {
-        if placed.node.solved {
-            Fate::Solution
-        } else if placed.node.dead {
-            Fate::DeadEnd
-        } else {
-            Fate::Open
-        }
+    let fate = |guess: &Guess| match guess {
+        Guess { solved: true, .. } => Fate::Solution,
+        Guess { dead: true, .. } => Fate::DeadEnd,
+        _ => Fate::Open,
     };
+    let tree = Layout::new(root, |guess| &guess.children, fate);
     let spacing = Spacing { node: 30.0, across: 16.0, down: 34.0 };
-    let levels = placed.iter().map(|placed| placed.level).max().unwrap_or(0);
-    let title = title(&format!("the first {}", counted(levels, "empty cell")), &placed, &fate);
+    let levels = tree.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
+    let what = format!("the first {}", counted(levels, "empty cell"));
     let cells: Vec<String> = blanks(puzzle).take(levels).collect();
     // Every level begins with its leftmost node, which names it.
-    let named = std::cell::Cell::new(0);
-    draw(&placed, &spacing, &title, fate, |svg, placed, (x, y)| {
+    let mut named = 0;
+    tree.draw(&spacing, &what, |svg, placed, (x, y)| {
         let (node, middle) = (spacing.node, x + spacing.node / 2.0);
-        if placed.level == named.get() + 1 {
-            named.set(placed.level);
+        if placed.level == named + 1 {
+            named = placed.level;
             let at = (MARGIN, y - 10.0);
             svg.text("faint", Anchor::Left, at, 8.0, false, &cells[placed.level - 1]);
         }
-        if fate(placed) == Fate::Open {
+        if placed.fate == Fate::Open {
             svg.rect("light", x - 3.0, y - 3.0, node + 6.0, node + 6.0);
         }
         match placed.node.digit {
@@ -199,27 +216,6 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
             None => svg.circle("piece", (middle, y + node / 2.0), 5.0),
         }
     })
-}
-
-fn title<T>(
-    what: &str,
-    placed: &[Placed<'_, T>],
-    fate: &impl Fn(&Placed<'_, T>) -> Fate,
-) -> String {
-    let count = |wanted: Fate| placed.iter().filter(|placed| fate(placed) == wanted).count();
-    let solutions = if is_cut(placed, fate) {
-        "solutions lie deeper".to_owned()
-    } else {
-        counted(count(Fate::Solution), "solution")
-    };
-    let (nodes, dead_ends) = (placed.len(), count(Fate::DeadEnd));
-    format!("{what}: {}, {}, {solutions}", counted(nodes, "node"), counted(dead_ends, "dead end"))
-}
-
-/// Whether the tree ends at nodes that are neither dead ends nor solutions.
-fn is_cut<T>(placed: &[Placed<'_, T>], fate: &impl Fn(&Placed<'_, T>) -> Fate) -> bool {
-    let is_parent: HashSet<usize> = placed.iter().filter_map(|placed| placed.parent).collect();
-    (0..placed.len()).any(|at| !is_parent.contains(&at) && fate(&placed[at]) == Fate::Open)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Solutions that a half turn or a quarter turn leaves unchanged, and what they say about classes.
 
+use serde::Serialize;
+
 use super::position::{Field, Position};
 use crate::bits::bits;
 use crate::search::{Stop, Stopped};
@@ -15,15 +17,19 @@ pub struct Fixed {
 
 /// How many classes of solutions there are if turned and mirrored solutions count as one, by the
 /// number of solutions in a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Classes {
     /// Classes without symmetry: eight solutions each.
+    #[serde(rename = "of_8")]
     pub of_eight: u128,
     /// Classes that a half turn leaves unchanged and a quarter turn does not: four solutions each.
+    #[serde(rename = "of_4")]
     pub of_four: u128,
     /// Classes that a quarter turn leaves unchanged: two solutions each.
+    #[serde(rename = "of_2")]
     pub of_two: u128,
     /// The board of one square, whose only solution is its own mirror image.
+    #[serde(rename = "of_1")]
     pub of_one: u128,
 }
 

@@ -1,13 +1,16 @@
 //! From drawn subtrees to the whole: an unbiased estimate and its 95 % interval.
 
+use serde::Serialize;
+
 use super::design::Stratum;
 use crate::scale::stats::student_t;
 
 /// An estimated total.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Total {
     /// The estimate, right on average.
+    #[serde(rename = "estimate")]
     pub value: f64,
     /// Its standard error.
     pub standard_error: f64,
@@ -16,6 +19,7 @@ pub struct Total {
     /// Its upper end.
     pub high: f64,
     /// Degrees of freedom of the standard error; infinitely many if there is nothing to chance.
+    #[serde(skip)]
     freedom: f64,
 }
 

@@ -313,9 +313,9 @@ impl Crew<'_> {
         let counted = AssertUnwindSafe(|| self.problem.count(id, self.stop));
         match catch_unwind(counted) {
             Ok(Ok(tally)) => {
-                let (worker, busy) = (worker(), started.elapsed());
+                let busy = started.elapsed();
                 // The recorder is gone only when it has failed, which it reports itself.
-                let _ = sender.send(Finished { id, tally, cost, worker, started, busy });
+                let _ = sender.send(Finished { id, tally, cost, busy });
             }
             Ok(Err(_stopped)) => {}
             Err(payload) => {

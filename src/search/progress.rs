@@ -1,6 +1,6 @@
 //! What a running search tells about itself, without a terminal in sight.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Tally;
 
@@ -13,11 +13,7 @@ pub struct Finished {
     pub tally: Tally,
     /// Its relative cost.
     pub cost: u64,
-    /// Index of the worker that counted it, below the number of threads.
-    pub worker: usize,
-    /// When the worker began it.
-    pub started: Instant,
-    /// How long the worker was busy with it.
+    /// How long a worker was busy with it.
     pub busy: Duration,
 }
 

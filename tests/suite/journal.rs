@@ -161,8 +161,6 @@ fn append_false(path: &Path, id: usize) {
         id,
         tally: tallyboard::search::Tally::new(1_000_000_u64),
         cost: 1,
-        worker: 0,
-        started: std::time::Instant::now(),
         busy: std::time::Duration::ZERO,
     };
     journal.append(&false_record).unwrap();

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use tallyboard::queens::{Engine, MAX_N};
+use tallyboard::queens::Engine;
 
 use super::queens::engines;
-use super::shared::{OrAuto, SquareArgs};
+use super::shared::{BoardArgs, OrAuto};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -21,7 +21,7 @@ pub enum Command {
     /// Write a Slurm job array for a plan
     Slurm(SlurmArgs),
     /// Write a HyperQueue submission for a plan
-    Hq(HyperQueueArgs),
+    Hq(SubmitArgs),
     /// Write a Kubernetes Indexed Job for a plan
     K8s(KubernetesArgs),
 }
@@ -30,11 +30,8 @@ pub enum Command {
 pub enum PlanCommand {
     /// Count all solutions on an n × n board
     Queens {
-        /// Board size, up to 32
-        #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
-        n: u32,
         #[command(flatten)]
-        squares: SquareArgs,
+        board: BoardArgs,
         /// How to count; auto takes the fastest engine
         #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
         engine: OrAuto<Engine>,
@@ -138,12 +135,6 @@ pub struct SlurmArgs {
     /// Memory for each shard, as Slurm takes it (`4G`); the plan's forecast by default
     #[arg(long, value_parser = word)]
     pub mem: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct HyperQueueArgs {
-    #[command(flatten)]
-    pub submission: SubmitArgs,
 }
 
 #[derive(Debug, Args)]

@@ -3,21 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tallyboard::queens::MAX_N;
 use tallyboard::queens::place::{Method, Opening, Order};
 
-use super::shared::{OrAuto, PictureArgs, SquareArgs, duration};
+use super::shared::{BoardArgs, OrAuto, PictureArgs, SquareArgs, choices, duration};
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Board size, up to 32
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
-    pub n: u32,
-
     #[command(flatten)]
-    pub squares: SquareArgs,
+    pub board: BoardArgs,
 
     /// Stop after this many
     #[arg(long, value_name = "K")]
@@ -132,9 +127,8 @@ pub enum OneFormat {
 
 /// Reads `auto` or the name of a method.
 fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
-    let named = |(name, help): (&'static str, &'static str)| PossibleValue::new(name).help(help);
+    let auto = PossibleValue::new("auto").help("The best for the other options");
     let names = [
-        ("auto", "The best for the other options"),
         ("explicit", "Written down at once, any n"),
         ("backtrack", "Backtracking, the row with the fewest free squares first"),
         ("backtrack-top-down", "Backtracking from the top row down"),
@@ -143,7 +137,7 @@ fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
         ("greedy-repair-random", "The same from a random start"),
         ("las-vegas", "Random rows, then backtracking"),
     ];
-    PossibleValuesParser::new(names.map(named)).map(|name| name.parse().ok())
+    choices(auto, names.map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
 impl OneArgs {

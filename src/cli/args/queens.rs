@@ -6,9 +6,11 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand};
 use tallyboard::Kernel;
-use tallyboard::queens::{Engine, MAX_N, Settings};
+use tallyboard::queens::{Engine, Settings};
 
-use super::shared::{JournalArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels};
+use super::shared::{
+    BoardArgs, JournalArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -38,16 +40,13 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
-    /// Board size: n queens on n × n squares, up to 32
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
-    pub n: u32,
+    #[command(flatten)]
+    pub board: BoardArgs,
 
     /// Show how the textbook search prunes: nodes, attacked squares and dead ends of every rank,
     /// up to n = 14
     #[arg(short, long, conflicts_with_all = ["json", "quiet", "place", "block", "subtree"])]
     pub verbose: bool,
-    #[command(flatten)]
-    pub squares: SquareArgs,
 
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -104,7 +103,10 @@ pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
         Engine::Blocks => "Batches of nodes; any board",
         _ => "The plain recursion; boards without --place and --block",
     };
-    choices(Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))))
+    choices(
+        "auto".into(),
+        Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))),
+    )
 }
 
 #[derive(Debug, Args)]
@@ -139,12 +141,8 @@ pub struct EstimateArgs {
 
 #[derive(Debug, Args)]
 pub struct SampleArgs {
-    /// Board size, up to 32
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
-    pub n: u32,
-
     #[command(flatten)]
-    pub squares: SquareArgs,
+    pub board: BoardArgs,
 
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -174,12 +172,8 @@ pub struct SampleArgs {
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// Board size, up to 32
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
-    pub n: u32,
-
     #[command(flatten)]
-    pub squares: SquareArgs,
+    pub board: BoardArgs,
 
     /// Print one JSON document
     #[arg(long)]

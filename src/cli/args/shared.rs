@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tallyboard::Kernel;
-use tallyboard::queens::Square;
+use tallyboard::queens::{MAX_N, Square};
 
 #[derive(Debug, Args)]
 pub struct SquareArgs {
@@ -19,6 +19,17 @@ pub struct SquareArgs {
     /// Squares where no queen may stand
     #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
     pub block: Vec<Square>,
+}
+
+/// A board to count on.
+#[derive(Debug, Args)]
+pub struct BoardArgs {
+    /// Board size: n queens on n × n squares, up to 32
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
 }
 
 /// Reads a square, with blanks about it as in `"a1, c2"`.
@@ -75,15 +86,15 @@ pub type OrAuto<T> = Option<T>;
 
 /// Reads `auto`, which names nothing, or one of `names`.
 pub fn choices<T: FromStr + Clone + Send + Sync + 'static>(
+    auto: PossibleValue,
     names: impl IntoIterator<Item = PossibleValue>,
 ) -> impl TypedValueParser<Value = OrAuto<T>> {
-    let names = std::iter::once(PossibleValue::new("auto")).chain(names);
-    PossibleValuesParser::new(names).map(|name| name.parse().ok())
+    PossibleValuesParser::new(std::iter::once(auto).chain(names)).map(|name| name.parse().ok())
 }
 
 /// Reads `auto` or the name of a kernel.
 pub fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
-    choices(Kernel::ALL.map(|kernel| PossibleValue::new(kernel.name())))
+    choices("auto".into(), Kernel::ALL.map(|kernel| kernel.name().into()))
 }
 
 /// A number of bytes: `500M`, `1.5G`, `1GiB`; K, M, G and T are powers of 1024.

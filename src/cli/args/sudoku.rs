@@ -9,7 +9,7 @@ use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::{Method, Solver};
 
-use super::shared::{JournalArgs, OrAuto, PictureArgs, kernels};
+use super::shared::{JournalArgs, OrAuto, PictureArgs, choices, kernels};
 use crate::cli::ending::Usage;
 
 #[derive(Debug, Subcommand)]
@@ -248,8 +248,7 @@ fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
         Method::Join => "Bands are joined",
     };
     let auto = PossibleValue::new("auto").help("The cheaper one");
-    let named = Method::ALL.map(|method| PossibleValue::new(method.name()).help(what(method)));
-    PossibleValuesParser::new(std::iter::once(auto).chain(named)).map(|name| name.parse().ok())
+    choices(auto, Method::ALL.map(|it| PossibleValue::new(it.name()).help(what(it))))
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {

@@ -26,7 +26,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Run(flags) => run::run(flags, args),
         Command::Merge(flags) => merge::run(flags, args),
         Command::Slurm(flags) => script::write(&flags.submission, |it| Ok(slurm::text(it, flags))),
-        Command::Hq(flags) => script::write(&flags.submission, |it| Ok(hyperqueue::text(it))),
+        Command::Hq(flags) => script::write(flags, |it| Ok(hyperqueue::text(it))),
         Command::K8s(flags) => script::write(&flags.submission, |it| kubernetes::text(it, flags)),
     }
 }

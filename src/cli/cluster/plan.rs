@@ -23,8 +23,8 @@ use crate::cli::problem::board;
 /// Makes a plan and says what it will take.
 pub fn run(command: &PlanCommand, args: &Args) -> Result<Ending> {
     let (plan, planning) = match command {
-        PlanCommand::Queens { n, squares, engine, planning } => {
-            (queens(board(*n, squares, args)?, *engine, planning, args)?, planning)
+        PlanCommand::Queens { board: it, engine, planning } => {
+            (queens(board(it.n, &it.squares, args)?, *engine, planning, args)?, planning)
         }
         PlanCommand::Sudoku { file, limit, planning } => {
             (sudoku(file, *limit, planning)?, planning)

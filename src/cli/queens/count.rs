@@ -42,12 +42,12 @@ const CLASSES_UNASKED: u32 = 14;
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     if flags.fundamental {
-        ensure_plain(&flags.squares, "--fundamental")?;
+        ensure_plain(&flags.board.squares, "--fundamental")?;
     }
     if flags.symmetry_classes {
-        ensure_plain(&flags.squares, "--symmetry-classes")?;
+        ensure_plain(&flags.board.squares, "--symmetry-classes")?;
     }
-    let board = board(flags.n, &flags.squares, args)?;
+    let board = board(flags.board.n, &flags.board.squares, args)?;
     let engine = flags.engine.engine.or_else(|| begun(&flags.journaling, &board));
     let problem = problem(board, &EngineArgs { engine, ..flags.engine }, args)?;
     note_memory(&problem, args);
@@ -63,14 +63,14 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let mut report = Report::new(&problem, &outcome)?;
     let plain = problem.board().is_plain();
     let asked = flags.fundamental || flags.symmetry_classes;
-    let unasked = plain && !flags.json && (flags.verbose || flags.n <= CLASSES_UNASKED);
+    let unasked = plain && !flags.json && (flags.verbose || flags.board.n <= CLASSES_UNASKED);
     let mut ending = Ending::Done;
     if asked || unasked {
-        match Fixed::search(flags.n, interrupt.stop()) {
+        match Fixed::search(flags.board.n, interrupt.stop()) {
             Ok(fixed) => {
-                let classes = classes(flags.n, report.solutions, fixed)?;
+                let classes = classes(flags.board.n, report.solutions, fixed)?;
                 report.fundamental = Some(classes.total());
-                report.symmetry_classes = flags.symmetry_classes.then(|| classes.into());
+                report.symmetry_classes = flags.symmetry_classes.then_some(classes);
             }
             // The count itself may have taken days.
             Err(Stopped) => {
@@ -83,14 +83,14 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     } else if !args.quiet {
         say(&report)?;
     } else if let Some(classes) = &report.symmetry_classes {
-        say(classes)?;
+        say(sizes(classes))?;
     } else if flags.fundamental {
         report.fundamental.map_or(Ok(()), say)?;
     } else {
         say(report.solutions)?;
     }
     if flags.verbose && plain {
-        super::trace::print_profile(flags.n)?;
+        super::trace::print_profile(flags.board.n)?;
     }
     Ok(ending)
 }
@@ -155,7 +155,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     fundamental: Option<u128>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    symmetry_classes: Option<ClassSizes>,
+    symmetry_classes: Option<Classes>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     placed: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -169,21 +169,6 @@ struct Report {
     kernel: String,
     /// The count in the table of known counts, with which this one agrees; null where it has none.
     known: Option<u128>,
-}
-
-/// How many classes have how many solutions.
-#[derive(Debug, Serialize)]
-struct ClassSizes {
-    of_8: u128,
-    of_4: u128,
-    of_2: u128,
-    of_1: u128,
-}
-
-impl From<Classes> for ClassSizes {
-    fn from(it: Classes) -> Self {
-        Self { of_8: it.of_eight, of_4: it.of_four, of_2: it.of_two, of_1: it.of_one }
-    }
 }
 
 impl Report {
@@ -217,16 +202,18 @@ impl Report {
     }
 }
 
-impl fmt::Display for ClassSizes {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{:>20} classes of 8: no symmetry", grouped(self.of_8))?;
-        writeln!(f, "{:>20} classes of 4: unchanged by a half turn", grouped(self.of_4))?;
-        write!(f, "{:>20} classes of 2: unchanged by a quarter turn", grouped(self.of_2))?;
-        if self.of_1 > 0 {
-            write!(f, "\n{:>20} class of 1: the single square", grouped(self.of_1))?;
-        }
-        Ok(())
+/// How many classes have how many solutions.
+fn sizes(classes: &Classes) -> String {
+    let Classes { of_eight, of_four, of_two, of_one } = *classes;
+    let mut lines = vec![
+        format!("{:>20} classes of 8: no symmetry", grouped(of_eight)),
+        format!("{:>20} classes of 4: unchanged by a half turn", grouped(of_four)),
+        format!("{:>20} classes of 2: unchanged by a quarter turn", grouped(of_two)),
+    ];
+    if of_one > 0 {
+        lines.push(format!("{:>20} class of 1: the single square", grouped(of_one)));
     }
+    lines.join("\n")
 }
 
 impl fmt::Display for Report {
@@ -238,7 +225,7 @@ impl fmt::Display for Report {
             writeln!(f, "{} up to rotation and reflection", grouped(fundamental))?;
         }
         if let Some(classes) = &self.symmetry_classes {
-            writeln!(f, "{classes}")?;
+            writeln!(f, "{}", sizes(classes))?;
         }
         let Self { seconds, threads, engine, kernel, .. } = self;
         let rate = rate(self.solutions_this_run as f64 / seconds);

@@ -6,11 +6,12 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use tallyboard::figures::{about, counted, grouped, mebibytes};
 use tallyboard::queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
+use tallyboard::sample::Total;
 use tallyboard::search::thread_count;
 
 use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
-use crate::cli::forecast::{Figure, core_seconds, too_long};
+use crate::cli::forecast::{core_seconds, core_text, too_long};
 use crate::cli::io::{beyond_doubles, say, say_json};
 use crate::cli::problem::{PROGRAM, board, ensure_plain, problem};
 use crate::cli::progress_bar::StatusLine;
@@ -45,7 +46,7 @@ struct ExactCount {
     threads: usize,
     memory_bytes: u64,
     /// Null if hardly a subtree is finished soon enough to tell.
-    core_seconds: Option<Figure>,
+    core_seconds: Option<Total>,
 }
 
 /// Estimates the number of solutions and, for boards that can be counted, the time it takes.
@@ -110,7 +111,7 @@ fn exact_count(
         threads: thread_count(args.threads),
         // The program itself takes some, whatever the engine does.
         memory_bytes: PROGRAM + problem.memory(),
-        core_seconds: core_seconds.map(Figure::from),
+        core_seconds,
     })
 }
 
@@ -176,7 +177,7 @@ impl ExactCount {
             "an exact count with engine {}, kernel {}: {}\nmemory for {}: {}",
             self.engine,
             self.kernel,
-            self.core_seconds.map_or_else(no_time, |seconds| seconds.core_time()),
+            self.core_seconds.as_ref().map_or_else(no_time, core_text),
             counted(self.threads, "thread"),
             mebibytes(self.memory_bytes)
         )

@@ -29,12 +29,12 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     }
     let interrupt = Interrupt::listen()?;
     if flags.fundamental {
-        ensure_plain(&flags.squares, "--fundamental")?;
+        ensure_plain(&flags.board.squares, "--fundamental")?;
     }
-    let solutions = Solutions::on(&board(flags.n, &flags.squares, args)?);
+    let solutions = Solutions::on(&board(flags.board.n, &flags.board.squares, args)?);
     let drawn = is_drawn(flags);
     let limit = flags.limit.unwrap_or(u64::MAX);
-    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.n);
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
     let listing = Listing {
         wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
@@ -113,7 +113,7 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> 
     let listing = Listing { separator: b"", ..*listing };
     write(solutions, &listing, |columns, text| text.extend_from_slice(columns), &mut bytes)?;
     let boards: Vec<Vec<u32>> = bytes
-        .chunks_exact(flags.n as usize)
+        .chunks_exact(flags.board.n as usize)
         .map(|columns| columns.iter().map(|&column| column.into()).collect())
         .collect();
     ensure!(
@@ -125,7 +125,7 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> 
 
 fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
-    let (queens, count) = (counted(flags.n, "queen"), boards.len());
+    let (queens, count) = (counted(flags.board.n, "queen"), boards.len());
     let title = format!("{queens}: {}{kind} solution{}", grouped(count), s(count));
     let page = draw::page(&title, flags.skip + 1, boards);
     pictures::save(&page, &flags.pictures)?;
@@ -140,7 +140,7 @@ fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
 
 /// All of `boards` in the form asked for.
 fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
-    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.n);
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
     let mut text = frame.begin.clone().into_bytes();
     for (at, board) in boards.iter().enumerate() {
         if at > 0 {
@@ -153,17 +153,17 @@ fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
 }
 
 fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
-    let distribution = Distribution::usual(flags.n);
+    let distribution = Distribution::usual(flags.board.n);
     if distribution == Distribution::RandomRows {
-        ensure_plain(&flags.squares, "--sample beyond n = 15")?;
+        ensure_plain(&flags.board.squares, "--sample beyond n = 15")?;
     }
-    let board = board(flags.n, &flags.squares, args)?;
+    let board = board(flags.board.n, &flags.board.squares, args)?;
     let drawn = sample(&Solutions::on(&board), wanted as usize, distribution, flags.seed);
     if !args.quiet {
         note(format_args!(
             "{} of n = {} by seed {}: {}",
             counted(drawn.len(), "solution"),
-            flags.n,
+            flags.board.n,
             flags.seed,
             match distribution {
                 Distribution::Uniform => "every solution equally likely, with replacement",

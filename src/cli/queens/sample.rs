@@ -12,7 +12,7 @@ use tallyboard::search::thread_count;
 
 use crate::cli::args::{Args, queens::SampleArgs};
 use crate::cli::ending::Ending;
-use crate::cli::forecast::Figure;
+use crate::cli::forecast::core_text;
 use crate::cli::io::{beyond_doubles, note, say, say_json};
 use crate::cli::problem::{board, problem};
 use crate::cli::signals::Interrupt;
@@ -20,7 +20,7 @@ use crate::cli::watch::{Timed, Watch};
 
 /// Counts drawn subtrees and says what follows for the whole board.
 pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
-    let problem = problem(board(flags.n, &flags.squares, args)?, &flags.engine, args)?;
+    let problem = problem(board(flags.board.n, &flags.board.squares, args)?, &flags.engine, args)?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let amount = match flags.subtrees {
@@ -51,7 +51,7 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
     } else if flags.json {
         say_json(&report)?;
     } else if let Some(solutions) = report.solutions.as_ref().filter(|_| args.quiet) {
-        say(about(solutions.estimate.log10()))?;
+        say(about(solutions.value.log10()))?;
     } else {
         say(report.text())?;
     }
@@ -116,7 +116,7 @@ struct Report {
     /// Whether that is every subtree once, and the numbers are no estimates.
     whole: bool,
     /// Null without enough draws for an interval.
-    solutions: Option<Figure>,
+    solutions: Option<Total>,
     known: Option<u128>,
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,7 @@ struct Report {
     /// Standard errors from the estimate to the known count.
     z: Option<f64>,
     /// Seconds of one core for the whole count.
-    core_seconds: Option<Figure>,
+    core_seconds: Option<Total>,
     seconds: f64,
 }
 
@@ -151,10 +151,10 @@ impl Report {
             whole: found.is_whole(),
             comparison: Agreement::of(solutions, known),
             z: solutions.and_then(z),
-            solutions: solutions.map(Figure::from),
+            solutions,
             known,
             known_text: known.and_then(beyond_doubles),
-            core_seconds: found.core_seconds().map(Figure::from),
+            core_seconds: found.core_seconds(),
             seconds: 0.0,
         }
     }
@@ -164,15 +164,15 @@ impl Report {
         let (queens, subtrees) = (counted(self.n, "queen"), counted(self.subtrees, "subtree"));
         let drawn = format!("{} of {subtrees}", counted(self.draws, "draw"));
         match &self.solutions {
-            Some(Figure { estimate, .. }) if self.whole => lines.push(format!(
+            Some(Total { value, .. }) if self.whole => lines.push(format!(
                 "{queens}: {}, every subtree counted ({})",
-                counted(*estimate as u128, "solution"),
+                counted(*value as u128, "solution"),
                 grouped(self.subtrees)
             )),
-            Some(Figure { estimate, low, high, .. }) => {
+            Some(Total { value, low, high, .. }) => {
                 let short = |value: f64| about(value.log10());
-                let share = percent((high - estimate) / estimate);
-                lines.push(format!("{queens}: about {} solutions, from {drawn}", short(*estimate)));
+                let share = percent((high - value) / value);
+                lines.push(format!("{queens}: about {} solutions, from {drawn}", short(*value)));
                 lines.push(format!(
                     "95 % interval {} to {} (± {share})",
                     short(*low),
@@ -185,7 +185,7 @@ impl Report {
         }
         lines.extend(self.comparison_text());
         lines.extend(
-            self.core_seconds.map(|it| format!("the whole count takes {}", it.core_time())),
+            self.core_seconds.map(|it| format!("the whole count takes {}", core_text(&it))),
         );
         lines.push(format!(
             "time {:.3} s, threads {}, engine {}, kernel {}, seed {}",

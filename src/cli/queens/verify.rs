@@ -69,7 +69,7 @@ impl Compared {
 /// Counts the board in every way there is and compares: the counts of all, and the subtotals of
 /// those that split the board alike.
 pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
-    let board = board(flags.n, &flags.squares, args)?;
+    let board = board(flags.board.n, &flags.board.squares, args)?;
     let interrupt = Interrupt::listen()?;
     let (mut rows, mut comparison) = (Vec::new(), Compared::default());
     for settings in ways(&board) {
@@ -93,8 +93,8 @@ pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
         rows.push(row);
         comparison.add(problem.identity(), subtotals.tallies);
     }
-    let known = known::solutions(flags.n).filter(|_| board.is_plain());
-    let report = Report::new(flags.n, known, rows, comparison);
+    let known = known::solutions(flags.board.n).filter(|_| board.is_plain());
+    let report = Report::new(flags.board.n, known, rows, comparison);
     if flags.json {
         say(serde_json::to_string_pretty(&report)?)?;
     } else {

@@ -11,16 +11,16 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tallyboard::figures::counted;
 use tallyboard::scale::clock::Stopwatch;
-use tallyboard::scale::measure::Run;
+use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::report::THREADS;
 use tallyboard::search::Stop;
 
-use super::measuring::{Measuring, Workload};
+use super::measuring::{Measuring, Task, Workload};
 use crate::cli::ending::{Ending, Usage};
 
 /// Measures any command, in which `{threads}` stands for the number of threads. What it prints is
 /// thrown away.
-pub fn measure(words: &[String], measuring: &Measuring<'_>) -> Result<Ending> {
+pub fn measure(words: &[String], measuring: Measuring<'_>) -> Result<Ending> {
     let line = words.join(" ");
     if !line.contains(THREADS) {
         return Err(Usage(format!(
@@ -31,11 +31,10 @@ pub fn measure(words: &[String], measuring: &Measuring<'_>) -> Result<Ending> {
     measuring.refuse_what_needs_workers()?;
     let (problem, kernel) = (line.clone(), "command".into());
     let workload = Workload { problem, command: line, kernel, finest: None };
-    measuring.measure(workload, |setting, _| {
-        let threads = setting.threads.to_string();
-        let words: Vec<String> = words.iter().map(|word| word.replace(THREADS, &threads)).collect();
-        once(&words, measuring.stop())
-            .with_context(|| format!("with {}", counted(setting.threads, "thread")))
+    measuring.measure(workload, |Task { setting: Setting { threads, .. }, stop, .. }| {
+        let number = threads.to_string();
+        let words: Vec<String> = words.iter().map(|word| word.replace(THREADS, &number)).collect();
+        once(&words, stop).with_context(|| format!("with {}", counted(*threads, "thread")))
     })
 }
 

@@ -12,7 +12,6 @@ use tallyboard::search::{Stop, thread_count};
 use super::Outputs;
 use crate::cli::args::{Args, scale::MeasureArgs};
 use crate::cli::ending::{Ending, Usage, explain};
-use crate::cli::io::note;
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
 
@@ -28,11 +27,21 @@ pub struct Workload {
     pub finest: Option<usize>,
 }
 
+/// A run to do.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub setting: &'a Setting,
+    /// Processors for the workers; none where they may run anywhere.
+    pub places: &'a [usize],
+    /// Raised when a signal ends the measurement; the run ends soon after.
+    pub stop: &'a Stop,
+}
+
 /// Everything that was asked for, outputs and signals included.
 pub struct Measuring<'a> {
     flags: &'a MeasureArgs,
     args: &'a Args,
-    outputs: std::cell::Cell<Option<Outputs>>,
+    outputs: Outputs,
     interrupt: Interrupt,
 }
 
@@ -44,7 +53,7 @@ impl<'a> Measuring<'a> {
             let found = format!("at most {most} rounds (-M) are fewer than at least {least} (-m)");
             return Err(Usage(found).into());
         }
-        let outputs = Some(Outputs::create(&flags.report)?).into();
+        let outputs = Outputs::create(&flags.report)?;
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()? })
     }
 
@@ -70,33 +79,28 @@ impl<'a> Measuring<'a> {
         self.flags.weak
     }
 
-    /// Raised when a signal ends the measurement; runs end soon after.
-    pub fn stop(&self) -> &Stop {
-        self.interrupt.stop()
-    }
-
     /// Measures `workload` and writes the report, of the rounds finished until then if something ends it
-    /// early; `run` does one run of a setting with workers at the places given to it.
+    /// early; `run` does one run.
     pub fn measure(
-        &self,
+        self,
         workload: Workload,
-        mut run: impl FnMut(&Setting, &[usize]) -> Result<Run>,
+        mut run: impl FnMut(Task) -> Result<Run>,
     ) -> Result<Ending> {
-        let flags = self.flags;
-        let machine = Machine::here();
+        let Self { flags, args, outputs, interrupt } = self;
+        let (machine, stop) = (Machine::here(), interrupt.stop());
         let pin = flags.pin;
         let places = machine.order(pin);
         let processors = machine.processors();
-        let counts = thread_counts(flags, self.args.threads, processors);
-        let status = StatusLine::new(self.args.quiet);
+        let counts = thread_counts(flags, args.threads, processors);
+        let status = StatusLine::new(args.quiet);
         let mut follow = |settings| {
             let rounds = rounds(flags);
             let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
             experiment.measure(
                 |setting| {
-                    let sample = run(setting, &places);
+                    let measured = run(Task { setting, places: &places, stop });
                     // What a stopped run has measured is no run.
-                    if self.stop().requested() { Err(anyhow!("interrupted")) } else { sample }
+                    if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
                 },
                 |round, setting| status.show(describe(round, setting)),
             )
@@ -116,7 +120,7 @@ impl<'a> Measuring<'a> {
             sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
         }
         drop(status);
-        let Some(done) = whole_rounds(&series) else { return self.end(ended, "no round") };
+        let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
         let Workload { problem, command, kernel, .. } = workload;
         let scaling = if flags.weak { Scaling::Weak } else { Scaling::Strong };
         let conditions = began.until_now();
@@ -126,23 +130,21 @@ impl<'a> Measuring<'a> {
         if ended.is_err() {
             report.warnings.insert(0, format!("ended early: {done} measured"));
         }
-        let outputs = self.outputs.take();
-        outputs.map_or(Ok(()), |outputs| outputs.write(&report))?;
-        self.end(ended, &done)
+        outputs.write(&report)?;
+        end(ended, &interrupt, &done)
     }
+}
 
-    /// How the command ends, said on the way if it was early.
-    fn end(&self, ended: Result<()>, done: &str) -> Result<Ending> {
-        match (ended, self.interrupt.signal()) {
-            (Ok(()), _) => Ok(Ending::Done),
-            (Err(_), Some(signal)) => {
-                note(format_args!("tallyboard: interrupted; {done} measured"));
-                Ok(Ending::Interrupted { signal })
-            }
-            (Err(error), None) => {
-                explain(&error);
-                bail!("ended early: {done} measured")
-            }
+/// How the command ends, said on the way if it was early.
+fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
+    match ended {
+        Ok(()) => Ok(Ending::Done),
+        Err(_) if interrupt.signal().is_some() => {
+            Ok(interrupt.interrupted(&format!("; {done} measured")))
+        }
+        Err(error) => {
+            explain(&error);
+            bail!("ended early: {done} measured")
         }
     }
 }

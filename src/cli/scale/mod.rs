@@ -21,16 +21,14 @@ use measuring::Measuring;
 /// Measures one of the jobs, or compares two measurements.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
-        Command::Queens { n, measuring } => {
-            queens::measure(*n, &Measuring::begin(measuring, args)?)
-        }
+        Command::Queens { n, measuring } => queens::measure(*n, Measuring::begin(measuring, args)?),
         Command::Sudoku { file, count, solver, measuring } => {
             let solver = solver.solver()?;
             io::ensure_apart(&[Some(file)], &measuring.report.paths())?;
-            sudoku::measure(file, *count, solver, &Measuring::begin(measuring, args)?)
+            sudoku::measure(file, *count, solver, Measuring::begin(measuring, args)?)
         }
         Command::Run { command, measuring } => {
-            command::measure(command, &Measuring::begin(measuring, args)?)
+            command::measure(command, Measuring::begin(measuring, args)?)
         }
         Command::Compare(command) => compare(command),
     }

@@ -1,19 +1,19 @@
 //! `tallyboard scale queens N`
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use tallyboard::figures::counted;
 use tallyboard::queens::{Board, Count, known};
 use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::notes::{Noted, Notes};
 use tallyboard::scale::report::THREADS;
 use tallyboard::scale::resplit::Resplit;
-use tallyboard::search::{Options, Problem, Silent, Stop, run as search};
+use tallyboard::search::{Options, Problem, Silent, run as search};
 
-use super::measuring::{Measuring, Workload};
+use super::measuring::{Measuring, Task, Workload};
 use crate::cli::ending::Ending;
 
 /// Measures the count of all solutions of an n × n board.
-pub fn measure(n: u32, measuring: &Measuring<'_>) -> Result<Ending> {
+pub fn measure(n: u32, measuring: Measuring<'_>) -> Result<Ending> {
     let problem = Count::new(Board::plain(n)?)?;
     let workload = Workload {
         problem: format!("queens {n}"),
@@ -21,33 +21,30 @@ pub fn measure(n: u32, measuring: &Measuring<'_>) -> Result<Ending> {
         kernel: format!("{} ({})", problem.engine(), problem.kernel()),
         finest: Some(problem.split().len()),
     };
-    let stop = measuring.stop();
-    measuring.measure(workload, |setting, places| {
-        let (sample, found) = times_over(&problem, setting, places, stop)?;
+    measuring.measure(workload, |task| {
+        let (run, found) = times_over(&problem, task)?;
         if let Some(found) = found {
-            known::check(n, found).with_context(|| by_whom(setting))?;
+            known::check(n, found).with_context(|| by_whom(task.setting))?;
         }
-        Ok(sample)
+        Ok(run)
     })
 }
 
 /// One run as the setting wants it, and what one unit of its work counted if it came to its end: weak
 /// scaling repeats the problem, so both the work and the count are exact multiples.
-pub fn times_over(
-    problem: &dyn Problem,
-    setting: &Setting,
-    places: &[usize],
-    stop: &Stop,
-) -> Result<(Run, Option<u128>)> {
-    let times = setting.work as usize;
-    let (sample, found) = match setting.subtrees {
-        Some(groups) => once(&Resplit::grouped(problem, groups), setting, places, stop)?,
-        None if times > 1 => once(&Resplit::repeated(problem, times), setting, places, stop)?,
-        None => once(problem, setting, places, stop)?,
+pub fn times_over(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+    let Setting { work, subtrees, .. } = *task.setting;
+    let times = work as usize;
+    let (run, found) = match subtrees {
+        Some(groups) => once(&Resplit::grouped(problem, groups), task)?,
+        None if times > 1 => once(&Resplit::repeated(problem, times), task)?,
+        None => once(problem, task)?,
     };
-    let Some(found) = found else { return Ok((sample, None)) };
-    ensure!(found.is_multiple_of(times as u128), "found {found} solutions {}", by_whom(setting));
-    Ok((sample, Some(found / times as u128)))
+    let times = times as u128;
+    if let Some(found) = found.filter(|found| !found.is_multiple_of(times)) {
+        bail!("found {found} solutions {}", by_whom(task.setting));
+    }
+    Ok((run, found.map(|found| found / times)))
 }
 
 fn by_whom(setting: &Setting) -> String {
@@ -55,15 +52,11 @@ fn by_whom(setting: &Setting) -> String {
 }
 
 /// One noted run, and what it counted if it came to its end.
-fn once(
-    problem: &dyn Problem,
-    setting: &Setting,
-    places: &[usize],
-    stop: &Stop,
-) -> Result<(Run, Option<u128>)> {
-    let notes = Notes::start(setting.threads, places);
+fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+    let threads = task.setting.threads;
+    let notes = Notes::start(threads, task.places);
     let noted = Noted { problem, notes: &notes };
-    let options = Options::new().threads(setting.threads).stop(stop);
+    let options = Options::new().threads(threads).stop(task.stop);
     let outcome = search(&noted, &options, &mut Silent)?;
     Ok((notes.finish(), outcome.complete.then(|| outcome.tally.solutions())))
 }

@@ -1,6 +1,6 @@
 //! `tallyboard scale sudoku FILE`
 
-use std::io::Read;
+use std::io::{Read, empty, sink};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -13,7 +13,7 @@ use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
 use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
 use tallyboard::sudoku::{CountOne, Grid, Solver};
 
-use super::measuring::{Measuring, Workload};
+use super::measuring::{Measuring, Task, Workload};
 use super::queens::times_over;
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note};
@@ -23,7 +23,7 @@ pub fn measure(
     file: &Path,
     count: bool,
     solver: Solver,
-    measuring: &Measuring<'_>,
+    measuring: Measuring<'_>,
 ) -> Result<Ending> {
     let name = io::name(file);
     if file == Path::new("-") {
@@ -56,11 +56,7 @@ pub fn measure(
     };
     match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
         Some(&grid) => count_one(grid, solver, workload, measuring),
-        None => {
-            let (limit, row) = if count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
-            let settings = Settings { limit, row, solver, ..Settings::new(measuring.stop()) };
-            stream(&text, &form, settings, workload, measuring)
-        }
+        None => stream(&text, &form, (count, solver), workload, measuring),
     }
 }
 
@@ -69,23 +65,23 @@ fn count_one(
     grid: Grid,
     solver: Solver,
     workload: Workload,
-    measuring: &Measuring<'_>,
+    measuring: Measuring<'_>,
 ) -> Result<Ending> {
     let problem = CountOne::choose(grid, None, solver);
     let finest = Some(problem.split().len());
-    let (mut expected, stop) = (None, measuring.stop());
-    measuring.measure(Workload { finest, ..workload }, |setting, places| {
-        let (sample, found) = times_over(&problem, setting, places, stop)?;
-        let Some(found) = found else { return Ok(sample) };
+    let mut expected = None;
+    measuring.measure(Workload { finest, ..workload }, |task| {
+        let (run, found) = times_over(&problem, task)?;
+        let Some(found) = found else { return Ok(run) };
         let expected = *expected.get_or_insert(found);
         ensure!(
             found == expected,
             "{} found {}, expected {}",
-            counted(setting.threads, "thread"),
+            counted(task.setting.threads, "thread"),
             counted(found, "solution"),
             grouped(expected)
         );
-        Ok(sample)
+        Ok(run)
     })
 }
 
@@ -93,17 +89,17 @@ fn count_one(
 fn stream(
     text: &[u8],
     form: &Form,
-    settings: Settings,
+    how: (bool, Solver),
     workload: Workload,
-    measuring: &Measuring<'_>,
+    measuring: Measuring<'_>,
 ) -> Result<Ending> {
     let (mut expected, name) = (None, workload.problem.clone());
-    measuring.measure(workload, |setting, places| {
-        let (sample, found) = once(text, form, settings, setting, places)?;
-        if settings.stop.requested() {
-            return Ok(sample);
+    measuring.measure(workload, |task| {
+        let (run, found) = once(text, form, how, task)?;
+        if task.stop.requested() {
+            return Ok(run);
         }
-        let times = setting.work as u64;
+        let times = task.setting.work as u64;
         ensure!(found.puzzles() > 0, "{name} holds no puzzle: expected 81 characters a line");
         let found =
             [found.unique / times, found.none / times, found.many / times, found.bad / times];
@@ -115,9 +111,9 @@ fn stream(
             found == expected,
             "{} threads found {found:?} puzzles with one, no and many solutions and bad lines, \
              expected {expected:?}",
-            setting.threads
+            task.setting.threads
         );
-        Ok(sample)
+        Ok(run)
     })
 }
 
@@ -131,62 +127,30 @@ const SHORT_PIECE: usize = 16 << 10;
 fn once(
     text: &[u8],
     form: &Form,
-    settings: Settings,
-    setting: &Setting,
-    places: &[usize],
+    (count, solver): (bool, Solver),
+    task: Task,
 ) -> Result<(Run, Summary)> {
-    let notes = Notes::start(setting.threads, places);
+    let Setting { threads, work, subtrees } = *task.setting;
+    let notes = Notes::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
-    let chunk_bytes = setting.subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces));
+    let chunk_bytes = Some(subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces)));
+    let (limit, row) = if count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
     let settings = Settings {
-        threads: setting.threads,
-        chunk_bytes: Some(chunk_bytes),
+        limit,
+        row,
+        solver,
+        threads,
+        chunk_bytes,
         around: Some(&around),
-        ..settings
+        ..Settings::new(task.stop)
     };
-    let input = Repeat { text, at: 0, left: setting.work as usize };
+    let input = (0..work as usize)
+        .fold(Box::new(empty()) as Box<dyn Read + Send>, |before, _| Box::new(before.chain(text)));
     // A single worker works on the calling thread, and workers are pinned.
     let found = std::thread::scope(|scope| {
-        let solve = || solve_stream(form, input, &mut std::io::sink(), &settings, &mut |_| {});
+        let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     Ok((notes.finish(), found))
-}
-
-/// A text several times in a row.
-struct Repeat<'a> {
-    text: &'a [u8],
-    at: usize,
-    left: usize,
-}
-
-impl Read for Repeat<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.at == self.text.len() && self.left > 0 {
-            (self.at, self.left) = (0, self.left - 1);
-        }
-        if self.left == 0 {
-            return Ok(0);
-        }
-        let count = buffer.len().min(self.text.len() - self.at);
-        buffer[..count].copy_from_slice(&self.text[self.at..self.at + count]);
-        self.at += count;
-        Ok(count)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_repeated_text_is_whole_every_time() {
-        for times in [1, 3] {
-            let mut all = String::new();
-            let mut input = Repeat { text: b"abc\n", at: 0, left: times };
-            input.read_to_string(&mut all).unwrap();
-            assert_eq!(all, "abc\n".repeat(times));
-        }
-    }
 }

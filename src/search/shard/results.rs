@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::Work;
-use super::sealed::{self, InFile};
+use super::sealed::InFile;
 use crate::search::{Overflow, Tally};
 
 /// The result of one shard. `B` tells what was found.
@@ -39,11 +40,7 @@ impl<B> ShardResult<B> {
 /// Whether the file at `path` is a sound result of other work than `work`. What it found may be of a
 /// kind that [`InFile::read`] takes for damage.
 pub fn is_of_other_work(path: &Path, work: &Work) -> bool {
-    #[derive(Deserialize)]
-    struct Owned {
-        work: Work,
-    }
-    sealed::peek(path).is_some_and(|Owned { work: owner }| owner != *work)
+    ShardResult::<Box<RawValue>>::read(path).is_ok_and(|result| result.work != *work)
 }
 
 /// The results that a folder holds.

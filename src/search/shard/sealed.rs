@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::search::durable::write_whole;
 
@@ -95,34 +94,14 @@ pub trait InFile: Serialize + DeserializeOwned {
     }
 }
 
-/// The part `T` of the content of a sound file, whatever else it holds and in whichever format; `None`
-/// where there is no such part, and for files that were indented since they were written.
-pub(super) fn peek<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    #[derive(Deserialize)]
-    struct Raw<'a> {
-        format: String,
-        #[serde(borrow)]
-        content: &'a RawValue,
-        crc32: String,
-    }
-    let text = std::fs::read(path).ok()?;
-    let Raw { format, content, crc32 } = serde_json::from_slice(&text).ok()?;
-    let sound = crc32 == checksum_of(&format, content.get().as_bytes());
-    serde_json::from_str(content.get()).ok().filter(|_| sound)
-}
-
 #[derive(Deserialize)]
 struct Headed {
     format: String,
 }
 
 fn checksum(format: &str, content: &impl Serialize) -> io::Result<String> {
-    Ok(checksum_of(format, &serde_json::to_vec(content)?))
-}
-
-fn checksum_of(format: &str, content: &[u8]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(format.as_bytes());
-    hasher.update(content);
-    format!("{:08x}", hasher.finalize())
+    hasher.update(&serde_json::to_vec(content)?);
+    Ok(format!("{:08x}", hasher.finalize()))
 }
