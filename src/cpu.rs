@@ -102,6 +102,27 @@ impl Instructions {
     }
 }
 
+/// Calls `$function` of the kernel of `$instructions`, which is one of the modules `portable`, `avx2` and
+/// `avx512` beside the caller.
+macro_rules! in_kernel {
+    ($instructions:expr, $function:ident($($arg:expr),* $(,)?)) => {
+        match $instructions {
+            $crate::cpu::Instructions::Portable => portable::$function($($arg),*),
+            #[cfg(target_arch = "x86_64")]
+            $crate::cpu::Instructions::Avx2(proof) => avx2::$function(proof, $($arg),*),
+            #[cfg(target_arch = "x86_64")]
+            $crate::cpu::Instructions::Avx512(proof) => avx512::$function(proof, $($arg),*),
+        }
+    };
+}
+
+/// Functions for every CPU, as they are: the counterpart of the macros that compile for some.
+macro_rules! portable {
+    ($($functions:tt)*) => { $($functions)* };
+}
+
+pub(crate) use {in_kernel, portable};
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     /// Proof of AVX2, BMI1, BMI2, LZCNT and POPCNT.

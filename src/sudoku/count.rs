@@ -3,7 +3,7 @@
 use super::bands::BandJoin;
 use super::enumeration::Enumeration;
 use super::estimate::estimate;
-use super::single::state::{Propagated, State};
+use super::single::deduced;
 use super::{Grid, Solver};
 use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
@@ -97,15 +97,6 @@ pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u12
     let counter = CountOne::sparing(grid, None, solver, KEPT_BYTES_OF_MANY).counter;
     (0..counter.subtrees())
         .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
-}
-
-/// `grid` with all singles filled in; `None` if that solves it or shows that nothing does.
-fn deduced(grid: &Grid) -> Option<Grid> {
-    let mut state = State::<9, 81>::new(grid.cells())?;
-    match state.propagate() {
-        Propagated::Branch(_) => Grid::new(*state.cells()),
-        Propagated::Dead | Propagated::Solved => None,
-    }
 }
 
 impl Problem for CountOne {

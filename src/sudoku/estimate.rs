@@ -84,9 +84,7 @@ fn descend<const SIDE: usize, const CELLS: usize>(
             Propagated::Branch(choice) => choice,
         };
         ln += f64::from(choice.alternatives()).ln();
-        let taken = random.below(choice.alternatives()) as usize;
-        let step = choice.moves().nth(taken).expect("one of the alternatives");
-        state = state.child(step);
+        state = state.child(choice.any(random));
     }
 }
 

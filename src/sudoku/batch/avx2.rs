@@ -14,50 +14,21 @@
 
 use std::arch::x86_64::*;
 
-use super::Both;
 use super::lanes::{Lanes, operators};
-use super::layout::Sixteen;
-use super::search::{Results, Task};
-use crate::cpu::avx2;
+use super::{Both, Job, Run};
 use crate::search::{Stop, Stopped};
 
-/// The solvers in these vectors, which are made nowhere else.
-pub(super) struct Vectors(Box<Both<Narrow>>);
+solvers_in!(Narrow, Avx2, avx2);
 
-avx2! {
-    pub(super) fn vectors() -> Vectors {
-        Vectors(Box::new(Both::new()))
-    }
-
-    pub(super) fn solve(
-        vectors: &mut Vectors,
-        task: Task,
-        results: Results,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        vectors.0.search.solve(task, results, stop)
-    }
-
-    pub(super) fn count(
-        vectors: &mut Vectors,
-        grids: &[Sixteen],
-        limit: u64,
-        counts: &mut [u64],
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        vectors.0.pool.count(grids, limit, counts, stop)
-    }
-}
-
-/// Eight lanes; made only in [`vectors`].
+/// Eight lanes; made only in [`both`] and [`run`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Narrow(__m256i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Narrow` is made only in `vectors`, `solve` and `count`, whose caller has proved what the CPU has.
-        // The trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
+        // SAFETY: a `Narrow` is made only in `both` and `run`, whose caller has proved what the CPU has. The
+        // trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
         unsafe { $call }
     }};
 }

@@ -15,6 +15,7 @@
 //! words, the three cells of a minirow (the part of a row inside one box) are three words.
 
 use super::lanes::{Lanes, MAX_LANES};
+use crate::array::array;
 use crate::sudoku::{CELLS, Grid};
 
 /// The cells of a band.
@@ -49,6 +50,24 @@ impl Sixteen {
 
 /// Bit `q` of the 27 values of each band, for one grid or one a lane.
 pub type Planes<V = u32> = [[V; 3]; 4];
+
+/// The planes of one grid of many.
+#[inline(always)]
+pub fn planes_of(grids: &[Sixteen], grid: usize) -> Planes {
+    let planes = &grids[grid / MAX_LANES].planes;
+    array(|q| array(|band| planes[q][band][grid % MAX_LANES]))
+}
+
+/// The other way.
+#[inline(always)]
+pub fn put(grids: &mut [Sixteen], grid: usize, planes: &Planes) {
+    let target = &mut grids[grid / MAX_LANES].planes;
+    for q in 0..4 {
+        for band in 0..3 {
+            target[q][band][grid % MAX_LANES] = planes[q][band];
+        }
+    }
+}
 
 /// The planes of the cells of a grid.
 pub fn planes(cells: &[u8; CELLS]) -> Planes {

@@ -14,6 +14,38 @@
 // inlines into the vector kernels.
 #![allow(clippy::needless_range_loop)]
 
+/// The solvers in vectors of the type `$lanes`, which are made and used only by what the macro `$compiled`
+/// compiles here for the instructions that `$proof` proves.
+#[cfg(target_arch = "x86_64")]
+macro_rules! solvers_in {
+    ($lanes:ident, $proof:ident, $compiled:ident) => {
+        /// Both solvers in these vectors.
+        pub(super) struct Vectors($crate::cpu::$proof, Both<$lanes>);
+
+        impl Vectors {
+            pub(super) fn new(proof: $crate::cpu::$proof) -> Self {
+                Self(proof, both(proof))
+            }
+        }
+
+        impl Run for Vectors {
+            fn run(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
+                run(self.0, &mut self.1, job, stop)
+            }
+        }
+
+        $crate::cpu::$compiled! {
+            fn both() -> Both<$lanes> {
+                Both::new()
+            }
+
+            fn run(both: &mut Both<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
+                both.run(job, stop)
+            }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -27,7 +59,7 @@ mod puzzles;
 mod rating;
 mod round;
 mod search;
-mod stack;
+mod states;
 mod waiting;
 
 use lanes::{Lanes, Words};
@@ -38,36 +70,11 @@ pub use puzzles::Puzzles;
 pub use rating::{Means, Rating};
 use search::{Results, Search, Task};
 
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::{Avx2, Avx512};
 use crate::cpu::{Instructions, Kernel, KernelMissing};
 use crate::search::{Stop, Stopped};
 
 /// Solvers with their working memory, to be kept from one table of puzzles to the next.
-pub struct Solvers(Form);
-
-enum Form {
-    Portable(Box<Both<Words<8>>>),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2, avx2::Vectors),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512, avx512::Vectors),
-}
-
-/// Both ways to use the lanes of a kernel.
-struct Both<V> {
-    /// Finds solutions up to a limit.
-    search: Search<V>,
-    /// Counts them without looking at them.
-    pool: Pool<V>,
-}
-
-impl<V: Lanes> Both<V> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { search: Search::new(), pool: Pool::new() }
-    }
-}
+pub struct Solvers(Box<dyn Run>);
 
 impl Solvers {
     /// Solvers in the widest vectors that the CPU has.
@@ -86,42 +93,50 @@ impl Solvers {
     /// Solvers with these instructions.
     pub(crate) fn of(instructions: Instructions) -> Self {
         Self(match instructions {
-            Instructions::Portable => Form::Portable(Box::new(Both::new())),
+            Instructions::Portable => Box::new(Both::<Words<8>>::new()),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => Form::Avx2(proof, avx2::vectors(proof)),
+            Instructions::Avx2(proof) => Box::new(avx2::Vectors::new(proof)),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => Form::Avx512(proof, avx512::vectors(proof)),
+            Instructions::Avx512(proof) => Box::new(avx512::Vectors::new(proof)),
         })
     }
+}
 
-    /// Solves as many grids of `task` as `results` has counts.
-    fn solve(&mut self, task: Task, results: Results, stop: &Stop) -> Result<(), Stopped> {
-        match &mut self.0 {
-            Form::Portable(both) => both.search.solve(task, results, stop),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx2(proof, vectors) => avx2::solve(*proof, vectors, task, results, stop),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx512(proof, vectors) => avx512::solve(*proof, vectors, task, results, stop),
-        }
-    }
-
-    /// Counts the solutions of as many of `grids` as there are `counts`, which are to be zero: all of
+/// What solvers are to do.
+enum Job<'a> {
+    /// Find solutions of as many grids as there are counts.
+    Solve(Task<'a>, Results<'a>),
+    /// Count the solutions of as many of `grids` as there are `counts`, which are to be zero: all of
     /// them, or `limit` of them or more.
-    fn count(
-        &mut self,
-        grids: &[Sixteen],
-        limit: u64,
-        counts: &mut [u64],
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        match &mut self.0 {
-            Form::Portable(both) => both.pool.count(grids, limit, counts, stop),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx2(proof, vectors) => avx2::count(*proof, vectors, grids, limit, counts, stop),
-            #[cfg(target_arch = "x86_64")]
-            Form::Avx512(proof, vectors) => {
-                avx512::count(*proof, vectors, grids, limit, counts, stop)
-            }
+    Count { grids: &'a [Sixteen], limit: u64, counts: &'a mut [u64] },
+}
+
+/// Solvers in vectors of some width.
+trait Run {
+    fn run(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
+}
+
+/// Both ways to use the lanes of a kernel.
+struct Both<V> {
+    /// Finds solutions up to a limit.
+    search: Search<V>,
+    /// Counts them without looking at them.
+    pool: Pool<V>,
+}
+
+impl<V: Lanes> Both<V> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { search: Search::new(), pool: Pool::new() }
+    }
+}
+
+impl<V: Lanes> Run for Both<V> {
+    #[inline(always)]
+    fn run(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
+        match job {
+            Job::Solve(task, results) => self.search.solve(task, results, stop),
+            Job::Count { grids, limit, counts } => self.pool.count(grids, limit, counts, stop),
         }
     }
 }

@@ -26,7 +26,7 @@ use super::choice::Order;
 use super::lanes::{Lanes, Set};
 use super::layout::Sixteen;
 use super::round::{half_round, round};
-use super::stack::{Stack, Work, first};
+use super::states::{Pile, States, first};
 use crate::search::{Stop, Stopped};
 
 /// How many vectors pass between two looks at the stop flag: half a millisecond.
@@ -37,11 +37,11 @@ const STUCK: u32 = 1 << 31;
 
 /// The states of all puzzles, and memory to work on them.
 pub struct Pool<V> {
-    work: Box<Work<V>>,
+    work: Box<States<V>>,
     /// Second halves of a split.
-    other: Box<Work<V>>,
-    halves: Stack<V>,
-    undecided: Stack<V>,
+    other: Box<States<V>>,
+    halves: Pile<V>,
+    undecided: Pile<V>,
     /// Whether a puzzle has reached the limit.
     finished: bool,
 }
@@ -49,8 +49,8 @@ pub struct Pool<V> {
 impl<V: Lanes> Pool<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        let work = || Box::new(Work::new());
-        let (halves, undecided) = (Stack::new(), Stack::new());
+        let work = || Box::new(States::new());
+        let (halves, undecided) = (Pile::new(), Pile::new());
         Self { work: work(), other: work(), halves, undecided, finished: false }
     }
 
@@ -93,7 +93,7 @@ impl<V: Lanes> Pool<V> {
             if self.undecided.len() >= least {
                 self.undecided.pop(&mut self.work);
                 self.branch(limit, counts);
-                // A full vector of first halves need not go by the stack.
+                // A full vector of first halves need not go by the pile.
                 if self.work.lanes == first(V::COUNT) {
                     return true;
                 }
@@ -116,7 +116,7 @@ impl<V: Lanes> Pool<V> {
     /// A round and a half, and what follows from it.
     #[inline(always)]
     fn deduce(&mut self, limit: u64, counts: &mut [u64]) {
-        let Work { state, lanes, .. } = &mut *self.work;
+        let States { state, lanes, .. } = &mut *self.work;
         half_round(state);
         let found = round(state);
         let solved = *lanes & found.solved;
@@ -149,7 +149,7 @@ impl<V: Lanes> Pool<V> {
     /// Adds the weights of these lanes to the counts of their puzzles.
     #[inline(always)]
     fn add(&mut self, lanes: u32, limit: u64, counts: &mut [u64]) {
-        let Work { puzzles, weights, .. } = &*self.work;
+        let States { puzzles, weights, .. } = &*self.work;
         for lane in Set(lanes) {
             let count = &mut counts[puzzles.words()[lane] as usize];
             // Far beyond what can be searched, but a silent overflow would be a wrong answer.

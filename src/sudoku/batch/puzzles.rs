@@ -2,9 +2,8 @@
 
 use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::layout::{Planes, grid, planes};
-use super::{Results, Sixteen, Solvers, Task};
-use crate::array::array;
+use super::layout::{Planes, Sixteen, grid, planes, planes_of, put};
+use super::{Job, Results, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
@@ -129,7 +128,8 @@ impl Puzzles {
         self.counts.clear();
         self.counts.resize(self.len, 0);
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts };
-        engine.solve(Task { grids: &self.puzzles, limit, order }, results, stop)
+        let task = Task { grids: &self.puzzles, limit, order };
+        engine.0.run(Job::Solve(task, results), stop)
     }
 
     /// Replaces the solutions of puzzles that have several by the first of each.
@@ -161,7 +161,8 @@ impl Puzzles {
         self.solutions.clear();
         self.counts.clear();
         self.counts.resize(self.len, 0);
-        engine.count(&self.puzzles, limit, &mut self.counts, stop)
+        let job = Job::Count { grids: &self.puzzles, limit, counts: &mut self.counts };
+        engine.0.run(job, stop)
     }
 
     /// The number of solutions of a puzzle, by its position.
@@ -191,24 +192,6 @@ impl Puzzles {
         let count = self.count(puzzle);
         let found = count > 0 && self.has_solutions();
         Answer { count, first: found.then(|| grid(&self.solution(puzzle))) }
-    }
-}
-
-/// The planes of one lane.
-#[inline(always)]
-fn planes_of(grids: &[Sixteen], puzzle: usize) -> Planes {
-    let rows = &grids[puzzle / MAX_LANES].planes;
-    array(|q| array(|band| rows[q][band][puzzle % MAX_LANES]))
-}
-
-/// The other way.
-#[inline(always)]
-fn put(grids: &mut [Sixteen], puzzle: usize, planes: &Planes) {
-    let rows = &mut grids[puzzle / MAX_LANES].planes;
-    for q in 0..4 {
-        for band in 0..3 {
-            rows[q][band][puzzle % MAX_LANES] = planes[q][band];
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::round::round;
 use crate::named::named;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
-use crate::sudoku::single::state::{Propagated, State as Singles};
+use crate::sudoku::single::deduced;
 
 /// The strongest means that a puzzle takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,19 +52,14 @@ impl Rating {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
-        if singles_suffice(grid) {
+        // Singles fill the grid, or show that nothing does.
+        if deduced(grid).is_none() {
             return Ok(Self { means: Means::Singles, guesses: 0 });
         }
         let guesses = guesses(grid, limit, stop)?;
         let means = if guesses == 0 { Means::Locked } else { Means::Guesses };
         Ok(Self { means, guesses })
     }
-}
-
-/// Whether singles fill the grid, or show that nothing does.
-fn singles_suffice(grid: &Grid) -> bool {
-    let state = Singles::<9, 81>::new(grid.cells());
-    state.is_none_or(|mut state| !matches!(state.propagate(), Propagated::Branch(_)))
 }
 
 fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {

@@ -1,4 +1,4 @@
-//! The search: states of all puzzles, in stacks by what is to be done with them next.
+//! The search: states of all puzzles, in piles by what is to be done with them next.
 //!
 //! ```text
 //! while there is a state or a puzzle, take a vector
@@ -14,7 +14,7 @@
 //!     else:                          to the open states
 //! ```
 //!
-//! So rounds and splits serve full vectors, wherever the states come from, and the stacks stay short,
+//! So rounds and splits serve full vectors, wherever the states come from, and the piles stay short,
 //! because the deepest states come first and new puzzles last.
 //!
 //! When second halves come back, and so what is found first, is a matter of the [`Order`]:
@@ -28,10 +28,11 @@
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Sixteen, close};
+use super::layout::{Sixteen, close, put};
 use super::round::{first_round, half_round, round};
-use super::stack::{Stack, Work};
+use super::states::{Pile, States};
 use super::waiting::Waiting;
+use crate::array::array;
 use crate::search::{Stop, Stopped};
 
 /// How many vectors pass between two looks at the stop flag: a millisecond or two.
@@ -43,15 +44,15 @@ const OPEN_SHARE: u32 = 2;
 
 /// The states of all puzzles, and memory to work on them.
 pub struct Search<V> {
-    work: Box<Work<V>>,
-    open: Stack<V>,
-    stuck: Stack<V>,
+    work: Box<States<V>>,
+    open: Pile<V>,
+    stuck: Pile<V>,
     waiting: Waiting<V>,
     /// Second halves that come back by the puzzle.
-    resumed: Stack<V>,
+    resumed: Pile<V>,
     /// First solutions, to be written out by the vector.
-    solved: Stack<V>,
-    shown: Box<Work<V>>,
+    solved: Pile<V>,
+    shown: Box<States<V>>,
     /// Whether a puzzle that was split has reached the limit.
     finished: bool,
 }
@@ -85,13 +86,13 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     pub fn new() -> Self {
         Self {
-            work: Box::new(Work::new()),
-            open: Stack::new(),
-            stuck: Stack::new(),
+            work: Box::new(States::new()),
+            open: Pile::new(),
+            stuck: Pile::new(),
             waiting: Waiting::new(),
-            resumed: Stack::new(),
-            solved: Stack::new(),
-            shown: Box::new(Work::new()),
+            resumed: Pile::new(),
+            solved: Pile::new(),
+            shown: Box::new(States::new()),
             finished: false,
         }
     }
@@ -125,8 +126,8 @@ impl<V: Lanes> Search<V> {
     /// Forgets every puzzle.
     #[cold]
     fn give_up(&mut self) {
-        for stack in [&mut self.open, &mut self.stuck, &mut self.resumed, &mut self.solved] {
-            stack.clear();
+        for pile in [&mut self.open, &mut self.stuck, &mut self.resumed, &mut self.solved] {
+            pile.clear();
         }
     }
 
@@ -188,7 +189,7 @@ impl<V: Lanes> Search<V> {
     /// Deduces on the vector, and sees to what becomes of its lanes.
     #[inline(always)]
     fn deduce(&mut self, origin: Origin, task: Task, results: &mut Results) {
-        let Work { state, lanes, .. } = &mut *self.work;
+        let States { state, lanes, .. } = &mut *self.work;
         if origin != Origin::Open {
             half_round(state);
         }
@@ -226,7 +227,7 @@ impl<V: Lanes> Search<V> {
     /// something, too, to be replaced by their solutions.
     #[inline(always)]
     fn take_down(&mut self, first: usize, solved: u32, results: &mut Results) {
-        let Work { state, lanes, .. } = &*self.work;
+        let States { state, lanes, .. } = &*self.work;
         for lane in 0..lanes.count_ones() as usize {
             results.counts[first + lane] = u64::from(solved >> lane & 1);
         }
@@ -245,7 +246,7 @@ impl<V: Lanes> Search<V> {
     /// Counts solved lanes, and keeps the solutions of puzzles that had none.
     #[inline(always)]
     fn count(&mut self, solved: u32, limit: u64, results: &mut Results) {
-        let Work { puzzles, weights, .. } = &*self.work;
+        let States { puzzles, weights, .. } = &*self.work;
         let mut first = 0;
         for lane in Set(solved) {
             let (puzzle, weight) = (puzzles.words()[lane], weights.words()[lane]);
@@ -281,16 +282,11 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn write_out(&mut self, results: &mut Results) {
         self.solved.pop(&mut self.shown);
-        let Work { state, puzzles, lanes, .. } = &*self.shown;
+        let States { state, puzzles, lanes, .. } = &*self.shown;
         let planes = close(state);
         for lane in Set(*lanes) {
-            let grid = puzzles.words()[lane] as usize;
-            let rows = &mut results.grids[grid / MAX_LANES].planes;
-            for q in 0..4 {
-                for band in 0..3 {
-                    rows[q][band][grid % MAX_LANES] = planes[q][band].words()[lane];
-                }
-            }
+            let planes = array(|q| array(|band| planes[q][band].words()[lane]));
+            put(results.grids, puzzles.words()[lane] as usize, &planes);
         }
     }
 }

@@ -1,24 +1,24 @@
 //! Second halves of splits, which wait in the vectors that they were split off in.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::stack::Work;
+use super::states::States;
 
 /// Vectors of halves: whole, the last first, or state by state, each puzzle's last first.
 pub struct Waiting<V> {
-    vectors: Vec<Box<Work<V>>>,
+    vectors: Vec<Box<States<V>>>,
     /// For each lane of a vector whose states are taken by the puzzle, where the next half of the same
     /// puzzle waits.
-    below: Vec<[Place; MAX_LANES]>,
+    below: Vec<[Slot; MAX_LANES]>,
     unused: Vec<u32>,
     /// Those that are taken whole.
     whole: Vec<u32>,
     /// The last half of each puzzle whose halves are taken one by one.
-    last: Vec<Place>,
+    last: Vec<Slot>,
 }
 
 /// A lane of a vector that waits: `vector * MAX_LANES + lane`.
-type Place = u32;
-const NOWHERE: Place = u32::MAX;
+type Slot = u32;
+const NOWHERE: Slot = u32::MAX;
 
 impl<V: Lanes> Waiting<V> {
     #[inline(always)]
@@ -43,7 +43,7 @@ impl<V: Lanes> Waiting<V> {
 
     /// A vector to be filled, and to be kept then or left to the next call.
     #[inline(always)]
-    pub fn next(&mut self) -> &mut Work<V> {
+    pub fn next(&mut self) -> &mut States<V> {
         if self.unused.is_empty() {
             self.grow();
         }
@@ -54,7 +54,7 @@ impl<V: Lanes> Waiting<V> {
     #[cold]
     fn grow(&mut self) {
         self.unused.push(self.vectors.len() as u32);
-        self.vectors.push(Box::new(Work::new()));
+        self.vectors.push(Box::new(States::new()));
         self.below.push([NOWHERE; MAX_LANES]);
     }
 
@@ -70,7 +70,7 @@ impl<V: Lanes> Waiting<V> {
     #[inline(always)]
     pub fn keep_by_puzzle(&mut self) {
         let Some(vector) = self.unused.pop() else { return };
-        let Work { puzzles, lanes, .. } = &*self.vectors[vector as usize];
+        let States { puzzles, lanes, .. } = &*self.vectors[vector as usize];
         for lane in Set(*lanes) {
             let last = &mut self.last[puzzles.words()[lane] as usize];
             self.below[vector as usize][lane] = *last;
@@ -80,7 +80,7 @@ impl<V: Lanes> Waiting<V> {
 
     /// Exchanges `work` for the vector that was kept last; whether there was one.
     #[inline(always)]
-    pub fn take_whole(&mut self, work: &mut Box<Work<V>>) -> bool {
+    pub fn take_whole(&mut self, work: &mut Box<States<V>>) -> bool {
         let Some(vector) = self.whole.pop() else { return false };
         std::mem::swap(work, &mut self.vectors[vector as usize]);
         self.unused.push(vector);
@@ -89,7 +89,7 @@ impl<V: Lanes> Waiting<V> {
 
     /// Takes the last half of a puzzle: it stands in this lane of a vector until the next call.
     #[inline(always)]
-    pub fn take_of(&mut self, puzzle: usize) -> Option<(&Work<V>, usize)> {
+    pub fn take_of(&mut self, puzzle: usize) -> Option<(&States<V>, usize)> {
         let place = self.last[puzzle];
         if place == NOWHERE {
             return None;

@@ -232,7 +232,7 @@ impl Table {
 
     /// Writes the rows of a run, as [`Codec::write`]; none if the answers are not in vectors.
     pub fn write_run(&self, run: Run, template: &Template, out: &mut Vec<u8>) -> usize {
-        if self.answers.is_empty() { self.codec.write(run, &self.nine, template, out) } else { 0 }
+        if self.answers.is_empty() { self.codec.write(run, template, out) } else { 0 }
     }
 
     /// The record of puzzle number `puzzle`, with its solution in `digits`.
@@ -267,7 +267,8 @@ impl Table {
             match entry.kind {
                 Kind::Run { length, at } => {
                     let shape = Shape { length: length.into(), at: at.into() };
-                    visit(Item::Run(Run { records: source, shape, first: puzzle }));
+                    let table = &self.nine;
+                    visit(Item::Run(Run { records: source, shape, first: puzzle, table }));
                     puzzle += source.len() / shape.length;
                 }
                 Kind::Kept => visit(Item::Kept(source)),

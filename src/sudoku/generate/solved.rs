@@ -20,11 +20,7 @@ pub fn solved_grid(random: &mut Random) -> Grid {
                     return Grid::new(*state.cells()).expect("every cell is a digit");
                 }
                 Propagated::Dead => break,
-                Propagated::Branch(choice) => {
-                    let taken = random.below(choice.alternatives()) as usize;
-                    let step = choice.moves().nth(taken).expect("one of the alternatives");
-                    state = state.child(step);
-                }
+                Propagated::Branch(choice) => state = state.child(choice.any(random)),
             }
         }
     }

@@ -22,7 +22,13 @@ pub struct Answer {
     pub first: Option<Grid>,
 }
 
-/// Solves `grid`, counting up to `limit` solutions.
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found.
+///
+/// ```
+/// use tallyboard::sudoku::{Grid, solve};
+/// let empty = Grid::default();
+/// assert_eq!(solve(&empty, 2).count, 2);
+/// ```
 pub fn solve(grid: &Grid, limit: u64) -> Answer {
     // Nobody raises this flag.
     solve_or_stop(grid, limit, &Stop::new()).unwrap_or_default()
@@ -55,6 +61,15 @@ pub fn solve_cells<const SIDE: usize, const CELLS: usize>(
         descent.below(state)?;
     }
     Ok((descent.count, descent.first))
+}
+
+/// `grid` with all singles filled in; `None` if that solves it or shows that nothing does.
+pub fn deduced(grid: &Grid) -> Option<Grid> {
+    let mut state = State::<9, 81>::new(grid.cells())?;
+    match state.propagate() {
+        Propagated::Branch(_) => Grid::new(*state.cells()),
+        Propagated::Dead | Propagated::Solved => None,
+    }
 }
 
 /// A search, and the solutions found so far, of which the first is kept.

@@ -7,6 +7,7 @@
 //! overstates what is possible, so that nothing is filled that does not follow.
 
 use crate::bits::bits;
+use crate::random::Random;
 
 /// A grid of `SIDE` × `SIDE` cells in boxes of √`SIDE` × √`SIDE`; `CELLS` is `SIDE`².
 #[derive(Debug, Clone)]
@@ -42,6 +43,12 @@ impl Choice {
     pub fn moves(self) -> impl Iterator<Item = (usize, u32)> {
         let cells = self.cells.into_iter().take(self.places);
         cells.flat_map(move |cell| bits(self.digits).map(move |bit| (cell.into(), bit)))
+    }
+
+    /// One of the alternatives, each as likely as any other.
+    pub fn any(self, random: &mut Random) -> (usize, u32) {
+        let taken = random.below(self.alternatives()) as usize;
+        self.moves().nth(taken).expect("one of the alternatives")
     }
 
     /// The number of alternatives.

@@ -4,19 +4,16 @@
 
 use std::arch::x86_64::*;
 
-use super::{
-    HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
-};
+use super::{HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight};
 use crate::array::array;
 use crate::cpu::avx2;
 
 avx2! {
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-        check_add(sums, source, out);
         for (i, terms) in sums.each().enumerate() {
             let mut sum = [_mm256_setzero_si256(); 4];
             for &term in terms {
-                // SAFETY: the row is there; no check in the innermost loop.
+                // SAFETY: the row is there, as `super::add` has seen; no check in the innermost loop.
                 let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m256i>();
                 for (quarter, sum) in sum.iter_mut().enumerate() {
                     // SAFETY: a row is four aligned registers.
@@ -32,9 +29,8 @@ avx2! {
     }
 
     pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
-        check_deal(sources, hands);
         for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-            // SAFETY: the rows are there; checks would cost as much as the loads.
+            // SAFETY: the rows are there, as `super::deal` has seen; checks would cost as much as the loads.
             let rows: [_; HAND] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride)
             });
@@ -59,14 +55,14 @@ avx2! {
     }
 
     pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        check_join(triples, &hands);
         let [second, third] = array(|i| hands[i].as_ptr().cast::<u8>());
         let mut total = _mm256_setzero_si256();
         for weight in weights {
             let mut sums = [_mm256_setzero_si256(); 2];
             for &[b, c] in triples.of(weight.first) {
                 for (half, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the hands are there, 64 aligned bytes each, eight times a place.
+                    // SAFETY: the hands are there, as `super::join` has seen, 64 aligned bytes each, eight times
+                    // a place.
                     let (b, c) = unsafe {
                         let b = second.add(usize::from(b) * 8).cast::<__m256i>().add(half);
                         let c = third.add(usize::from(c) * 8).cast::<__m256i>().add(half);

@@ -12,19 +12,16 @@
 
 use std::arch::x86_64::*;
 
-use super::{
-    HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight, check_add, check_deal, check_join,
-};
+use super::{HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight};
 use crate::array::array;
 use crate::cpu::avx512;
 
 avx512! {
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-        check_add(sums, source, out);
         for (i, terms) in sums.each().enumerate() {
             let mut sum = [_mm512_setzero_si512(); 2];
             for &term in terms {
-                // SAFETY: the row is there; no check in the innermost loop.
+                // SAFETY: the row is there, as `super::add` has seen; no check in the innermost loop.
                 let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m512i>();
                 // SAFETY: a row is two aligned registers.
                 let (low, high) = unsafe { (_mm512_load_si512(row), _mm512_load_si512(row.add(1))) };
@@ -40,9 +37,8 @@ avx512! {
     }
 
     pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
-        check_deal(sources, hands);
         for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-            // SAFETY: the rows are there; checks would cost as much as the loads.
+            // SAFETY: the rows are there, as `super::deal` has seen; checks would cost as much as the loads.
             let rows: [_; HAND] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride)
             });
@@ -66,10 +62,10 @@ avx512! {
     }
 
     pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        check_join(triples, &hands);
         let [second, third] = array(|i| hands[i].as_ptr().cast::<u8>());
         let product = |&[b, c]: &[u16; 2]| {
-            // SAFETY: the hands are there, 64 aligned bytes each, eight times a place.
+            // SAFETY: the hands are there, as `super::join` has seen, 64 aligned bytes each, eight times
+            // a place.
             let (b, c) = unsafe {
                 let (b, c) = (second.add(usize::from(b) * 8), third.add(usize::from(c) * 8));
                 (_mm512_load_si512(b.cast()), _mm512_load_si512(c.cast()))

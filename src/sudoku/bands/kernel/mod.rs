@@ -8,7 +8,7 @@ mod avx2;
 mod avx512;
 mod portable;
 
-use crate::cpu::Instructions;
+use crate::cpu::{Instructions, in_kernel};
 
 /// Entries of a [`Row`].
 pub const WIDTH: usize = 64;
@@ -68,11 +68,9 @@ impl Sums {
         self.terms.push(u16::try_from(row).expect("fewer than 2^16 rows"));
     }
 
-    /// Ends a sum; false if it has no terms.
-    pub fn end(&mut self) -> bool {
-        let (end, before) = (self.terms.len() as u32, self.starts.last().copied());
-        self.starts.push(end);
-        before != Some(end)
+    /// Ends a sum.
+    pub fn end(&mut self) {
+        self.starts.push(self.terms.len() as u32);
     }
 
     /// The number of sums.
@@ -83,11 +81,6 @@ impl Sums {
     /// The number of additions.
     pub fn terms(&self) -> usize {
         self.terms.len()
-    }
-
-    /// Every term is below `rows`: what kernels rely on instead of looking at each.
-    fn check(&self, rows: usize) {
-        assert!(self.terms.iter().all(|&term| usize::from(term) < rows), "terms beyond the rows");
     }
 
     fn each(&self) -> impl Iterator<Item = &[u16]> {
@@ -156,27 +149,24 @@ pub struct Weight {
     pub fillings: u16,
 }
 
+// Kernels look at no bounds: that all is there is checked here, once a call.
+
 /// Makes each row of `out` one of the `sums` of rows of `source`.
 pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [Row]) {
-    match instructions {
-        Instructions::Portable => portable::add(sums, source, out),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(proof) => avx2::add(proof, sums, source, out),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(proof) => avx512::add(proof, sums, source, out),
-    }
+    assert!(out.len() >= sums.len(), "room for every sum");
+    let known = sums.terms.iter().all(|&term| usize::from(term) < source.len());
+    assert!(known, "no terms beyond the rows");
+    in_kernel!(instructions, add(sums, source, out))
 }
 
 /// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
 /// are as many hands as entries.
 pub fn deal(instructions: Instructions, sources: &[Strided; HAND], hands: &mut [Hand]) {
-    match instructions {
-        Instructions::Portable => portable::deal(sources, hands),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(proof) => avx2::deal(proof, sources, hands),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(proof) => avx512::deal(proof, sources, hands),
-    }
+    assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
+    let last = (hands.len() / WIDTH).saturating_sub(1);
+    let reaches = |source: &Strided| source.rows.len() > last * source.stride;
+    assert!(sources.iter().all(reaches), "rows for every hand");
+    in_kernel!(instructions, deal(sources, hands))
 }
 
 /// The sum of the products of three numbers of fillings: of `weights`, and of the entries of the
@@ -187,31 +177,8 @@ pub fn join(
     triples: &Triples,
     hands: [&[Hand]; 2],
 ) -> u64 {
-    match instructions {
-        Instructions::Portable => portable::join(weights, triples, hands),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(proof) => avx2::join(proof, weights, triples, hands),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(proof) => avx512::join(proof, weights, triples, hands),
-    }
-}
-
-// What kernels that do not look at bounds check first, once a call.
-
-fn check_add(sums: &Sums, source: &[Row], out: &[Row]) {
-    assert!(out.len() >= sums.len(), "room for every sum");
-    sums.check(source.len());
-}
-
-fn check_deal(sources: &[Strided; HAND], hands: &[Hand]) {
-    assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
-    let last = (hands.len() / WIDTH).saturating_sub(1);
-    let reaches = |source: &Strided| source.rows.len() > last * source.stride;
-    assert!(sources.iter().all(reaches), "rows for every hand");
-}
-
-fn check_join(triples: &Triples, hands: &[&[Hand]; 2]) {
     assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
+    in_kernel!(instructions, join(weights, triples, hands))
 }
 
 #[cfg(test)]

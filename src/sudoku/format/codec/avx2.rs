@@ -21,7 +21,7 @@ use super::Digits;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-ways_in!(Avx2, avx2);
+ways_in!(avx2);
 
 /// Where the 32 bytes of each band begin, and which bit of them is the band's first cell.
 const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];

@@ -18,7 +18,7 @@ use super::Digits;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-ways_in!(Avx512, avx512);
+ways_in!(avx512);
 
 /// The bytes of a band.
 const FULL: __mmask32 = (1 << BAND) - 1;

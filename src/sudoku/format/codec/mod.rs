@@ -18,11 +18,9 @@
 //!
 //! Only 81 digits and dots are plain; other puzzles go one by one.
 
-/// The ways in for the instructions that `$proof` proves: functions compiled by the macro `$compiled`, over
-/// `planes` and `spell` of the module.
-#[cfg(target_arch = "x86_64")]
+/// The ways in, over `planes` and `spell` of the module and compiled by the macro `$compiled`.
 macro_rules! ways_in {
-    ($proof:ident, $compiled:ident) => {
+    ($compiled:ident) => {
         $crate::cpu::$compiled! {
             pub fn read(
                 text: &[u8],
@@ -30,39 +28,20 @@ macro_rules! ways_in {
                 alike: impl Fn(&[u8]) -> bool,
                 table: &mut Puzzles,
             ) -> usize {
-                super::read::<$proof>(text, shape, alike, table)
+                super::read(text, shape, alike, table, |line| planes(line))
             }
 
             pub fn write(
                 run: super::Run,
-                table: &Puzzles,
                 template: &super::Template,
                 target: &mut Vec<u8>,
             ) -> usize {
-                super::write::<$proof>(run, table, template, target)
+                super::write(run, template, target, |planes, target| spell(planes, target))
             }
 
             /// Writes the 81 digits of a solution.
             pub fn digits(planes: &Planes, target: &mut Digits) {
                 spell(planes, target)
-            }
-        }
-
-        /// Used in [`read`] and [`write`] alone.
-        struct $proof;
-
-        impl super::Convert for $proof {
-            #[inline(always)]
-            fn read(line: &[u8; CELLS]) -> Option<Planes> {
-                // SAFETY: `read` alone comes here, whose callers have checked the CPU. The trait's
-                // methods cannot be compiled for a CPU of their own.
-                unsafe { planes(line) }
-            }
-
-            #[inline(always)]
-            fn write(planes: &Planes, target: &mut Digits) {
-                // SAFETY: as above.
-                unsafe { spell(planes, target) }
             }
         }
     };
@@ -72,14 +51,14 @@ macro_rules! ways_in {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-
+mod portable;
 mod template;
 
 use std::mem::MaybeUninit;
 
-use crate::cpu::{Instructions, Kernel};
+use crate::cpu::{Instructions, Kernel, in_kernel};
 use crate::sudoku::CELLS;
-use crate::sudoku::batch::{BAND, Planes, Puzzles, planes};
+use crate::sudoku::batch::{Planes, Puzzles};
 use template::SHORT;
 pub use template::Template;
 
@@ -105,16 +84,9 @@ pub struct Run<'a> {
     /// Their text.
     pub records: &'a [u8],
     pub shape: Shape,
-    /// The number of the first puzzle in its table.
+    /// Their puzzles in the table, from this one on.
     pub first: usize,
-}
-
-/// One line at a time, in some instruction set.
-trait Convert {
-    /// The planes of the cells, if all of them are digits and dots.
-    fn read(line: &[u8; CELLS]) -> Option<Planes>;
-    /// Writes a solution.
-    fn write(planes: &Planes, target: &mut Digits);
+    pub table: &'a Puzzles,
 }
 
 impl Codec {
@@ -132,53 +104,31 @@ impl Codec {
         alike: impl Fn(&[u8]) -> bool,
         table: &mut Puzzles,
     ) -> usize {
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => avx512::read(proof, text, shape, alike, table),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => avx2::read(proof, text, shape, alike, table),
-            Instructions::Portable => read::<Plain>(text, shape, alike, table),
-        }
+        in_kernel!(self.0, read(text, shape, alike, table))
     }
 
     /// Appends rows up to the first puzzle with no solution or more than nine; how many.
-    pub fn write(
-        self,
-        run: Run,
-        table: &Puzzles,
-        template: &Template,
-        target: &mut Vec<u8>,
-    ) -> usize {
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => avx512::write(proof, run, table, template, target),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => avx2::write(proof, run, table, template, target),
-            Instructions::Portable => write::<Plain>(run, table, template, target),
-        }
+    pub fn write(self, run: Run, template: &Template, target: &mut Vec<u8>) -> usize {
+        in_kernel!(self.0, write(run, template, target))
     }
 
     /// The 81 digits of a solution.
     pub fn digits(self, planes: &Planes) -> [u8; CELLS] {
         let mut digits = [MaybeUninit::uninit(); CELLS];
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => avx512::digits(proof, planes, &mut digits),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => avx2::digits(proof, planes, &mut digits),
-            Instructions::Portable => Plain::write(planes, &mut digits),
-        }
+        in_kernel!(self.0, digits(planes, &mut digits));
         // SAFETY: all 81 have been written.
         digits.map(|digit| unsafe { digit.assume_init() })
     }
 }
 
+/// By `planes`, which gives those of 81 cells if all of them are digits and dots.
 #[inline(always)]
-fn read<C: Convert>(
+fn read(
     text: &[u8],
     Shape { length, at }: Shape,
     alike: impl Fn(&[u8]) -> bool,
     table: &mut Puzzles,
+    planes: impl Fn(&[u8; CELLS]) -> Option<Planes>,
 ) -> usize {
     table.reserve(text.len() / length);
     let mut read = 0;
@@ -187,38 +137,38 @@ fn read<C: Convert>(
             break;
         }
         let Some(cells) = record.get(at..).and_then(|cells| cells.first_chunk()) else { break };
-        let Some(planes) = C::read(cells) else { break };
+        let Some(planes) = planes(cells) else { break };
         table.push_planes(&planes);
         read += 1;
     }
     read
 }
 
-/// The usual templates get loops of their own, in which their lengths are constants.
+/// By `spell`, which writes a solution. The usual templates get loops of their own, in which their lengths
+/// are constants.
 #[inline(always)]
-fn write<C: Convert>(
+fn write(
     run: Run,
-    table: &Puzzles,
     template: &Template,
     target: &mut Vec<u8>,
+    spell: impl Fn(&Planes, &mut Digits),
 ) -> usize {
     if *template == Template::USUAL {
-        write_rows::<C>(run, table, &Template::USUAL, target)
+        write_rows(run, &Template::USUAL, target, spell)
     } else if *template == Template::BARE {
-        write_rows::<C>(run, table, &Template::BARE, target)
+        write_rows(run, &Template::BARE, target, spell)
     } else {
-        write_rows::<C>(run, table, template, target)
+        write_rows(run, template, target, spell)
     }
 }
 
 #[inline(always)]
-fn write_rows<C: Convert>(
-    run: Run,
-    table: &Puzzles,
+fn write_rows(
+    Run { records, shape, first, table }: Run,
     template: &Template,
     target: &mut Vec<u8>,
+    spell: impl Fn(&Planes, &mut Digits),
 ) -> usize {
-    let Run { records, shape, first } = run;
     let length = template.length();
     // Room for the last block, which is longer than its text.
     target.reserve(records.len() / shape.length * length + SHORT);
@@ -240,7 +190,7 @@ fn write_rows<C: Convert>(
         }
         let rest = &mut rest[template.middle.length..];
         let (digits, rest) = rest.split_first_chunk_mut().expect("a row has room");
-        C::write(&table.solution(first + written), digits);
+        spell(&table.solution(first + written), digits);
         template.end.put(rest);
         spare = &mut spare[length..];
         written += 1;
@@ -248,25 +198,6 @@ fn write_rows<C: Convert>(
     // SAFETY: the loop has written every byte of so many rows. It saves clearing them first.
     unsafe { target.set_len(begin + written * length) };
     written
-}
-
-/// A cell at a time.
-struct Plain;
-
-impl Convert for Plain {
-    fn read(line: &[u8; CELLS]) -> Option<Planes> {
-        let plain = |byte: u8| byte == b'.' || byte.is_ascii_digit();
-        line.iter()
-            .all(|&byte| plain(byte))
-            .then(|| planes(&line.map(|byte| if byte == b'.' { 0 } else { byte - b'0' })))
-    }
-
-    fn write(planes: &Planes, target: &mut Digits) {
-        for (index, byte) in target.iter_mut().enumerate() {
-            let bit = |q: usize| (planes[q][index / BAND] >> (index % BAND) & 1) as u8;
-            byte.write(b'0' + bit(0) + 2 * bit(1) + 4 * bit(2) + 8 * bit(3));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -335,8 +266,8 @@ mod tests {
             for (template, [before, middle, end]) in templates {
                 let mut rows = b"before".to_vec();
                 let mut write = |first| {
-                    let run = Run { records: &text[first * shape.length..], shape, first };
-                    codec.write(run, &table, &template, &mut rows)
+                    let records = &text[first * shape.length..];
+                    codec.write(Run { records, shape, first, table: &table }, &template, &mut rows)
                 };
                 assert_eq!([write(0), write(40), write(41), write(51)], [40, 0, 9, 21]);
                 let mut expected = "before".to_owned();

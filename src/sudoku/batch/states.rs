@@ -1,11 +1,11 @@
-//! States in vectors, and stacks of them.
+//! States in vectors, and piles of them.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::layout::{Sixteen, State, WORDS, open};
 use crate::array::array;
 
 /// States in lanes.
-pub struct Work<V> {
+pub struct States<V> {
     pub state: State<V>,
     /// The number of each state's puzzle.
     pub puzzles: V,
@@ -16,7 +16,7 @@ pub struct Work<V> {
     pub lanes: u32,
 }
 
-impl<V: Lanes> Work<V> {
+impl<V: Lanes> States<V> {
     #[inline(always)]
     pub fn new() -> Self {
         let none = V::splat(0);
@@ -56,18 +56,18 @@ impl<V: Lanes> Work<V> {
 
 /// States that wait in full vectors and one that is being filled. Vectors come and go as a whole, by
 /// their boxes; only single states are moved word by word.
-pub struct Stack<V> {
+pub struct Pile<V> {
     /// Full ones, then the one that is being filled, then unused ones.
-    vectors: Vec<Box<Work<V>>>,
+    vectors: Vec<Box<States<V>>>,
     full: usize,
     /// How many states the one has that is being filled.
     begun: usize,
 }
 
-impl<V: Lanes> Stack<V> {
+impl<V: Lanes> Pile<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        Self { vectors: vec![Box::new(Work::new())], full: 0, begun: 0 }
+        Self { vectors: vec![Box::new(States::new())], full: 0, begun: 0 }
     }
 
     /// The number of states.
@@ -83,7 +83,7 @@ impl<V: Lanes> Stack<V> {
 
     /// Adds the states in these lanes of `work`.
     #[inline(always)]
-    pub fn push(&mut self, lanes: u32, work: &Work<V>) {
+    pub fn push(&mut self, lanes: u32, work: &States<V>) {
         if self.full + 2 > self.vectors.len() {
             self.grow();
         }
@@ -103,7 +103,7 @@ impl<V: Lanes> Stack<V> {
 
     /// Adds all states of `work`, in exchange for a vector that means nothing.
     #[inline(always)]
-    pub fn push_all(&mut self, work: &mut Box<Work<V>>) {
+    pub fn push_all(&mut self, work: &mut Box<States<V>>) {
         if self.full + 2 > self.vectors.len() {
             self.grow();
         }
@@ -125,7 +125,7 @@ impl<V: Lanes> Stack<V> {
 
     /// Takes a full vector if there is one, or else the states that there are, in exchange for `work`.
     #[inline(always)]
-    pub fn pop(&mut self, work: &mut Box<Work<V>>) {
+    pub fn pop(&mut self, work: &mut Box<States<V>>) {
         if self.full > 0 {
             self.full -= 1;
             self.vectors.swap(self.full, self.full + 1);
@@ -140,7 +140,7 @@ impl<V: Lanes> Stack<V> {
 
     #[cold]
     fn grow(&mut self) {
-        self.vectors.push(Box::new(Work::new()));
+        self.vectors.push(Box::new(States::new()));
     }
 }
 
@@ -169,9 +169,9 @@ mod tests {
     type Eight = Words<8>;
 
     /// States that are told apart by every word.
-    fn numbered(begin: u32) -> Work<Eight> {
+    fn numbered(begin: u32) -> States<Eight> {
         let lanes = |word: u32| Words(array(|lane| 100 * (begin + lane as u32) + word));
-        Work {
+        States {
             state: array(|word| lanes(word as u32)),
             puzzles: lanes(27),
             weights: lanes(28),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     /// The numbers of the states in lanes, whose words must belong together.
-    fn numbers(work: &Work<Eight>) -> Vec<u32> {
+    fn numbers(work: &States<Eight>) -> Vec<u32> {
         let lanes = (0..8).filter(|lane| work.lanes >> lane & 1 == 1);
         lanes
             .map(|lane| {
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn what_is_pushed_comes_back_once_and_whole() {
         for all in [false, true] {
-            let (mut stack, mut pushed, mut popped) = (Stack::new(), Vec::new(), Vec::new());
+            let (mut pile, mut pushed, mut popped) = (Pile::new(), Vec::new(), Vec::new());
             for (turn, lanes) in
                 [0xff, 0x12, 0, 0xef, 0x80, 0x7f, 1, 0xff, 0x55].into_iter().enumerate()
             {
@@ -203,20 +203,20 @@ mod tests {
                 work.lanes = lanes;
                 pushed.extend(numbers(&work));
                 if all {
-                    stack.push_all(&mut work);
+                    pile.push_all(&mut work);
                 } else {
-                    stack.push(lanes, &work);
+                    pile.push(lanes, &work);
                 }
-                assert_eq!(stack.len(), pushed.len() - popped.len());
+                assert_eq!(pile.len(), pushed.len() - popped.len());
                 if turn % 3 == 2 {
-                    stack.pop(&mut work);
+                    pile.pop(&mut work);
                     assert_eq!(work.lanes, 0xff);
                     popped.extend(numbers(&work));
                 }
             }
-            while stack.len() > 0 {
+            while pile.len() > 0 {
                 let mut work = Box::new(numbered(1000));
-                stack.pop(&mut work);
+                pile.pop(&mut work);
                 popped.extend(numbers(&work));
             }
             popped.sort_unstable();
@@ -226,15 +226,15 @@ mod tests {
 
     #[test]
     fn full_vectors_come_back_last_first_however_many_there_are() {
-        let mut stack = Stack::new();
+        let mut pile = Pile::new();
         for begin in (0..8000).step_by(8) {
-            stack.push(0xff, &numbered(begin));
+            pile.push(0xff, &numbered(begin));
         }
-        let mut work = Box::new(Work::new());
+        let mut work = Box::new(States::new());
         for begin in (0..8000).step_by(8).rev() {
-            stack.pop(&mut work);
+            pile.pop(&mut work);
             assert_eq!(numbers(&work), (begin..begin + 8).collect::<Vec<_>>());
         }
-        assert_eq!(stack.len(), 0);
+        assert_eq!(pile.len(), 0);
     }
 }

@@ -1,0 +1,19 @@
+//! The reference: a cell at a time.
+
+use super::Digits;
+use crate::sudoku::CELLS;
+use crate::sudoku::batch::{self, BAND, Planes, Puzzles};
+
+ways_in!(portable);
+
+fn planes(line: &[u8; CELLS]) -> Option<Planes> {
+    let plain = line.iter().all(|&byte| byte == b'.' || byte.is_ascii_digit());
+    plain.then(|| batch::planes(&line.map(|byte| if byte == b'.' { 0 } else { byte - b'0' })))
+}
+
+fn spell(planes: &Planes, target: &mut Digits) {
+    for (index, byte) in target.iter_mut().enumerate() {
+        let bit = |q: usize| (planes[q][index / BAND] >> (index % BAND) & 1) as u8;
+        byte.write(b'0' + bit(0) + 2 * bit(1) + 4 * bit(2) + 8 * bit(3));
+    }
+}
