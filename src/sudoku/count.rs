@@ -50,17 +50,14 @@ impl CountOne {
     }
 
     /// The same by a given method (`None`: the cheaper one) and another solver, whose kernel is the
-    /// join's as well. A kernel that the CPU lacks is replaced by the best it has.
+    /// join's as well.
     pub fn choose(grid: Grid, method: Option<Method>, solver: Solver) -> Self {
         Self::sparing(grid, method, solver, KEPT_BYTES)
     }
 
     /// The same with so much memory for what a join keeps of a band.
     fn sparing(grid: Grid, method: Option<Method>, solver: Solver, kept: usize) -> Self {
-        let join = |from: &Grid| {
-            let join = BandJoin::new(from, kept);
-            if let Solver::Batch(kernel) = solver { join.in_vectors_of(kernel) } else { join }
-        };
+        let join = |from: &Grid| BandJoin::new(from, kept, solver.instructions());
         let join = match method {
             Some(Method::Enumeration) => None,
             Some(Method::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
@@ -78,12 +75,7 @@ impl CountOne {
         Self { grid, method, counter }
     }
 
-    /// The grid whose solutions are counted.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// How they are counted.
+    /// How the solutions are counted.
     pub fn method(&self) -> Method {
         self.method
     }
@@ -111,37 +103,5 @@ impl Problem for CountOne {
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.counter.count(subtree, stop)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::{Options, Silent, run};
-    use crate::sudoku::solve;
-
-    /// Two of its pairs of cells may be swapped, and they do not touch each other.
-    const TWO_RECTANGLES: &str =
-        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-
-    fn count(grid: &str) -> u128 {
-        let problem = CountOne::new(grid.parse().unwrap());
-        run(&problem, &Options::new(), &mut Silent).unwrap().tally.solutions()
-    }
-
-    #[test]
-    fn counts_agree_with_plain_enumeration() {
-        let sparse =
-            ".2345678945678.12378912345..3.....897..89.3....97.3....1....9.8....1....2.......4";
-        for grid in [TWO_RECTANGLES, sparse] {
-            let plain = solve(&grid.parse().unwrap(), u64::MAX).count;
-            assert_eq!(count(grid), u128::from(plain), "{grid}");
-        }
-        assert_eq!(count(TWO_RECTANGLES), 4);
-    }
-
-    #[test]
-    fn a_clash_has_no_solution() {
-        assert_eq!(count(&format!("11{}", ".".repeat(79))), 0);
     }
 }

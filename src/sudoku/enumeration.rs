@@ -34,8 +34,7 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Of all solutions of `grid`, by `solver`. A kernel that the CPU lacks is replaced by the best it
-    /// has.
+    /// Of all solutions of `grid`, by `solver`.
     pub fn new(grid: &Grid, solver: Solver) -> Self {
         Self { branches: branches(grid.cells()), solver }
     }
@@ -51,7 +50,7 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let batch = self.solver.solvers().map(|engine| (engine, Puzzles::default()));
+        let batch = self.solver.batch().map(|engine| (engine, Puzzles::default()));
         let mut search = Search { stop, branchings: 0, batch };
         let sum = search.count(self.branches[subtree].clone(), true)?;
         Ok(Tally::new(sum + search.empty_table()?))

@@ -5,12 +5,6 @@ use crate::figures::s;
 /// Why a line is no puzzle: what was found, and what was expected there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// Fewer than 81 cells.
-    #[error("found {found} cell{}, expected 81", s(*found))]
-    Short {
-        /// The number of cells found.
-        found: usize,
-    },
     /// Something that is no cell, glued to the last one.
     #[error(
         "found {found:?} right after the 81 cells, expected the end of the line or a separator"
@@ -63,7 +57,7 @@ pub enum LineError {
         /// The largest value.
         side: usize,
     },
-    /// More cells than 81, or more or fewer than a grid of another size has.
+    /// More or fewer cells than a grid has.
     #[error("found {found} cell{}, expected {expected}", s(*found))]
     Cells {
         /// The number of cells found.

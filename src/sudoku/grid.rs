@@ -84,7 +84,8 @@ fn cell(byte: u8) -> Option<u8> {
 pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
     let mut cells = [0; CELLS];
     for (index, target) in cells.iter_mut().enumerate() {
-        let &byte = line.get(index).ok_or(LineError::Short { found: index })?;
+        let short = LineError::Cells { found: index, expected: CELLS };
+        let &byte = line.get(index).ok_or(short)?;
         *target = cell(byte)
             .ok_or_else(|| LineError::Stray { found: char_at(line, index), column: index + 1 })?;
     }
@@ -127,7 +128,7 @@ mod tests {
     #[test]
     fn errors_say_what_was_found() {
         let parse = |text: String| parse_line(text.as_bytes()).unwrap_err();
-        assert_eq!(parse(".".repeat(80)), LineError::Short { found: 80 });
+        assert_eq!(parse(".".repeat(80)), LineError::Cells { found: 80, expected: 81 });
         assert_eq!(parse(".".repeat(82)), LineError::Cells { found: 82, expected: 81 });
         assert_eq!(parse(".".repeat(81) + "?"), LineError::Long { found: '?' });
         let stray = format!("..é{}", ".".repeat(78));

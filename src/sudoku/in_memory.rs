@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::CELLS;
 use super::batch::{Puzzles, Solvers};
 use super::format::{Codec, Shape};
-use crate::cpu::Kernel;
+use crate::cpu::Instructions;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
 /// Why puzzles in memory could not all be solved.
@@ -122,7 +122,7 @@ struct Worker {
 
 impl Worker {
     fn new() -> Self {
-        let codec = Codec::new(Kernel::best());
+        let codec = Codec(Instructions::best());
         Self { engine: Solvers::best(), codec, table: Puzzles::default(), text: Vec::new() }
     }
 

@@ -14,6 +14,7 @@ mod grid;
 mod in_memory;
 mod single;
 pub mod sized;
+mod solver;
 pub mod stream;
 pub mod trace;
 
@@ -22,4 +23,4 @@ pub use error::{BadLine, LineError};
 pub use grid::{CELLS, Grid, parse_line};
 pub use in_memory::{CellsError, solve_cells};
 pub use single::{Answer, solve};
-pub use stream::Solver;
+pub use solver::Solver;

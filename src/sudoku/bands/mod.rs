@@ -47,7 +47,7 @@ use kernel::{HAND, Hand, Row, Triples, WIDTH, Weight};
 use orbits::{DigitClasses, Group};
 
 use super::grid::Grid;
-use crate::cpu::{Instructions, Kernel};
+use crate::cpu::Instructions;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this method belong to: [`Revision`] says when to raise a number.
@@ -114,11 +114,15 @@ struct Workspace {
 impl BandJoin {
     /// Prepares the join for `grid` (some milliseconds). Each band keeps its slices if they take `kept`
     /// bytes at most, and makes them anew otherwise.
-    pub fn new(grid: &Grid, kept: usize) -> Self {
-        Self::arranged(Arrangement::best(grid.cells()), kept)
+    pub fn new(grid: &Grid, kept: usize, instructions: Instructions) -> Self {
+        Self::arranged(Arrangement::best(grid.cells()), kept, instructions)
     }
 
-    fn arranged(Arrangement { cells, boxes, .. }: Arrangement, kept: usize) -> Self {
+    fn arranged(
+        Arrangement { cells, boxes, .. }: Arrangement,
+        kept: usize,
+        instructions: Instructions,
+    ) -> Self {
         let bands = [0, 1, 2].map(|band: usize| Band::new(&boxes[band]));
         let exchanges = orbits::Exchanges::new(&cells);
         let columns = |band: usize, stack: usize| &boxes[band][stack].columns;
@@ -156,7 +160,7 @@ impl BandJoin {
             Slices::new(&wanted, bands[band].rows(), kept)
         });
         let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
-        let (instructions, subtrees, memory) = (Instructions::best(), Vec::new(), Mutex::default());
+        let (subtrees, memory) = (Vec::new(), Mutex::default());
         let mut join = Self {
             instructions,
             bands,
@@ -172,12 +176,6 @@ impl BandJoin {
         let most = (join.work() / SHARE).max(SMALL);
         join.subtrees = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
         join
-    }
-
-    /// The same in the vectors of `kernel`, or the best that the CPU has.
-    #[must_use]
-    pub fn in_vectors_of(self, kernel: Kernel) -> Self {
-        Self { instructions: Instructions::of_or_best(kernel), ..self }
     }
 
     /// How many triples of a group can be held at once.
@@ -281,7 +279,8 @@ mod tests {
         let arrangements = Arrangement::all(grid.cells()).into_iter().enumerate();
         for (at, arrangement) in arrangements.step_by(step) {
             // With and without slices that are kept.
-            let join = BandJoin::arranged(arrangement, [0, 64 << 20][at % 2]);
+            let kept = [0, 64 << 20][at % 2];
+            let join = BandJoin::arranged(arrangement, kept, Instructions::best());
             let subtrees = 0..join.subtrees.len();
             let counts = subtrees.map(|number| join.count(number, &Stop::new()).unwrap());
             assert_eq!(counts.map(Tally::solutions).sum::<u128>(), expected, "arrangement {at}");
@@ -311,7 +310,7 @@ mod tests {
     #[test]
     fn every_triple_is_joined_with_every_third_once_however_fine_the_cut() {
         let grid = format!("1234.....{}", ".".repeat(72)).parse().unwrap();
-        let join = BandJoin::new(&grid, 0);
+        let join = BandJoin::new(&grid, 0, Instructions::best());
         for most in [1, 1 << 16, 1 << 22, 1 << 30, u64::MAX] {
             for (group, Group { others, classes, .. }) in join.groups.iter().enumerate().step_by(9)
             {

@@ -121,25 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_each() {
-        let examples = [
-            (
-                "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-                Means::Singles,
-            ),
-            (
-                "98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6",
-                Means::Guesses,
-            ),
-        ];
-        for (grid, means) in examples {
-            assert_eq!(method(&grid.parse().unwrap(), 2).means, means, "{grid}");
-        }
-        let clash = format!("11{}", ".".repeat(79)).parse().unwrap();
-        assert_eq!(method(&clash, 2), Rating { means: Means::Singles, guesses: 0 });
-    }
-
-    #[test]
     fn all_means_occur_and_guesses_grow_with_the_limit() {
         let wish = Wish { clues: None, minimal: true, symmetric: false };
         let mut seen = [0; 3];

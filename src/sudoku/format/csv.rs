@@ -10,9 +10,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-use super::FormError;
 use super::codec::Template;
-use super::syntax::{Row, Shown, Syntax};
+use super::syntax::{ADDED, Row, Shown, Syntax};
 use super::table::{Answered, Table};
 use super::text::{is_between, shape, without_break, write_count};
 use crate::sudoku::sized::Size;
@@ -20,8 +19,6 @@ use crate::sudoku::{CELLS, LineError};
 
 const PUZZLE_NAMES: [&str; 4] = ["puzzle", "puzzles", "quiz", "quizzes"];
 const SOLUTION_NAMES: [&str; 2] = ["solution", "solutions"];
-/// The columns that rows get.
-const ADDED: [&str; 4] = ["count", "found", "method", "guesses"];
 /// A quote that is not closed within so many bytes is a mistake of its line alone.
 const LONGEST_QUOTED: usize = 64 << 10;
 
@@ -38,14 +35,9 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// What the line `header` tells.
-    pub fn of(header: &[u8]) -> Result<Self, FormError> {
-        [b',', b';', b'\t']
-            .into_iter()
-            .find_map(|delimiter| Self::split(header, delimiter))
-            .ok_or_else(|| FormError::NoPuzzleColumn {
-                found: String::from_utf8_lossy(&header[..header.len().min(100)]).into_owned(),
-            })
+    /// What the line `header` tells, if it names a column of puzzles.
+    pub fn of(header: &[u8]) -> Option<Self> {
+        [b',', b';', b'\t'].into_iter().find_map(|delimiter| Self::split(header, delimiter))
     }
 
     fn split(header: &[u8], delimiter: u8) -> Option<Self> {
@@ -217,31 +209,31 @@ impl Syntax for Csv {
         header
     }
 
-    fn template(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Template> {
-        let copied = match own {
+    fn template(&self, first: &[u8], at: usize, shown: Shown) -> Option<Template> {
+        let copied = match shown.own {
             true if self.replaced.is_empty() => 0..without_break(first).len(),
             true => return None,
             false => at..at + CELLS,
         };
         let delimiter = self.delimiter;
-        match row {
+        match shown.row {
             Row::Solution => Some(Template::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
             Row::SolutionOnly => Some(Template::new(b"", copied, &[delimiter], b"\n")),
             Row::Count => None,
         }
     }
 
-    fn write(&self, record: &Answered, row: Row, own: bool, out: &mut Vec<u8>) {
-        if own {
+    fn write(&self, record: &Answered, shown: Shown, out: &mut Vec<u8>) {
+        if shown.own {
             self.keep_columns(record.source, out);
         } else {
             self.column(record.puzzle, out);
         }
-        if row != Row::SolutionOnly {
+        if shown.row != Row::SolutionOnly {
             out.push(self.delimiter);
             write_count(record.count, out);
         }
-        if row != Row::Count {
+        if shown.row != Row::Count {
             out.push(self.delimiter);
             self.column(record.solution.unwrap_or_default(), out);
         }
@@ -257,8 +249,8 @@ impl Syntax for Csv {
         keep_as_comment(line, out);
     }
 
-    fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>) {
-        if own && !matches!(error, LineError::Columns { .. } | LineError::OpenQuote) {
+    fn bad(&self, source: &[u8], error: &LineError, shown: Shown, out: &mut Vec<u8>) {
+        if shown.own && !matches!(error, LineError::Columns { .. } | LineError::OpenQuote) {
             self.keep_columns(source, out);
         } else {
             quote(source, out);
@@ -357,7 +349,7 @@ mod tests {
 
     #[test]
     fn headers_are_found_by_name() {
-        let is_header = |line: &[u8]| Csv::of(line).is_ok();
+        let is_header = |line: &[u8]| Csv::of(line).is_some();
         assert!(is_header(b"id,Puzzle,Solution"));
         assert!(is_header(b"quizzes;solutions"));
         assert!(!is_header(b"a,b"));

@@ -3,15 +3,11 @@
 use std::sync::Arc;
 
 use super::codec::{Run, Shape};
-use super::csv::Csv;
-use super::jsonl::Jsonl;
-use super::lines::Lines;
-use super::picture::GridPicture;
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Answered, Item, Table};
 use super::text::{lines, lines_of, without_break};
 use super::{FormError, Format, Wanted, sniff};
-use crate::cpu::Kernel;
+use crate::cpu::Instructions;
 use crate::sudoku::CELLS;
 use crate::sudoku::error::{BadLine, LineError};
 use crate::sudoku::sized::{Notation, Size};
@@ -19,11 +15,10 @@ use crate::sudoku::sized::{Notation, Size};
 /// How the text of one stream is read and written.
 #[derive(Debug, Clone)]
 pub struct Form {
+    /// The formats of the input and the output.
+    formats: [Format; 2],
     input: Arc<dyn Syntax>,
-    /// Another format for the output.
-    other: Option<Arc<dyn Syntax>>,
-    /// Rows are those of plain lines.
-    plain: bool,
+    output: Arc<dyn Syntax>,
     size: Size,
     notation: Option<Notation>,
     check: bool,
@@ -35,16 +30,8 @@ pub struct Form {
 impl Form {
     /// One 9 × 9 puzzle a line, in and out.
     pub fn lines() -> Self {
-        Self {
-            input: Arc::new(Lines),
-            other: None,
-            plain: true,
-            size: Size::Nine,
-            notation: None,
-            check: false,
-            stats: false,
-            preamble: Vec::new(),
-        }
+        let (format, size) = (Some(Format::Lines), Some(Size::Nine));
+        Self::find(b"", &Wanted { format, size, ..Wanted::default() }).expect("lines of any text")
     }
 
     /// The form of an input that begins with `head`: uncompressed text up to the end of the first line
@@ -58,52 +45,35 @@ impl Form {
         let (before, first) = sniff::first_line(head);
         let format = match wanted.format {
             Some(format) => format,
-            None => sniff::format(first, wanted.size)?,
+            None => Format::find(first, wanted.size)?,
         };
-        let (output, other) = match wanted.output.filter(|&output| output != format) {
-            Some(output) => (output, Some(output)),
-            None => (format, None),
+        let formats = [format, wanted.output.unwrap_or(format)];
+        let input = format.syntax(without_break(first))?;
+        let output = match formats {
+            [input, output] if input != output => output.syntax(b"puzzle")?,
+            _ => Arc::clone(&input),
         };
-        let syntax = |format, header| {
-            Ok::<Arc<dyn Syntax>, FormError>(match format {
-                Format::Lines => Arc::new(Lines),
-                Format::Csv => Arc::new(Csv::of(header)?),
-                Format::Sdk | Format::Grid => {
-                    Arc::new(GridPicture { framed: format == Format::Grid })
-                }
-                Format::Jsonl => Arc::new(Jsonl),
-            })
-        };
-        let input = syntax(format, without_break(first))?;
         let header = if format == Format::Csv { before + first.len() } else { 0 };
         let (_, record) = sniff::first_line(&head[header..]);
         let (size, notation) = sniff::size(record, &*input, wanted.size);
-        let picture =
-            [format, output].into_iter().find(|&it| matches!(it, Format::Sdk | Format::Grid));
-        if let Some(picture) = picture.filter(|_| size != Size::Nine) {
-            return Err(FormError::NoPicture(size, picture));
-        }
-        if size != Size::Nine && wanted.stats {
-            return Err(FormError::NoStats(size));
+        if size != Size::Nine {
+            if let Some(&picture) = formats.iter().find(|format| format.is_picture()) {
+                return Err(FormError::NoPicture(size, picture));
+            }
+            if wanted.stats {
+                return Err(FormError::NoStats(size));
+            }
         }
         if wanted.check && !input.states_solutions(without_break(first), size) {
             return Err(FormError::NothingToCheck(format));
         }
-        Ok(Self {
-            input,
-            other: other.map(|other| syntax(other, b"puzzle")).transpose()?,
-            plain: output == Format::Lines && !wanted.stats,
-            size,
-            notation,
-            check: wanted.check,
-            stats: wanted.stats,
-            preamble: head[..header].to_vec(),
-        })
+        let (preamble, Wanted { check, stats, .. }) = (head[..header].to_vec(), *wanted);
+        Ok(Self { formats, input, output, size, notation, check, stats, preamble })
     }
 
     /// Whether this is what [`lines`](Self::lines) gives: any run of lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        self.plain && self.other.is_none() && self.size == Size::Nine
+        self.formats == [Format::Lines; 2] && self.size == Size::Nine && !self.stats
     }
 
     /// Whether rows tell how their puzzles are solved.
@@ -121,13 +91,14 @@ impl Form {
         self.input.cut(text)
     }
 
-    fn output(&self) -> &dyn Syntax {
-        self.other.as_ref().unwrap_or(&self.input).as_ref()
+    fn shown(&self, row: Row) -> Shown {
+        let [input, output] = self.formats;
+        Shown { row, stats: self.stats, own: input == output }
     }
 
-    /// A table for the records of this form, read and written in the vectors of `kernel`.
-    pub(in crate::sudoku) fn table(&self, kernel: Kernel) -> Table {
-        Table::new(kernel, self.size, self.notation, self.check)
+    /// A table for the records of this form, read and written with these instructions.
+    pub(in crate::sudoku) fn table(&self, instructions: Instructions) -> Table {
+        Table::new(instructions, self.size, self.notation, self.check)
     }
 
     /// What is written before the first row: what stands before it in the input, and a header.
@@ -135,8 +106,8 @@ impl Form {
         let mut begin = Vec::new();
         let mut lines: Vec<_> = lines(&self.preamble).collect();
         lines.pop();
-        lines.iter().for_each(|line| self.output().keep(line, &mut begin));
-        begin.extend(self.output().header(Shown { row, stats: self.stats }));
+        lines.iter().for_each(|line| self.output.keep(line, &mut begin));
+        begin.extend(self.output.header(self.shown(row)));
         begin
     }
 
@@ -161,44 +132,37 @@ impl Form {
     }
 
     /// Writes the rows of `text`, which was read into `table` and solved there. Gives the bad records,
-    /// their lines numbered within the text, and where the row of the first of them begins.
+    /// their lines numbered within the text, each with where its row begins.
     pub(in crate::sudoku) fn write(
         &self,
         text: &[u8],
         table: &Table,
         row: Row,
         rows: &mut Vec<u8>,
-    ) -> (Vec<BadLine>, Option<usize>) {
-        let (output, own) = (self.output(), self.other.is_none());
-        let shown = Shown { row, stats: self.stats };
-        let (mut bad, mut first_bad) = (Vec::new(), None);
+    ) -> Vec<(BadLine, usize)> {
+        let (output, shown) = (&*self.output, self.shown(row));
+        let mut bad = Vec::new();
         table.walk(text, |item| match item {
-            Item::Run(run) => self.write_run(run, table, row, rows),
+            Item::Run(run) => self.write_run(run, table, shown, rows),
             Item::Kept(line) => output.keep(line, rows),
             Item::Bad { line, source, error } => {
-                first_bad.get_or_insert(rows.len());
-                bad.push(BadLine { line, error: error.clone() });
-                output.bad(source, own, error, shown, rows);
+                bad.push((BadLine { line, error: error.clone() }, rows.len()));
+                output.bad(source, error, shown, rows);
             }
             Item::Puzzle { line, record, stated } => {
-                if let Some(error) =
-                    stated.and_then(|stated| check(&record, stated, self.size, self.notation))
-                {
-                    first_bad.get_or_insert(rows.len());
-                    bad.push(BadLine { line, error });
-                }
-                output.write(&record, row, own, rows);
+                let error = stated.and_then(|it| check(&record, it, self.size, self.notation));
+                bad.extend(error.map(|error| (BadLine { line, error }, rows.len())));
+                output.write(&record, shown, rows);
             }
         });
-        (bad, first_bad)
+        bad
     }
 
     /// Writes the rows of a run: by the vector those that can be, the others one by one.
-    fn write_run(&self, mut run: Run, table: &Table, row: Row, rows: &mut Vec<u8>) {
-        let (output, own) = (self.output(), self.other.is_none());
+    fn write_run(&self, mut run: Run, table: &Table, shown: Shown, rows: &mut Vec<u8>) {
         let Shape { length, at } = run.shape;
-        let template =
-            output.template(&run.records[..length], at, row, own).filter(|_| !self.stats);
+        let template = self.output.template(&run.records[..length], at, shown);
+        let template = template.filter(|_| !self.stats);
         while !run.records.is_empty() {
             let written = template.map_or(0, |template| table.write_run(run, &template, rows));
             run.records = &run.records[written * length..];
@@ -206,7 +170,7 @@ impl Form {
             if let Some((record, rest)) = run.records.split_at_checked(length) {
                 let (source, mut digits) = (without_break(record), [0; CELLS]);
                 let record = table.record(run.first, source, &record[at..][..CELLS], &mut digits);
-                output.write(&record, row, own, rows);
+                self.output.write(&record, shown, rows);
                 (run.records, run.first) = (rest, run.first + 1);
             }
         }
@@ -237,7 +201,7 @@ fn check(
 }
 
 fn spelled(cells: &[u8], size: Size) -> String {
-    match &cells[..cells.len().min(2 * size.side().pow(2))] {
+    match &cells[..cells.len().min(2 * size.cells())] {
         b"" => "none".to_owned(),
         cells => String::from_utf8_lossy(cells).into_owned(),
     }

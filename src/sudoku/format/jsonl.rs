@@ -11,7 +11,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::codec::Template;
-use super::syntax::{Row, Shown, Syntax};
+use super::syntax::{ADDED, Row, Shown, Syntax};
 use super::table::{Answered, Table};
 use super::text::{is_between, shape, write_count};
 use crate::sudoku::batch::Rating;
@@ -69,21 +69,21 @@ impl Syntax for Jsonl {
         object.map_or(true, |object| object.solution.is_some() || object.comment)
     }
 
-    fn template(&self, first: &[u8], at: usize, row: Row, own: bool) -> Option<Template> {
-        let found: &[u8] = match row {
+    fn template(&self, first: &[u8], at: usize, shown: Shown) -> Option<Template> {
+        let found: &[u8] = match shown.row {
             Row::Solution => b"\",\"count\":?,\"found\":\"",
             Row::SolutionOnly => b"\",\"found\":\"",
             Row::Count => return None,
         };
-        let (before, copied, found): (&[u8], _, _) = match own {
+        let (before, copied, found): (&[u8], _, _) = match shown.own {
             true => (b"", 0..end_of_kept(first)?, &found[1..]),
             false => (b"{\"puzzle\":\"", at..at + CELLS, found),
         };
         Some(Template::new(before, copied, found, b"\"}\n"))
     }
 
-    fn write(&self, record: &Answered, row: Row, own: bool, out: &mut Vec<u8>) {
-        if own {
+    fn write(&self, record: &Answered, shown: Shown, out: &mut Vec<u8>) {
+        if shown.own {
             begin_again(record.source, out);
         } else {
             // Cells are characters that need no escape.
@@ -91,15 +91,16 @@ impl Syntax for Jsonl {
             out.extend_from_slice(record.puzzle);
             out.push(b'"');
         }
-        if row != Row::SolutionOnly {
+        if shown.row != Row::SolutionOnly {
             out.extend_from_slice(b",\"count\":");
             write_count(record.count, out);
             if record.count > 1 << f64::MANTISSA_DIGITS {
                 // Many readers of JSON take numbers for doubles.
-                out.extend_from_slice(format!(",\"count_text\":\"{}\"", record.count).as_bytes());
+                let text = format!(",\"{COUNT_TEXT}\":\"{}\"", record.count);
+                out.extend_from_slice(text.as_bytes());
             }
         }
-        match (row, record.solution) {
+        match (shown.row, record.solution) {
             (Row::Count, _) => {}
             (_, None) => out.extend_from_slice(b",\"found\":null"),
             (_, Some(solution)) => {
@@ -126,20 +127,25 @@ impl Syntax for Jsonl {
         }
     }
 
-    fn bad(&self, source: &[u8], _: bool, error: &LineError, _: Shown, out: &mut Vec<u8>) {
+    fn bad(&self, source: &[u8], error: &LineError, _: Shown, out: &mut Vec<u8>) {
         let object = json!({ "bad": String::from_utf8_lossy(source), "error": error.to_string() });
         out.extend_from_slice(format!("{object}\n").as_bytes());
     }
 }
 
-/// The members that rows get.
-const ADDED: [&str; 5] = ["count", "count_text", "found", "method", "guesses"];
+/// Where a count stands as text, too.
+const COUNT_TEXT: &str = "count_text";
+
+/// Whether a text that begins with the line `first` is an array.
+pub fn is_array(first: &[u8]) -> bool {
+    let rest = first.trim_ascii().strip_prefix(b"[").map(<[u8]>::trim_ascii);
+    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'{' | b'"' | b']')))
+}
 
 /// Where the object `source` ends without its closing brace, if none of its members has to go.
 fn end_of_kept(source: &[u8]) -> Option<usize> {
     // An escape may hide a name.
-    let begins_name =
-        |at| ADDED.iter().any(|name: &&str| source[at + 1..].starts_with(name.as_bytes()));
+    let begins_name = |at| ADDED.iter().any(|name| source[at + 1..].starts_with(name.as_bytes()));
     let clean = memchr(b'\\', source).is_none() && !memchr_iter(b'"', source).any(begins_name);
     let end = memrchr(b'}', source).filter(|_| clean)?;
     Some(source[..end].trim_ascii_end().len())
@@ -176,7 +182,8 @@ fn begin_again(source: &[u8], out: &mut Vec<u8>) {
     }
     let Members(members) = serde_json::from_slice(source).expect("an object was read here");
     out.push(b'{');
-    let kept = members.iter().filter(|(name, _)| !ADDED.contains(&name.as_ref()));
+    let added = |name: &str| ADDED.contains(&name) || name == COUNT_TEXT;
+    let kept = members.iter().filter(|(name, _)| !added(name));
     for (index, (name, value)) in kept.enumerate() {
         let comma = if index > 0 { "," } else { "" };
         out.extend_from_slice(format!("{comma}{}:{value}", json!(name)).as_bytes());

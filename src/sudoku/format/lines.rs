@@ -47,15 +47,15 @@ impl Syntax for Lines {
         !stated(first, size).is_empty()
     }
 
-    fn template(&self, _: &[u8], at: usize, row: Row, _: bool) -> Option<Template> {
-        match row {
+    fn template(&self, _: &[u8], at: usize, shown: Shown) -> Option<Template> {
+        match shown.row {
             Row::Solution => Some(Template::new(b"", at..at + CELLS, b":?:", b"\n")),
             Row::SolutionOnly => Some(Template::new(b"", 0..0, b"", b"\n")),
             Row::Count => None,
         }
     }
 
-    fn write(&self, record: &Answered, row: Row, _: bool, out: &mut Vec<u8>) {
+    fn write(&self, record: &Answered, Shown { row, .. }: Shown, out: &mut Vec<u8>) {
         if row != Row::SolutionOnly {
             out.extend_from_slice(record.puzzle);
             out.push(b':');
@@ -82,7 +82,7 @@ impl Syntax for Lines {
         out.push(b'\n');
     }
 
-    fn bad(&self, source: &[u8], _: bool, _: &LineError, _: Shown, out: &mut Vec<u8>) {
+    fn bad(&self, source: &[u8], _: &LineError, _: Shown, out: &mut Vec<u8>) {
         mark_lines(source, out);
     }
 }
@@ -104,7 +104,7 @@ fn alike(first: &[u8], line: &[u8]) -> bool {
 /// The solution that a line states: the first column behind the puzzle with a digit or letter for each
 /// cell, as in `puzzle,solution` and in `puzzle:count:solution`.
 fn stated(line: &[u8], size: Size) -> &[u8] {
-    let cells = size.side() * size.side();
+    let cells = size.cells();
     line.split(|byte| b" \t,;:#".contains(byte))
         .skip(1)
         .find(|word| word.len() == cells && word.iter().all(u8::is_ascii_alphanumeric))

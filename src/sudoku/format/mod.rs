@@ -26,8 +26,15 @@ pub use sniff::{Head, sniff};
 pub use syntax::Row;
 pub(super) use table::Table;
 
+use std::sync::Arc;
+
 use super::sized::Size;
 use crate::named::named;
+use csv::Csv;
+use jsonl::Jsonl;
+use lines::Lines;
+use picture::GridPicture;
+use syntax::Syntax;
 
 /// A way to write sudokus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +54,39 @@ pub enum Format {
 named! {
     /// Every format, in the order in which help texts list them.
     Format { Lines = "lines", Csv = "csv", Sdk = "sdk", Grid = "grid", Jsonl = "jsonl" }
+}
+
+impl Format {
+    /// The format of an input whose first line is `first`; lines if nothing else fits. Pictures are 9 × 9.
+    fn find(first: &[u8], size: Option<Size>) -> Result<Self, FormError> {
+        let first = first.trim_ascii();
+        Ok(match first {
+            [b'{', ..] => Self::Jsonl,
+            _ if jsonl::is_array(first) => return Err(FormError::Array),
+            _ if Csv::of(first).is_some() => Self::Csv,
+            _ if size.is_none_or(|it| it == Size::Nine) && picture::begins(first) => Self::Grid,
+            _ => Self::Lines,
+        })
+    }
+
+    /// How it is cut, read and written, under this header if it has one.
+    fn syntax(self, header: &[u8]) -> Result<Arc<dyn Syntax>, FormError> {
+        Ok(match self {
+            Self::Lines => Arc::new(Lines),
+            Self::Csv => Arc::new(Csv::of(header).ok_or_else(|| {
+                let found = String::from_utf8_lossy(&header[..header.len().min(100)]);
+                FormError::NoPuzzleColumn { found: found.into_owned() }
+            })?),
+            Self::Sdk => Arc::new(GridPicture { framed: false }),
+            Self::Grid => Arc::new(GridPicture { framed: true }),
+            Self::Jsonl => Arc::new(Jsonl),
+        })
+    }
+
+    /// Whether it draws grids, which are 9 × 9.
+    fn is_picture(self) -> bool {
+        matches!(self, Self::Sdk | Self::Grid)
+    }
 }
 
 /// Why an input has no form that it can be read in.

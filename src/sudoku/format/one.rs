@@ -1,7 +1,7 @@
 //! An input that is a single puzzle, for counts that use every core for it.
 
 use super::{Form, Row, Table};
-use crate::cpu::Kernel;
+use crate::cpu::Instructions;
 use crate::sudoku::Grid;
 use crate::sudoku::error::BadLine;
 use crate::sudoku::sized::Puzzle;
@@ -18,8 +18,7 @@ impl OnePuzzle {
     /// What `text`, the whole input of a stream in `form`, holds, if it is a single puzzle.
     pub fn find(form: &Form, text: &[u8]) -> Option<Self> {
         let text = form.behind_head(text).to_vec();
-        let mut table = form.table(Kernel::best());
-        form.read(&text, &mut table);
+        let table = read(form, &text);
         let puzzle = table.only_puzzle()?;
         Some(Self { form: form.clone(), text, table, puzzle })
     }
@@ -27,16 +26,13 @@ impl OnePuzzle {
     /// Whether an input that begins with `text` holds more than a single puzzle.
     pub fn is_exceeded(form: &Form, text: &[u8]) -> bool {
         let records = form.behind_head(text);
-        let mut table = form.table(Kernel::best());
-        form.read(&records[..form.last_cut(records)], &mut table);
+        let table = read(form, &records[..form.last_cut(records)]);
         !table.is_empty() && table.only_puzzle().is_none()
     }
 
     /// The first line of `text` that is no puzzle: why there is none to be found.
     pub fn first_bad(form: &Form, text: &[u8]) -> Option<BadLine> {
-        let text = form.behind_head(text);
-        let mut table = form.table(Kernel::best());
-        form.read(text, &mut table);
+        let table = read(form, form.behind_head(text));
         let (line, error) = table.first_bad()?;
         Some(BadLine { line: form.lines_before() + line, error: error.clone() })
     }
@@ -61,4 +57,10 @@ impl OnePuzzle {
         self.form.write(&self.text, &self.table, Row::Count, &mut rows);
         rows
     }
+}
+
+fn read(form: &Form, records: &[u8]) -> Table {
+    let mut table = form.table(Instructions::best());
+    form.read(records, &mut table);
+    table
 }

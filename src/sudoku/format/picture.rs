@@ -83,6 +83,12 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     (line, cells)
 }
 
+/// Whether a text whose first line is `first` may be one of pictures.
+pub fn begins(first: &[u8]) -> bool {
+    let line = classify(first).0;
+    !first.is_empty() && !matches!(line, PictureLine::Row(cells) if cells != ROWS)
+}
+
 impl Syntax for GridPicture {
     /// A picture, a line between pictures, or a line of frame that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
@@ -149,7 +155,7 @@ impl Syntax for GridPicture {
         self.cut_by_extents(text)
     }
 
-    fn write(&self, record: &Answered, row: Row, _: bool, out: &mut Vec<u8>) {
+    fn write(&self, record: &Answered, Shown { row, .. }: Shown, out: &mut Vec<u8>) {
         if row != Row::SolutionOnly {
             out.extend_from_slice(b"#C solutions: ");
             write_count(record.count, out);
@@ -171,7 +177,7 @@ impl Syntax for GridPicture {
         }
     }
 
-    fn bad(&self, source: &[u8], _: bool, _: &LineError, _: Shown, out: &mut Vec<u8>) {
+    fn bad(&self, source: &[u8], _: &LineError, _: Shown, out: &mut Vec<u8>) {
         mark_lines(source, out);
     }
 }

@@ -1,13 +1,12 @@
 //! What an input is, from its first bytes.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::csv::Csv;
-use super::picture::{self, PictureLine};
 use super::syntax::Syntax;
 use super::text::{is_between, lines_of, without_break};
-use super::{FormError, Format, Table};
-use crate::cpu::Kernel;
+use super::{FormError, Table};
+use crate::cpu::Instructions;
 use crate::sudoku::sized::{Notation, Puzzle, Size};
 
 /// Comments before the first record are read up to here.
@@ -16,27 +15,28 @@ const HEAD_BYTES: usize = 64 << 10;
 /// An input whose first bytes have been looked at. What it says last, the end or an error, it says
 /// once: a terminal would want its end to be typed again.
 pub struct Head<R> {
-    bytes: Vec<u8>,
-    at: usize,
-    input: R,
+    bytes: Cursor<Vec<u8>>,
     /// What came behind the first bytes.
-    last: Option<io::Result<usize>>,
-    ended: bool,
+    error: Option<io::Error>,
+    /// None at the end.
+    input: Option<R>,
 }
 
 impl<R: Read> Read for Head<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at < self.bytes.len() {
-            let length = (&self.bytes[self.at..]).read(buffer)?;
-            self.at += length;
-            return Ok(length);
+        let read = self.bytes.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
         }
-        if self.ended || buffer.is_empty() {
-            return Ok(0);
+        if let Some(error) = self.error.take() {
+            return Err(error);
         }
-        let read = self.last.take().unwrap_or_else(|| self.input.read(buffer));
-        self.ended = matches!(read, Ok(0));
-        read
+        let Some(input) = &mut self.input else { return Ok(0) };
+        let read = input.read(buffer)?;
+        if read == 0 {
+            self.input = None;
+        }
+        Ok(read)
     }
 }
 
@@ -53,7 +53,7 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
         };
         let (before, first) = first_line(head);
         // The size of grids shows in the record behind a header.
-        let is_header = || Csv::of(without_break(first)).is_ok();
+        let is_header = || Csv::of(without_break(first)).is_some();
         whole((before, first)) && (!is_header() || whole(first_line(&head[before + first.len()..])))
     })
 }
@@ -63,21 +63,21 @@ pub(super) fn sniff_until<R: Read>(
     mut input: R,
     enough: impl Fn(&[u8]) -> bool,
 ) -> io::Result<(Vec<u8>, Head<R>)> {
-    let (mut bytes, mut last) = (Vec::new(), None);
-    while last.is_none() && !enough(&bytes) {
+    let (mut bytes, mut ended, mut error) = (Vec::new(), false, None);
+    while !ended && error.is_none() && !enough(&bytes) {
         let length = bytes.len();
         bytes.resize(length + HEAD_BYTES, 0);
         let read = input.read(&mut bytes[length..]);
         bytes.truncate(length + read.as_ref().map_or(0, |&read| read));
-        last = match read {
-            Ok(0) => Some(Ok(0)),
-            Ok(_) => None,
-            Err(error) if error.kind() == ErrorKind::Interrupted => None,
-            Err(error) if length == 0 => return Err(error),
-            Err(error) => Some(Err(error)),
-        };
+        match read {
+            Ok(read) => ended = read == 0,
+            Err(it) if it.kind() == ErrorKind::Interrupted => {}
+            Err(it) if length == 0 => return Err(it),
+            Err(it) => error = Some(it),
+        }
     }
-    Ok((bytes.clone(), Head { bytes, at: 0, input, last, ended: false }))
+    let input = (!ended).then_some(input);
+    Ok((bytes.clone(), Head { bytes: Cursor::new(bytes), error, input }))
 }
 
 /// The byte order mark of UTF-8.
@@ -112,35 +112,11 @@ pub fn first_line(head: &[u8]) -> (usize, &[u8]) {
     (before, &[])
 }
 
-/// The format of an input whose first line is `first`; lines if nothing else fits. Pictures are 9 × 9.
-///
-/// # Errors
-/// [`FormError::Array`] for a JSON array.
-pub fn format(first: &[u8], size: Option<Size>) -> Result<Format, FormError> {
-    let first = first.trim_ascii();
-    Ok(match first {
-        [b'{', ..] => Format::Jsonl,
-        [b'['] => return Err(FormError::Array),
-        [b'[', rest @ ..]
-            if matches!(rest.trim_ascii_start().first(), Some(b'{' | b'"' | b']')) =>
-        {
-            return Err(FormError::Array);
-        }
-        _ if Csv::of(first).is_ok() => Format::Csv,
-        _ if size.is_some_and(|size| size != Size::Nine) => Format::Lines,
-        _ => match picture::classify(first).0 {
-            PictureLine::Between if !first.is_empty() => Format::Grid,
-            PictureLine::Frame | PictureLine::Dashes | PictureLine::Row(9) => Format::Grid,
-            _ => Format::Lines,
-        },
-    })
-}
-
 /// The size of the grids in an input whose first record is `record`, and how their values are written if
 /// that record decides it; `wanted` is a size that is known.
 pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, Option<Notation>) {
     let read = |size| {
-        let mut table = Table::new(Kernel::Portable, size, None, false);
+        let mut table = Table::new(Instructions::Portable, size, None, false);
         syntax.read(record, &mut table);
         match table.only_puzzle() {
             Some(Puzzle::Sized(grid)) => Some((size, grid.notation())),

@@ -59,18 +59,18 @@ pub trait Syntax: fmt::Debug + Send + Sync {
 
     /// What the rows of a run are made of whose first record is `first` and has its puzzle at `at`;
     /// `None` if they are written one by one.
-    fn template(&self, _first: &[u8], _at: usize, _row: Row, _own: bool) -> Option<Template> {
+    fn template(&self, _first: &[u8], _at: usize, _shown: Shown) -> Option<Template> {
         None
     }
 
-    /// Writes the row of a puzzle; `own` says that the record came in this format.
-    fn write(&self, record: &Answered, row: Row, own: bool, out: &mut Vec<u8>);
+    /// Writes the row of a puzzle.
+    fn write(&self, record: &Answered, shown: Shown, out: &mut Vec<u8>);
 
     /// Writes a comment or an empty line, where there is a place for it.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>);
 
     /// Writes a record that is no puzzle, so that nothing is lost.
-    fn bad(&self, source: &[u8], own: bool, error: &LineError, shown: Shown, out: &mut Vec<u8>);
+    fn bad(&self, source: &[u8], error: &LineError, shown: Shown, out: &mut Vec<u8>);
 }
 
 /// What is written for a puzzle.
@@ -84,22 +84,22 @@ pub enum Row {
     Count,
 }
 
-/// What is added to a puzzle in its row.
+/// What rows show.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown {
     pub row: Row,
     pub stats: bool,
+    /// The records came in the format that rows are written in: these keep what they hold.
+    pub own: bool,
 }
 
+/// The names of what is added to a puzzle; a record that came with them gets them anew.
+pub const ADDED: [&str; 4] = ["count", "found", "method", "guesses"];
+
 impl Shown {
-    /// The names of the columns.
+    /// The names of what is added to a puzzle here.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let found: &[&str] = match self.row {
-            Row::Solution => &["count", "found"],
-            Row::SolutionOnly => &["found"],
-            Row::Count => &["count"],
-        };
-        let stats: &[&str] = if self.stats { &["method", "guesses"] } else { &[] };
-        found.iter().chain(stats).copied()
+        let shown = [self.row != Row::SolutionOnly, self.row != Row::Count, self.stats, self.stats];
+        ADDED.into_iter().zip(shown).filter_map(|(name, shown)| shown.then_some(name))
     }
 }

@@ -6,7 +6,7 @@ mod answers;
 use std::ops::Range;
 
 use super::codec::{Codec, Run, Shape, Template};
-use crate::cpu::Kernel;
+use crate::cpu::Instructions;
 use crate::sudoku::batch::{self, Rating};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, LineError, parse_line};
@@ -26,7 +26,7 @@ pub(in crate::sudoku) struct Table {
     spelled: Vec<[u8; CELLS]>,
     stated: Vec<Vec<u8>>,
     /// The puzzles; those of 9 × 9 and those of all other sizes.
-    nine: batch::Puzzles,
+    pub nine: batch::Puzzles,
     sized: Vec<SizedGrid>,
     /// Answers that are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
@@ -85,10 +85,15 @@ pub(in crate::sudoku) struct Answered<'a> {
 }
 
 impl Table {
-    /// An empty table for puzzles of one size, read and written in the vectors of `kernel`.
-    pub fn new(kernel: Kernel, size: Size, notation: Option<Notation>, check: bool) -> Self {
+    /// An empty table for puzzles of one size, read and written with these instructions.
+    pub fn new(
+        instructions: Instructions,
+        size: Size,
+        notation: Option<Notation>,
+        check: bool,
+    ) -> Self {
         Self {
-            codec: Codec::new(kernel),
+            codec: Codec(instructions),
             size,
             notation,
             check,

@@ -1,7 +1,6 @@
 //! A chunk of text to rows of results, by any solver.
 
 use super::{BadLine, Chunk, Find, Row, Settings, Summary};
-use crate::cpu::{Instructions, Kernel};
 use crate::search::Stopped;
 use crate::sudoku::batch::Solvers;
 use crate::sudoku::canon::canonical;
@@ -13,32 +12,6 @@ use crate::sudoku::{Answer, Grid, LineError};
 /// Puzzles with so many solutions (half a millisecond) may have so many more that an estimate of them
 /// is worth its time.
 const MANY: u64 = 20_000;
-
-/// Who solves the puzzles of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Solver {
-    /// Many at once, in the vectors of a kernel.
-    Batch(Kernel),
-    /// One at a time; of several solutions it may show another one.
-    Single,
-}
-
-impl Solver {
-    /// The batch engine, if it is to solve; a kernel that the CPU lacks is replaced by the best it has.
-    pub(in crate::sudoku) fn solvers(self) -> Option<Solvers> {
-        match self {
-            Self::Single => None,
-            Self::Batch(kernel) => Some(Solvers::of(Instructions::of_or_best(kernel))),
-        }
-    }
-}
-
-impl Default for Solver {
-    /// The batch engine in the widest vectors that the CPU has.
-    fn default() -> Self {
-        Self::Batch(Kernel::best())
-    }
-}
 
 /// A solver with its memory, kept from chunk to chunk.
 pub(super) struct Worker<'a> {
@@ -52,10 +25,8 @@ pub(super) struct Worker<'a> {
 pub(super) struct Solved {
     /// The chunk, its rows written.
     pub chunk: Chunk,
-    /// Bad lines, numbered within the chunk.
-    pub bad: Vec<BadLine>,
-    /// Where the row of the first bad line begins.
-    pub first_bad: Option<usize>,
+    /// Bad lines, numbered within the chunk, each with where its row begins.
+    pub bad: Vec<(BadLine, usize)>,
     /// Counts of this chunk alone.
     pub summary: Summary,
 }
@@ -63,11 +34,9 @@ pub(super) struct Solved {
 impl<'a> Worker<'a> {
     /// A worker for the chunks of a stream.
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
-        let kernel = match settings.solver {
-            Solver::Single => Kernel::best(),
-            Solver::Batch(kernel) => kernel,
-        };
-        Self { form, settings, engine: settings.solver.solvers(), table: form.table(kernel) }
+        let solver = settings.solver;
+        let table = form.table(solver.instructions());
+        Self { form, settings, engine: solver.batch(), table }
     }
 
     /// Writes the rows of all records of `chunk`.
@@ -78,11 +47,10 @@ impl<'a> Worker<'a> {
         chunk.rows.clear();
         // Enough for plain rows with small counts, so that they never move.
         chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
-        let (bad, first_bad) =
-            self.form.write(&chunk.text, &self.table, self.settings.row, &mut chunk.rows);
+        let bad = self.form.write(&chunk.text, &self.table, self.settings.row, &mut chunk.rows);
         let [none, unique, many] = self.table.sums();
         let (mut disagreements, mut unstated) = (0, 0);
-        for BadLine { error, .. } in &bad {
+        for (BadLine { error, .. }, _) in &bad {
             disagreements += u64::from(matches!(error, LineError::Disagrees { .. }));
             unstated += u64::from(matches!(error, LineError::Unstated { .. }));
         }
@@ -97,7 +65,7 @@ impl<'a> Worker<'a> {
             unstated,
             ..Summary::default()
         };
-        Ok(Solved { chunk, bad, first_bad, summary })
+        Ok(Solved { chunk, bad, summary })
     }
 
     /// Finds what is asked for every puzzle of the table.
@@ -117,7 +85,7 @@ impl<'a> Worker<'a> {
             (Find::Solutions, None) if row == Row::Count && limit == u64::MAX => {
                 table.solve_each(|grid| Ok((count_alone(*grid, solver, stop)?, None)))?;
             }
-            (Find::Solutions, Some(engine)) => table.solve_many(engine, limit, stop)?,
+            (Find::Solutions, Some(engine)) => table.nine.solve(engine, limit, stop)?,
             (Find::Solutions, None) => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
@@ -130,6 +98,7 @@ impl<'a> Worker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Instructions;
     use crate::search::Stop;
 
     #[test]
@@ -140,10 +109,9 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let pairs =
             "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        for kernel in Kernel::ALL {
-            let Ok(mut engine) = Solvers::new(kernel) else { continue };
-            let form = Form::lines();
-            let mut table = form.table(kernel);
+        for instructions in Instructions::all() {
+            let (mut engine, form) = (Solvers::of(instructions), Form::lines());
+            let mut table = form.table(instructions);
             let text = format!("{unique}\n{first_row}\n{pairs}\n{two_rows}\n{unique}\n");
             form.read(text.as_bytes(), &mut table);
             let mut asked = Vec::new();
@@ -152,13 +120,17 @@ mod tests {
                 Ok(u128::from(asked.len() as u64) << 70)
             };
             table.count_all(&mut engine, 100, count, &Stop::new()).unwrap();
-            assert_eq!(asked, [&*first_row, &*two_rows], "{kernel}");
+            assert_eq!(asked, [&*first_row, &*two_rows], "{instructions:?}");
             let mut rows = Vec::new();
             form.write(text.as_bytes(), &table, Row::Count, &mut rows);
             let counts = [1, 1_u128 << 70, 4, 2 << 70, 1];
             let expected =
                 text.lines().zip(counts).map(|(line, count)| format!("{line}:{count}\n"));
-            assert_eq!(String::from_utf8(rows).unwrap(), expected.collect::<String>(), "{kernel}");
+            assert_eq!(
+                String::from_utf8(rows).unwrap(),
+                expected.collect::<String>(),
+                "{instructions:?}"
+            );
         }
     }
 }

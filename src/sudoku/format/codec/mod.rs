@@ -56,7 +56,7 @@ mod template;
 
 use std::mem::MaybeUninit;
 
-use crate::cpu::{Instructions, Kernel, in_kernel};
+use crate::cpu::{Instructions, in_kernel};
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{Planes, Puzzles};
 use template::SHORT;
@@ -67,7 +67,7 @@ type Digits = [MaybeUninit<u8>; CELLS];
 
 /// Reads and writes cells in the vectors of a kernel.
 #[derive(Clone, Copy)]
-pub struct Codec(Instructions);
+pub struct Codec(pub Instructions);
 
 /// Where the puzzle stands in each record of a run.
 #[derive(Clone, Copy)]
@@ -90,11 +90,6 @@ pub struct Run<'a> {
 }
 
 impl Codec {
-    /// The way of `kernel`, or the best that the CPU can go.
-    pub fn new(kernel: Kernel) -> Self {
-        Self(Instructions::of_or_best(kernel))
-    }
-
     /// Adds the puzzles of the records of `text` to `table`, up to the first whose puzzle is not plain or
     /// which is not `alike`; how many.
     pub fn read(
@@ -203,13 +198,14 @@ fn write_rows(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Kernel;
     use crate::search::Stop;
     use crate::sudoku::batch::Solvers;
     use crate::sudoku::generate::{Generator, Wish};
     use crate::sudoku::{parse_line, solve};
 
     fn every_form() -> impl Iterator<Item = Codec> {
-        Kernel::ALL.into_iter().map(Codec::new)
+        Instructions::all().map(Codec)
     }
 
     fn line(cells: impl AsRef<[u8]>) -> Vec<u8> {

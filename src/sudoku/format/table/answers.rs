@@ -6,16 +6,6 @@ use crate::sudoku::Grid;
 use crate::sudoku::batch::{Rating, Solvers};
 
 impl Table {
-    /// Has `engine` solve all 9 × 9 puzzles up to `limit`.
-    pub fn solve_many(
-        &mut self,
-        engine: &mut Solvers,
-        limit: u64,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        self.nine.solve(engine, limit, stop)
-    }
-
     /// Counts all solutions of the 9 × 9 puzzles; those with `many` or more one after the other by
     /// `count`.
     pub fn count_all(
