@@ -16,10 +16,13 @@ impl Observer for Percent {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(15), |n| n.parse())?;
     let count = Count::with(Board::plain(n)?, Settings::new().threads(2))?;
-    // Whoever holds the flag can end the count early; the outcome is then not complete.
+    // Whoever holds the flag can end the count early.
     let stop = Stop::new();
     let outcome = run(&count, &Options::new().stop(&stop), &mut Percent)?;
-    let solutions = outcome.tally.solutions();
+    let Some(solutions) = outcome.whole() else {
+        println!("\rstopped after {} of {} subtrees", outcome.finished, outcome.subtrees);
+        return Ok(());
+    };
     println!("\r{n} queens: {solutions} solutions in {:?}", outcome.elapsed);
     known::check(n, solutions)?;
     Ok(())

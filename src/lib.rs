@@ -1,14 +1,14 @@
 //! Count the solutions of board puzzles, exactly, on every core.
 //!
 //! The first placements of a puzzle split it into independent *subtrees*; rayon steals subtrees
-//! across cores; each worker runs a bitmask backtracker on the subtree it holds; the counts are
-//! reduced to one [`search::Tally`].
+//! across cores; each worker counts the subtree it holds, by backtracking on bitmasks or by joining
+//! halves or bands; the counts are reduced to one [`search::Tally`].
 //!
 //! ```text
 //! a problem            queens::Count, sudoku::CountOne
 //!  └ split()           the first placements: one subtree each, with a stable number
 //!     └ search::run    rayon over the subtrees, the single parallel driver
-//!        └ kernel      a bitmask backtracker for one subtree at a time
+//!        └ kernel      counts one subtree at a time
 //!           └ Tally    checked counts, merged
 //!
 //! a file of sudokus    sudoku::stream: reader → bounded channel → workers → ordered writer
@@ -22,7 +22,7 @@
 //!
 //! let problem = Count::new(Board::plain(8)?)?;
 //! let outcome = search::run(&problem, &Options::new(), &mut Silent)?;
-//! assert_eq!(outcome.tally.solutions(), 92);
+//! assert_eq!(outcome.whole(), Some(92));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

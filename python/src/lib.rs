@@ -62,7 +62,7 @@ fn count_solutions(py: Python<'_>, cells: [u8; 81], threads: usize) -> PyResult<
 fn count(problem: &dyn Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
     let outcome = run(problem, &Options::new().threads(threads).stop(stop), &mut Silent)
         .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    Ok(outcome.tally.solutions())
+    outcome.whole().ok_or_else(|| PyRuntimeError::new_err("stopped"))
 }
 
 /// The cells of so many puzzles, one after the other.

@@ -16,7 +16,7 @@ pub const MAX_N: u32 = 32;
 ///
 /// let board = Board::new(8, &["a1".parse()?], &["h8".parse()?, "b5".parse()?])?;
 /// let outcome = search::run(&Count::new(board)?, &Options::new(), &mut Silent)?;
-/// assert_eq!(outcome.tally.solutions(), 3);
+/// assert_eq!(outcome.whole(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,15 @@
 //! Counting the placements of n queens that do not attack each other.
+//!
+//! | wanted | |
+//! |---|---|
+//! | the number of all solutions of a [`Board`] | [`Count`] with [`run`](crate::search::run) |
+//! | about how many | [`estimate()`], from subtrees counted exactly [`sample`](crate::sample) |
+//! | how many without images | [`Fixed`] and [`Classes`] |
+//! | what is known | [`known`] |
+//! | the solutions themselves, in order or drawn at random | [`solutions`] |
+//! | one solution, on a board of any size | [`place`] |
+//! | to read and write them, and to check them | [`text`], [`place::check`] |
+//! | to see how the search goes | [`trace`] |
 
 mod attacks;
 mod blocks;

@@ -25,6 +25,7 @@ pub const MAX_THREADS: usize = 1024;
 /// let stop = Stop::new();
 /// let options = Options::new().threads(4).stop(&stop);
 /// ```
+#[must_use]
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Options<'a> {
     threads: usize,
@@ -62,7 +63,7 @@ impl<'a> Options<'a> {
     }
 }
 
-/// The result of a search, which a stop may have ended early: look at [`complete`](Self::complete).
+/// The result of a search, which a stop may have ended early: [`whole`](Self::whole) tells.
 #[must_use = "a search that was stopped gives a part of the count only"]
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy)]
@@ -81,6 +82,13 @@ pub struct Outcome {
     pub subtrees: usize,
     /// Number of those that are finished, those of an earlier run included.
     pub finished: usize,
+}
+
+impl Outcome {
+    /// The number of all solutions; `None` if a stop ended the search early.
+    pub fn whole(&self) -> Option<u128> {
+        self.complete.then(|| self.tally.solutions())
+    }
 }
 
 /// Why a search could not give a result.

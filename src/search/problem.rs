@@ -9,6 +9,38 @@ use serde::{Deserialize, Serialize};
 /// The subtrees partition the solutions: each solution is counted in exactly one of them (or, by
 /// symmetry, with an integer weight that stands for its images). The result therefore never
 /// depends on the order in which subtrees are counted or on the thread that counts them.
+///
+/// Words of 0 and 1 without two 1s side by side, a subtree for each beginning of four digits:
+///
+/// ```
+/// use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+///
+/// struct Words(u32);
+///
+/// impl Problem for Words {
+///     fn identity(&self) -> String {
+///         format!("words of {} digits, beginnings 1, counting 1", self.0)
+///     }
+///
+///     fn split(&self) -> Costs {
+///         Costs::equal(16)
+///     }
+///
+///     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+///         let mut found = 0u64;
+///         for rest in 0..1 << (self.0 - 4) {
+///             stop.check()?;
+///             let word = (subtree as u64) << (self.0 - 4) | rest;
+///             found += u64::from(word & word >> 1 == 0);
+///         }
+///         Ok(Tally::new(found))
+///     }
+/// }
+///
+/// let outcome = run(&Words(10), &Options::new(), &mut Silent)?;
+/// assert_eq!(outcome.whole(), Some(144));
+/// # Ok::<(), tallyboard::search::Error>(())
+/// ```
 pub trait Problem: Sync {
     /// Names the problem, the engine, and by a number each its algorithm and the layout of its subtrees.
     ///
@@ -26,6 +58,9 @@ pub trait Problem: Sync {
     }
 
     /// Counts the subtree with this number to its end, polling `stop` at least several times a second.
+    ///
+    /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if
+    /// there is no subtree with this number.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }
 
@@ -61,6 +96,9 @@ impl Costs {
     }
 
     /// The cost of the subtrees with the numbers `ids`, or of all.
+    ///
+    /// # Panics
+    /// If there is no subtree with one of these numbers.
     pub fn sum(&self, ids: Option<&[usize]>) -> u64 {
         match ids {
             Some(ids) => ids.iter().map(|&id| self.0[id]).sum(),

@@ -1,4 +1,15 @@
 //! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
+//!
+//! | wanted | |
+//! |---|---|
+//! | the solution of a grid, and whether it is the only one | [`solve`], until a flag is raised [`solve_or_stop`] |
+//! | the number of all solutions | [`CountOne`] with [`run`](crate::search::run); about how many, [`estimate()`](estimate::estimate) |
+//! | many grids in memory | [`solve_cells`] from array to array, [`batch`] grid by grid |
+//! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
+//! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
+//! | new puzzles | [`generate`] |
+//! | whether two puzzles are the same but for names and order | [`canon`] |
+//! | why a puzzle is hard | [`batch::Rating`]; step by step [`trace`] |
 
 mod bands;
 pub mod batch;
@@ -22,5 +33,5 @@ pub use count::{CountOne, Method};
 pub use error::{BadLine, LineError};
 pub use grid::{CELLS, Grid, parse_line};
 pub use in_memory::{CellsError, solve_cells};
-pub use single::{Answer, solve};
+pub use single::{Answer, solve, solve_or_stop};
 pub use solver::Solver;

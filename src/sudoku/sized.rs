@@ -257,7 +257,7 @@ impl SizedGrid {
 /// use tallyboard::search::{Options, Silent, run};
 /// use tallyboard::sudoku::sized::{CountSized, Size};
 /// let count = CountSized::new(Size::Four.parse(&[b'.'; 16], None).unwrap());
-/// assert_eq!(run(&count, &Options::new(), &mut Silent).unwrap().tally.solutions(), 288);
+/// assert_eq!(run(&count, &Options::new(), &mut Silent).unwrap().whole(), Some(288));
 /// ```
 #[derive(Debug)]
 pub struct CountSized {

@@ -90,6 +90,23 @@ impl<'a> Settings<'a> {
 /// number of threads and the longest record, not by the length of the input. With one thread nothing
 /// else is started.
 ///
+/// ```
+/// use tallyboard::search::Stop;
+/// use tallyboard::sudoku::format::{Form, Wanted, sniff};
+/// use tallyboard::sudoku::stream::{Settings, solve_stream};
+///
+/// // A file opened by `format::compress::reader`, or whatever can be read.
+/// let input: &[u8] =
+///     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let (head, input) = sniff(input)?;
+/// let form = Form::find(&head, &Wanted::default())?;
+/// let (stop, mut rows) = (Stop::new(), Vec::new());
+/// let summary = solve_stream(&form, input, &mut rows, &Settings::new(&stop), &mut |_bad| {})?;
+/// assert_eq!((summary.unique, summary.bad), (1, 0));
+/// assert!(rows.ends_with(b":1:534678912672195348198342567859761423426853791713924856961537284287419635345286179\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`StreamError`] tells why the stream ended early; what was written until then is whole rows, and
 /// with [`Settings::strict`] all rows before the bad record.

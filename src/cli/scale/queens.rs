@@ -58,5 +58,5 @@ fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
     let noted = Noted { problem, notes: &notes };
     let options = Options::new().threads(threads).stop(task.stop);
     let outcome = search(&noted, &options, &mut Silent)?;
-    Ok((notes.finish(), outcome.complete.then(|| outcome.tally.solutions())))
+    Ok((notes.finish(), outcome.whole()))
 }

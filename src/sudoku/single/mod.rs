@@ -22,7 +22,8 @@ pub struct Answer {
     pub first: Option<Grid>,
 }
 
-/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found.
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. It takes as long as
+/// these take to find: for all solutions of an open grid there is [`CountOne`](crate::sudoku::CountOne).
 ///
 /// ```
 /// use tallyboard::sudoku::{Grid, solve};

@@ -1,0 +1,24 @@
+//! Solving a file in the library, in any format and compression:
+//! `cargo run --release --example solve_file -- puzzles.csv.gz`
+
+use std::error::Error;
+use std::fs::File;
+use std::io;
+
+use tallyboard::search::Stop;
+use tallyboard::sudoku::BadLine;
+use tallyboard::sudoku::format::{Form, Wanted, compress, sniff};
+use tallyboard::sudoku::stream::{Settings, solve_stream};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("expected the name of a file")?;
+    let (head, input) = sniff(compress::reader(File::open(&path)?)?)?;
+    let form = Form::find(&head, &Wanted::default())?;
+    // Whoever holds the flag can end the run early.
+    let stop = Stop::new();
+    let mut report = |bad: &BadLine| eprintln!("{path}: {bad}");
+    let mut output = io::stdout().lock();
+    let summary = solve_stream(&form, input, &mut output, &Settings::new(&stop), &mut report)?;
+    eprintln!("{} puzzles, {} with one solution", summary.puzzles(), summary.unique);
+    Ok(())
+}
