@@ -4,7 +4,7 @@ use crate::named::named;
 
 /// The instruction sets that inner loops are written for, by name.
 #[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kernel {
     /// Plain arithmetic: every CPU.
     Portable,

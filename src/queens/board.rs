@@ -19,7 +19,7 @@ pub const MAX_N: u32 = 32;
 /// assert_eq!(outcome.whole(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     n: u32,
     placed: Vec<Square>,

@@ -11,7 +11,7 @@ use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count}
 
 /// The engines that count boards.
 #[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// The half-board join: plain boards with at least two squares a side.
     Halves,
@@ -35,6 +35,7 @@ named! {
 /// assert_eq!(count.engine(), Engine::Blocks);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     engine: Option<Engine>,

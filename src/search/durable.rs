@@ -24,12 +24,15 @@ struct Unfinished {
 /// * A new file would lose a file's further names (hard links), its owner and its access list. A file
 ///   with one of these is written over, once all is there. If that fails half-way, what was to be
 ///   written stays beside it, and the error says so.
+#[derive(Debug)]
+#[must_use = "the file takes its name in `finish`"]
 pub struct WholeFile {
     /// Where bytes go; `None` once it is finished.
     file: Option<File>,
     beside: Option<Beside>,
 }
 
+#[derive(Debug)]
 struct Beside {
     name: PathBuf,
     target: PathBuf,

@@ -3,6 +3,7 @@
 use crate::figures::s;
 
 /// Why a line is no puzzle: what was found, and what was expected there.
+#[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// Something that is no cell, glued to the last one.

@@ -19,7 +19,7 @@ use super::{Grid, LineError};
 use crate::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// The size of a grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Size {
     /// 4 × 4 in boxes of 2 × 2.
     Four,
@@ -180,7 +180,7 @@ macro_rules! by_size {
 }
 
 /// A puzzle of any size.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Puzzle {
     /// 9 × 9.
     Nine(Grid),

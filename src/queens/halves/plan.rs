@@ -31,6 +31,7 @@ pub struct Resources {
 }
 
 /// Why a board cannot be counted by halves as asked.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HalvesError {
     /// A board of one square has no halves, and the widest keys hold n = 32.

@@ -37,7 +37,7 @@ pub const fn at(major: usize, r: usize, j: usize) -> usize {
 
 /// Sixteen grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
 /// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Sixteen {
     pub planes: [[[u32; MAX_LANES]; 3]; 4],

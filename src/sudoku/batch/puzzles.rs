@@ -19,7 +19,7 @@ const FEW: u64 = 16;
 const SAMPLE: usize = 2 * MAX_LANES;
 
 /// Puzzles to be solved together, and what became of them. It keeps its memory when it is cleared.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct Puzzles {
     puzzles: Vec<Sixteen>,
     solutions: Vec<Sixteen>,

@@ -30,6 +30,7 @@ named! {
 }
 
 /// What it takes to find a puzzle's solutions up to a limit, or that there is none.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating {
     /// The strongest means.

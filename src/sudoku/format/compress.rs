@@ -160,6 +160,7 @@ impl<R: Read> Read for Whole<R> {
 
 /// Compresses what is written to it. [`Encoder::finish`] ends the data; without it they stay
 /// truncated.
+#[must_use = "without `finish` the data stay truncated"]
 pub struct Encoder<W: Write>(Inner<W>);
 
 enum Inner<W: Write> {

@@ -37,7 +37,7 @@ use picture::GridPicture;
 use syntax::Syntax;
 
 /// A way to write sudokus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// One puzzle a line: its cells, then any text after a separator.
     Lines,
@@ -90,6 +90,7 @@ impl Format {
 }
 
 /// Why an input has no form that it can be read in.
+#[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
     /// The first line of a CSV file names no puzzle column.

@@ -7,6 +7,7 @@ use super::Settings;
 use crate::sudoku::BadLine;
 
 /// What a stream held.
+#[non_exhaustive]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
     /// Lines read, comments and empty lines included.
@@ -51,6 +52,7 @@ impl Summary {
 }
 
 /// Why a stream ended early.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
     /// The input cannot be read.
