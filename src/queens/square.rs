@@ -55,14 +55,20 @@ impl Square {
 
     /// The name of the file: `a` to `z`, then `aa`, `ab` …
     pub fn file_name(self) -> String {
+        let (letters, begin) = self.letters();
+        letters[begin..].iter().copied().map(char::from).collect()
+    }
+
+    /// The name of the file at the end of these letters, and where it begins there.
+    pub(super) fn letters(self) -> ([u8; 7], usize) {
         // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
-        let mut letters = Vec::new();
-        let mut rest = u64::from(self.file) + 1;
+        let (mut letters, mut begin, mut rest) = ([b' '; 7], 7, u64::from(self.file) + 1);
         while rest > 0 {
-            letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
+            begin -= 1;
+            letters[begin] = b'a' + ((rest - 1) % 26) as u8;
             rest = (rest - 1) / 26;
         }
-        letters.iter().rev().collect()
+        (letters, begin)
     }
 
     /// The rank, from 0 at the bottom.

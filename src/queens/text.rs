@@ -50,20 +50,28 @@ impl Notation {
 /// Appends a board of n × n squares with queens in the `columns` of its first rows, the ranks before
 /// its rows and the files below them.
 pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut Vec<u8>) {
-    let width = n.to_string().len();
+    let width = n.max(1).ilog10() as usize + 1;
     for rank in (1..=n).rev() {
-        text.extend_from_slice(format!("{rank:>width$} ").as_bytes());
+        let mut buffer = itoa::Buffer::new();
+        let rank = buffer.format(rank).as_bytes();
+        text.resize(text.len() + width - rank.len(), b' ');
+        text.extend_from_slice(rank);
+        text.push(b' ');
         match columns.next() {
             Some(column) => append_row(column, n, text),
             None => text.resize(text.len() + n, b'.'),
         }
         text.push(b'\n');
     }
-    let files: Vec<String> = (0..n as u32).map(|file| Square::new(file, 0).file_name()).collect();
+    let name = |file| Square::new(file, 0).letters();
+    let last = n.checked_sub(1).map(|last| name(last as u32));
     // Names of two letters stand upright.
-    for letter in 0..files.last().map_or(0, String::len) {
+    for place in 0..last.map_or(0, |(letters, begin)| letters.len() - begin) {
         text.resize(text.len() + width + 1, b' ');
-        text.extend(files.iter().map(|name| name.as_bytes().get(letter).copied().unwrap_or(b' ')));
+        text.extend((0..n as u32).map(|file| {
+            let (letters, begin) = name(file);
+            letters.get(begin + place).copied().unwrap_or(b' ')
+        }));
         while text.last() == Some(&b' ') {
             text.pop();
         }
@@ -139,6 +147,9 @@ fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, s
 }
 
 fn append_number(number: u64, text: &mut Vec<u8>) {
+    if number < 10 {
+        return text.push(b'0' + number as u8);
+    }
     text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
