@@ -179,10 +179,22 @@ mod x86 {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Vpopcntdq(());
 
-    /// Functions compiled for the instructions that `$proof` proves, which they take first. No caller
-    /// can call one on a CPU that lacks them. For the macros below alone, whose lists are what the proofs
-    /// prove.
+    /// Functions compiled for the instructions that `$proof` proves, which they take first: methods of
+    /// the proof, which do without it inside, or any others. No caller can call one on a CPU that lacks
+    /// them. For the macros below alone, whose lists are what the proofs prove.
     macro_rules! compiled {
+        ($proof:ty, $features:literal; $(
+            fn $name:ident $(<$life:lifetime>)? (self $(, $arg:ident: $type:ty)* $(,)?)
+            $(-> $out:ty)? $body:block
+        )*) => {$(
+            #[inline]
+            fn $name $(<$life>)? (self, $($arg: $type),*) $(-> $out)? {
+                #[target_feature(enable = $features)]
+                fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
+                // SAFETY: `self` proves that the CPU has these features. They buy the speed.
+                unsafe { compiled($($arg),*) }
+            }
+        )*};
         ($proof:ty, $features:literal; $(
             $(#[$note:meta])*
             $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block
@@ -229,11 +241,22 @@ mod x86 {
         };
     }
 
-    pub(crate) use {avx2, avx512, compiled, vbmi2};
+    /// [`compiled`] for [`Vpopcntdq`].
+    macro_rules! vpopcntdq {
+        ($($functions:tt)*) => {
+            $crate::cpu::compiled! {
+                $crate::cpu::Vpopcntdq,
+                "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt";
+                $($functions)*
+            }
+        };
+    }
+
+    pub(crate) use {avx2, avx512, compiled, vbmi2, vpopcntdq};
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, compiled, vbmi2};
+pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, compiled, vbmi2, vpopcntdq};
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,10 @@ mod count;
 mod estimate;
 mod fixed;
 mod halves;
+mod idle;
 pub mod known;
+#[cfg(target_arch = "x86_64")]
+mod pack;
 pub mod place;
 mod position;
 pub mod solutions;

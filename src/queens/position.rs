@@ -29,6 +29,16 @@ pub(super) enum RowOrColumn {
     Column(u32),
 }
 
+impl RowOrColumn {
+    /// Row and column of its square `index`.
+    pub fn square(self, index: u32) -> (u32, u32) {
+        match self {
+            Self::Row(row) => (row, index),
+            Self::Column(column) => (index, column),
+        }
+    }
+}
+
 impl Field {
     /// An n × n field without closed squares.
     pub fn new(n: u32) -> Self {
@@ -107,10 +117,8 @@ impl Field {
 
     /// The position after a queen on square `index` of `line`.
     pub fn place_in(&self, position: &Position, line: RowOrColumn, index: u32) -> Position {
-        match line {
-            RowOrColumn::Row(row) => self.place(position, row, index),
-            RowOrColumn::Column(column) => self.place(position, index, column),
-        }
+        let (row, column) = line.square(index);
+        self.place(position, row, column)
     }
 
     /// The outermost row or column left on one of the four sides, that with the fewest open squares.

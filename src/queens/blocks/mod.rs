@@ -15,11 +15,12 @@ mod kernel;
 mod roots;
 mod side;
 
-use kernel::Scratch;
+use kernel::StackMemory;
 use roots::{Root, roots};
 use side::Oriented;
 
 use super::Board;
+use super::idle::Idle;
 use super::position::{Field, Position};
 use crate::bits::bits;
 use crate::cpu::Instructions;
@@ -45,6 +46,7 @@ const WHOLE_COST: f64 = 1e12;
 #[derive(Debug)]
 pub(super) struct Blocks {
     n: u32,
+    idle: Idle<StackMemory>,
     roots: Vec<Root>,
     /// Positions that between them hold every solution once, in a fixed order.
     subtrees: Vec<Subtree>,
@@ -75,20 +77,22 @@ impl Blocks {
     ) -> Self {
         let roots = roots(board);
         let subtrees = subtrees(&roots, subtree_cost);
-        Self { n: board.n(), roots, subtrees, instructions, start_cost }
+        let (n, idle) = (board.n(), Idle::default());
+        Self { n, idle, roots, subtrees, instructions, start_cost }
     }
 
     /// Counts the solutions that `subtree` stands for.
     fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
         let root = &self.roots[subtree.root];
-        let mut scratch = Scratch::new(self.n as usize);
+        let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
         let mut solutions: u128 = 0;
         each_subtree(&root.field, &subtree.position, self.start_cost, &mut |_, side| {
             // No sum of subtotals of 64 bits reaches 128 bits in any time.
             solutions +=
-                u128::from(kernel::count(self.instructions, &side.start, &mut scratch, stop)?);
+                u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
             Ok(())
         })?;
+        self.idle.put(memory);
         Ok(Tally::new(solutions * u128::from(root.weight)))
     }
 }

@@ -10,6 +10,7 @@
 //! A pattern prunes well: its queens stand, and on the other border lines all the squares as deep
 //! or deeper are closed.
 
+use crate::queens::position::RowOrColumn::{self, Column, Row};
 use crate::queens::position::{Field, Position};
 use crate::queens::symmetry::{Symmetry, group};
 use crate::queens::{Board, Square};
@@ -54,28 +55,6 @@ fn whole(board: &Board) -> Option<Root> {
     Some(Root { field, position, weight: 1 })
 }
 
-/// One of the four sides of the board.
-#[derive(Debug, Clone, Copy)]
-enum Border {
-    Bottom,
-    Top,
-    Left,
-    Right,
-}
-
-impl Border {
-    const ALL: [Self; 4] = [Self::Bottom, Self::Top, Self::Left, Self::Right];
-
-    fn square(self, index: u32, n: u32) -> Square {
-        match self {
-            Self::Bottom => Square::new(index, 0),
-            Self::Top => Square::new(index, n - 1),
-            Self::Left => Square::new(0, index),
-            Self::Right => Square::new(n - 1, index),
-        }
-    }
-}
-
 /// Which border queens are the deepest, and where.
 #[derive(Debug)]
 struct Pattern {
@@ -83,7 +62,7 @@ struct Pattern {
     /// The squares of the deepest border queens, sorted.
     queens: Vec<Square>,
     /// The borders whose queen is nearer to a corner.
-    others: Vec<Border>,
+    others: Vec<RowOrColumn>,
 }
 
 /// All patterns of this depth: each border has a deepest queen near its low end or near its high
@@ -92,8 +71,9 @@ fn patterns(n: u32, depth: u32) -> Vec<Pattern> {
     let mut ends = vec![depth, n - 1 - depth];
     ends.dedup();
     let mut patterns = vec![Pattern { depth, queens: Vec::new(), others: Vec::new() }];
-    for border in Border::ALL {
-        patterns = patterns.iter().flat_map(|pattern| pattern.choices(border, &ends, n)).collect();
+    let last = n - 1;
+    for border in [Row(0), Row(last), Column(0), Column(last)] {
+        patterns = patterns.iter().flat_map(|pattern| pattern.choices(border, &ends)).collect();
     }
     patterns.retain(|pattern| !pattern.queens.is_empty());
     patterns
@@ -101,7 +81,7 @@ fn patterns(n: u32, depth: u32) -> Vec<Pattern> {
 
 impl Pattern {
     /// This pattern with each choice for one more border.
-    fn choices(&self, border: Border, ends: &[u32], n: u32) -> Vec<Self> {
+    fn choices(&self, border: RowOrColumn, ends: &[u32]) -> Vec<Self> {
         let (depth, queens, others) = (self.depth, &self.queens, &self.others);
         let mut choices = vec![Self {
             depth,
@@ -110,7 +90,8 @@ impl Pattern {
         }];
         for &end in ends {
             let mut queens = queens.clone();
-            queens.push(border.square(end, n));
+            let (row, column) = border.square(end);
+            queens.push(Square::new(column, row));
             queens.sort_unstable();
             choices.push(Self { depth, queens, others: others.clone() });
         }
@@ -140,11 +121,11 @@ impl Pattern {
         }
         for border in &self.others {
             for index in self.depth..n - self.depth {
-                let square = border.square(index, n);
-                if placed.contains(&square) {
+                let (row, column) = border.square(index);
+                if placed.contains(&Square::new(column, row)) {
                     return None;
                 }
-                field.close(square.rank(), square.file());
+                field.close(row, column);
             }
         }
         Some(Root { field, position, weight })

@@ -78,10 +78,11 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
         }
         nodes *= f64::from(sum);
         tried += nodes;
-        for (index, free) in free.into_iter().enumerate() {
-            column[index] += free / sum;
-            sums[index] += free / sum;
-            differences[index] += free / sum;
+        for index in 0..W {
+            let share = free[index] / sum;
+            column[index] += share;
+            sums[index] += share;
+            differences[index] += share;
         }
         position += start.gap(row) as usize;
     }
@@ -91,10 +92,8 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
 /// The sum in a fixed order that four lanes can share.
 fn sum<const W: usize>(values: &[f32; W]) -> f32 {
     let mut lanes = [0.0_f32; 4];
-    for chunk in values.chunks_exact(4) {
-        for lane in 0..4 {
-            lanes[lane] += chunk[lane];
-        }
+    for index in 0..W {
+        lanes[index % 4] += values[index];
     }
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }

@@ -50,9 +50,10 @@
 //! diagonal. So count only 0 < b < a, 8 solutions for each. Otherwise a = b = 0: one queen in
 //! the centre, and the rest is like even n.
 
-use super::corner::{Closed, Corner, Sizes};
-use super::half::Half;
-use super::memory::Keep;
+use std::sync::Arc;
+
+use super::corner::{Closed, Corner};
+use super::filling::Squares;
 use super::quarter::Quarters;
 use super::subsets::Subsets;
 
@@ -67,10 +68,19 @@ pub(super) enum Middle {
     Above(u32),
 }
 
+/// Which quarters are found once and kept for all workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    All,
+    /// At most so many bytes of lower ones: a subtree needs many of them, and one upper one a side.
+    Bottoms(usize),
+}
+
 /// The queens on the middle lines, or the places for them, and the quarters that they leave.
 #[derive(Debug)]
 pub(super) struct Case {
     pub middle: Middle,
+    pub subsets: Arc<Subsets>,
     /// Rows of the upper quarters that are free.
     pub top_rows: u32,
     /// The row that the left half has in any case, as a mask: the middle row, if its queen is not
@@ -81,186 +91,79 @@ pub(super) struct Case {
     pub bottom: Quarters,
 }
 
-/// Every case of the board.
-pub(super) fn cases(sizes: Sizes, keep: Keep) -> Vec<Case> {
-    let bottoms = match keep {
-        Keep::All => None,
-        Keep::Bottoms(bytes) => {
-            Some(Quarters::new(sizes, Corner::Bottom, Closed::default(), bytes))
+impl Middle {
+    /// What its queens close of the upper and of the lower quarters, of h columns.
+    fn closed(self, h: u32) -> [Closed; 2] {
+        let none = Closed::default();
+        match self {
+            Self::None => [none; 2],
+            // From every corner, a queen on the centre stands on square (h, h).
+            Self::Centre => [Closed { falling: 1 << h, ..none }; 2],
+            // Seen from a top quarter the queen stands on square (h - a, h); seen from a bottom one,
+            // where rows are counted from the lower border, on (h + a, h). The queen of the middle row
+            // is fewer than a columns from the centre.
+            Self::Above(a) => [
+                Closed {
+                    falling: 1 << (h + a),
+                    rising: 1 << (2 * h - a),
+                    middle_row: (2 << (h - a)) - 1,
+                },
+                Closed { falling: 1 << (h - a), ..none },
+            ],
         }
-    };
-    let quarters = |top, bottom| match &bottoms {
-        None => [(Corner::Top, top), (Corner::Bottom, bottom)]
-            .map(|(corner, closed)| Quarters::new(sizes, corner, closed, usize::MAX)),
-        Some(all) => {
-            [Quarters::new(sizes, Corner::Top, top, 0), Quarters::bottom(sizes, bottom, all)]
-        }
-    };
-    if sizes.n.is_multiple_of(2) {
-        return vec![Case::symmetric(sizes, Middle::None, quarters)];
     }
-    std::iter::once(Case::symmetric(sizes, Middle::Centre, quarters))
-        .chain((2..=sizes.h).map(|a| Case::above(sizes, a, quarters)))
-        .collect()
+}
+
+/// Every case of the board.
+pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
+    let new = |corner, closed, bytes| Quarters::new(Squares::new(subsets, corner, closed), bytes);
+    let all_bottoms = match keep {
+        Keep::All => None,
+        Keep::Bottoms(bytes) => Some(new(Corner::Bottom, Closed::default(), bytes)),
+    };
+    let case = |middle: Middle| {
+        let h = subsets.sizes.h;
+        let [above, below] = middle.closed(h);
+        let (top, bottom) = match &all_bottoms {
+            None => (new(Corner::Top, above, usize::MAX), new(Corner::Bottom, below, usize::MAX)),
+            Some(all) => (new(Corner::Top, above, 0), Quarters::bottom(below, all)),
+        };
+        let (row_of_queen, left_row) = match middle {
+            Middle::Above(a) => (1 << (h - a), 1 << h),
+            Middle::None | Middle::Centre => (0, 0),
+        };
+        let (subsets, top_rows) = (Arc::clone(subsets), subsets.full() & !row_of_queen);
+        Case { middle, subsets, top_rows, left_row, top, bottom }
+    };
+    if subsets.sizes.n.is_multiple_of(2) {
+        return vec![case(Middle::None)];
+    }
+    let above = (2..=subsets.sizes.h).map(Middle::Above);
+    [Middle::Centre].into_iter().chain(above).map(case).collect()
 }
 
 impl Case {
-    /// With the quarters that `quarters` makes of what the middle lines close of upper and lower ones.
-    fn symmetric(
-        sizes: Sizes,
-        middle: Middle,
-        quarters: impl Fn(Closed, Closed) -> [Quarters; 2],
-    ) -> Self {
-        let h = sizes.h;
-        // From every corner, a queen on the centre stands on square (h, h).
-        let falling = if middle == Middle::Centre { 1 << h } else { 0 };
-        let closed = Closed { falling, ..Closed::default() };
-        let [top, bottom] = quarters(closed, closed);
-        Self { middle, top_rows: (1 << h) - 1, left_row: 0, top, bottom }
-    }
-
-    fn above(sizes: Sizes, a: u32, quarters: impl Fn(Closed, Closed) -> [Quarters; 2]) -> Self {
-        let h = sizes.h;
-        // Seen from a top quarter the queen stands on square (h - a, h); seen from a bottom one,
-        // where rows are counted from the lower border, on (h + a, h).
-        let top = Closed {
-            falling: 1 << (h + a),
-            rising: 1 << (2 * h - a),
-            // The queen of the middle row is fewer than a columns from the centre.
-            middle_row: (2 << (h - a)) - 1,
-        };
-        let bottom = Closed { falling: 1 << (h - a), ..Closed::default() };
-        let [top, bottom] = quarters(top, bottom);
-        let top_rows = ((1 << h) - 1) & !(1 << (h - a));
-        Self { middle: Middle::Above(a), top_rows, left_row: 1 << h, top, bottom }
-    }
-
-    #[cfg(test)]
-    pub(super) fn with_bottom(sizes: Sizes, bottom: Quarters) -> Self {
-        let all = |corner| Quarters::new(sizes, corner, Closed::default(), 0);
-        let quarters = |_, _| [Corner::Top, Corner::Bottom].map(all);
-        Self { bottom, ..Self::symmetric(sizes, Middle::None, quarters) }
-    }
-
     /// The sets of so many rows above the middle that solutions which are counted can have.
-    pub(super) fn tops<'a>(
-        &self,
-        size: u32,
-        subsets: &'a Subsets,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let (ordered, rows) = (self.is_ordered(), self.top_rows);
-        let counted = move |top: u32| !ordered || subsets.is_greater_half(top);
-        let tops = subsets.of_size(size).iter().copied();
-        tops.filter(move |&top| top & !rows == 0 && counted(top))
+    pub(super) fn tops(&self, size: u32) -> impl Iterator<Item = u32> {
+        let counted = |top: u32| !self.is_ordered() || self.subsets.is_greater_half(top);
+        let tops = self.subsets.of_size(size).iter().copied();
+        tops.filter(move |&top| top & !self.top_rows == 0 && counted(top))
     }
 
     /// The sets of rows below the middle that bring the left half to h queens, `size` of them above it.
-    pub(super) fn bottoms<'a>(&self, size: u32, subsets: &'a Subsets) -> &'a [u32] {
-        let h = subsets.full().count_ones();
+    pub(super) fn bottoms(&self, size: u32) -> &[u32] {
         let queens = size + self.left_row.count_ones();
-        h.checked_sub(queens).map_or(&[], |rest| subsets.of_size(rest))
+        let rest = self.subsets.sizes.h.checked_sub(queens);
+        rest.map_or(&[], |rest| self.subsets.of_size(rest))
     }
 
     /// Whether `top` and `bottom` can be the rows of a solution that is counted.
-    pub(super) fn allows(&self, top: u32, bottom: u32, subsets: &Subsets) -> bool {
-        !self.is_ordered() || subsets.rank(bottom) <= subsets.rank(top)
+    pub(super) fn allows(&self, top: u32, bottom: u32) -> bool {
+        !self.is_ordered() || self.subsets.rank(bottom) <= self.subsets.rank(top)
     }
 
     /// Whether T must be the greatest of the eight sets.
     pub(super) fn is_ordered(&self) -> bool {
         !matches!(self.middle, Middle::Above(_))
-    }
-}
-
-/// The solutions of a row set, their images included, by a function that counts disjoint pairs.
-/// `tied` says whether B ties with T.
-pub(super) fn solutions<E>(
-    tied: bool,
-    left: &Half,
-    right: &Half,
-    mut pairs: impl FnMut(&[u64], &[u64]) -> Result<u64, E>,
-) -> Result<u64, E> {
-    let both = pairs(left.tied(), right.tied())?;
-    let sum = |products: &[(u64, u64)]| {
-        products
-            .iter()
-            .try_fold(0u64, |sum, (weight, pairs)| sum.checked_add(weight.checked_mul(*pairs)?))
-    };
-    let solutions = if tied {
-        sum(&[(4, pairs(left.plain(), right.plain())?), (2, both)])
-    } else {
-        sum(&[
-            (8, pairs(left.whole(), right.whole())?),
-            (4, pairs(left.same(), right.plain())?),
-            (4, pairs(left.plain(), right.same())?),
-            (8, both - pairs(left.first(), right.first())?),
-        ])
-    };
-    Ok(solutions.expect("a row set's count fits in 64 bits"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What a half board is by its ties, in the order of the parts of a [`Half`].
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    enum Tie {
-        Plain,
-        First,
-        Same,
-        Second,
-    }
-    use Tie::{First, Plain, Same, Second};
-
-    /// The weights of the table above, for a pair of half boards of which neither, one or both tie.
-    fn weight(tied: bool, left: Tie, right: Tie) -> u64 {
-        match (tied, left, right) {
-            (false, Plain, Plain) => 8,
-            (false, Plain, tie) | (false, tie, Plain) => match tie {
-                First => 8,
-                Same => 4,
-                Plain | Second => 0,
-            },
-            (false, ..) => 8,
-            (true, Plain, Plain) => 4,
-            (true, Plain, _) | (true, _, Plain) => 0,
-            (true, ..) => 2,
-        }
-    }
-
-    #[test]
-    fn every_kind_of_tie_has_its_weight() {
-        // Different numbers of each kind, so that no two kinds can be taken for one another.
-        let parts = [
-            (Plain, vec![0b1, 0b10, 0b100, 0b1000, 0b10000]),
-            (First, vec![0b11, 0b110, 0b1100]),
-            (Same, vec![0b101, 0b1010]),
-            (Second, vec![0b1001]),
-        ];
-        let list = |reversed: bool| -> Vec<(Tie, u64)> {
-            let keys = parts.iter().flat_map(|(tie, keys)| keys.iter().map(|&key| (*tie, key)));
-            keys.map(|(tie, key)| (tie, if reversed { key ^ 0b11111 } else { key << 1 })).collect()
-        };
-        let half = |list: &[(Tie, u64)]| {
-            let of = |tie| list.iter().filter(|k| k.0 == tie).map(|k| k.1).collect::<Vec<_>>();
-            let keys = [Plain, First, Same, Second].map(of);
-            Half::of(keys.each_ref().map(Vec::as_slice))
-        };
-        let pairs = |left: &[u64], right: &[u64]| -> Result<u64, ()> {
-            Ok(left.iter().map(|l| right.iter().filter(|&r| l & r == 0).count() as u64).sum())
-        };
-        let lists = [list(false), list(true)];
-        for (left, right) in [(0, 0), (0, 1), (1, 0)].map(|(l, r)| (&lists[l], &lists[r])) {
-            for tied in [false, true] {
-                let mut expected = 0;
-                for (left, l) in left {
-                    let met = right.iter().filter(|(_, r)| l & r == 0);
-                    expected += met.map(|&(right, _)| weight(tied, *left, right)).sum::<u64>();
-                }
-                let found = solutions(tied, &half(left), &half(right), pairs);
-                assert_eq!(found, Ok(expected), "tied: {tied}, {left:?} {right:?}");
-            }
-        }
     }
 }

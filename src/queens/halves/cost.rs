@@ -7,6 +7,7 @@
 //! same on every machine, because the costs decide where the subtrees are cut.
 
 use super::corner::Sizes;
+use super::subsets::elements;
 
 /// Estimates for one board.
 #[derive(Debug)]
@@ -89,11 +90,6 @@ pub(super) fn work(left: f64, right: f64) -> f64 {
     pairs.sqrt() * pairs.sqrt().sqrt()
 }
 
-fn product(mut set: u32, factor: impl Fn(u32) -> f64) -> f64 {
-    let mut product = 1.0;
-    while set != 0 {
-        product *= factor(set.trailing_zeros());
-        set &= set - 1;
-    }
-    product
+fn product(set: u32, factor: impl Fn(u32) -> f64) -> f64 {
+    elements(set).map(factor).product()
 }

@@ -4,12 +4,15 @@
 //! and their partial fillings used again.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-use super::corner::{Closed, Corner, Side, Sizes};
+use super::corner::{Closed, Corner, Side};
+use super::subsets::{Subsets, elements};
 use crate::search::{Stop, Stopped};
 
 /// The most partial fillings of a number of rows that are kept: 4 MiB.
 const LONGEST: usize = 1 << 17;
+
 /// About the most bytes of a [`Filling`] of a quarter with so many fillings.
 pub(super) fn bytes(fillings: f64) -> f64 {
     // Each level has a few times as many as the one before it.
@@ -67,16 +70,19 @@ impl Level {
 /// The squares of a quarter.
 #[derive(Debug)]
 pub(super) struct Squares {
-    sizes: Sizes,
+    h: u32,
+    /// Of its rows and of its columns.
+    pub subsets: Arc<Subsets>,
     closed: Closed,
     /// The key of a queen on each square, row by row.
     queens: Vec<u64>,
 }
 
 impl Squares {
-    pub(super) fn new(sizes: Sizes, corner: Corner, closed: Closed) -> Self {
-        let queens = (0..=sizes.h).flat_map(|i| (0..sizes.h).map(move |c| corner.key(sizes, i, c)));
-        Self { sizes, closed, queens: queens.collect() }
+    pub(super) fn new(subsets: &Arc<Subsets>, corner: Corner, closed: Closed) -> Self {
+        let (sizes, h) = (subsets.sizes, subsets.sizes.h);
+        let queens = (0..=h).flat_map(|i| (0..h).map(move |c| corner.key(sizes, i, c)));
+        Self { h, subsets: Arc::clone(subsets), closed, queens: queens.collect() }
     }
 
     /// Tells `found` the columns and the key of every way to fill `rows`.
@@ -120,7 +126,7 @@ impl Squares {
             let (before, after) = levels.split_at_mut(known);
             let last = &before[known - 1];
             let rest = rows & !last.rows;
-            let columns = (self.sizes.h - last.rows.count_ones()) as usize;
+            let columns = (self.h - last.rows.count_ones()) as usize;
             if rest.count_ones() < 2 || last.nodes.len() * columns > *most {
                 return Ok((&levels[known - 1].nodes, rest));
             }
@@ -147,9 +153,8 @@ impl Squares {
     /// equal if it is its own mirror image in the main diagonal, else greater or less, and its mirror
     /// image is the opposite.
     pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
-        let full = (1 << self.sizes.h) - 1;
         let mut found = Vec::new();
-        self.lean(Node { columns: full & !rows, ..self.root() }, rows, &mut found);
+        self.lean(Node { columns: self.subsets.full() & !rows, ..self.root() }, rows, &mut found);
         found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
     }
 
@@ -209,7 +214,7 @@ impl Squares {
 
     /// The columns where a queen can be added in row i.
     fn free(&self, node: Node, i: u32) -> u32 {
-        let h = self.sizes.h;
+        let h = self.h;
         let taken = node.columns | (node.falling >> (h - i)) as u32 | (node.rising >> i) as u32;
         let closed = if i == h { self.closed.middle_row } else { 0 };
         !(taken | closed) & ((1 << h) - 1)
@@ -219,7 +224,7 @@ impl Squares {
     fn with(&self, node: Node, i: u32, c: u32) -> Node {
         Node {
             columns: node.columns | 1 << c,
-            falling: node.falling | 1 << (c + self.sizes.h - i),
+            falling: node.falling | 1 << (c + self.h - i),
             rising: node.rising | 1 << (i + c),
             key: node.key | self.queen(i, c),
         }
@@ -227,17 +232,8 @@ impl Squares {
 
     /// The key of a single queen of the left half.
     fn queen(&self, i: u32, c: u32) -> u64 {
-        self.queens[(i * self.sizes.h + c) as usize]
+        self.queens[(i * self.h + c) as usize]
     }
-}
-
-/// The elements of a set, ascending.
-fn elements(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let element = (set != 0).then(|| set.trailing_zeros())?;
-        set &= set - 1;
-        Some(element)
-    })
 }
 
 /// A partly filled quarter.
@@ -251,11 +247,13 @@ struct Node {
 
 #[cfg(test)]
 mod tests {
+    use super::super::corner::Sizes;
     use super::*;
 
     /// All keys of a row set.
     fn keys(n: u32, rows: u32) -> Vec<(u32, u64)> {
-        let squares = Squares::new(Sizes::new(n), Corner::Top, Closed::default());
+        let subsets = Arc::new(Subsets::new(Sizes::new(n)));
+        let squares = Squares::new(&subsets, Corner::Top, Closed::default());
         let (mut filling, mut found) = (Filling::default(), Vec::new());
         let mut add = |columns, key| found.push((columns, key));
         squares.for_each_filling(rows, &mut filling, &Stop::new(), &mut add).unwrap();
@@ -287,8 +285,8 @@ mod tests {
 
     #[test]
     fn fillings_and_their_mirror_images_are_opposites() {
-        let (sizes, h) = (Sizes::new(12), 6);
-        let quarters = Squares::new(sizes, Corner::Top, Closed::default());
+        let (subsets, h) = (Arc::new(Subsets::new(Sizes::new(12))), 6);
+        let quarters = Squares::new(&subsets, Corner::Top, Closed::default());
         for rows in 0..1u32 << h {
             // Falling diagonals are mirrored in the main one; a rising one is its own image.
             let (low, high) = ((1u64 << 32) - 1, !0 << 32);

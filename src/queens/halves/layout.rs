@@ -5,8 +5,6 @@ use std::ops::Range;
 use super::case::{Case, Middle};
 use super::corner::Sizes;
 use super::cost::{CostModel, work};
-use super::slice::Cut;
-use super::subsets::Subsets;
 use crate::queens::count::SUBTREE_BYTES;
 
 /// Subtrees are cut so that none is estimated to take more than this part of the whole, unless, on a
@@ -56,6 +54,15 @@ pub(super) struct Unit {
     pub share: f32,
 }
 
+/// One of the slices that a row set is cut into beforehand: for each of the first `depth` diagonals
+/// of a list, bit by bit from the lowest, `path` has 0 for the part without the diagonal and 1 for
+/// that with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Cut {
+    pub depth: u8,
+    pub path: u16,
+}
+
 /// Neighbours in a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Part {
@@ -75,14 +82,14 @@ impl Part {
 
 impl Unit {
     /// The rows above the middle.
-    pub fn tops<'a>(&self, case: &Case, subsets: &'a Subsets) -> impl Iterator<Item = u32> + 'a {
+    pub fn tops<'a>(&self, case: &'a Case) -> impl Iterator<Item = u32> + use<'a> {
         let Range { start, end } = self.tops.range();
-        case.tops(self.size.into(), subsets).skip(start).take(end - start)
+        case.tops(self.size.into()).skip(start).take(end - start)
     }
 
     /// The rows below it.
-    pub fn bottoms<'a>(&self, case: &Case, subsets: &'a Subsets) -> &'a [u32] {
-        &case.bottoms(self.size.into(), subsets)[self.bottoms.range()]
+    pub fn bottoms<'a>(&self, case: &'a Case) -> &'a [u32] {
+        &case.bottoms(self.size.into())[self.bottoms.range()]
     }
 
     /// The estimated cost; those of all subtrees add up to about 10^12.
@@ -94,7 +101,6 @@ impl Unit {
 /// Cuts a board into subtrees.
 pub(super) struct Layout<'a> {
     pub sizes: Sizes,
-    pub subsets: &'a Subsets,
     pub cases: &'a [Case],
     pub costs: &'a CostModel,
 }
@@ -114,7 +120,7 @@ impl Layout<'_> {
     }
 
     fn alike(&self, case: usize, size: u32) -> Alike {
-        let tops: Vec<u32> = self.cases[case].tops(size, self.subsets).collect();
+        let tops: Vec<u32> = self.cases[case].tops(size).collect();
         let (mut work, mut row_sets) = (0.0, 0u32);
         for &top in &tops {
             self.for_each_bottom(case, top, |_, found| {
@@ -136,7 +142,7 @@ impl Layout<'_> {
         let mut works = Vec::new();
         for (group, tops) in tops.chunks(abreast).enumerate() {
             works.clear();
-            works.resize(self.cases[case].bottoms(size, self.subsets).len(), 0.0);
+            works.resize(self.cases[case].bottoms(size).len(), 0.0);
             for &top in tops {
                 self.for_each_bottom(case, top, |position, work| works[position] += work / total);
             }
@@ -182,21 +188,22 @@ impl Layout<'_> {
 
     /// The row sets below the middle that go with `top`: position and estimated work.
     fn for_each_bottom(&self, case: usize, top: u32, mut found: impl FnMut(usize, f64)) {
-        let (case, subsets) = (&self.cases[case], self.subsets);
+        let case = &self.cases[case];
+        let subsets = &case.subsets;
         let rest = case.top_rows & !top;
         let share = |rows: u32| {
             let peers = subsets.of_size(rows.count_ones());
-            let allowed = peers.iter().filter(|&&columns| case.allows(top, columns, subsets));
+            let allowed = peers.iter().filter(|&&columns| case.allows(top, columns));
             allowed.count() as f64 / peers.len() as f64
         };
         let sides = match case.middle {
-            Middle::Above(a) => f64::from(a - 1) / f64::from(subsets.full().count_ones()),
+            Middle::Above(a) => f64::from(a - 1) / f64::from(self.sizes.h),
             Middle::None | Middle::Centre => 1.0,
         };
         let (left_share, right_share) = (share(top) * sides, share(rest));
         let (left, right) = (self.costs.half_boards(top), self.costs.half_boards(rest));
-        for (position, &bottom) in case.bottoms(top.count_ones(), subsets).iter().enumerate() {
-            if case.allows(top, bottom, subsets) {
+        for (position, &bottom) in case.bottoms(top.count_ones()).iter().enumerate() {
+            if case.allows(top, bottom) {
                 let other = subsets.full() & !bottom;
                 found(position, work(left(bottom) * left_share, right(other) * right_share));
             }

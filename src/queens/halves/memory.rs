@@ -4,6 +4,7 @@
 //! is made in parts ([`super::slice`]). Quarters may be kept between row sets, for all workers
 //! together.
 
+use super::case::Keep;
 use super::corner::Sizes;
 use super::cost::CostModel;
 use super::filling;
@@ -29,14 +30,6 @@ const FIXED: f64 = 2e6;
 const QUARTERS: f64 = 0.625;
 /// The part of these lists that upper quarters may take before others are needed.
 const BESIDE: f64 = 0.125;
-
-/// Which quarters are found once and kept for all workers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keep {
-    All,
-    /// At most so many bytes of lower ones: a subtree needs many of them, and one upper one a side.
-    Bottoms(usize),
-}
 
 /// What a count will take and how it uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]

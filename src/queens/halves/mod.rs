@@ -9,7 +9,7 @@
 //! for each subtree:                        layout: sets of rows above the middle times some below
 //!   for each row set, one of each:         case, subsets: which ones, so that each solution stands
 //!                                          for all its images under the symmetries of the square
-//!     left  = half boards for the rows     half: pairs of quarters, found in filling
+//!     left  = half boards for the rows     builder: pairs of quarters, found in filling
 //!     right = half boards for the rest
 //!     solutions += disjoint pairs          join: sieve by busy diagonals, then test 512 at a time
 //! ```
@@ -18,6 +18,7 @@
 //! the middle row, for complementary column sets. So a half board costs about one nanosecond, and only
 //! the lists of one row set, or of a slice of it, are in memory at a time.
 
+mod builder;
 mod case;
 mod corner;
 mod cost;

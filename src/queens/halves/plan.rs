@@ -1,20 +1,21 @@
 //! The plan of a count, and the count of a subtree.
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use super::REVISION;
+use super::builder::{Builder, Ground};
 use super::case::{Case, cases};
-use super::corner::{Side, Sizes};
+use super::corner::Sizes;
 use super::cost::CostModel;
-use super::half::{Builder, Ground, Half, Slice};
-use super::join::{Joiner, Settings};
-use super::kernel::{Chosen, Kernel};
+use super::join::Settings;
+use super::kernel::{Chosen, Kernel, with_kernel};
 use super::layout::{self, Layout, Unit};
 use super::memory::Memory;
-use super::slice::Slicer;
+use super::slice::{Slicer, Worker};
 use super::subsets::Subsets;
 use crate::cpu::{Kernel as Name, KernelMissing};
 use crate::figures::{mebibytes, s};
+use crate::queens::idle::Idle;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// How to plan a count.
@@ -68,36 +69,13 @@ fn at_most(bytes: u64) -> String {
 /// Everything needed to count a plain board of n × n squares by halves.
 #[derive(Debug)]
 pub struct Halves {
-    subsets: Subsets,
     cases: Vec<Case>,
     units: Vec<Unit>,
     kernel: Chosen,
     join: Settings,
     memory: Memory,
     /// Working memory of workers that are between subtrees.
-    idle: Mutex<Vec<Scratch>>,
-}
-
-/// What a worker keeps from one row set to the next.
-#[derive(Debug)]
-struct Scratch {
-    builders: [Builder; 2],
-    slices: [Slice; 2],
-    halves: [Half; 2],
-    joiner: Joiner,
-}
-
-impl Scratch {
-    fn new(settings: Settings) -> Self {
-        let builders = [Side::Left, Side::Right].map(Builder::new);
-        let (slices, halves) = Default::default();
-        Self { builders, slices, halves, joiner: Joiner::new(settings) }
-    }
-
-    /// Bytes allocated for half boards.
-    fn bytes(&self) -> usize {
-        self.halves.iter().map(Half::bytes).sum()
-    }
+    idle: Idle<Worker>,
 }
 
 impl Halves {
@@ -125,30 +103,28 @@ impl Halves {
         if let Some(limit) = limit.filter(|&limit| needed > limit) {
             return Err(HalvesError::Memory { needed, limit, threads });
         }
-        let subsets = Subsets::new(sizes.h);
-        let cases = cases(sizes, memory.keep);
-        let units = Layout { sizes, subsets: &subsets, cases: &cases, costs: &costs }.units();
+        let cases = cases(&Arc::new(Subsets::new(sizes)), memory.keep);
+        let units = Layout { sizes, cases: &cases, costs: &costs }.units();
         let (join, idle) = Default::default();
-        Ok(Self { subsets, cases, units, kernel, join, memory, idle })
+        Ok(Self { cases, units, kernel, join, memory, idle })
+    }
+
+    /// The kernel that runs on this machine.
+    pub fn kernel(&self) -> Name {
+        self.kernel.name()
     }
 
     /// Counts the solutions of one subtree, their symmetric images included.
     fn count_unit(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
-        // A worker that panicked cannot have left anything half done in here.
-        let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut scratch = idle().pop().unwrap_or_else(|| Scratch::new(self.join));
-        let result = match self.kernel {
-            Chosen::Portable(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
-            #[cfg(target_arch = "x86_64")]
-            Chosen::Avx2(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
-            #[cfg(target_arch = "x86_64")]
-            Chosen::Avx512(kernel) => self.count_with(kernel, unit, &mut scratch, stop),
-        };
+        let mut worker = self.idle.take().unwrap_or_else(|| Worker::new(self.join));
+        let result = with_kernel!(self.kernel, kernel => {
+            self.count_with(kernel, unit, &mut worker, stop)
+        });
         // What stays must leave room for the quarters of the next subtree; what joins split off takes
         // about twice as much as the half boards.
         let Memory { lists, quarters, beside, .. } = self.memory;
-        if 3.0 * scratch.bytes() as f64 <= lists - quarters - beside as f64 {
-            idle().push(scratch);
+        if 3.0 * worker.half_bytes() as f64 <= lists - quarters - beside as f64 {
+            self.idle.put(worker);
         }
         result
     }
@@ -157,20 +133,22 @@ impl Halves {
         &self,
         kernel: K,
         unit: &Unit,
-        scratch: &mut Scratch,
+        worker: &mut Worker,
         stop: &Stop,
     ) -> Result<u64, Stopped> {
-        let (subsets, case) = (&self.subsets, &self.cases[usize::from(unit.case)]);
-        let ground = Ground { case, subsets, stop, limit: None };
+        let case = &self.cases[usize::from(unit.case)];
+        let ground = Ground { case, stop, limit: None };
+        let mut slicer = Slicer { kernel, ground, memory: &self.memory, worker };
         let mut sum = 0u64;
-        let mut tops = unit.tops(case, subsets).peekable();
+        let mut tops = unit.tops(case).peekable();
         while tops.peek().is_some() {
             // Rows whose quarters fit into memory side by side share the quarters below the middle.
             let (mut group, mut bytes) = (Vec::new(), 0);
-            scratch.builders.iter_mut().for_each(Builder::clear);
+            let builders = &mut slicer.worker.builders;
+            builders.iter_mut().for_each(Builder::clear);
             for top in tops.by_ref() {
                 let rows = [top | case.left_row, case.top_rows & !top];
-                for (builder, rows) in scratch.builders.iter_mut().zip(rows) {
+                for (builder, rows) in builders.iter_mut().zip(rows) {
                     bytes += builder.add_top(ground, rows)?;
                 }
                 group.push(top);
@@ -178,52 +156,10 @@ impl Halves {
                     break;
                 }
             }
-            let found = self.count_group(kernel, unit, &group, ground, scratch)?;
+            let found = slicer.count_group(&group, unit.bottoms(case), unit.cut)?;
             sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
         Ok(sum)
-    }
-
-    /// Counts the row sets of a subtree that have rows of `group` above the middle, which the builders
-    /// have been given in this order.
-    fn count_group<K: Kernel>(
-        &self,
-        kernel: K,
-        unit: &Unit,
-        group: &[u32],
-        ground: Ground,
-        scratch: &mut Scratch,
-    ) -> Result<u64, Stopped> {
-        let (Ground { case, subsets, .. }, memory) = (ground, &self.memory);
-        let Scratch { builders, slices, halves, joiner } = scratch;
-        let mut slicer = Slicer { kernel, ground, builders, slices, halves, joiner, memory };
-        let mut sum = 0u64;
-        for &bottom in unit.bottoms(case, subsets) {
-            if !group.iter().any(|&top| case.allows(top, bottom, subsets)) {
-                continue;
-            }
-            for (builder, bottom) in
-                slicer.builders.iter_mut().zip([bottom, subsets.full() & !bottom])
-            {
-                builder.set_bottom(ground, bottom)?;
-            }
-            for (number, &top) in group.iter().enumerate() {
-                if case.allows(top, bottom, subsets) {
-                    slicer.builders.iter_mut().for_each(|builder| builder.choose_top(number));
-                    slicer.ground.limit = case.is_ordered().then(|| subsets.rank(top));
-                    let found = slicer.count(bottom, unit.cut)?;
-                    sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
-                }
-            }
-        }
-        Ok(sum)
-    }
-}
-
-impl Halves {
-    /// The kernel that runs on this machine.
-    pub fn kernel(&self) -> Name {
-        self.kernel.name()
     }
 }
 

@@ -4,10 +4,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use super::corner::{Closed, Corner, Side, Sizes};
+use super::corner::{Closed, Corner, Side};
 use super::filling::{Filling, Squares};
-use super::half::Ground;
-use crate::search::Stopped;
+use crate::search::{Stop, Stopped};
 
 /// Neighbours in a list of keys.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +38,7 @@ impl Span {
 /// all column sets or of some neighbours.
 #[derive(Debug, Default)]
 pub(super) struct Quarter {
+    pub rows: u32,
     /// At most so many fillings use the first column sets of their size: `sums[p + 1] - sums[p]` the p-th.
     sums: Vec<u32>,
     /// The column sets whose fillings are here, by position, and where each one's keys start.
@@ -83,14 +83,9 @@ impl Quarter {
         &mut self.keys
     }
 
-    /// Whether the fillings of these column sets are here, and no others.
-    pub(super) fn has(&self, positions: &Range<usize>) -> bool {
-        self.loaded == *positions
-    }
-
     /// Makes room for the fillings of these column sets, instead of the keys held so far.
     fn make_room(&mut self, positions: Range<usize>) {
-        let Self { sums, loaded, starts, keys } = self;
+        let Self { sums, loaded, starts, keys, .. } = self;
         let sums = &sums[positions.start..=positions.end];
         let fillings = (sums[sums.len() - 1] - sums[0]) as usize;
         *loaded = positions;
@@ -140,72 +135,77 @@ impl Quarter {
 /// One corner of the board: the fillings of any of its row sets.
 #[derive(Debug)]
 pub(super) struct Quarters {
-    pub squares: Squares,
+    pub squares: Arc<Squares>,
     /// Those to choose from instead of searching, and the diagonals that these may not use.
     kept: Arc<Kept>,
     closed: u64,
 }
 
 impl Quarters {
-    /// The fillings of `corner`, of which at most so many bytes are kept.
-    pub(super) fn new(sizes: Sizes, corner: Corner, closed: Closed, bytes: usize) -> Self {
-        let squares = || Squares::new(sizes, corner, closed);
-        Self { squares: squares(), kept: Arc::new(Kept::new(sizes, squares(), bytes)), closed: 0 }
+    /// The fillings of a corner, of which at most so many bytes are kept.
+    pub(super) fn new(squares: Squares, bytes: usize) -> Self {
+        let squares = Arc::new(squares);
+        let kept = Arc::new(Kept::new(Arc::clone(&squares), bytes));
+        Self { squares, kept, closed: 0 }
     }
 
     /// The fillings of a lower corner, chosen from those that are kept of `all`, where nothing is closed.
-    pub(super) fn bottom(sizes: Sizes, closed: Closed, all: &Self) -> Self {
-        let squares = Squares::new(sizes, Corner::Bottom, closed);
-        Self { squares, kept: Arc::clone(&all.kept), closed: closed.diagonals(sizes) }
+    pub(super) fn bottom(closed: Closed, all: &Self) -> Self {
+        let subsets = &all.squares.subsets;
+        let squares = Arc::new(Squares::new(subsets, Corner::Bottom, closed));
+        Self { squares, kept: Arc::clone(&all.kept), closed: closed.diagonals(subsets.sizes) }
     }
 
     /// Counts the fillings of `rows` by column set; `quarter` holds none of them yet.
     pub(super) fn measure(
         &self,
         rows: u32,
-        ground: Ground,
         quarter: &mut Quarter,
         filling: &mut Filling,
+        stop: &Stop,
     ) -> Result<(), Stopped> {
-        match self.kept.get(rows, ground, filling)? {
+        (quarter.rows, quarter.loaded) = (rows, 0..0);
+        match self.kept.get(rows, filling, stop)? {
             Some(kept) => quarter.sums.clone_from(&kept.sums),
-            None => self.squares.count(rows, ground, quarter, filling)?,
+            None => self.squares.count(quarter, filling, stop)?,
         }
-        quarter.loaded = 0..0;
         Ok(())
     }
 
-    /// Finds those fillings of `rows` whose column sets are at `positions`, on one side of the board.
-    /// `quarter` was measured for `rows`.
+    /// Finds those fillings of a quarter that was measured whose column sets are at `positions`, on one
+    /// side of the board, unless they are there. Returns whether they were not.
     pub(super) fn load(
         &self,
-        rows: u32,
-        side: Side,
-        positions: Range<usize>,
-        ground: Ground,
         quarter: &mut Quarter,
+        positions: Range<usize>,
+        side: Side,
         filling: &mut Filling,
-    ) -> Result<(), Stopped> {
+        stop: &Stop,
+    ) -> Result<bool, Stopped> {
+        if quarter.loaded == positions {
+            return Ok(false);
+        }
         quarter.make_room(positions);
-        let Some(kept) = self.kept.get(rows, ground, filling)? else {
-            return self.squares.place(rows, side, ground, quarter, filling);
-        };
-        quarter.copy(kept, self.closed, side);
-        Ok(())
+        match self.kept.get(quarter.rows, filling, stop)? {
+            Some(kept) => quarter.copy(kept, self.closed, side),
+            None => self.squares.place(quarter, side, filling, stop)?,
+        }
+        Ok(true)
     }
 }
 
 impl Squares {
+    /// Counts the fillings of a quarter's rows.
     fn count(
         &self,
-        rows: u32,
-        Ground { subsets, stop, .. }: Ground,
-        Quarter { sums, .. }: &mut Quarter,
+        Quarter { rows, sums, .. }: &mut Quarter,
         filling: &mut Filling,
+        stop: &Stop,
     ) -> Result<(), Stopped> {
+        let subsets = &*self.subsets;
         sums.clear();
         sums.resize(subsets.of_size(rows.count_ones()).len() + 1, 0);
-        self.for_each_filling(rows, filling, stop, &mut |columns, _| {
+        self.for_each_filling(*rows, filling, stop, &mut |columns, _| {
             sums[subsets.position(columns) + 1] += 1;
         })?;
         for index in 1..sums.len() {
@@ -215,17 +215,16 @@ impl Squares {
         Ok(())
     }
 
-    /// Finds the fillings for which there is room.
+    /// Finds the fillings for which a quarter has room.
     fn place(
         &self,
-        rows: u32,
+        Quarter { rows, loaded, starts, keys, .. }: &mut Quarter,
         side: Side,
-        Ground { subsets, stop, .. }: Ground,
-        Quarter { loaded, starts, keys, .. }: &mut Quarter,
         filling: &mut Filling,
+        stop: &Stop,
     ) -> Result<(), Stopped> {
-        let mut next = starts[..loaded.len()].to_vec();
-        self.for_each_filling(rows, filling, stop, &mut |columns, key| {
+        let (subsets, mut next) = (&*self.subsets, starts[..loaded.len()].to_vec());
+        self.for_each_filling(*rows, filling, stop, &mut |columns, key| {
             let position = subsets.position(columns).wrapping_sub(loaded.start);
             if let Some(next) = next.get_mut(position) {
                 keys[*next as usize] = side.key(key);
@@ -238,7 +237,7 @@ impl Squares {
 /// The fillings of a corner that were found once, for all workers, as many as memory allows.
 #[derive(Debug)]
 pub(super) struct Kept {
-    squares: Squares,
+    squares: Arc<Squares>,
     /// By row set, for the left half.
     quarters: Vec<OnceLock<Quarter>>,
     /// The bytes that may still be used.
@@ -247,9 +246,9 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Will keep at most so many bytes.
-    fn new(sizes: Sizes, squares: Squares, bytes: usize) -> Self {
+    fn new(squares: Arc<Squares>, bytes: usize) -> Self {
         // For odd n the middle row is another row.
-        let row_sets = if bytes > 0 { 2 << sizes.h } else { 0 };
+        let row_sets = if bytes > 0 { 2 << squares.subsets.sizes.h } else { 0 };
         let quarters = std::iter::repeat_with(OnceLock::new).take(row_sets).collect();
         Self { squares, quarters, room: bytes.into() }
     }
@@ -258,13 +257,13 @@ impl Kept {
     fn get(
         &self,
         rows: u32,
-        ground: Ground,
         filling: &mut Filling,
+        stop: &Stop,
     ) -> Result<Option<&Quarter>, Stopped> {
         let Some(kept) = self.quarters.get(rows as usize) else { return Ok(None) };
         if kept.get().is_none() && self.room.load(Relaxed) > 0 {
-            let mut new = Quarter::default();
-            self.squares.count(rows, ground, &mut new, filling)?;
+            let mut new = Quarter { rows, ..Quarter::default() };
+            self.squares.count(&mut new, filling, stop)?;
             let bytes = new.all_bytes();
             let less = |room: usize| room.checked_sub(bytes);
             if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
@@ -273,7 +272,7 @@ impl Kept {
                 return Ok(None);
             }
             new.make_room(0..new.column_sets());
-            let found = self.squares.place(rows, Side::Left, ground, &mut new, filling);
+            let found = self.squares.place(&mut new, Side::Left, filling, stop);
             // Another worker may have been faster with the same.
             if found.is_err() || kept.set(new).is_err() {
                 self.room.fetch_add(bytes, Relaxed);
@@ -286,106 +285,105 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
+    use super::super::corner::Sizes;
+    use super::super::subsets::Subsets;
     use super::*;
-    use crate::queens::halves::case::Case;
-    use crate::queens::halves::subsets::Subsets;
-    use crate::search::Stop;
 
-    /// All keys of a row set.
-    fn keys(n: u32, corner: Corner, closed: Closed, rows: u32) -> Vec<(u32, u64)> {
-        let squares = Squares::new(Sizes::new(n), corner, closed);
-        let (mut filling, mut found) = (Filling::default(), Vec::new());
+    const OPEN: Closed = Closed { falling: 0, rising: 0, middle_row: 0 };
+    const CLOSED: Closed = Closed { falling: 1 << 3, ..OPEN };
+
+    fn squares(closed: Closed) -> Squares {
+        Squares::new(&Arc::new(Subsets::new(Sizes::new(10))), Corner::Bottom, closed)
+    }
+
+    /// The columns and the key of every filling of a row set.
+    fn fillings(closed: Closed, rows: u32) -> Vec<(u32, u64)> {
+        let mut found = Vec::new();
         let mut add = |columns, key| found.push((columns, key));
-        squares.for_each_filling(rows, &mut filling, &Stop::new(), &mut add).unwrap();
+        squares(closed)
+            .for_each_filling(rows, &mut Filling::default(), &Stop::new(), &mut add)
+            .unwrap();
+        found.sort_unstable();
+        found
+    }
+
+    /// The same as they were loaded.
+    fn loaded(quarter: &Quarter, subsets: &Subsets) -> Vec<(u32, u64)> {
+        let column_sets = subsets.of_size(quarter.rows.count_ones());
+        let mut found = Vec::new();
+        for position in quarter.loaded() {
+            let keys = &quarter.keys()[quarter.span(position).range()];
+            assert!(keys.len() <= quarter.len(position));
+            found.extend(keys.iter().map(|&key| (column_sets[position], key)));
+        }
         found
     }
 
     #[test]
     fn fillings_are_sorted_by_columns() {
-        let (subsets, stop) = (&Subsets::new(5), &Stop::new());
-        let (open, closed) = (Closed::default(), Closed { falling: 1 << 3, ..Closed::default() });
-        let new = |closed, bytes| Quarters::new(Sizes::new(10), Corner::Bottom, closed, bytes);
-        let chosen = |bytes| Quarters::bottom(Sizes::new(10), closed, &new(open, bytes));
+        let stop = &Stop::new();
+        let new = |closed, bytes| Quarters::new(squares(closed), bytes);
+        let chosen = |bytes| Quarters::bottom(CLOSED, &new(OPEN, bytes));
         for (quarters, closed, longest) in [
-            (new(open, 0), open, 9),
-            (new(open, usize::MAX), open, 9),
-            (new(closed, 0), closed, 1 << 18),
-            (chosen(usize::MAX), closed, 9),
-            (chosen(2_000), closed, 9),
+            (new(OPEN, 0), OPEN, 9),
+            (new(OPEN, usize::MAX), OPEN, 9),
+            (new(CLOSED, 0), CLOSED, 1 << 18),
+            (chosen(usize::MAX), CLOSED, 9),
+            (chosen(2_000), CLOSED, 9),
         ] {
             let room = quarters.kept.room.load(Relaxed);
-            let case = &Case::with_bottom(Sizes::new(10), quarters);
-            let ground = Ground { case, subsets, stop, limit: None };
+            let subsets = &quarters.squares.subsets;
             let (mut quarter, mut filling) = (Quarter::default(), Filling::with(longest));
             for (rows, side) in
                 (0..=subsets.full()).flat_map(|rows| [(rows, Side::Left), (rows, Side::Right)])
             {
-                let mut expected = keys(10, Corner::Bottom, closed, rows);
+                let mut expected = fillings(closed, rows);
                 expected.iter_mut().for_each(|(_, key)| *key = side.key(*key));
                 expected.sort_unstable();
-                case.bottom.measure(rows, ground, &mut quarter, &mut filling).unwrap();
-                let column_sets = subsets.of_size(rows.count_ones());
+                quarters.measure(rows, &mut quarter, &mut filling, stop).unwrap();
                 // All column sets at once, then in two ranges.
-                let middle = column_sets.len() / 2;
-                for ends in [[0, column_sets.len()].as_slice(), &[0, middle, column_sets.len()]] {
+                let (sets, middle) = (quarter.column_sets(), quarter.column_sets() / 2);
+                for ends in [[0, sets].as_slice(), &[0, middle, sets]] {
                     let mut found = Vec::new();
                     for ends in ends.windows(2) {
-                        let (quarter, filling) = (&mut quarter, &mut filling);
-                        let range = ends[0]..ends[1];
-                        case.bottom.load(rows, side, range, ground, quarter, filling).unwrap();
-                        for position in quarter.loaded() {
-                            let keys = &quarter.keys()[quarter.span(position).range()];
-                            assert!(keys.len() <= quarter.len(position));
-                            found.extend(keys.iter().map(|&key| (column_sets[position], key)));
-                        }
+                        let (quarter, range) = (&mut quarter, ends[0]..ends[1]);
+                        quarters.load(quarter, range, side, &mut filling, stop).unwrap();
+                        found.extend(loaded(quarter, subsets));
                     }
                     found.sort_unstable();
                     assert_eq!(found, expected, "rows {rows:b}, {side:?}, {closed:?}");
                 }
             }
-            let kept = case.bottom.kept.quarters.iter().filter_map(OnceLock::get);
+            let kept = quarters.kept.quarters.iter().filter_map(OnceLock::get);
             assert!(kept.map(Quarter::bytes).sum::<usize>() <= room);
         }
     }
 
     #[test]
     fn fillings_that_another_worker_keeps_meanwhile_are_chosen_from() {
-        let (sizes, subsets, stop) = (Sizes::new(10), &Subsets::new(5), &Stop::new());
-        let closed = Closed { falling: 1 << 3, ..Closed::default() };
-        let all = |bytes| Quarters::new(sizes, Corner::Bottom, Closed::default(), bytes);
         let [none, kept] = [0, usize::MAX]
-            .map(|bytes| Case::with_bottom(sizes, Quarters::bottom(sizes, closed, &all(bytes))));
-        for rows in 0..=subsets.full() {
+            .map(|bytes| Quarters::bottom(CLOSED, &Quarters::new(squares(OPEN), bytes)));
+        for rows in 0..=none.squares.subsets.full() {
             let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
-            let ground = |case| Ground { case, subsets, stop, limit: None };
-            none.bottom.measure(rows, ground(&none), &mut quarter, &mut filling).unwrap();
-            let (all, side) = (0..quarter.column_sets(), Side::Left);
-            kept.bottom.load(rows, side, all, ground(&kept), &mut quarter, &mut filling).unwrap();
-            let spans = quarter.loaded().map(|position| quarter.span(position).range());
-            let mut found =
-                spans.flat_map(|span| quarter.keys()[span].to_vec()).collect::<Vec<_>>();
+            let stop = &Stop::new();
+            none.measure(rows, &mut quarter, &mut filling, stop).unwrap();
+            let all = 0..quarter.column_sets();
+            kept.load(&mut quarter, all, Side::Left, &mut filling, stop).unwrap();
+            let mut found = loaded(&quarter, &none.squares.subsets);
             found.sort_unstable();
-            let expected = keys(10, Corner::Bottom, closed, rows);
-            let mut expected: Vec<u64> = expected.into_iter().map(|(_, key)| key).collect();
-            expected.sort_unstable();
-            assert_eq!(found, expected, "rows {rows:b}");
+            assert_eq!(found, fillings(CLOSED, rows), "rows {rows:b}");
         }
     }
 
     #[test]
     fn a_raised_flag_stops_the_search_for_fillings() {
-        let (subsets, stop) = (&Subsets::new(5), &Stop::new());
-        let quarters = Quarters::new(Sizes::new(10), Corner::Bottom, Closed::default(), 0);
-        let case = &Case::with_bottom(Sizes::new(10), quarters);
-        let ground = Ground { case, subsets, stop, limit: None };
+        let (quarters, stop) = (Quarters::new(squares(OPEN), 0), &Stop::new());
         let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
-        case.bottom.measure(0b111, ground, &mut quarter, &mut filling).unwrap();
+        quarters.measure(0b111, &mut quarter, &mut filling, stop).unwrap();
         stop.request();
-        let mut load = |quarter: &mut Quarter| {
-            case.bottom.load(0b111, Side::Left, 0..10, ground, quarter, &mut filling)
-        };
-        assert_eq!(load(&mut quarter), Err(Stopped));
-        assert_eq!(case.bottom.measure(0b111, ground, &mut quarter, &mut filling), Err(Stopped));
+        let loaded = quarters.load(&mut quarter, 0..10, Side::Left, &mut filling, stop);
+        assert_eq!(loaded, Err(Stopped));
+        assert_eq!(quarters.measure(0b111, &mut quarter, &mut filling, stop), Err(Stopped));
     }
 
     #[test]

@@ -9,48 +9,90 @@
 
 use std::cmp::Reverse;
 
-use super::case::solutions;
-use super::half::{Builder, Ground, Half, Slice};
-use super::join::Joiner;
+use super::builder::{Builder, Ground, Slice};
+use super::corner::Side;
+use super::half::{Half, solutions};
+use super::join::{Joiner, Settings};
 use super::kernel::Kernel;
+use super::layout::Cut;
 use super::memory::Memory;
 use crate::search::Stopped;
+
+/// What a worker keeps from one row set to the next.
+#[derive(Debug)]
+pub(super) struct Worker {
+    /// For the left and for the right half.
+    pub builders: [Builder; 2],
+    slices: [Slice; 2],
+    halves: [Half; 2],
+    joiner: Joiner,
+}
+
+impl Worker {
+    pub(super) fn new(settings: Settings) -> Self {
+        let builders = [Side::Left, Side::Right].map(Builder::new);
+        let (slices, halves) = Default::default();
+        Self { builders, slices, halves, joiner: Joiner::new(settings) }
+    }
+
+    /// Bytes allocated for half boards.
+    pub(super) fn half_bytes(&self) -> usize {
+        self.halves.iter().map(Half::bytes).sum()
+    }
+}
 
 /// Counts the row sets of a subtree.
 pub(super) struct Slicer<'a, K> {
     pub kernel: K,
     pub ground: Ground<'a>,
-    pub builders: &'a mut [Builder; 2],
-    /// Working memory.
-    pub slices: &'a mut [Slice; 2],
-    pub halves: &'a mut [Half; 2],
-    pub joiner: &'a mut Joiner,
     pub memory: &'a Memory,
-}
-
-/// One of the slices that a row set is cut into beforehand: for each of the first `depth` diagonals
-/// (`diagonals`), bit by bit from the lowest, `path` has 0 for the part without the diagonal
-/// and 1 for that with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Cut {
-    pub depth: u8,
-    pub path: u16,
+    pub worker: &'a mut Worker,
 }
 
 impl<K: Kernel> Slicer<'_, K> {
+    /// The solutions of the row sets that have rows of `tops` above the middle, which the builders have
+    /// been given in this order, and of `bottoms` below it.
+    pub(super) fn count_group(
+        &mut self,
+        tops: &[u32],
+        bottoms: &[u32],
+        cut: Cut,
+    ) -> Result<u64, Stopped> {
+        let Ground { case, .. } = self.ground;
+        let mut sum = 0u64;
+        for &bottom in bottoms {
+            if !tops.iter().any(|&top| case.allows(top, bottom)) {
+                continue;
+            }
+            let rows = [bottom, case.subsets.full() & !bottom];
+            for (builder, rows) in self.worker.builders.iter_mut().zip(rows) {
+                builder.set_bottom(self.ground, rows)?;
+            }
+            for (number, &top) in tops.iter().enumerate() {
+                if case.allows(top, bottom) {
+                    self.worker.builders.iter_mut().for_each(|builder| builder.choose_top(number));
+                    self.ground.limit = case.is_ordered().then(|| case.subsets.rank(top));
+                    let found = self.count(bottom, cut)?;
+                    sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
+                }
+            }
+        }
+        Ok(sum)
+    }
+
     /// The solutions of a row set, or of the part of it that `cut` names. The builders have been given
     /// the rows above the middle; the left half has the rows `bottom` below it.
-    pub(super) fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
-        let (ground, subsets) = (self.ground, self.ground.subsets);
+    fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
+        let ground = self.ground;
         // Whether B ties with T.
-        let tied = ground.limit == Some(subsets.rank(bottom));
+        let tied = ground.limit == Some(ground.case.subsets.rank(bottom));
         let most = (self.memory.quarters / 2.0) as u64;
-        let [left, right] = self.builders.each_ref().map(|builder| builder.ranges(most));
+        let [left, right] = self.worker.builders.each_ref().map(|builder| builder.ranges(most));
         let mut sum = 0u64;
         for left in &left {
-            let left_bytes = self.builders[0].load(ground, left)?;
+            let left_bytes = self.worker.builders[0].load(ground, left)?;
             for right in &right {
-                let bytes = left_bytes + self.builders[1].load(ground, right)?;
+                let bytes = left_bytes + self.worker.builders[1].load(ground, right)?;
                 let found = self.cut(cut, tied, self.memory.pairs(bytes))?;
                 sum = sum.checked_add(found).expect("a row set's count fits in 64 bits");
             }
@@ -60,31 +102,31 @@ impl<K: Kernel> Slicer<'_, K> {
 
     /// The solutions in the part that `cut` names of what the builders have loaded.
     fn cut(&mut self, Cut { depth, path }: Cut, tied: bool, most: u64) -> Result<u64, Stopped> {
-        let mut slices = std::mem::take(self.slices);
-        for (builder, slice) in self.builders.iter().zip(&mut slices) {
+        let mut slices = std::mem::take(&mut self.worker.slices);
+        for (builder, slice) in self.worker.builders.iter().zip(&mut slices) {
             builder.all(slice);
         }
         let bits = if depth > 0 { self.diagonals() } else { Vec::new() };
         for (level, &bit) in bits.iter().take(depth.into()).enumerate() {
             // The sides take turns to be split.
             let (one, other) = (level % 2, 1 - level % 2);
-            let [without, with] = self.builders[one].split(&slices[one], bit);
+            let [without, with] = self.worker.builders[one].split(&slices[one], bit);
             if path >> level & 1 == 0 {
                 slices[one] = without;
             } else {
-                let [without, _] = self.builders[other].split(&slices[other], bit);
+                let [without, _] = self.worker.builders[other].split(&slices[other], bit);
                 (slices[one], slices[other]) = (with, without);
             }
         }
         let result = self.slice(slices.each_ref(), tied, most);
-        *self.slices = slices;
+        self.worker.slices = slices;
         result
     }
 
     /// All bits, those first that are likely to remove most pairs. They depend on the row set alone.
     fn diagonals(&self) -> Vec<u64> {
         let [left, right] =
-            self.builders.each_ref().map(|builder| builder.squares(self.ground.case));
+            self.worker.builders.each_ref().map(|builder| builder.squares(self.ground.case));
         let mut bits: Vec<usize> = (0..64).collect();
         bits.sort_by_key(|&bit| Reverse(left[bit] * right[bit]));
         bits.into_iter().map(|bit| 1 << bit).collect()
@@ -102,11 +144,11 @@ impl<K: Kernel> Slicer<'_, K> {
         // The longer list is split.
         let longer = usize::from(pairs[1] > pairs[0]);
         let shorter = 1 - longer;
-        let [without, with] = self.builders[longer].split(sides[longer], bit);
+        let [without, with] = self.worker.builders[longer].split(sides[longer], bit);
         let mut parts = sides;
         parts[longer] = &without;
         let sum = self.slice(parts, tied, most)?;
-        let [filtered, _] = self.builders[shorter].split(sides[shorter], bit);
+        let [filtered, _] = self.worker.builders[shorter].split(sides[shorter], bit);
         (parts[longer], parts[shorter]) = (&with, &filtered);
         let found = self.slice(parts, tied, most)?;
         Ok(sum.checked_add(found).expect("a row set's count fits in 64 bits"))
@@ -114,19 +156,21 @@ impl<K: Kernel> Slicer<'_, K> {
 
     /// The bit that removes most pairs, if any does, judged by the quarters.
     fn busiest(&self, [left, right]: [&Slice; 2]) -> Option<u64> {
-        let (left, right) = (self.builders[0].busy(left), self.builders[1].busy(right));
+        let (left, right) =
+            (self.worker.builders[0].busy(left), self.worker.builders[1].busy(right));
         let removed = |bit: usize| left[bit] * right[bit];
         let best = (0..64).max_by(|&a, &b| removed(a).total_cmp(&removed(b)))?;
         (removed(best) > 0.0).then_some(1 << best)
     }
 
     fn join(&mut self, sides: [&Slice; 2], tied: bool) -> Result<u64, Stopped> {
-        for ((builder, slice), half) in self.builders.iter().zip(sides).zip(&mut *self.halves) {
+        let Worker { builders, halves, .. } = &mut *self.worker;
+        for ((builder, slice), half) in builders.iter().zip(sides).zip(halves) {
             builder.build(self.kernel, slice, half);
         }
-        let Self { kernel, ground, halves: [left, right], joiner, .. } = self;
+        let Worker { halves: [left, right], joiner, .. } = &mut *self.worker;
         solutions(tied, left, right, |left, right| {
-            joiner.disjoint_pairs(*kernel, left, right, ground.stop)
+            joiner.disjoint_pairs(self.kernel, left, right, self.ground.stop)
         })
     }
 }

@@ -1,10 +1,13 @@
 //! The subsets of the h rows or columns of a quarter board, by size, and the order that breaks the
 //! symmetry of the square.
 
+use super::corner::Sizes;
+use crate::bits::bits;
+
 /// All subsets of `0..h`, as masks.
 #[derive(Debug, Clone)]
 pub(super) struct Subsets {
-    full: u32,
+    pub sizes: Sizes,
     /// The subsets of each size, ascending.
     of_size: Vec<Vec<u32>>,
     /// Where each subset stands among those of its size.
@@ -14,8 +17,8 @@ pub(super) struct Subsets {
 }
 
 impl Subsets {
-    pub(super) fn new(h: u32) -> Self {
-        let full = (1 << h) - 1;
+    pub(super) fn new(sizes: Sizes) -> Self {
+        let (h, full) = (sizes.h, (1 << sizes.h) - 1);
         let mut of_size = vec![Vec::new(); h as usize + 1];
         let mut position = Vec::with_capacity(1 << h);
         for set in 0u32..=full {
@@ -33,12 +36,12 @@ impl Subsets {
         }
         let either = |set: u32| place[set as usize].max(place[(full & !set) as usize]);
         let rank = (0..=full).map(either).collect();
-        Self { full, of_size, position, rank }
+        Self { sizes, of_size, position, rank }
     }
 
     /// The subset of everything.
     pub(super) fn full(&self) -> u32 {
-        self.full
+        (1 << self.sizes.h) - 1
     }
 
     /// The subsets with `size` elements, ascending; none if there cannot be any.
@@ -58,9 +61,14 @@ impl Subsets {
 
     /// Whether `set` comes after its complement in the order behind [`Subsets::rank`].
     pub(super) fn is_greater_half(&self, set: u32) -> bool {
-        let other = self.full & !set;
+        let other = self.full() & !set;
         (set.count_ones(), set.reverse_bits()) > (other.count_ones(), other.reverse_bits())
     }
+}
+
+/// The elements of a set, ascending.
+pub(super) fn elements(set: u32) -> impl Iterator<Item = u32> {
+    bits(set).map(u32::trailing_zeros)
 }
 
 #[cfg(test)]
@@ -70,7 +78,7 @@ mod tests {
     #[test]
     fn subsets_are_ranked_in_pairs() {
         for h in 1..=8 {
-            let subsets = Subsets::new(h);
+            let subsets = Subsets::new(Sizes::new(2 * h));
             let mut seen = vec![0; 1 << h];
             for set in 0..=subsets.full() {
                 assert_eq!(subsets.rank(set), subsets.rank(subsets.full() & !set));

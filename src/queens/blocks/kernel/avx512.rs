@@ -10,8 +10,8 @@
 
 use std::arch::x86_64::*;
 
-use super::batch::{self, Scratch};
-use super::lanes::Lanes;
+use super::batch::{self, StackMemory};
+use super::lanes::{Lanes, operations};
 use super::start::Start;
 use crate::cpu::{Avx512, avx512, vbmi2};
 use crate::search::{Stop, Stopped};
@@ -21,26 +21,26 @@ use crate::search::{Stop, Stopped};
 pub(super) fn count(
     proof: Avx512,
     start: &Start,
-    scratch: &mut Scratch,
+    memory: &mut StackMemory,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     match proof.vbmi2() {
-        Some(proof) if start.fits_16_bits() => count16(proof, start, scratch, stop),
-        _ => count32(proof, start, scratch, stop),
+        Some(proof) if start.fits_16_bits() => count16(proof, start, memory, stop),
+        _ => count32(proof, start, memory, stop),
     }
 }
 
 vbmi2! {
-    fn count16(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+    fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
         // SAFETY: compiled for these vectors; `count` has seen that the start fits.
-        unsafe { batch::count::<Words16>(start, scratch, stop) }
+        unsafe { batch::count::<Words16>(start, memory, stop) }
     }
 }
 
 avx512! {
-    fn count32(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+    fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
         // SAFETY: compiled for these vectors; every start fits 32 bits.
-        unsafe { batch::count::<Words32>(start, scratch, stop) }
+        unsafe { batch::count::<Words32>(start, memory, stop) }
     }
 }
 
@@ -49,15 +49,6 @@ struct Words16(__m512i);
 
 #[derive(Clone, Copy)]
 struct Words32(__m512i);
-
-/// Arithmetic on vectors at hand.
-macro_rules! have {
-    ($expression:expr) => {
-        // SAFETY: a vector is at hand, and whoever made the first one promised that the CPU has
-        // the instructions.
-        unsafe { $expression }
-    };
-}
 
 /// The numbers of the lanes.
 static NUMBERS16: [u16; 32] = {
@@ -82,93 +73,41 @@ macro_rules! lanes {
             const N: usize = <$mask>::BITS as usize;
             const BATCH: usize = 1024 / size_of::<$word>();
 
-            #[inline(always)]
-            unsafe fn splat(value: u32) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe { Self($set1(value as _)) }
-            }
-            #[inline(always)]
-            unsafe fn load(from: *const $word) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe { Self(_mm512_loadu_si512(from.cast())) }
-            }
-            #[inline(always)]
-            unsafe fn store(self, to: *mut $word) {
-                // SAFETY: the caller's promise.
-                unsafe { _mm512_storeu_si512(to.cast(), self.0) }
-            }
-            #[inline(always)]
-            unsafe fn squeeze(mask: $mask, parts: [Self; 4], to: [*mut $word; 4]) -> usize {
-                // SAFETY: the caller's promise on the pointers; vectors are at hand.
+            operations! {
                 unsafe {
-                    let numbers = _mm512_loadu_si512((&raw const $numbers).cast());
-                    let order = $compress(mask, numbers);
-                    for part in 0..4 {
-                        _mm512_storeu_si512(to[part].cast(), $permute(order, parts[part].0));
-                    }
+                    fn splat(value: u32) -> Self = Self($set1(value as _));
+                    fn load(from: *const $word) -> Self = Self(_mm512_loadu_si512(from.cast()));
+                    fn store(self, to: *mut $word) = _mm512_storeu_si512(to.cast(), self.0);
+                    fn squeeze(mask: $mask, parts: [Self; 4], to: [*mut $word; 4]) -> usize = {
+                        let numbers = _mm512_loadu_si512((&raw const $numbers).cast());
+                        let order = $compress(mask, numbers);
+                        for part in 0..4 {
+                            _mm512_storeu_si512(to[part].cast(), $permute(order, parts[part].0));
+                        }
+                        mask.count_ones() as usize
+                    };
+                    // The remainder tells the compiler that nothing is shifted out altogether, which
+                    // saves it a test at every shift.
+                    fn distance(distance: u32) -> __m512i = $set1((distance % <$word>::BITS) as _);
                 }
-                mask.count_ones() as usize
-            }
-            #[inline(always)]
-            unsafe fn distance(distance: u32) -> __m512i {
-                // The remainder tells the compiler that nothing is shifted out altogether, which
-                // saves it a test at every shift.
-                // SAFETY: the caller's promise.
-                unsafe { $set1((distance % <$word>::BITS) as _) }
-            }
 
-            #[inline(always)]
-            fn up(self, distance: __m512i) -> Self {
-                have!(Self($shl(self.0, distance)))
-            }
-            #[inline(always)]
-            fn down(self, distance: __m512i) -> Self {
-                have!(Self($shr(self.0, distance)))
-            }
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                have!(Self(_mm512_or_si512(self.0, other.0)))
-            }
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                have!(Self(_mm512_and_si512(self.0, other.0)))
-            }
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                have!(Self(_mm512_xor_si512(self.0, other.0)))
-            }
-            #[inline(always)]
-            fn or_and(self, b: Self, c: Self) -> Self {
-                have!(Self(_mm512_ternarylogic_epi64::<0xf8>(self.0, b.0, c.0)))
-            }
-            #[inline(always)]
-            fn nor(self, b: Self, c: Self) -> Self {
-                have!(Self(_mm512_ternarylogic_epi64::<0x01>(self.0, b.0, c.0)))
-            }
-            #[inline(always)]
-            fn without_lowest(self) -> Self {
-                have!(Self(_mm512_and_si512(self.0, $add(self.0, $set1(-1)))))
-            }
+                fn up(self, distance: __m512i) -> Self = Self($shl(self.0, distance));
+                fn down(self, distance: __m512i) -> Self = Self($shr(self.0, distance));
+                fn or(self, other: Self) -> Self = Self(_mm512_or_si512(self.0, other.0));
+                fn and(self, other: Self) -> Self = Self(_mm512_and_si512(self.0, other.0));
+                fn xor(self, other: Self) -> Self = Self(_mm512_xor_si512(self.0, other.0));
+                fn or_and(self, b: Self, c: Self) -> Self =
+                    Self(_mm512_ternarylogic_epi64::<0xf8>(self.0, b.0, c.0));
+                fn nor(self, b: Self, c: Self) -> Self =
+                    Self(_mm512_ternarylogic_epi64::<0x01>(self.0, b.0, c.0));
+                fn without_lowest(self) -> Self =
+                    Self(_mm512_and_si512(self.0, $add(self.0, $set1(-1))));
 
-            #[inline(always)]
-            fn meets(self, other: Self) -> $mask {
-                have!($test(self.0, other.0))
-            }
-            #[inline(always)]
-            fn equals(self, other: Self) -> $mask {
-                have!($equal(self.0, other.0))
-            }
-            #[inline(always)]
-            fn both(a: $mask, b: $mask) -> $mask {
-                a & b
-            }
-            #[inline(always)]
-            fn but_not(a: $mask, b: $mask) -> $mask {
-                a & !b
-            }
-            #[inline(always)]
-            fn lanes(mask: $mask) -> u64 {
-                mask.count_ones().into()
+                fn meets(self, other: Self) -> $mask = $test(self.0, other.0);
+                fn equals(self, other: Self) -> $mask = $equal(self.0, other.0);
+                fn both(a: $mask, b: $mask) -> $mask = a & b;
+                fn but_not(a: $mask, b: $mask) -> $mask = a & !b;
+                fn lanes(mask: $mask) -> u64 = mask.count_ones().into();
             }
         }
     };

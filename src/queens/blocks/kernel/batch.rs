@@ -42,13 +42,13 @@ const STACK_BYTES: usize = 4 * PART_BYTES;
 
 /// Memory for the stacks of one count; made once and used for many.
 #[derive(Debug)]
-pub struct Scratch(Vec<CacheLine>);
+pub struct StackMemory(Vec<CacheLine>);
 
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 struct CacheLine([u8; 64]);
 
-impl Scratch {
+impl StackMemory {
     /// Memory enough for starts of `rows` rows and any kernel.
     pub fn new(rows: usize) -> Self {
         Self(vec![CacheLine([0; 64]); rows * STACK_BYTES / size_of::<CacheLine>()])
@@ -62,11 +62,11 @@ struct Stacks<V: Lanes> {
 }
 
 impl<V: Lanes> Stacks<V> {
-    fn new(scratch: &mut Scratch, rows: usize) -> Self {
+    fn new(memory: &mut StackMemory, rows: usize) -> Self {
         const { assert!(V::BATCH * size_of::<V::Word>() <= BATCH_BYTES) };
         const { assert!(V::N * size_of::<V::Word>() <= 64 && V::BATCH.is_multiple_of(V::N)) };
-        assert!(rows * STACK_BYTES <= size_of_val(scratch.0.as_slice()), "scratch is too small");
-        Self { base: scratch.0.as_mut_ptr().cast(), len: [0; MAX_ROWS] }
+        assert!(rows * STACK_BYTES <= size_of_val(memory.0.as_slice()), "too little memory");
+        Self { base: memory.0.as_mut_ptr().cast(), len: [0; MAX_ROWS] }
     }
 
     /// Where the four parts of row `row`'s stack begin.
@@ -85,11 +85,11 @@ impl<V: Lanes> Stacks<V> {
 #[inline(always)]
 pub unsafe fn count<V: Lanes>(
     start: &Start,
-    scratch: &mut Scratch,
+    memory: &mut StackMemory,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     let last = start.rows() - 3;
-    let mut stacks = Stacks::<V>::new(scratch, start.rows());
+    let mut stacks = Stacks::<V>::new(memory, start.rows());
     // SAFETY: the caller's promise.
     unsafe { seed::<V>(start, &mut stacks) };
     let (mut first, mut row, mut total) = (1, 1, 0);

@@ -1,5 +1,32 @@
 //! What the batch algorithm needs of a vector of words.
 
+/// What [`Lanes`] asks for, an expression for each operation: first those that are unsafe.
+macro_rules! operations {
+    (
+        unsafe { $(fn $asked:ident($($input:tt)*) $(-> $output:ty)? = $does:expr;)* }
+        $(fn $name:ident($($arg:tt)*) -> $out:ty = $is:expr;)*
+    ) => {
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            unsafe fn $asked($($input)*) $(-> $output)? {
+                // SAFETY: the caller's promise.
+                unsafe { $does }
+            }
+        )*
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            fn $name($($arg)*) -> $out {
+                // SAFETY: a vector is at hand, and whoever made the first one promised that the CPU has
+                // the instructions.
+                unsafe { $is }
+            }
+        )*
+    };
+}
+pub(super) use operations;
+
 /// A vector of `N` words, each of them one part of a node.
 ///
 /// The two ways to get a first value, [`splat`](Self::splat) and [`load`](Self::load), are unsafe:

@@ -12,14 +12,14 @@ mod lanes;
 mod portable;
 mod start;
 
-pub use batch::Scratch;
+pub use batch::StackMemory;
 pub use start::Start;
 
 use crate::bits::bits;
 use crate::cpu::Instructions;
 use crate::search::{Stop, Stopped};
 
-/// Counts the ways to complete `start` with these `instructions`. `scratch` was made for at least as
+/// Counts the ways to complete `start` with these `instructions`. `memory` was made for at least as
 /// many rows.
 ///
 /// # Errors
@@ -27,18 +27,18 @@ use crate::search::{Stop, Stopped};
 pub fn count(
     instructions: Instructions,
     start: &Start,
-    scratch: &mut Scratch,
+    memory: &mut StackMemory,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     if start.rows() < 4 {
         return Ok(few_rows(start, 0, [0; 3]));
     }
     match instructions {
-        Instructions::Portable => portable::count(start, scratch, stop),
+        Instructions::Portable => portable::count(start, memory, stop),
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(proof) => avx2::count(proof, start, scratch, stop),
+        Instructions::Avx2(proof) => avx2::count(proof, start, memory, stop),
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(proof) => avx512::count(proof, start, scratch, stop),
+        Instructions::Avx512(proof) => avx512::count(proof, start, memory, stop),
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn all_kernels_agree_with_the_plain_recursion() {
         let mut random = Random::from_seed(0x7461_6c6c_7962);
-        let mut scratch = Scratch::new(MAX_ROWS);
+        let mut memory = StackMemory::new(MAX_ROWS);
         let mut solvable = 0;
         // Some few columns with rows far apart: there the words are short and the shifts are long.
         let sizes =
@@ -97,7 +97,7 @@ mod tests {
                     let expected = few_rows(&start, 0, [0; 3]);
                     solvable += u32::from(expected > 0);
                     for kernel in Instructions::all() {
-                        let counted = count(kernel, &start, &mut scratch, &Stop::new());
+                        let counted = count(kernel, &start, &mut memory, &Stop::new());
                         assert_eq!(counted, Ok(expected), "{kernel:?}, {start:?}");
                     }
                 }
@@ -110,7 +110,7 @@ mod tests {
     /// column: the longest shift it allows, and the first that it does not.
     #[test]
     fn rows_far_apart_are_shifted_as_far() {
-        let (mut random, mut scratch) = (Random::from_seed(0x6761_7073), Scratch::new(MAX_ROWS));
+        let (mut random, mut memory) = (Random::from_seed(0x6761_7073), StackMemory::new(MAX_ROWS));
         for (reach, _) in (12..=20).flat_map(|reach| (0..60).map(move |number| (reach, number))) {
             let near = 1 + random.below(reach - 2);
             let middle = 1 + random.below(reach - near - 1);
@@ -121,7 +121,7 @@ mod tests {
             let start = Start::new(columns, rows.iter().map(|&row| (row, u32::MAX)));
             let expected = few_rows(&start, 0, [0; 3]);
             for kernel in Instructions::all() {
-                let counted = count(kernel, &start, &mut scratch, &Stop::new());
+                let counted = count(kernel, &start, &mut memory, &Stop::new());
                 assert_eq!(counted, Ok(expected), "{kernel:?}, {start:?}");
             }
         }
@@ -131,7 +131,7 @@ mod tests {
     /// as before. So words of 32 bits, long gaps and full stacks meet.
     #[test]
     fn a_board_drawn_larger_has_the_same_solutions() {
-        let mut scratch = Scratch::new(MAX_ROWS);
+        let mut memory = StackMemory::new(MAX_ROWS);
         for (n, scale, solutions) in [(11, 1, 2680), (11, 2, 2680), (11, 3, 2680), (12, 2, 14_200)]
         {
             let columns = (0..n).fold(0, |columns, column| columns | 1 << (scale * column));
@@ -143,7 +143,7 @@ mod tests {
             for (start, kernel) in
                 starts.iter().flat_map(|s| Instructions::all().map(move |k| (s, k)))
             {
-                let counted = count(kernel, start, &mut scratch, &Stop::new());
+                let counted = count(kernel, start, &mut memory, &Stop::new());
                 assert_eq!(counted, Ok(solutions), "{kernel:?}, {n} times {scale}");
             }
         }
@@ -156,7 +156,7 @@ mod tests {
         let stop = Stop::new();
         stop.request();
         for kernel in Instructions::all() {
-            assert_eq!(count(kernel, &start, &mut Scratch::new(20), &stop), Err(Stopped));
+            assert_eq!(count(kernel, &start, &mut StackMemory::new(20), &stop), Err(Stopped));
         }
     }
 }

@@ -3,14 +3,14 @@
 //! Batches pay without vectors too: whether a node stays is added to the end of its stack instead
 //! of being branched on, so next to nothing is mispredicted.
 
-use super::batch::{self, Scratch};
-use super::lanes::Lanes;
+use super::batch::{self, StackMemory};
+use super::lanes::{Lanes, operations};
 use super::start::Start;
 use crate::search::{Stop, Stopped};
 
-pub(super) fn count(start: &Start, scratch: &mut Scratch, stop: &Stop) -> Result<u64, Stopped> {
+pub(super) fn count(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
     // SAFETY: every CPU has these instructions, and every start fits 32 bits.
-    unsafe { batch::count::<Word>(start, scratch, stop) }
+    unsafe { batch::count::<Word>(start, memory, stop) }
 }
 
 #[derive(Clone, Copy)]
@@ -23,84 +23,33 @@ impl Lanes for Word {
     const N: usize = 1;
     const BATCH: usize = 256;
 
-    #[inline(always)]
-    unsafe fn splat(value: u32) -> Self {
-        Self(value)
-    }
-    #[inline(always)]
-    unsafe fn load(from: *const u32) -> Self {
-        // SAFETY: the caller's promise.
-        Self(unsafe { from.read() })
-    }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u32) {
-        // SAFETY: the caller's promise.
-        unsafe { to.write(self.0) }
-    }
-    #[inline(always)]
-    unsafe fn squeeze(mask: bool, parts: [Self; 4], to: [*mut u32; 4]) -> usize {
-        for part in 0..4 {
-            // SAFETY: the caller's promise.
-            unsafe { to[part].write(parts[part].0) }
+    operations! {
+        unsafe {
+            fn splat(value: u32) -> Self = Self(value);
+            fn load(from: *const u32) -> Self = Self(from.read());
+            fn store(self, to: *mut u32) = to.write(self.0);
+            fn squeeze(mask: bool, parts: [Self; 4], to: [*mut u32; 4]) -> usize = {
+                for part in 0..4 {
+                    to[part].write(parts[part].0);
+                }
+                usize::from(mask)
+            };
+            fn distance(distance: u32) -> u32 = distance;
         }
-        usize::from(mask)
-    }
-    #[inline(always)]
-    unsafe fn distance(distance: u32) -> u32 {
-        distance
-    }
 
-    #[inline(always)]
-    fn up(self, distance: u32) -> Self {
-        Self(self.0.wrapping_shl(distance))
-    }
-    #[inline(always)]
-    fn down(self, distance: u32) -> Self {
-        Self(self.0.wrapping_shr(distance))
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-    #[inline(always)]
-    fn or_and(self, b: Self, c: Self) -> Self {
-        Self(self.0 | b.0 & c.0)
-    }
-    #[inline(always)]
-    fn nor(self, b: Self, c: Self) -> Self {
-        Self(!(self.0 | b.0 | c.0))
-    }
-    #[inline(always)]
-    fn without_lowest(self) -> Self {
-        Self(self.0 & self.0.wrapping_sub(1))
-    }
+        fn up(self, distance: u32) -> Self = Self(self.0.wrapping_shl(distance));
+        fn down(self, distance: u32) -> Self = Self(self.0.wrapping_shr(distance));
+        fn or(self, other: Self) -> Self = Self(self.0 | other.0);
+        fn and(self, other: Self) -> Self = Self(self.0 & other.0);
+        fn xor(self, other: Self) -> Self = Self(self.0 ^ other.0);
+        fn or_and(self, b: Self, c: Self) -> Self = Self(self.0 | b.0 & c.0);
+        fn nor(self, b: Self, c: Self) -> Self = Self(!(self.0 | b.0 | c.0));
+        fn without_lowest(self) -> Self = Self(self.0 & self.0.wrapping_sub(1));
 
-    #[inline(always)]
-    fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-    #[inline(always)]
-    fn equals(self, other: Self) -> bool {
-        self.0 == other.0
-    }
-    #[inline(always)]
-    fn both(a: bool, b: bool) -> bool {
-        a & b
-    }
-    #[inline(always)]
-    fn but_not(a: bool, b: bool) -> bool {
-        a & !b
-    }
-    #[inline(always)]
-    fn lanes(mask: bool) -> u64 {
-        mask.into()
+        fn meets(self, other: Self) -> bool = self.0 & other.0 != 0;
+        fn equals(self, other: Self) -> bool = self.0 == other.0;
+        fn both(a: bool, b: bool) -> bool = a & b;
+        fn but_not(a: bool, b: bool) -> bool = a & !b;
+        fn lanes(mask: bool) -> u64 = mask.into();
     }
 }

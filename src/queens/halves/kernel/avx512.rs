@@ -20,38 +20,12 @@
 
 use std::arch::x86_64::*;
 
+use super::writer::Writer;
 use super::{
-    GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Row, Table, WORDS, for_groups, portable,
+    GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Table, TableRow, WORDS, for_groups, portable,
 };
 use crate::array::array;
-use crate::cpu::Vpopcntdq;
-
-impl Kernel for Vpopcntdq {
-    fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
-        // SAFETY: `self` proves the features.
-        unsafe { unions(lists, out) }
-    }
-
-    fn any(self, keys: &[u64]) -> u64 {
-        // SAFETY: `self` proves the features.
-        unsafe { any(keys) }
-    }
-
-    fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
-        // SAFETY: `self` proves the features.
-        unsafe { narrow(keys, relevant, out) }
-    }
-
-    fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
-        // SAFETY: `self` proves the features.
-        unsafe { tabulate(table, keys, relevant) }
-    }
-
-    fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
-        // SAFETY: `self` proves the features.
-        unsafe { for_groups!(count, table, keys, relevant) }
-    }
-}
+use crate::cpu::{Vpopcntdq, vpopcntdq};
 
 /// [`Lists`] of keys of one width: the type of a key, how many fit a register, one bit for each of
 /// these, and the instructions for this width.
@@ -59,71 +33,75 @@ macro_rules! lists {
     ($width:ident, $key:ty, $signed:ty, $lanes:literal, $mask:ty, $set1:ident, $testn:ident,
      $compress:ident, $load:ident) => {
         impl Lists<$key> for Vpopcntdq {
-            fn split(
-                self,
-                keys: &[$key],
-                bit: u32,
-                without: &mut Vec<$key>,
-                with: &mut Vec<$key>,
-            ) -> [u64; 2] {
-                // SAFETY: `self` proves the features.
-                unsafe { $width::split(keys, 1 << bit, without, with) }
-            }
+            vpopcntdq! {
+                fn split(
+                    self, keys: &[$key], bit: u32, without: &mut Vec<$key>, with: &mut Vec<$key>
+                ) -> [u64; 2] {
+                    without.clear();
+                    with.clear();
+                    let mut without = Writer::new(without, keys.len());
+                    let mut with = Writer::new(with, keys.len());
+                    let bit = $set1((1 as $key << bit) as $signed);
+                    let mut any = [_mm512_setzero_si512(); 2];
+                    for (lanes, keys) in $width::vectors(keys) {
+                        let lack = $testn(lanes, keys, bit);
+                        // SAFETY: every key is appended once.
+                        unsafe {
+                            any[0] = _mm512_or_si512(any[0], $width::push(&mut without, lack, keys));
+                            let have = lanes & !lack;
+                            any[1] = _mm512_or_si512(any[1], $width::push(&mut with, have, keys));
+                        }
+                    }
+                    // SAFETY: every key has been appended once.
+                    unsafe {
+                        without.finish();
+                        with.finish();
+                    }
+                    [$width::all(any[0]), $width::all(any[1])]
+                }
 
-            fn filter(self, keys: &[$key], bit: u32, without: &mut Vec<$key>) -> u64 {
-                // SAFETY: `self` proves the features.
-                unsafe { $width::filter(keys, 1 << bit, without) }
-            }
+                fn filter(self, keys: &[$key], bit: u32, without: &mut Vec<$key>) -> u64 {
+                    without.clear();
+                    let mut without = Writer::new(without, keys.len());
+                    let bit = $set1((1 as $key << bit) as $signed);
+                    let mut any = _mm512_setzero_si512();
+                    for (lanes, keys) in $width::vectors(keys) {
+                        let lack = $testn(lanes, keys, bit);
+                        // SAFETY: every key is appended at most once.
+                        let packed = unsafe { $width::push(&mut without, lack, keys) };
+                        any = _mm512_or_si512(any, packed);
+                    }
+                    // SAFETY: every key has been appended at most once.
+                    unsafe { without.finish() };
+                    $width::all(any)
+                }
 
-            fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
-                // SAFETY: `self` proves the features.
-                unsafe { $width::busy(a, b, table) }
+                fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
+                    portable::busy(a, b, table, |planes| transpose(planes))
+                }
             }
         }
 
         mod $width {
             use super::*;
 
-            pub(super) const LANES: usize = $lanes;
+            const LANES: usize = $lanes;
 
-            /// The end of a list that is being written a register at a time.
-            pub(super) struct Writer<'a> {
-                list: &'a mut Vec<$key>,
-                len: usize,
-            }
-
-            impl<'a> Writer<'a> {
-                /// Will append to `list`, at most `most` keys.
-                pub(super) fn new(list: &'a mut Vec<$key>, most: usize) -> Self {
-                    list.reserve(most + LANES);
-                    let len = list.len();
-                    Self { list, len }
-                }
-
-                /// Appends the lanes of `keys` that `keep` names; returns them packed.
-                ///
-                /// # Safety
-                /// With these lanes, no more than `most` keys have been appended.
-                #[inline]
-                #[target_feature(enable = "avx512f,popcnt")]
-                pub(super) unsafe fn push(&mut self, keep: $mask, keys: __m512i) -> __m512i {
-                    let packed = $compress(keep, keys);
-                    // SAFETY: up to `most` keys are before this store, and `new` made room for
-                    // LANES more.
-                    unsafe {
-                        _mm512_storeu_si512(self.list.as_mut_ptr().add(self.len).cast(), packed);
-                    }
-                    self.len += keep.count_ones() as usize;
-                    packed
-                }
-
-                /// # Safety
-                /// At most `most` keys have been pushed.
-                pub(super) unsafe fn finish(self) {
-                    // SAFETY: every element below `len` has been written, and the capacity is
-                    // larger.
-                    unsafe { self.list.set_len(self.len) };
-                }
+            /// Appends the lanes of `keys` that `keep` names; returns them packed.
+            ///
+            /// # Safety
+            /// As for [`Writer::push`].
+            #[inline]
+            #[target_feature(enable = "avx512f,popcnt")]
+            pub(super) unsafe fn push(
+                list: &mut Writer<$key>,
+                keep: $mask,
+                keys: __m512i,
+            ) -> __m512i {
+                let packed = $compress(keep, keys);
+                // SAFETY: the caller's promise.
+                unsafe { list.push(packed, keep.count_ones() as usize) };
+                packed
             }
 
             /// The vectors of a list: the lanes in use, and the keys (zero in the other lanes).
@@ -143,68 +121,12 @@ macro_rules! lists {
                 whole.chain(tail)
             }
 
-            #[target_feature(
-                enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-            )]
-            pub(super) fn split(
-                keys: &[$key],
-                bit: $key,
-                without: &mut Vec<$key>,
-                with: &mut Vec<$key>,
-            ) -> [u64; 2] {
-                without.clear();
-                with.clear();
-                let mut without = Writer::new(without, keys.len());
-                let mut with = Writer::new(with, keys.len());
-                let bit = $set1(bit as $signed);
-                let mut any = [_mm512_setzero_si512(); 2];
-                for (lanes, keys) in vectors(keys) {
-                    let lack = $testn(lanes, keys, bit);
-                    // SAFETY: every key is appended once.
-                    unsafe {
-                        any[0] = _mm512_or_si512(any[0], without.push(lack, keys));
-                        any[1] = _mm512_or_si512(any[1], with.push(lanes & !lack, keys));
-                    }
-                }
-                // SAFETY: every key has been appended once.
-                unsafe {
-                    without.finish();
-                    with.finish();
-                }
-                [all(any[0]), all(any[1])]
-            }
-
-            #[target_feature(
-                enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-            )]
-            pub(super) fn filter(keys: &[$key], bit: $key, without: &mut Vec<$key>) -> u64 {
-                without.clear();
-                let mut without = Writer::new(without, keys.len());
-                let bit = $set1(bit as $signed);
-                let mut any = _mm512_setzero_si512();
-                for (lanes, keys) in vectors(keys) {
-                    let lack = $testn(lanes, keys, bit);
-                    // SAFETY: every key is appended at most once.
-                    any = _mm512_or_si512(any, unsafe { without.push(lack, keys) });
-                }
-                // SAFETY: every key has been appended at most once.
-                unsafe { without.finish() };
-                all(any)
-            }
-
             /// The bits that occur in some lane.
             #[inline]
             #[target_feature(enable = "avx512f")]
-            fn all(any: __m512i) -> u64 {
+            pub(super) fn all(any: __m512i) -> u64 {
                 let any = _mm512_reduce_or_epi64(any) as u64;
                 if LANES == 16 { (any | any >> 32) & u64::from(u32::MAX) } else { any }
-            }
-
-            #[target_feature(
-                enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-            )]
-            pub(super) fn busy(a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
-                portable::busy(a, b, table, |planes| transpose(planes))
             }
         }
     };
@@ -233,78 +155,76 @@ lists!(
     _mm512_maskz_loadu_epi32
 );
 
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
-fn unions<'a>(lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
-    /// Keys of the shorter list that are taken at a time, so that lists of a few keys, whose
-    /// lengths no processor foresees, end in the same branch.
-    const BLOCK: usize = 4;
-    // What fills up the last block has bit 63, and so have all that it meets.
-    let none = _mm512_set1_epi64(-1);
-    let high = _mm512_set1_epi64(i64::MIN);
-    for [top, bottom] in lists {
-        let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
-        let mut out = words::Writer::new(out, long.len() * short.len());
-        for (lanes, keys) in words::vectors(long) {
-            let marked = _mm512_or_si512(keys, high);
-            for few in short.chunks(BLOCK) {
-                let lanes_of_few = (1 << few.len()) - 1;
-                // SAFETY: only as many lanes are read as there are keys.
-                let few =
-                    unsafe { _mm512_mask_loadu_epi64(none, lanes_of_few, few.as_ptr().cast()) };
-                for i in 0..BLOCK as i64 {
-                    let key = _mm512_permutexvar_epi64(_mm512_set1_epi64(i), few);
-                    let disjoint = _mm512_mask_testn_epi64_mask(lanes, marked, key);
-                    // SAFETY: at most one key for each pair.
-                    unsafe { out.push(disjoint, _mm512_or_si512(keys, key)) };
+impl Kernel for Vpopcntdq {
+    vpopcntdq! {
+        fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
+            /// Keys of the shorter list that are taken at a time, so that lists of a few keys, whose
+            /// lengths no processor foresees, end in the same branch.
+            const BLOCK: usize = 4;
+            // What fills up the last block has bit 63, and so have all that it meets.
+            let none = _mm512_set1_epi64(-1);
+            let high = _mm512_set1_epi64(i64::MIN);
+            for [top, bottom] in lists {
+                let (long, short) =
+                    if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
+                let mut out = Writer::new(out, long.len() * short.len());
+                for (lanes, keys) in words::vectors(long) {
+                    let marked = _mm512_or_si512(keys, high);
+                    for few in short.chunks(BLOCK) {
+                        let used = (1 << few.len()) - 1;
+                        // SAFETY: only as many lanes are read as there are keys.
+                        let few =
+                            unsafe { _mm512_mask_loadu_epi64(none, used, few.as_ptr().cast()) };
+                        for i in 0..BLOCK as i64 {
+                            let key = _mm512_permutexvar_epi64(_mm512_set1_epi64(i), few);
+                            let disjoint = _mm512_mask_testn_epi64_mask(lanes, marked, key);
+                            // SAFETY: at most one key for each pair.
+                            unsafe { words::push(&mut out, disjoint, _mm512_or_si512(keys, key)) };
+                        }
+                    }
                 }
+                // SAFETY: at most one key for each pair.
+                unsafe { out.finish() };
             }
         }
-        // SAFETY: at most one key for each pair.
-        unsafe { out.finish() };
-    }
-}
 
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
-fn any(keys: &[u64]) -> u64 {
-    portable::any(keys)
-}
+        fn any(self, keys: &[u64]) -> u64 {
+            portable::any(keys)
+        }
 
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
-fn narrow(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
-    out.resize(keys.len(), 0);
-    let out = &mut out[..keys.len()];
-    for i in 0..keys.len() {
-        out[i] = _pext_u64(keys[i], relevant) as u32;
-    }
-}
+        fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
+            out.resize(keys.len(), 0);
+            let out = &mut out[..keys.len()];
+            for i in 0..keys.len() {
+                out[i] = _pext_u64(keys[i], relevant) as u32;
+            }
+        }
 
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
-fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
-    let (whole, rest) = keys.as_chunks::<{ 2 * WORDS }>();
-    for (plane, keys) in whole.iter().enumerate() {
-        // SAFETY: a plane is as long as the chunk, and aligned like the table.
-        unsafe {
-            let keys = _mm512_loadu_si512(keys.as_ptr().cast());
-            _mm512_store_si512(table.planes[plane].as_mut_ptr().cast(), keys);
+        fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
+            let (whole, rest) = keys.as_chunks::<{ 2 * WORDS }>();
+            for (plane, keys) in whole.iter().enumerate() {
+                // SAFETY: a plane is as long as the chunk, and aligned like the table.
+                unsafe {
+                    let keys = _mm512_loadu_si512(keys.as_ptr().cast());
+                    _mm512_store_si512(table.planes[plane].as_mut_ptr().cast(), keys);
+                }
+            }
+            if !rest.is_empty() {
+                // SAFETY: only as many lanes are read as there are keys; the plane as above.
+                unsafe {
+                    let lanes = (1 << rest.len()) - 1;
+                    let keys = _mm512_maskz_loadu_epi32(lanes, rest.as_ptr().cast());
+                    _mm512_store_si512(table.planes[whole.len()].as_mut_ptr().cast(), keys);
+                }
+            }
+            transpose(&mut table.planes);
+            portable::fill(table, relevant, keys.len());
+        }
+
+        fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
+            for_groups!(count, table, keys, relevant)
         }
     }
-    if !rest.is_empty() {
-        // SAFETY: only as many lanes are read as there are keys; the plane as above.
-        unsafe {
-            let keys = _mm512_maskz_loadu_epi32((1 << rest.len()) - 1, rest.as_ptr().cast());
-            _mm512_store_si512(table.planes[whole.len()].as_mut_ptr().cast(), keys);
-        }
-    }
-    transpose(&mut table.planes);
-    portable::fill(table, relevant, keys.len());
 }
 
 #[target_feature(
@@ -338,7 +258,7 @@ fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64
 #[target_feature(
     enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn transpose(rows: &mut [Row; PLANES]) {
+fn transpose(rows: &mut [TableRow; PLANES]) {
     for first in 0..8 {
         let at = |i: usize| first + 8 * i;
         let mut r: [__m512i; 4] = array(|i| load(&rows[at(i)]));
@@ -371,14 +291,14 @@ fn transpose(rows: &mut [Row; PLANES]) {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load(row: &Row) -> __m512i {
+fn load(row: &TableRow) -> __m512i {
     // SAFETY: a row is eight words.
     unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(row: &mut Row, words: __m512i) {
+fn store(row: &mut TableRow, words: __m512i) {
     // SAFETY: a row is eight words.
     unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) }
 }

@@ -8,6 +8,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod writer;
 
 pub(super) use portable::Portable;
 
@@ -58,6 +60,20 @@ impl Chosen {
     }
 }
 
+/// Runs an expression with the kernel behind a [`Chosen`].
+macro_rules! with_kernel {
+    ($chosen:expr, $kernel:ident => $run:expr) => {
+        match $chosen {
+            $crate::queens::halves::kernel::Chosen::Portable($kernel) => $run,
+            #[cfg(target_arch = "x86_64")]
+            $crate::queens::halves::kernel::Chosen::Avx2($kernel) => $run,
+            #[cfg(target_arch = "x86_64")]
+            $crate::queens::halves::kernel::Chosen::Avx512($kernel) => $run,
+        }
+    };
+}
+pub(super) use with_kernel;
+
 /// Words of a table row.
 const WORDS: usize = 8;
 /// Keys in a plane of the transposition: one a bit.
@@ -71,7 +87,7 @@ const GROUP_ROWS: usize = 1 << GROUP_BITS;
 const GROUPS: usize = 6;
 
 /// One bit for each of 512 keys.
-type Row = [u64; WORDS];
+type TableRow = [u64; WORDS];
 
 /// Up to 512 keys, arranged to be tested against one key at a time.
 ///
@@ -81,9 +97,9 @@ type Row = [u64; WORDS];
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Table {
-    groups: [[Row; GROUP_ROWS]; GROUPS],
+    groups: [[TableRow; GROUP_ROWS]; GROUPS],
     /// Key bits as rows: `planes[j]` tells which keys have bit j. Working memory.
-    planes: [Row; PLANES],
+    planes: [TableRow; PLANES],
     /// How many groups are in use.
     used: usize,
 }
@@ -97,14 +113,14 @@ impl Default for Table {
 
 /// Calls a function that is compiled for each number of groups in use.
 macro_rules! for_groups {
-    ($count:ident, $table:expr, $keys:expr, $relevant:expr) => {
+    ($($count:ident)::+, $table:expr, $keys:expr, $relevant:expr) => {
         match $table.used {
-            1 => $count::<1>($table, $keys, $relevant),
-            2 => $count::<2>($table, $keys, $relevant),
-            3 => $count::<3>($table, $keys, $relevant),
-            4 => $count::<4>($table, $keys, $relevant),
-            5 => $count::<5>($table, $keys, $relevant),
-            _ => $count::<6>($table, $keys, $relevant),
+            1 => $($count)::+::<1>($table, $keys, $relevant),
+            2 => $($count)::+::<2>($table, $keys, $relevant),
+            3 => $($count)::+::<3>($table, $keys, $relevant),
+            4 => $($count)::+::<4>($table, $keys, $relevant),
+            5 => $($count)::+::<5>($table, $keys, $relevant),
+            _ => $($count)::+::<6>($table, $keys, $relevant),
         }
     };
 }
@@ -175,22 +191,6 @@ pub(super) fn for_every_kernel(mut test: impl FnMut(Chosen)) {
         }
     }
 }
-
-/// Runs an expression with the kernel behind a [`Chosen`].
-#[cfg(test)]
-macro_rules! with_kernel {
-    ($chosen:expr, $kernel:ident => $run:expr) => {
-        match $chosen {
-            $crate::queens::halves::kernel::Chosen::Portable($kernel) => $run,
-            #[cfg(target_arch = "x86_64")]
-            $crate::queens::halves::kernel::Chosen::Avx2($kernel) => $run,
-            #[cfg(target_arch = "x86_64")]
-            $crate::queens::halves::kernel::Chosen::Avx512($kernel) => $run,
-        }
-    };
-}
-#[cfg(test)]
-pub(super) use with_kernel;
 
 #[cfg(test)]
 mod tests {

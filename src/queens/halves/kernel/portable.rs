@@ -4,7 +4,7 @@
 //! the loops over the eight words.
 
 use super::{
-    GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, Row, SAMPLES, Table, WORDS, for_groups,
+    GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, SAMPLES, Table, TableRow, WORDS, for_groups,
 };
 use crate::array::array;
 
@@ -84,7 +84,7 @@ pub(super) fn busy<K: Key>(
     a: &[K],
     b: &[K],
     table: &mut Table,
-    transpose: impl Fn(&mut [Row; PLANES]),
+    transpose: impl Fn(&mut [TableRow; PLANES]),
 ) -> [[u16; 64]; 2] {
     let mut busy = [[0; 64]; 2];
     for low in (0..8 * size_of::<K>()).step_by(PLANES) {
@@ -104,7 +104,7 @@ pub(super) fn busy<K: Key>(
 
 /// Puts 32 bits of each sample of a list, from the bit `low` on, into half of the planes.
 #[inline(always)]
-fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [Row; PLANES]) {
+fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; PLANES]) {
     /// Samples that are neighbours.
     const NEAR: usize = 4;
     let pair = |[a, b]: [K; 2]| {
@@ -143,7 +143,7 @@ pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
 /// of `len` keys that were dealt out to the half words in turn.
 #[inline(always)]
 pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
-    let present: Row = array(|word| {
+    let present: TableRow = array(|word| {
         let half = |half: usize| {
             let keys = (len + 2 * WORDS - 1 - half) / (2 * WORDS);
             u64::from(u32::MAX.checked_shr((PLANES - keys) as u32).unwrap_or(0))
@@ -235,7 +235,7 @@ impl Squeeze {
 
 /// Turns keys into planes: bit j of `rows[i]` becomes bit i of `rows[j]`, in every half word.
 #[inline(always)]
-pub(super) fn transpose(rows: &mut [Row; PLANES]) {
+pub(super) fn transpose(rows: &mut [TableRow; PLANES]) {
     swap_blocks::<16>(rows, 0x0000_ffff_0000_ffff);
     swap_blocks::<8>(rows, 0x00ff_00ff_00ff_00ff);
     swap_blocks::<4>(rows, 0x0f0f_0f0f_0f0f_0f0f);
@@ -245,7 +245,7 @@ pub(super) fn transpose(rows: &mut [Row; PLANES]) {
 
 /// Swaps the off-diagonal blocks of SIZE × SIZE bits.
 #[inline(always)]
-fn swap_blocks<const SIZE: usize>(rows: &mut [Row; PLANES], low: u64) {
+fn swap_blocks<const SIZE: usize>(rows: &mut [TableRow; PLANES], low: u64) {
     for pair in rows.chunks_exact_mut(2 * SIZE) {
         for i in 0..SIZE {
             for word in 0..WORDS {

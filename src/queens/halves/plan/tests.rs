@@ -2,12 +2,10 @@
 
 use super::*;
 use crate::queens::count::SUBTREE_BYTES;
+use crate::queens::halves::case::Keep;
 use crate::queens::halves::filling;
-use crate::queens::halves::kernel::Portable;
-use crate::queens::halves::kernel::for_every_kernel;
-use crate::queens::halves::layout::{Part, cut};
-use crate::queens::halves::memory::Keep;
-use crate::queens::halves::slice::Cut;
+use crate::queens::halves::kernel::{Portable, for_every_kernel};
+use crate::queens::halves::layout::{Cut, Part, cut};
 use crate::queens::known;
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
@@ -109,7 +107,7 @@ fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
 /// The subtree of a single row set.
 fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Unit {
     let size = top.count_ones();
-    let mut tops = plan.cases[usize::from(case)].tops(size, &plan.subsets);
+    let mut tops = plan.cases[usize::from(case)].tops(size);
     let first = tops.position(|other| other == top).expect("a top that is counted") as u16;
     let (tops, bottoms) =
         (Part { first, last: first + 1 }, Part { first: position, last: position + 1 });
@@ -119,8 +117,8 @@ fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Unit {
 /// The row sets of a subtree: subtrees of one each, with the rows above and below the middle.
 fn row_sets<'a>(plan: &'a Halves, unit: &'a Unit) -> impl Iterator<Item = (Unit, u32, u32)> + 'a {
     let case = &plan.cases[usize::from(unit.case)];
-    let bottoms = || (unit.bottoms.first..).zip(unit.bottoms(case, &plan.subsets));
-    unit.tops(case, &plan.subsets).flat_map(move |top| {
+    let bottoms = || (unit.bottoms.first..).zip(unit.bottoms(case));
+    unit.tops(case).flat_map(move |top| {
         bottoms().map(move |(position, &bottom)| {
             (Unit { share: unit.share, ..row_set(plan, unit.case, top, position) }, top, bottom)
         })
@@ -171,7 +169,7 @@ fn every_kernel_finds_as_many_solutions_for_row_sets_of_24() {
 fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
     for n in [2, 4, 6, 8, 10, 12] {
         let plan = plan(n, None);
-        let subsets = &plan.subsets;
+        let subsets = &plan.cases[0].subsets;
         let mut expected = vec![0; 1 << n];
         solutions(n, &mut Vec::new(), &mut |rows| {
             let [t, b, c, d] = sets(n, rows);
@@ -196,7 +194,10 @@ fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
 fn counts_the_same_whatever_quarters_are_kept() {
     for n in [11, 12] {
         for keep in [Keep::All, Keep::Bottoms(0), Keep::Bottoms(20_000), Keep::Bottoms(1 << 20)] {
-            let plan = Halves { cases: cases(Sizes::new(n), keep), ..plan(n, None) };
+            let plan = Halves {
+                cases: cases(&Arc::new(Subsets::new(Sizes::new(n))), keep),
+                ..plan(n, None)
+            };
             assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {keep:?}");
         }
     }
@@ -231,6 +232,10 @@ fn counts_the_same_slice_by_slice() {
     });
 }
 
+fn quarter_bytes(worker: &Worker) -> usize {
+    worker.builders.iter().map(Builder::quarter_bytes).sum()
+}
+
 #[test]
 fn lists_stay_within_their_memory() {
     for (n, case, top, position) in [(22, 0, 0b10111111, 316), (21, 8, 0b1010011001, 99)] {
@@ -238,13 +243,12 @@ fn lists_stay_within_their_memory() {
         let unit = row_set(&plan, case, top, position);
         let mut used = |lists: f64| {
             (plan.memory.lists, plan.memory.quarters) = (lists, lists / 2.0);
-            let mut scratch = Scratch::new(plan.join);
-            let found = plan.count_with(Portable, &unit, &mut scratch, &Stop::new()).unwrap();
-            let [quarters, fillings] = [0, 1].map(|of| {
-                scratch.builders.iter().map(|builder| builder.bytes()[of]).sum::<usize>()
-            });
+            let mut worker = Worker::new(plan.join);
+            let found = plan.count_with(Portable, &unit, &mut worker, &Stop::new()).unwrap();
+            let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
             assert!(fillings as f64 <= 4.0 * filling::bytes(f64::INFINITY));
-            (found, quarters, quarters + scratch.bytes())
+            let quarters = quarter_bytes(&worker);
+            (found, quarters, quarters + worker.half_bytes())
         };
         let (solutions, quarters, whole) = used(1e9);
         for part in [4, 16] {
@@ -260,21 +264,21 @@ fn lists_stay_within_their_memory() {
 #[test]
 fn upper_quarters_that_are_not_in_use_are_given_back() {
     let mut plan = plan(16, None);
-    plan.cases = cases(Sizes::new(16), Keep::Bottoms(0));
-    let used = |plan: &Halves, unit: &Unit, scratch: &mut Scratch| -> usize {
-        plan.count_with(Portable, unit, scratch, &Stop::new()).unwrap();
-        scratch.builders.iter().map(|builder| builder.bytes()[0]).sum()
+    plan.cases = cases(&plan.cases[0].subsets, Keep::Bottoms(0));
+    let used = |plan: &Halves, unit: &Unit, worker: &mut Worker| -> usize {
+        plan.count_with(Portable, unit, worker, &Stop::new()).unwrap();
+        quarter_bytes(worker)
     };
-    let mut scratch = Scratch::new(plan.join);
+    let mut worker = Worker::new(plan.join);
     plan.memory.beside = 1 << 30;
     let single = row_set(&plan, 0, 0b1101_1010, 0);
     let bottoms = Part { first: 0, last: 56 };
     let single = Unit { bottoms, ..single };
     let tops = Part { first: 0, last: single.tops.last };
-    let all = used(&plan, &Unit { tops, ..single.clone() }, &mut scratch);
-    let one = used(&plan, &single, &mut Scratch::new(plan.join));
+    let all = used(&plan, &Unit { tops, ..single.clone() }, &mut worker);
+    let one = used(&plan, &single, &mut Worker::new(plan.join));
     assert!(all > 4 * one, "{all} bytes for all quarters, {one} for one");
-    let left = used(&plan, &single, &mut scratch);
+    let left = used(&plan, &single, &mut worker);
     assert!(left <= 2 * one, "{left} bytes of {all} are left where {one} are needed");
 }
 

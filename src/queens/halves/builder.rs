@@ -1,0 +1,287 @@
+//! Building the half boards of a row set out of quarter boards, whole or in slices.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::case::Case;
+use super::corner::Side;
+use super::filling::Filling;
+use super::half::{Half, PARTS};
+use super::kernel::Kernel;
+use super::quarter::{Quarter, Span};
+use crate::bits::bits;
+use crate::search::{Stop, Stopped};
+
+/// Some upper and some lower quarters that use complementary column sets: a half board for each pair
+/// that shares no diagonal.
+#[derive(Debug, Clone, Copy)]
+struct Product {
+    upper: Span,
+    lower: Span,
+}
+
+impl Product {
+    fn pairs(self) -> u64 {
+        (self.upper.range().len() * self.lower.range().len()) as u64
+    }
+}
+
+/// Half boards of one side, not built yet: the plain ones, then each of the [`PARTS`]. The quarters
+/// are those of a [`Builder`].
+#[derive(Debug, Default)]
+pub(super) struct Slice([Vec<Product>; 4]);
+
+impl Slice {
+    /// Adds a product, unless there is nothing in it.
+    fn add(&mut self, part: usize, upper: Span, lower: Span) {
+        let product = Product { upper, lower };
+        if product.pairs() > 0 {
+            self.0[part].push(product);
+        }
+    }
+
+    /// At least as many as there are half boards, about 2.5 times as many.
+    pub(super) fn pairs(&self) -> u64 {
+        let mut pairs = 0;
+        for products in &self.0 {
+            for product in products {
+                pairs += product.pairs();
+            }
+        }
+        pairs
+    }
+}
+
+/// What the half boards of a subtree are made for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub case: &'a Case,
+    pub stop: &'a Stop,
+    /// Only half boards whose upper column set has at most this rank are built; those that reach it
+    /// are tied.
+    pub limit: Option<u32>,
+}
+
+/// Prepares half boards of the row sets of a subtree.
+#[derive(Debug)]
+pub(super) struct Builder {
+    side: Side,
+    uppers: Vec<Upper>,
+    /// The number of those that half boards are made of.
+    current: usize,
+    lower: Quarter,
+    /// Of upper and of lower quarters.
+    fillings: [Filling; 2],
+}
+
+/// Upper quarters with the same rows.
+#[derive(Debug, Default)]
+struct Upper {
+    quarter: Quarter,
+    /// Those that are loaded: the plain ones, then each of the [`PARTS`].
+    shares: [Vec<Share>; 4],
+}
+
+/// Upper quarters that use one column set, and the position of its complement.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    upper: Span,
+    complement: u32,
+}
+
+impl Builder {
+    pub(super) fn new(side: Side) -> Self {
+        let (uppers, current, lower, fillings) = Default::default();
+        Self { side, uppers, current, lower, fillings }
+    }
+
+    /// Forgets all rows above the middle.
+    pub(super) fn clear(&mut self) {
+        self.uppers.clear();
+    }
+
+    /// Prepares half boards with these rows above the middle, too. Returns the bytes that the quarters
+    /// will take.
+    pub(super) fn add_top(&mut self, ground: Ground, rows: u32) -> Result<usize, Stopped> {
+        let mut upper = Upper::default();
+        ground.case.top.measure(rows, &mut upper.quarter, &mut self.fillings[0], ground.stop)?;
+        let bytes = upper.quarter.all_bytes();
+        self.uppers.push(upper);
+        Ok(bytes)
+    }
+
+    /// Takes the rows above the middle that were added as number `number`.
+    pub(super) fn choose_top(&mut self, number: usize) {
+        self.current = number;
+    }
+
+    /// Takes the rows below the middle, for the same ground.
+    pub(super) fn set_bottom(&mut self, ground: Ground, rows: u32) -> Result<(), Stopped> {
+        ground.case.bottom.measure(rows, &mut self.lower, &mut self.fillings[1], ground.stop)
+    }
+
+    /// The upper quarters that half boards are made of.
+    fn upper(&self) -> &Quarter {
+        &self.uppers[self.current].quarter
+    }
+
+    /// Cuts the upper column sets into ranges, by position, whose quarters take at most so many
+    /// bytes, or belong to one column set.
+    pub(super) fn ranges(&self, most: u64) -> Vec<Range<usize>> {
+        let sets = self.upper().column_sets();
+        let mut ranges = Vec::with_capacity(1);
+        let (mut first, mut sum) = (0, 0);
+        for position in 0..sets {
+            let keys = self.upper().len(position) + self.lower.len(sets - 1 - position);
+            let bytes = (keys * size_of::<u64>()) as u64;
+            if first < position && sum + bytes > most {
+                ranges.push(first..position);
+                (first, sum) = (position, 0);
+            }
+            sum += bytes;
+        }
+        ranges.push(first..sets);
+        ranges
+    }
+
+    /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that are allocated for
+    /// all quarters.
+    pub(super) fn load(&mut self, ground: Ground, range: &Range<usize>) -> Result<u64, Stopped> {
+        let Self { side, uppers, current, lower, fillings: [of_upper, of_lower] } = self;
+        let (Ground { case, stop, .. }, upper) = (ground, &mut uppers[*current]);
+        // The complements of ascending sets descend.
+        let sets = upper.quarter.column_sets();
+        let opposite = sets - range.end..sets - range.start;
+        case.bottom.load(lower, opposite, *side, of_lower, stop)?;
+        if case.top.load(&mut upper.quarter, range.clone(), *side, of_upper, stop)? {
+            upper.share_out(*side, ground);
+        }
+        Ok(self.quarter_bytes() as u64)
+    }
+
+    /// Bytes allocated for quarters.
+    pub(super) fn quarter_bytes(&self) -> usize {
+        self.uppers.iter().map(|upper| upper.quarter.bytes()).sum::<usize>() + self.lower.bytes()
+    }
+
+    /// Replaces `all` by all half boards with the rows and column sets that are loaded.
+    pub(super) fn all(&self, all: &mut Slice) {
+        for (part, shares) in self.uppers[self.current].shares.iter().enumerate() {
+            all.0[part].clear();
+            for &Share { upper, complement } in shares {
+                all.add(part, upper, self.lower.span(complement as usize));
+            }
+        }
+    }
+
+    /// Splits a slice by a diagonal: the half boards that lack it and those that have it.
+    ///
+    /// The latter have it in the top or in the bottom; both cannot. Quarters change places within
+    /// those of a product, so every slice stays what it was.
+    pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
+        let mut parts = <[Slice; 2]>::default();
+        let [without, with] = &mut parts;
+        let (uppers, lowers) =
+            (self.uppers[self.current].quarter.keys_mut(), self.lower.keys_mut());
+        for (part, products) in slice.0.iter().enumerate() {
+            for &Product { upper, lower } in products {
+                let (upper, lower) = (upper.split(uppers, bit), lower.split(lowers, bit));
+                without.add(part, upper[0], lower[0]);
+                with.add(part, upper[1], lower[0]);
+                with.add(part, upper[0], lower[1]);
+            }
+        }
+        parts
+    }
+
+    /// How often each bit occurs in pairs of a slice, by a sample, relative to their number.
+    pub(super) fn busy(&self, slice: &Slice) -> [f64; 64] {
+        let mut busy = [0.0; 64];
+        let step = slice.0.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
+        for (index, product) in slice.0.iter().flatten().step_by(step).enumerate() {
+            // Neighbours are alike, so every product gives another one.
+            let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
+            let key =
+                any(product.upper, self.upper().keys()) | any(product.lower, self.lower.keys());
+            for bit in bits(key) {
+                busy[bit.trailing_zeros() as usize] += product.pairs() as f64;
+            }
+        }
+        busy
+    }
+
+    /// On how many open squares of the rows a queen would stand on each diagonal.
+    pub(super) fn squares(&self, case: &Case) -> [u32; 64] {
+        let mut squares = [0; 64];
+        for (quarters, quarter) in [(&case.top, self.upper()), (&case.bottom, &self.lower)] {
+            quarters.squares.for_each_square(quarter.rows, |key| {
+                let key = self.side.key(key);
+                (0..64).for_each(|bit| squares[bit] += (key >> bit & 1) as u32);
+            });
+        }
+        squares
+    }
+
+    /// Replaces `half` by the half boards of a slice.
+    pub(super) fn build<K: Kernel>(&self, kernel: K, slice: &Slice, half: &mut Half) {
+        half.keys.clear();
+        let (uppers, lowers) = (self.upper().keys(), self.lower.keys());
+        for (part, products) in slice.0.iter().enumerate() {
+            if part > 0 {
+                half.parts[part - 1] = half.keys.len();
+            }
+            let lists = products
+                .iter()
+                .map(|product| [&uppers[product.upper.range()], &lowers[product.lower.range()]]);
+            kernel.unions(lists, &mut half.keys);
+        }
+    }
+
+    /// Bytes allocated for partial fillings.
+    #[cfg(test)]
+    pub(super) fn filling_bytes(&self) -> usize {
+        self.fillings.iter().map(Filling::bytes).sum()
+    }
+}
+
+impl Upper {
+    /// Deals out the quarters that are loaded.
+    fn share_out(&mut self, side: Side, Ground { case, limit, .. }: Ground) {
+        self.shares.iter_mut().for_each(Vec::clear);
+        let rows = self.quarter.rows;
+        let peers = case.subsets.of_size(rows.count_ones());
+        for position in self.quarter.loaded() {
+            let columns = peers[position];
+            let upper = self.quarter.span(position);
+            let complement = (peers.len() - 1 - position) as u32;
+            let rank = case.subsets.rank(columns);
+            if upper.range().is_empty() {
+                continue;
+            } else if limit.is_none_or(|limit| rank < limit) {
+                self.shares[0].push(Share { upper, complement });
+            } else if limit != Some(rank) {
+                continue;
+            } else if columns == rows {
+                let upright = case.top.squares.upright(columns, side);
+                self.share_out_upright(upper, complement, &upright);
+            } else {
+                // A quarter turn makes these of the left half those of the right half.
+                let part = if side == Side::Left { 1 } else { 3 };
+                self.shares[part].push(Share { upper, complement });
+            }
+        }
+    }
+
+    /// Deals out the quarters whose columns are their rows, sorted by the [`PARTS`].
+    fn share_out_upright(&mut self, all: Span, complement: u32, upright: &[(Ordering, u64)]) {
+        let mut keys = self.quarter.keys_mut()[all.range()].iter_mut();
+        let mut start = all.start;
+        for (part, order) in (1..).zip(PARTS) {
+            let alike = upright.iter().filter(|(found, _)| *found == order);
+            let upper = Span { start, end: start + alike.clone().count() as u32 };
+            alike.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
+            self.shares[part].push(Share { upper, complement });
+            start = upper.end;
+        }
+    }
+}

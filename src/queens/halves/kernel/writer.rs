@@ -1,0 +1,41 @@
+//! Lists that are written a register at a time.
+
+/// The end of a list. A register is stored whole, whatever of it is to stay: the store runs over the
+/// end, for which there is room.
+pub(super) struct Writer<'a, K> {
+    list: &'a mut Vec<K>,
+    len: usize,
+}
+
+impl<'a, K> Writer<'a, K> {
+    /// Bytes of the longest register.
+    const ROOM: usize = 64;
+
+    /// Will append to `list`, at most `most` keys.
+    #[inline(always)]
+    pub fn new(list: &'a mut Vec<K>, most: usize) -> Self {
+        list.reserve(most + Self::ROOM / size_of::<K>());
+        let len = list.len();
+        Self { list, len }
+    }
+
+    /// Appends the first `len` keys of `register`.
+    ///
+    /// # Safety
+    /// With these, no more than `most` keys have been appended; `register` consists of keys.
+    #[inline(always)]
+    pub unsafe fn push<R: Copy>(&mut self, register: R, len: usize) {
+        const { assert!(size_of::<R>() <= Self::ROOM) };
+        // SAFETY: up to `most` keys are before this store, and `new` made room for a register more.
+        unsafe { self.list.as_mut_ptr().add(self.len).cast::<R>().write_unaligned(register) };
+        self.len += len;
+    }
+
+    /// # Safety
+    /// At most `most` keys have been pushed.
+    #[inline(always)]
+    pub unsafe fn finish(self) {
+        // SAFETY: every element below `len` has been written, and the capacity is larger.
+        unsafe { self.list.set_len(self.len) };
+    }
+}

@@ -1,0 +1,43 @@
+//! Permutations that move the lanes of a mask together, for CPUs that cannot compress.
+
+/// Tables of 32 bytes for each mask or half of that.
+#[repr(C, align(32))]
+pub(super) struct Aligned<T>(pub T);
+
+/// The lanes of a mask of eight, in order, then zeros.
+const fn lanes_of(mask: usize) -> [u8; 8] {
+    let mut lanes = [0; 8];
+    let (mut lane, mut count) = (0, 0);
+    while lane < 8 {
+        if mask >> lane & 1 == 1 {
+            lanes[count] = lane as u8;
+            count += 1;
+        }
+        lane += 1;
+    }
+    lanes
+}
+
+/// Byte numbers that move the 16-bit lanes of a mask of eight together.
+pub(super) static ORDER16: Aligned<[[u8; 16]; 256]> = Aligned({
+    let mut order = [[0; 16]; 256];
+    let mut at = 0;
+    while at < 256 * 16 {
+        let (mask, byte) = (at / 16, at % 16);
+        order[mask][byte] = 2 * lanes_of(mask)[byte / 2] + (byte % 2) as u8;
+        at += 1;
+    }
+    order
+});
+
+/// Lane numbers that move the 32-bit lanes of a mask of eight together.
+pub(super) static ORDER32: Aligned<[[u32; 8]; 256]> = Aligned({
+    let mut order = [[0; 8]; 256];
+    let mut at = 0;
+    while at < 256 * 8 {
+        let (mask, lane) = (at / 8, at % 8);
+        order[mask][lane] = lanes_of(mask)[lane] as u32;
+        at += 1;
+    }
+    order
+});
