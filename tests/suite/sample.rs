@@ -89,6 +89,21 @@ fn estimates_are_right_on_average_and_intervals_hold_as_often_as_they_should() {
     }
 }
 
+/// Prints what docs/28-queens.md says of intervals (with `--nocapture`).
+#[test]
+#[ignore = "counts larger boards, which takes seconds with optimisation"]
+fn few_draws_of_large_boards_have_intervals_that_hold() {
+    for n in 16..=19 {
+        let problem = Counted::all(&count(n, Engine::Halves));
+        let truth = known::solutions(n).unwrap() as f64;
+        for draws in [10, 16, 24, 40, 72, 150] {
+            let (held, _) = coverage(truth, 400, |seed| draw(&problem, draws, seed, 1));
+            println!("n = {n}, {draws} draws: {:.1} % of 400 intervals hold", 100.0 * held);
+            assert!(held > 0.93, "n = {n}, {draws} draws: {held} of the intervals hold");
+        }
+    }
+}
+
 #[test]
 fn an_interrupted_sample_is_one_too() {
     let mut problem = Counted::all(&count(14, Engine::Halves));
