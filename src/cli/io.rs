@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Serialize;
 use tallyboard::search::Stop;
-use tallyboard::search::durable::{WholeFile, is_special};
+use tallyboard::search::durable::{WholeFile, folder_of, is_special};
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 
 use super::ending::Usage;
@@ -61,17 +61,15 @@ pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
 }
 
 /// How much of an input has been read, in bytes of the file.
-#[derive(Default)]
 pub struct ReadSoFar {
     bytes: AtomicU64,
-    length: AtomicU64,
+    length: u64,
 }
 
 impl ReadSoFar {
     /// The bytes read, and the length of the file if it has one.
     pub fn now(&self) -> (u64, Option<u64>) {
-        let length = self.length.load(Relaxed);
-        (self.bytes.load(Relaxed), (length > 0).then_some(length))
+        (self.bytes.load(Relaxed), Some(self.length).filter(|&length| length > 0))
     }
 }
 
@@ -80,21 +78,20 @@ pub type Opened = (Box<dyn Read + Send>, Arc<ReadSoFar>);
 
 /// [`open`] for input that fails once `stop` is raised, even while it is waited for.
 pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
-    let read = Arc::<ReadSoFar>::default();
-    let so_far = Arc::clone(&read);
-    if path == Path::new("-") {
+    let cannot_read = || cannot_read(path);
+    let input = if path != Path::new("-") {
+        File::open(path)
+    } else {
         if io::stdin().is_terminal() {
             note("tallyboard: reads what you type; Ctrl-D ends it");
         }
-        let input = Interruptible { input: io::stdin(), stop, so_far };
-        return Ok((compress::reader(input).with_context(|| cannot_read(path))?, read));
-    }
-    let cannot_read = || cannot_read(path);
-    let input = File::open(path).with_context(cannot_read)?;
+        io::stdin().as_fd().try_clone_to_owned().map(File::from)
+    };
+    let input = input.with_context(cannot_read)?;
     let metadata = input.metadata().with_context(cannot_read)?;
-    read.length.store(metadata.len(), Relaxed);
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
-    let input = Interruptible { input, stop, so_far };
+    let read = Arc::new(ReadSoFar { bytes: AtomicU64::new(0), length: metadata.len() });
+    let input = Interruptible { input, stop, so_far: Arc::clone(&read) };
     Ok((compress::reader(input).with_context(cannot_read)?, read))
 }
 
@@ -102,24 +99,19 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
 ///
 /// # Errors
 /// [`Usage`], which names the file.
-pub fn ensure_apart(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<()> {
-    let files = |paths: &[Option<&Path>]| -> Vec<FileId> {
-        paths.iter().flatten().filter_map(|path| FileId::of(path)).collect()
-    };
-    let inputs = files(inputs);
+pub fn ensure_apart<'a>(
+    inputs: impl IntoIterator<Item = &'a Path>,
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<()> {
+    let inputs: Vec<FileId> = inputs.into_iter().filter_map(FileId::of).collect();
     let mut before: Vec<FileId> = Vec::new();
-    for output in files(outputs) {
+    for output in outputs.into_iter().filter_map(FileId::of) {
         let path = output.path.display();
         if inputs.contains(&output) {
-            return Err(
-                Usage(format!("{path} is read here: expected another name to write to")).into()
-            );
+            bail!(Usage(format!("{path} is read here: expected another name to write to")));
         }
         if before.contains(&output) {
-            return Err(Usage(format!(
-                "{path} is named for two outputs: expected a file for each"
-            ))
-            .into());
+            bail!(Usage(format!("{path} is named for two outputs: expected a file for each")));
         }
         before.push(output);
     }
@@ -142,11 +134,7 @@ impl FileId {
             return None;
         }
         let there = path.canonicalize();
-        let new = || {
-            let folder = path.parent().filter(|&folder| folder != Path::new(""));
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-            Some(folder.join(path.file_name()?))
-        };
+        let new = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
         let real = there.ok().or_else(new).unwrap_or_else(|| path.to_owned());
         Some(Self { path: path.to_owned(), number: number_of(path), real })
     }
@@ -175,13 +163,13 @@ pub fn is_screen(path: Option<&Path>) -> bool {
 }
 
 /// An input that is not waited for any more once a flag is raised.
-struct Interruptible<R> {
-    input: R,
+struct Interruptible {
+    input: File,
     stop: Arc<Stop>,
     so_far: Arc<ReadSoFar>,
 }
 
-impl<R: Read + AsFd> Interruptible<R> {
+impl Interruptible {
     /// Reads what comes before the next look at the flag; `None` if nothing does.
     fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         match poll(&mut [PollFd::new(&self.input, PollFlags::IN)], Some(&LOOK))? {
@@ -191,7 +179,7 @@ impl<R: Read + AsFd> Interruptible<R> {
     }
 }
 
-impl<R: Read + AsFd> Read for Interruptible<R> {
+impl Read for Interruptible {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             self.stop.check().map_err(io::Error::other)?;
@@ -213,24 +201,27 @@ impl<R: Read + AsFd> Read for Interruptible<R> {
 /// suffix says so.
 pub struct Output(Encoder<Target>);
 
-enum Target {
-    Stdout(io::Stdout),
-    File(WholeFile, PathBuf),
+/// Where bytes go, by the name that the user gave.
+struct Target {
+    file: WholeFile,
+    name: String,
 }
 
 impl Output {
     /// Output to `path`, or to standard output without one or with `-`.
     pub fn create(path: Option<&Path>) -> Result<Self> {
-        let Some(path) = path.filter(|&path| path != Path::new("-")) else {
-            return Self::new(Target::Stdout(io::stdout()), Compression::None);
+        let path = path.filter(|&path| path != Path::new("-"));
+        let name = path.map_or("standard output".into(), |path| path.display().to_string());
+        let open = || match path {
+            Some(path) => Ok((Compression::of_path(path)?, WholeFile::create(path)?)),
+            None => {
+                let stdout = io::stdout().as_fd().try_clone_to_owned()?;
+                Ok((Compression::None, File::from(stdout).into()))
+            }
         };
-        let cannot_write = || format!("cannot write {}", path.display());
-        let compression = Compression::of_path(path).with_context(cannot_write)?;
-        let file = WholeFile::create(path).with_context(cannot_write)?;
-        Self::new(Target::File(file, path.to_owned()), compression)
-    }
-
-    fn new(target: Target, compression: Compression) -> Result<Self> {
+        let opened: io::Result<_> = open();
+        let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
+        let target = Target { file, name };
         Ok(Self(Encoder::new(target, compression).context("cannot compress")?))
     }
 
@@ -242,12 +233,8 @@ impl Output {
 
     /// Puts the finished file in its place.
     pub fn finish(self) -> Result<()> {
-        match self.0.finish().context("cannot write the results")? {
-            Target::Stdout(mut stdout) => stdout.flush().context("cannot write standard output"),
-            Target::File(file, path) => {
-                file.finish().with_context(|| format!("cannot write {}", path.display()))
-            }
-        }
+        let Target { file, name } = self.0.finish().context("cannot write the results")?;
+        file.finish().with_context(|| format!("cannot write {name}"))
     }
 }
 
@@ -262,29 +249,18 @@ impl Write for Output {
 }
 
 impl Target {
-    fn writer(&mut self) -> &mut dyn Write {
-        match self {
-            Self::Stdout(stdout) => stdout,
-            Self::File(file, _) => file,
-        }
-    }
-
-    /// `error` with the name that the user gave.
+    /// `error` with the name of the output.
     fn named(&self, error: &io::Error) -> io::Error {
-        let name = match self {
-            Self::Stdout(_) => "standard output".into(),
-            Self::File(_, path) => path.to_string_lossy(),
-        };
-        io::Error::new(error.kind(), format!("{name}: {error}"))
+        io::Error::new(error.kind(), format!("{}: {error}", self.name))
     }
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer().write(bytes).map_err(|error| self.named(&error))
+        self.file.write(bytes).map_err(|error| self.named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush().map_err(|error| self.named(&error))
+        self.file.flush().map_err(|error| self.named(&error))
     }
 }

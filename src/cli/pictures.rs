@@ -1,24 +1,10 @@
 //! Saves a picture as SVG, PNG or both.
 
-use std::path::Path;
-
 use anyhow::Result;
 use tallyboard::draw::Picture;
 
 use super::args::shared::PictureArgs;
-use super::io::{self, Output};
-
-/// That pictures and `others` are to go to files of their own, apart from `inputs`.
-///
-/// # Errors
-/// [`Usage`](super::ending::Usage), which names the file.
-pub fn ensure_apart(
-    pictures: &PictureArgs,
-    inputs: &[Option<&Path>],
-    others: &[Option<&Path>],
-) -> Result<()> {
-    io::ensure_apart(inputs, &[others, &pictures.paths()].concat())
-}
+use super::io::Output;
 
 /// Writes `picture` to the files that were asked for.
 pub fn save(picture: &Picture, flags: &PictureArgs) -> Result<()> {

@@ -48,10 +48,11 @@ pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
 /// The count of `board` as asked for, with the memory that there is: less than the fastest engine needs
 /// is said, less than the engine asked for needs is an error.
 pub fn problem(board: Board, engine: &EngineArgs, args: &Args) -> Result<Count> {
-    let Fitting { count, passed_over } =
-        fitting(board, engine.settings(), engine.memory, args.threads)?;
-    if let Some(full) = passed_over.filter(|_| !args.quiet) {
-        note(format_args!("tallyboard: {full}; counting with the engine blocks"));
+    let (count, from) = fitting(board, engine.settings(), engine.memory, args.threads)?;
+    if let Some(full) = count.passed_over().filter(|_| !args.quiet) {
+        note(format_args!(
+            "tallyboard: {full} (limited by {from}); counting with the engine blocks"
+        ));
     }
     Ok(count)
 }
@@ -73,14 +74,8 @@ pub struct NoRoom {
     from: &'static str,
 }
 
-/// A count, and why it is not by the fastest engine, if it is not.
-pub struct Fitting {
-    pub count: Count,
-    pub passed_over: Option<String>,
-}
-
 /// The count of `board` as `settings` ask, on `threads` threads, in the memory that `asked` and the
-/// machine allow.
+/// machine allow, and what limits that.
 ///
 /// # Errors
 /// [`NoRoom`] if the engine asked for does not fit; whatever else [`Count::with`] says.
@@ -89,7 +84,7 @@ pub fn fitting(
     settings: Settings,
     asked: Option<u64>,
     threads: usize,
-) -> Result<Fitting> {
+) -> Result<(Count, &'static str)> {
     let room = memory::room(thread_count(threads));
     let left = room.map(|room| room.bytes.saturating_sub(PROGRAM + MARGIN));
     let from = match room {
@@ -97,15 +92,13 @@ pub fn fitting(
         _ => "--memory",
     };
     let settings = settings.threads(threads).memory(asked).room(left);
-    let counted = Count::with(board, settings);
-    let count = counted.map_err(|error| match error {
+    let count = Count::with(board, settings).map_err(|error| match error {
         EngineError::Halves(HalvesError::Memory { .. }) => {
             anyhow::Error::from(NoRoom { error, from })
         }
         other => Usage(other.to_string()).into(),
     })?;
-    let passed_over = count.passed_over().map(|full| format!("{full} (limited by {from})"));
-    Ok(Fitting { count, passed_over })
+    Ok((count, from))
 }
 
 /// The classes of the plain board's `solutions`, checked against the table.

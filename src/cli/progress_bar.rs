@@ -2,6 +2,7 @@
 //! line. Both wait a second: shorter runs show nothing. Where there is a bar, SIGUSR1 is answered with
 //! what it would say.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarge
 use tallyboard::figures::{counted, percent};
 use tallyboard::search::{Observer, Progress};
 
-use super::io::{ReadSoFar, note};
+use super::io::{Output, ReadSoFar, note};
 use super::signals::Interrupt;
 
 /// Shorter runs show nothing.
@@ -51,31 +52,43 @@ impl ProgressBar {
 }
 
 impl Observer for ProgressBar {
-    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+    fn tick(&mut self, progress: &Progress) -> io::Result<()> {
         self.draw(progress.elapsed, progress.share(), || describe(progress));
         Ok(())
     }
 }
 
-/// How much of an input has been worked on.
-pub struct ReadBar {
+/// An output with a bar that shows how much of the input has been worked on.
+pub struct Watched<'a> {
+    output: &'a mut Output,
     bar: ProgressBar,
     began: Instant,
     read: Arc<ReadSoFar>,
 }
 
-impl ReadBar {
-    /// A bar that will show, unless `quiet` or stderr is no terminal.
-    pub fn new(quiet: bool, interrupt: &Interrupt, read: &Arc<ReadSoFar>) -> Self {
-        let bar = ProgressBar::new(quiet, interrupt);
-        Self { bar, began: Instant::now(), read: Arc::clone(read) }
+impl<'a> Watched<'a> {
+    /// Its bar will show, unless `quiet` or stderr is no terminal.
+    pub fn new(
+        output: &'a mut Output,
+        quiet: bool,
+        interrupt: &Interrupt,
+        read: Arc<ReadSoFar>,
+    ) -> Self {
+        Self { output, bar: ProgressBar::new(quiet, interrupt), began: Instant::now(), read }
+    }
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
     }
 
-    /// Looks how far it is.
-    pub fn tick(&mut self) {
+    /// Comes after each chunk.
+    fn flush(&mut self) -> io::Result<()> {
         let (elapsed, (bytes, length)) = (self.began.elapsed(), self.read.now());
         let share = length.map_or(0.0, |length| (bytes as f64 / length as f64).min(1.0));
         self.bar.draw(elapsed, share, || describe_reading(elapsed, share, bytes));
+        self.output.flush()
     }
 }
 
@@ -134,7 +147,7 @@ fn describe(progress: &Progress) -> String {
     };
     let found = match progress.finished {
         0 => format!("none of {} finished", counted(progress.subtrees, "subtree")),
-        _ => counted(progress.solutions, "solution"),
+        _ => counted(progress.tally.solutions(), "solution"),
     };
     format!("{}, {left}, {found}", percent(progress.share()))
 }

@@ -61,16 +61,9 @@ impl Comparison {
             .iter()
             .filter_map(|a| Some((a, second.results.iter().find(|b| b.threads == a.threads)?)))
             .collect();
-        let mut pairs: Vec<Pair> = matches.iter().map(|(a, b)| pair(a, b)).collect();
-        holm(&mut pairs);
-        for pair in &mut pairs {
-            let beyond = pair.p < ACCEPTED && pair.interval.is_some_and(|i| !i.contains(1.0));
-            pair.verdict = match beyond {
-                true if pair.ratio > 1.0 => Verdict::Faster,
-                true => Verdict::Slower,
-                false => Verdict::Unclear,
-            };
-        }
+        let chances = matches.iter().map(|(a, b)| ranks::rank_test(&unit_times(a), &unit_times(b)));
+        let chances = holm(chances.collect());
+        let pairs = matches.iter().zip(chances).map(|((a, b), p)| pair(a, b, p)).collect();
         let mut notes = differences(first, second);
         notes.extend(too_few(&matches));
         Self { pairs, notes }
@@ -78,8 +71,7 @@ impl Comparison {
 
     /// The comparison as text; `names` stand above the columns.
     pub fn table(&self, names: (&str, &str)) -> String {
-        let interval_name = self.pairs.iter().filter_map(|pair| pair.interval).next();
-        let interval_name = interval_name.map_or("interval".to_owned(), |i| i.name());
+        let interval_name = Interval::name_of(self.pairs.iter().find_map(|pair| pair.interval));
         let header =
             ["threads", names.0, names.1, "second is", &interval_name, "p", "speed-ups", "verdict"];
         let header = header.map(String::from).to_vec();
@@ -104,31 +96,30 @@ fn unit_times(point: &Point) -> Vec<f64> {
     point.times.iter().map(|t| t / point.work).collect()
 }
 
-fn pair(a: &Point, b: &Point) -> Pair {
-    let (times_a, times_b) = (unit_times(a), unit_times(b));
+fn pair(a: &Point, b: &Point, p: f64) -> Pair {
     let (first, second) = (a.median / a.work, b.median / b.work);
-    Pair {
-        threads: a.threads,
-        first,
-        second,
-        ratio: first / second,
-        interval: Interval::of_ratio(&times_a, &times_b),
-        p: ranks::rank_test(&times_a, &times_b),
-        verdict: Verdict::Unclear,
-        speedups: (a.speedup, b.speedup),
-    }
+    let ratio = first / second;
+    let interval = Interval::of_ratio(&unit_times(a), &unit_times(b));
+    let verdict = match p < ACCEPTED && interval.is_some_and(|i| !i.contains(1.0)) {
+        true if ratio > 1.0 => Verdict::Faster,
+        true => Verdict::Slower,
+        false => Verdict::Unclear,
+    };
+    let (threads, speedups) = (a.threads, (a.speedup, b.speedup));
+    Pair { threads, first, second, ratio, interval, p, verdict, speedups }
 }
 
 /// Holm's adjustment: the smallest p counts as often as there are rows, the
 /// next once less, and none may end below a smaller one.
-fn holm(pairs: &mut [Pair]) {
-    let mut order: Vec<usize> = (0..pairs.len()).collect();
-    order.sort_by(|&a, &b| pairs[a].p.total_cmp(&pairs[b].p));
+fn holm(mut chances: Vec<f64>) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..chances.len()).collect();
+    order.sort_by(|&a, &b| chances[a].total_cmp(&chances[b]));
     let mut floor = 0.0f64;
     for (rank, &at) in order.iter().enumerate() {
-        floor = floor.max(pairs[at].p * (order.len() - rank) as f64).min(1.0);
-        pairs[at].p = floor;
+        floor = floor.max(chances[at] * (order.len() - rank) as f64).min(1.0);
+        chances[at] = floor;
     }
+    chances
 }
 
 fn differences(first: &Report, second: &Report) -> Vec<String> {

@@ -6,11 +6,11 @@
 //! were measured, pieces take as much longer as they did beside each other there.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Run, Series};
+use super::measure::{Run, Series, doubling};
 use super::stats;
 
 /// The largest number of cores that is forecast.
@@ -66,12 +66,8 @@ impl Forecast {
         if forecast.pieces.is_empty() || effort <= 0.0 {
             return None;
         }
-        let mut threads: Vec<usize> = std::iter::successors(Some(1), |p| Some(2 * p))
-            .take_while(|&p| p <= MOST_CORES)
-            .collect();
+        let mut threads: BTreeSet<usize> = doubling(MOST_CORES).into_iter().collect();
         threads.extend(series.iter().map(|s| s.setting.threads));
-        threads.sort_unstable();
-        threads.dedup();
         let alone = forecast.time(1);
         forecast.points = threads
             .into_iter()

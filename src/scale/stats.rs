@@ -88,9 +88,10 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// What the interval is called: `95 % interval`, or with the lower level that it has.
-    pub fn name(&self) -> String {
-        format!("{:.0} % interval", 100.0 * self.level.min(WANTED_LEVEL))
+    /// What an interval is called: `95 % interval`, or with the lower level that it has.
+    pub fn name_of(interval: Option<Self>) -> String {
+        let level = interval.map(|it| format!("{:.0} % ", 100.0 * it.level.min(WANTED_LEVEL)));
+        level.unwrap_or_default() + "interval"
     }
 }
 
@@ -270,7 +271,7 @@ mod tests {
         }
         let three = Interval::of_median(&[2.0, 1.0, 5.0]).unwrap();
         assert_eq!(three, Interval { low: 1.0, high: 5.0, level: 0.75 });
-        assert_eq!(three.name(), "75 % interval");
+        assert_eq!(Interval::name_of(Some(three)), "75 % interval");
         assert_eq!(Interval::of_median(&[1.0, 2.0]), None);
     }
 

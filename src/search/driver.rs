@@ -178,7 +178,7 @@ pub fn run_split(
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
     ensure_once(options.only.unwrap_or_default())?;
-    let Queue { left, known, progress } = Queue::new(costs, options)?;
+    let Queue { left, progress } = Queue::new(costs, options)?;
     let pool = pool(match (options.threads, problem.threads()) {
         (0, planned) => planned,
         (asked, 0) => asked,
@@ -188,7 +188,7 @@ pub fn run_split(
     let stop = options.stop.unwrap_or(&own_stop);
     let (next, panic) = (AtomicUsize::new(0), Mutex::new(None));
     let crew = Crew { problem, stop, queue: &left, next, panic };
-    let mut recorder = Recorder::new(known, progress, began);
+    let mut recorder = Recorder::new(progress, began);
 
     let recorded = std::thread::scope(|scope| {
         let (sender, receiver) = unbounded();
@@ -202,8 +202,8 @@ pub fn run_split(
     }
     recorded?;
 
-    let Recorder { tally, this_run: tally_this_run, progress, .. } = recorder;
-    let Progress { subtrees, finished, .. } = progress;
+    let Recorder { progress, this_run: tally_this_run, .. } = recorder;
+    let Progress { subtrees, finished, tally, .. } = progress;
     let (complete, elapsed) = (finished == subtrees, began.elapsed());
     let threads = pool.current_num_threads();
     Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished })
@@ -239,7 +239,6 @@ pub(crate) fn worker() -> usize {
 struct Queue {
     /// Their numbers and costs, longest first.
     left: Vec<(usize, u64)>,
-    known: Tally,
     progress: Progress,
 }
 
@@ -251,7 +250,7 @@ impl Queue {
             cost(id)?;
         }
         let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
-        let (mut left, mut known) = (Vec::with_capacity(ids.len()), Tally::default());
+        let mut left = Vec::with_capacity(ids.len());
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
             let cost = cost(id)?;
@@ -260,14 +259,13 @@ impl Queue {
                 Some(&tally) => {
                     progress.finished += 1;
                     progress.cost_finished = progress.cost_finished.saturating_add(cost);
-                    known = known.merge(tally)?;
+                    progress.tally = progress.tally.merge(tally)?;
                 }
                 None => left.push((id, cost)),
             }
         }
-        progress.solutions = known.solutions();
         left.sort_by_key(|&(id, cost)| (Reverse(cost), id));
-        Ok(Self { left, known, progress })
+        Ok(Self { left, progress })
     }
 }
 

@@ -27,8 +27,7 @@ struct Unfinished {
 #[derive(Debug)]
 #[must_use = "the file takes its name in `finish`"]
 pub struct WholeFile {
-    /// Where bytes go; `None` once it is finished.
-    file: Option<File>,
+    file: File,
     beside: Option<Beside>,
 }
 
@@ -50,11 +49,9 @@ impl WholeFile {
         let there = target.metadata();
         if is_special(&target) {
             let file = OpenOptions::new().append(true).open(&target)?;
-            return Ok(Self { file: Some(file), beside: None });
+            return Ok(file.into());
         }
-        if let Some(folder) = target.parent().filter(|&folder| folder != Path::new("")) {
-            folder.metadata()?;
-        }
+        folder_of(&target).metadata()?;
         let name = beside(&target);
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&name);
         // The name beside it is nothing that anybody has asked for.
@@ -67,7 +64,7 @@ impl WholeFile {
                 beside.over = Some(OpenOptions::new().write(true).open(&beside.target)?);
             }
         }
-        Ok(Self { file: Some(file), beside: Some(beside) })
+        Ok(Self { file, beside: Some(beside) })
     }
 
     /// Forces the file to the disk and gives it its name.
@@ -75,9 +72,9 @@ impl WholeFile {
     /// # Errors
     /// What the operating system says; the name is as it was before then, unless the file had to be
     /// written over.
-    pub fn finish(mut self) -> io::Result<()> {
-        let Some(mut file) = self.file.take() else { return Ok(()) };
-        let Some(beside) = &mut self.beside else { return file.flush() };
+    pub fn finish(self) -> io::Result<()> {
+        let Self { mut file, beside } = self;
+        let Some(mut beside) = beside else { return file.flush() };
         file.sync_all()?;
         if let Some(over) = beside.over.take() {
             beside.keep(true);
@@ -125,13 +122,20 @@ impl Drop for Beside {
     }
 }
 
+impl From<File> for WholeFile {
+    /// A file that is open already, to be written as it is.
+    fn from(file: File) -> Self {
+        Self { file, beside: None }
+    }
+}
+
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), File::flush)
+        self.file.flush()
     }
 }
 
@@ -215,11 +219,12 @@ fn beside(path: &Path) -> PathBuf {
 /// # Errors
 /// What the operating system says.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+}
+
+/// The folder that holds `path`.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|&folder| folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 #[cfg(all(test, unix))]
@@ -260,6 +265,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"before");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
+
     #[test]
     fn what_cannot_be_written_over_stays_beside_it() {
         let folder = tempfile::tempdir().unwrap();

@@ -31,8 +31,8 @@ pub struct Progress {
     pub cost_finished: u64,
     /// Cost finished by this run alone; rates and the time left are reckoned from it.
     pub cost_this_run: u64,
-    /// Solutions found so far, earlier runs included.
-    pub solutions: u128,
+    /// The merged subtotals of the finished subtrees, earlier runs included.
+    pub tally: Tally,
     /// Wall time since this run began.
     pub elapsed: Duration,
 }

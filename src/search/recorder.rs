@@ -18,16 +18,15 @@ const REST: Duration = Duration::from_millis(1);
 /// Sums up what workers have finished.
 pub(super) struct Recorder {
     /// Earlier runs included.
-    pub tally: Tally,
-    pub this_run: Tally,
     pub progress: Progress,
+    pub this_run: Tally,
     began: Instant,
 }
 
 impl Recorder {
-    /// For a run that has `began` with a tally of `known` subtrees.
-    pub fn new(known: Tally, progress: Progress, began: Instant) -> Self {
-        Self { tally: known, this_run: Tally::default(), progress, began }
+    /// For a run that has `began` with this much done.
+    pub fn new(progress: Progress, began: Instant) -> Self {
+        Self { progress, this_run: Tally::default(), began }
     }
 
     /// Listens until every worker has hung up. On an error the workers are stopped.
@@ -70,13 +69,12 @@ impl Recorder {
     }
 
     fn add(&mut self, finished: &Finished) -> Result<(), Overflow> {
-        self.tally = self.tally.merge(finished.tally)?;
         self.this_run = self.this_run.merge(finished.tally)?;
         let progress = &mut self.progress;
+        progress.tally = progress.tally.merge(finished.tally)?;
         progress.finished += 1;
         progress.cost_finished = progress.cost_finished.saturating_add(finished.cost);
         progress.cost_this_run = progress.cost_this_run.saturating_add(finished.cost);
-        progress.solutions = self.tally.solutions();
         Ok(())
     }
 

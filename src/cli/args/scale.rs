@@ -119,9 +119,9 @@ pub struct ReportArgs {
 
 impl ReportArgs {
     /// The files to write.
-    pub fn paths(&self) -> [Option<&Path>; 4] {
-        let [svg, png] = self.pictures.paths();
-        [self.output.as_deref(), self.html.as_deref(), svg, png]
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let pages = self.output.iter().chain(&self.html).map(PathBuf::as_path);
+        pages.chain(self.pictures.paths())
     }
 }
 

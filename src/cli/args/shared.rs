@@ -71,12 +71,12 @@ pub struct PictureArgs {
 
 impl PictureArgs {
     /// The files to write.
-    pub fn paths(&self) -> [Option<&Path>; 2] {
-        [self.svg.as_deref(), self.png.as_deref()]
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.svg.iter().chain(&self.png).map(PathBuf::as_path)
     }
 
     pub fn wanted(&self) -> bool {
-        self.svg.is_some() || self.png.is_some()
+        self.paths().next().is_some()
     }
 }
 

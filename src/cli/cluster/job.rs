@@ -83,7 +83,7 @@ impl Queens {
     pub fn problem(&self, kernel: impl Into<Option<Kernel>>, threads: usize) -> Result<Count> {
         let engine: Engine = self.engine.parse().context("the plan's engine")?;
         let settings = Settings::new().engine(engine).kernel(kernel);
-        Ok(fitting(self.board()?, settings, None, threads)?.count)
+        Ok(fitting(self.board()?, settings, None, threads)?.0)
     }
 
     /// The board to count.

@@ -29,7 +29,7 @@ impl Script {
     /// # Errors
     /// If the script would be written over the plan; a path or a plan that is none.
     fn new(submission: &SubmitArgs) -> Result<Self> {
-        ensure_apart(&[Some(&submission.plan)], &[submission.output.as_deref()])?;
+        ensure_apart([&*submission.plan], submission.output.as_deref())?;
         let absolute = |path: &Path| {
             std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
         };

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow};
 use crc32fast::Hasher;
@@ -120,8 +120,8 @@ pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
 pub fn join(collected: &Collected<SudokuBody>, flags: &MergeArgs, args: &Args) -> Result<Ending> {
     let name_of = |&shard| flags.results.join(file_name(shard, "rows"));
     let names: Vec<_> = collected.bodies.keys().map(name_of).collect();
-    let inputs: Vec<_> = names.iter().chain([&flags.plan]).map(|path| Some(&**path)).collect();
-    ensure_apart(&inputs, &[flags.output.as_deref()])?;
+    let inputs = names.iter().chain([&flags.plan]).map(PathBuf::as_path);
+    ensure_apart(inputs, flags.output.as_deref())?;
     let mut output = Output::create(flags.output.as_deref())?;
     for rows in &names {
         let mut file = File::open(rows).with_context(|| cannot_read(rows))?;

@@ -13,7 +13,7 @@ use tallyboard::queens::text::Notation;
 use crate::cli::args::Args;
 use crate::cli::args::place::{ListArgs, ListFormat};
 use crate::cli::ending::Ending;
-use crate::cli::io::{Output, note};
+use crate::cli::io::{Output, ensure_apart, note};
 use crate::cli::pictures;
 use crate::cli::problem::{board, ensure_plain};
 use crate::cli::signals::Interrupt;
@@ -23,7 +23,7 @@ const MOST_DRAWN: u64 = 400;
 
 /// Streams the solutions, or draws a sample of them.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
-    pictures::ensure_apart(&flags.pictures, &[], &[flags.output.as_deref()])?;
+    ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
     if let Some(wanted) = flags.sample {
         return run_sample(flags, wanted, args);
     }

@@ -9,7 +9,7 @@ use tallyboard::queens::place::{Limits, Method};
 
 use crate::cli::args::{Args, place::MethodsArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::{say, say_json};
+use crate::cli::io::{ensure_apart, say, say_json};
 use crate::cli::pictures;
 use crate::cli::progress_bar::StatusLine;
 
@@ -24,7 +24,7 @@ struct Document<'a> {
 
 /// Compares the methods and prints a table.
 pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
-    pictures::ensure_apart(&flags.pictures, &[], &[])?;
+    ensure_apart(None, flags.pictures.paths())?;
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
     let limits = Limits { time: Some(flags.time_limit), ..Limits::default() };

@@ -14,7 +14,7 @@ use tallyboard::queens::text::{Notation, append_files};
 use crate::cli::args::Args;
 use crate::cli::args::place::{OneArgs, OneFormat};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{Output, note};
+use crate::cli::io::{Output, ensure_apart, note};
 use crate::cli::pictures;
 use crate::cli::problem::board;
 
@@ -27,7 +27,7 @@ const LARGEST_HELD: u32 = 10_000_000;
 pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
     let method = flags.method();
     refuse_what_means_nothing(flags, &method)?;
-    pictures::ensure_apart(&flags.pictures, &[], &[flags.output.as_deref()])?;
+    ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
     let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(usual);
     ensure!(

@@ -12,7 +12,7 @@ use tallyboard::queens::{Board, Square};
 use crate::cli::args::Args;
 use crate::cli::args::place::{TraceArgs, TreeArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::say;
+use crate::cli::io::{ensure_apart, say};
 use crate::cli::pictures;
 use crate::cli::problem::board;
 
@@ -85,7 +85,7 @@ fn describe(step: Step, n: u32) -> String {
 
 /// Draws the search tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
-    pictures::ensure_apart(&flags.pictures, &[], &[])?;
+    ensure_apart(None, flags.pictures.paths())?;
     let board = board(flags.n, &flags.squares, args)?;
     if flags.pictures.wanted() {
         pictures::save(&draw::queens_tree(&board), &flags.pictures)?;

@@ -78,7 +78,7 @@ pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
                 note(format_args!("tallyboard: left out: {error}"));
                 continue;
             }
-            fitted => fitted?.count,
+            fitted => fitted?.0,
         };
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let mut subtotals = Subtotals::new(args.quiet, &interrupt);

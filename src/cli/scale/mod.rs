@@ -24,7 +24,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Queens { n, measuring } => queens::measure(*n, Measuring::begin(measuring, args)?),
         Command::Sudoku { file, count, solver, measuring } => {
             let solver = solver.solver()?;
-            io::ensure_apart(&[Some(file)], &measuring.report.paths())?;
+            io::ensure_apart([&**file], measuring.report.paths())?;
             sudoku::measure(file, *count, solver, Measuring::begin(measuring, args)?)
         }
         Command::Run { command, measuring } => {
@@ -46,7 +46,7 @@ pub struct Outputs {
 impl Outputs {
     /// Opens every file asked for.
     pub fn create(forms: &ReportArgs) -> Result<Self> {
-        io::ensure_apart(&[], &forms.paths())?;
+        io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let form: fn(&Report) -> Result<String> = if forms.json {
             |report| Ok(report.to_json()? + "\n")

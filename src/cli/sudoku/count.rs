@@ -3,6 +3,7 @@
 
 use std::f64::consts::LN_10;
 use std::io::Read;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use tallyboard::figures::{about, counted, grouped};
@@ -43,8 +44,8 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
     if flags.estimate && flags.files.form.to.is_some() {
         return Err(Usage("--to means nothing with --estimate".to_owned()).into());
     }
-    let outputs = [flags.files.output.as_deref(), flags.journaling.journal.as_deref()];
-    io::ensure_apart(&[], &outputs)?;
+    let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
+    io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
     let mut source = Source::open(&flags.files, false, flags.stats, interrupt)?;
     let head = peek(&source.form, &mut source.input)
         .with_context(|| io::cannot_read(&flags.files.file))?;

@@ -21,7 +21,7 @@ const MOST_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution, as text when no picture is asked for.
 pub fn run(flags: &DrawArgs) -> Result<Ending> {
-    pictures::ensure_apart(&flags.pictures, &[Some(Path::new(&flags.puzzle))], &[])?;
+    io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = read(&flags.puzzle)?;
     let answer = solve(&puzzle, 2);
     let solution = answer.first.as_ref();
@@ -40,7 +40,7 @@ pub fn run(flags: &DrawArgs) -> Result<Ending> {
 
 /// Draws the tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
-    pictures::ensure_apart(&flags.pictures, &[Some(Path::new(&flags.puzzle))], &[])?;
+    io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = read(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cells = usize::from(flags.cells);

@@ -1,6 +1,6 @@
 //! `tallyboard sudoku solve` and `tallyboard sudoku canon`: a stream in, a stream out.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::cli::args::Args;
 use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, SolveArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, ReadSoFar, note, say};
-use crate::cli::progress_bar::ReadBar;
+use crate::cli::progress_bar::Watched;
 use crate::cli::signals::Interrupt;
 
 /// Bad lines that are reported one by one.
@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
         stats: bool,
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
-        io::ensure_apart(&[Some(&files.file)], &[files.output.as_deref()])?;
+        io::ensure_apart([&*files.file], files.output.as_deref())?;
         let cannot_read = || io::cannot_read(&files.file);
         let (input, read) = io::open_until(&files.file, interrupt.shared_stop())?;
         let (head, input) = sniff(input).with_context(cannot_read)?;
@@ -112,8 +112,7 @@ impl<'a> Source<'a> {
             }
         };
         let quiet = args.quiet || io::is_screen(files.output.as_deref());
-        let bar = &mut ReadBar::new(quiet, self.interrupt, &self.read);
-        let watched = &mut Watched { output: &mut output, bar };
+        let watched = &mut Watched::new(&mut output, quiet, self.interrupt, self.read);
         let solved = solve_stream(&self.form, self.input, watched, &settings, report);
         if reported > MOST_REPORTED {
             let more = counted(reported - MOST_REPORTED, "more line");
@@ -124,24 +123,6 @@ impl<'a> Source<'a> {
         print(&summary)?;
         let clean = summary.bad + summary.disagreements + summary.unstated == 0;
         Ok(if clean { Ending::Done } else { Ending::Failed })
-    }
-}
-
-/// An output that shows how much of the input has been worked on.
-struct Watched<'a> {
-    output: &'a mut Output,
-    bar: &'a mut ReadBar,
-}
-
-impl Write for Watched<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.output.write(bytes)
-    }
-
-    /// Comes after each chunk.
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.bar.tick();
-        self.output.flush()
     }
 }
 

@@ -149,8 +149,7 @@ pub struct Report {
 impl Report {
     /// What the intervals are called, with the level that the rounds give them.
     pub fn interval_name(&self) -> String {
-        let interval = self.results.first().and_then(|point| point.interval);
-        interval.map_or_else(|| "interval".to_owned(), |interval| interval.name())
+        Interval::name_of(self.results.first().and_then(|point| point.interval))
     }
 
     /// The largest thread count.
