@@ -16,6 +16,7 @@ use tallyboard::search::Stop;
 use tallyboard::search::durable::{WholeFile, folder_of, is_special};
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 
+use super::args::Args;
 use super::ending::Usage;
 
 /// How long an idle input is waited for between two looks at the stop flag.
@@ -43,6 +44,13 @@ pub fn say(text: impl Display) -> Result<()> {
 /// it was started from, so nothing happens if standard error is gone.
 pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// [`note`], unless the user wants quiet.
+pub fn remark(args: &Args, text: impl Display) {
+    if !args.quiet {
+        note(text);
+    }
 }
 
 /// Prints one JSON document on standard output.

@@ -7,15 +7,14 @@ use tallyboard::figures::{counted, grouped};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
 use tallyboard::search::{self, Costs, Options, Outcome, Problem, run_split, thread_count};
 
-use super::args::shared::JournalArgs;
-use super::io::note;
+use super::args::{Args, shared::JournalArgs};
+use super::io::{note, remark};
 use super::signals::Interrupt;
 use super::watch::Watch;
 
 /// A count, and the terminal it talks to.
 pub struct Counting<'a> {
-    pub threads: usize,
-    pub quiet: bool,
+    pub args: &'a Args,
     pub interrupt: &'a Interrupt,
 }
 
@@ -31,7 +30,7 @@ impl Counting<'_> {
             return Ok(outcome);
         };
         let header = Header::new(problem, &costs, "all", None);
-        let threads = thread_count(self.threads);
+        let threads = thread_count(self.args.threads);
         let mut journal = if journaling.resume {
             Journal::resume(path, &header, threads, |id| id < costs.len())
         } else {
@@ -63,11 +62,11 @@ impl Counting<'_> {
     ) -> Result<Outcome> {
         let known = journal.as_ref().map(|journal| journal.found().subtotals.clone());
         let mut options =
-            Options::new().threads(self.threads).stop(self.interrupt.stop()).only(only);
+            Options::new().threads(self.args.threads).stop(self.interrupt.stop()).only(only);
         if let Some(known) = &known {
             options = options.known(known);
         }
-        let mut watch = Watch::new(self.quiet, self.interrupt, journal);
+        let mut watch = Watch::new(self.args.quiet, self.interrupt, journal);
         run_split(problem, costs, &options, &mut watch).map_err(|error| match error {
             search::Error::Record(_) => Error::new(error)
                 .context("the count has stopped, what is saved stays good: mend this, then resume"),
@@ -91,9 +90,9 @@ impl Counting<'_> {
             let damaged = counted(found.damaged, "damaged record");
             note(format_args!("{path}: dropped {damaged}, to be counted again"));
         }
-        if !found.subtotals.is_empty() && !self.quiet {
+        if !found.subtotals.is_empty() {
             let finished = counted(found.subtotals.len(), "finished subtree");
-            note(format_args!("{path}: going on from {finished}"));
+            remark(self.args, format_args!("{path}: going on from {finished}"));
         }
     }
 }

@@ -9,7 +9,7 @@ use tallyboard::search::thread_count;
 use super::args::queens::EngineArgs;
 use super::args::{Args, shared::SquareArgs};
 use super::ending::Usage;
-use super::io::note;
+use super::io::remark;
 
 /// What the program itself takes beside a count, in bytes: 7 to 9 MiB were seen, and more with a bar
 /// and a journal.
@@ -25,14 +25,12 @@ const NOTABLE: u64 = 500_000_000;
 pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
     let board = Board::new(n, &squares.place, &squares.block);
     let board = board.map_err(|error| Usage(error.to_string()))?;
-    if !args.quiet {
-        if let Some((one, other)) = board.attack() {
-            note(format_args!("tallyboard: the queens on {one} and {other} attack each other"));
-        }
-        let closed = board.placed().iter().find(|square| board.blocked().contains(square));
-        if let Some(square) = closed {
-            note(format_args!("tallyboard: the queen on {square} stands on a closed square"));
-        }
+    if let Some((one, other)) = board.attack() {
+        let attack = format!("the queens on {one} and {other} attack each other");
+        remark(args, format_args!("tallyboard: {attack}"));
+    }
+    if let Some(square) = board.placed().iter().find(|it| board.blocked().contains(it)) {
+        remark(args, format_args!("tallyboard: the queen on {square} stands on a closed square"));
     }
     Ok(board)
 }
@@ -49,18 +47,18 @@ pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
 /// is said, less than the engine asked for needs is an error.
 pub fn problem(board: Board, engine: &EngineArgs, args: &Args) -> Result<Count> {
     let (count, from) = fitting(board, engine.settings(), engine.memory, args.threads)?;
-    if let Some(full) = count.passed_over().filter(|_| !args.quiet) {
-        note(format_args!(
-            "tallyboard: {full} (limited by {from}); counting with the engine blocks"
-        ));
+    if let Some(full) = count.passed_over() {
+        let full = format!("{full} (limited by {from})");
+        remark(args, format_args!("tallyboard: {full}; counting with the engine blocks"));
     }
     Ok(count)
 }
 
 /// Says beforehand that a count takes much memory.
 pub fn note_memory(problem: &Count, args: &Args) {
-    if problem.memory() > NOTABLE && !args.quiet {
-        note(format_args!("tallyboard: takes up to {} of memory", mebibytes(problem.memory())));
+    if problem.memory() > NOTABLE {
+        let memory = mebibytes(problem.memory());
+        remark(args, format_args!("tallyboard: takes up to {memory} of memory"));
     }
 }
 

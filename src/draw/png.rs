@@ -103,25 +103,16 @@ mod tests {
 
     #[test]
     fn a_board_has_light_squares_dark_squares_and_a_queen() {
-        let board = crate::draw::board(&[1, 3, 0, 2]);
-        let svg = board.svg();
-        let dark = svg.split("class=\"dark\" d=\"M").nth(1).unwrap();
-        let (x, rest) = dark.split_once(' ').unwrap();
-        let y = rest.split_once('h').unwrap().0;
-        // Squares of 60 units, two pixels a unit; the first dark square is the second of its row.
-        let corner = |text: &str| text.parse::<f64>().unwrap() as u32;
-        let (left, top) = (corner(x) % 60, corner(y));
-        let (dark_square, light_square) = (2 * corner(x) + 8, 2 * (corner(x) + 60) % 480 + 8);
-        let pixels = painted(&board);
-        assert_eq!(colour(&pixels, 2 * left - 8, 300), light("card"));
-        assert_eq!(colour(&pixels, dark_square, 2 * top + 8), light("dark"));
-        assert_eq!(colour(&pixels, light_square, 2 * top + 8), light("light"));
-        // The foot of the queen in the first row's second square.
-        assert_eq!(colour(&pixels, 2 * (left + 60 + 30), 2 * (top + 38)), light("piece"));
-        assert_eq!(
-            colour(&pixels, 2 * (left + 30), 2 * (top + 38)),
-            light(if corner(x) == left { "dark" } else { "light" })
-        );
+        let pixels = painted(&crate::draw::board(&[1, 3, 0, 2]));
+        // Squares of 60 units from (38, 20) on, two pixels a unit.
+        let top_row =
+            |column: u32, x: u32, y: u32| colour(&pixels, 2 * (38 + 60 * column + x), 2 * (20 + y));
+        assert_eq!(colour(&pixels, 2 * 38 - 8, 300), light("card"));
+        assert_eq!(top_row(0, 4, 4), light("light"));
+        assert_eq!(top_row(1, 4, 4), light("dark"));
+        // The foot of the queen in the second square.
+        assert_eq!(top_row(1, 30, 38), light("piece"));
+        assert_eq!(top_row(0, 30, 38), light("light"));
         assert_eq!(pixels.pixel(0, 0).unwrap().alpha(), 0, "the card has round corners");
     }
 

@@ -81,8 +81,13 @@ pub struct OneArgs {
     #[arg(long)]
     pub seed: Option<u64>,
 
-    #[command(flatten)]
-    pub limits: LimitArgs,
+    /// Give up after this many steps
+    #[arg(long, value_name = "M")]
+    pub max_steps: Option<u64>,
+
+    /// Give up after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
 
     /// las-vegas: rows to fill at random before backtracking
     #[arg(long, value_name = "K")]
@@ -98,17 +103,6 @@ pub struct OneArgs {
 
     #[command(flatten)]
     pub pictures: PictureArgs,
-}
-
-#[derive(Debug, Args)]
-pub struct LimitArgs {
-    /// Give up after this many steps
-    #[arg(long, value_name = "M")]
-    pub max_steps: Option<u64>,
-
-    /// Give up after this time: 10s, 500ms, 2m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time_limit: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

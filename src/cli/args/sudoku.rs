@@ -21,7 +21,7 @@ pub enum Command {
     /// Make random puzzles that have exactly one solution, one a line
     Generate(GenerateArgs),
     /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
-    Canon(CanonArgs),
+    Canon(FileArgs),
     /// Draw one puzzle with its solution; givens are bold, in a picture found digits are on a tint
     Draw(DrawArgs),
     /// Draw the search tree over the first empty cells of one puzzle
@@ -147,12 +147,6 @@ pub struct GenerateArgs {
     /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub struct CanonArgs {
-    #[command(flatten)]
-    pub files: FileArgs,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,6 @@
 //! `tallyboard cluster hq PLAN`: a HyperQueue job file, and the same as one command.
 
-use tallyboard::search::describe;
-
-use super::script::{Script, VERSION, quoted, shell};
+use super::script::{Script, quoted, shell};
 
 /// The job file; its first lines are the command that does the same.
 pub fn text(script: &Script) -> String {
@@ -14,15 +12,13 @@ pub fn text(script: &Script) -> String {
         shell(&script.plan_path),
         shell(&script.results)
     );
-    let identity = describe(&script.plan.work.identity);
-    let quoted_shard = quoted(&shard);
+    let (opening, quoted_shard) = (script.opening(), quoted(&shard));
     let command_line = format!(
         "hq submit --name {name} --array 0-{last} --cpus {cpus} -- /bin/sh -c {}",
         shell(&shard)
     );
     format!(
-        "# {identity}\n\
-         # Written by tallyboard {VERSION}. Submit with: hq job submit-file THIS-FILE\n\
+        "{opening}. Submit with: hq job submit-file THIS-FILE\n\
          # or without the file:\n\
          # {command_line}\n\
          \n\

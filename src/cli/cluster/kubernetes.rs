@@ -1,9 +1,8 @@
 //! `tallyboard cluster k8s PLAN`: an Indexed Job, one index a shard.
 
 use anyhow::{Context, Result};
-use tallyboard::search::describe;
 
-use super::script::{Script, VERSION, quoted};
+use super::script::{Script, quoted};
 use crate::cli::args::cluster::KubernetesArgs;
 
 /// The manifest.
@@ -11,8 +10,7 @@ pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
     let (cpus, memory) = (script.cpus, script.memory_mib().unwrap_or(256));
     Ok(format!(
-        r#"# {identity}
-# Written by tallyboard {VERSION}; edit it freely, then: kubectl apply -f THIS-FILE
+        r#"{opening}; edit it freely, then: kubectl apply -f THIS-FILE
 apiVersion: batch/v1
 kind: Job
 metadata:
@@ -61,7 +59,7 @@ spec:
           persistentVolumeClaim:
             claimName: {claim}
 "#,
-        identity = describe(&script.plan.work.identity),
+        opening = script.opening(),
         name = script.plan.job.name(),
         shards = script.plan.work.shards,
         parallelism = flags.parallelism,

@@ -17,7 +17,7 @@ use crate::cli::args::Args;
 use crate::cli::args::cluster::{PlanArgs, PlanCommand};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{PATIENCE, expected, too_long};
-use crate::cli::io::{cannot_read, note};
+use crate::cli::io::{cannot_read, remark};
 use crate::cli::problem::board;
 
 /// Makes a plan and says what it will take.
@@ -34,9 +34,7 @@ pub fn run(command: &PlanCommand, args: &Args) -> Result<Ending> {
     let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
     ensure_free(path, &plan)?;
     plan.write(path).context("cannot write the plan")?;
-    if !args.quiet {
-        note(report(&plan, path));
-    }
+    remark(args, report(&plan, path));
     Ok(Ending::Done)
 }
 
@@ -81,9 +79,7 @@ fn queens(
         subtrees: costs.len(),
         layout: costs.fingerprint(),
     };
-    if !args.quiet {
-        note(balance(&costs, shards));
-    }
+    remark(args, balance(&costs, shards));
     let job = Job::Queens(Queens { n, placed, blocked, engine: problem.engine().to_string() });
     Ok(Plan { job, work, forecast: Some(expected(&problem, args.threads)?) })
 }

@@ -11,7 +11,6 @@ use tallyboard::search::{Problem, thread_count};
 
 use super::job::{Queens, QueensBody};
 use super::shard::{Failure, Shard};
-use crate::cli::args::Args;
 use crate::cli::ending::Ending;
 use crate::cli::journaled::Counting;
 use crate::cli::problem::NoRoom;
@@ -32,11 +31,10 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
     let header = Header::new(&problem, &costs, part, Some(&ids));
-    let Args { threads, quiet, .. } = *shard.args;
-    let counting = Counting { threads, quiet, interrupt: shard.interrupt };
+    let counting = Counting { args: shard.args, interrupt: shard.interrupt };
     let wanted = |id: usize| ids.binary_search(&id).is_ok();
-    let mut journal =
-        Journal::resume(&path, &header, thread_count(counting.threads), wanted).map_err(refused)?;
+    let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), wanted)
+        .map_err(refused)?;
     counting.say_what_was_found(&path, &journal);
     let outcome = counting.search(&problem, &costs, Some(&ids), Some(&mut journal))?;
     journal.sync()?;

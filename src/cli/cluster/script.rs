@@ -3,15 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use tallyboard::search::describe;
 use tallyboard::search::shard::InFile;
 
 use super::job::JobPlan;
 use crate::cli::args::cluster::SubmitArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::{Output, ensure_apart};
-
-/// The version of the program, for the comments of scripts.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The plan that a script is for, and the paths that go into it.
 pub struct Script {
@@ -40,6 +38,12 @@ impl Script {
             results: absolute(&submission.results)?,
             cpus: submission.cpus,
         })
+    }
+
+    /// The comment that it begins with: what it is for, and who wrote it.
+    pub fn opening(&self) -> String {
+        let identity = describe(&self.plan.work.identity);
+        format!("# {identity}\n# Written by tallyboard {}", env!("CARGO_PKG_VERSION"))
     }
 
     /// The number of the last shard.

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tallyboard::search::shard::{InFile, ShardResult, Work, file_name, is_of_other_work};
 
 use crate::cli::args::Args;
-use crate::cli::io::note;
+use crate::cli::io::{note, remark};
 use crate::cli::signals::Interrupt;
 
 /// Why a shard has no result.
@@ -80,9 +80,7 @@ impl Shard<'_> {
 
     /// Tells people, unless they asked for quiet.
     pub fn say(&self, message: &str) {
-        if !self.args.quiet {
-            note(format_args!("shard {}: {message}", self.number));
-        }
+        remark(self.args, format_args!("shard {}: {message}", self.number));
     }
 }
 

@@ -1,8 +1,6 @@
 //! `tallyboard cluster slurm PLAN`: a job array and its merge job, in one script that a site can edit.
 
-use tallyboard::search::describe;
-
-use super::script::{Script, VERSION, shell};
+use super::script::{Script, shell};
 use crate::cli::args::cluster::SlurmArgs;
 
 /// Everything below the settings. `bash SCRIPT` submits; Slurm runs the same file again with
@@ -15,8 +13,7 @@ pub fn text(script: &Script, flags: &SlurmArgs) -> String {
     let results = script.results.display().to_string();
     let mut lines = vec![
         "#!/bin/bash".to_owned(),
-        format!("# {}", describe(&script.plan.work.identity)),
-        format!("# Written by tallyboard {VERSION}; edit it freely, then: bash THIS-FILE"),
+        script.opening() + "; edit it freely, then: bash THIS-FILE",
         format!("#SBATCH --job-name={name}"),
         format!("#SBATCH --array=0-{}", script.last()),
         format!("#SBATCH --cpus-per-task={}", script.cpus),

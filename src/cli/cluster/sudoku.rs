@@ -16,7 +16,7 @@ use super::job::{Piece, Sudoku, SudokuBody};
 use super::shard::{Failure, Shard};
 use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::Ending;
-use crate::cli::io::{Output, cannot_read, ensure_apart, note};
+use crate::cli::io::{Output, cannot_read, ensure_apart, note, remark};
 
 /// Solves the shard's puzzles. An interrupted shard begins anew: it takes minutes, not days.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
@@ -130,15 +130,10 @@ pub fn join(collected: &Collected<SudokuBody>, flags: &MergeArgs, args: &Args) -
     output.finish()?;
     let total = |count: fn(&SudokuBody) -> u64| collected.bodies.values().map(count).sum::<u64>();
     let bad = total(|body| body.bad);
-    if !args.quiet {
-        note(format_args!(
-            "{} with one solution, {} without, {} with more than one, {}",
-            counted(total(|body| body.unique), "puzzle"),
-            grouped(total(|body| body.none)),
-            grouped(total(|body| body.many)),
-            counted(bad, "bad line"),
-        ));
-    }
+    let unique = counted(total(|body| body.unique), "puzzle");
+    let [none, many] = [total(|body| body.none), total(|body| body.many)].map(grouped);
+    let counts = format!("{unique} with one solution, {none} without, {many} with more than one");
+    remark(args, format_args!("{counts}, {}", counted(bad, "bad line")));
     Ok(if bad == 0 { Ending::Done } else { Ending::Failed })
 }
 

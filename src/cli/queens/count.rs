@@ -52,7 +52,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let problem = problem(board, &EngineArgs { engine, ..flags.engine }, args)?;
     note_memory(&problem, args);
     let interrupt = Interrupt::listen()?;
-    let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt: &interrupt };
+    let counting = Counting { args, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
         return count_subtree(&problem, id, flags, &counting);
     }
@@ -118,7 +118,7 @@ fn count_subtree(
     if flags.json {
         let solutions_text = beyond_doubles(solutions);
         say_json(&Subtotal { identity, subtree: id, solutions, solutions_text })?;
-    } else if counting.quiet {
+    } else if counting.args.quiet {
         say(solutions)?;
     } else {
         say(format_args!(

@@ -13,7 +13,7 @@ use tallyboard::queens::text::Notation;
 use crate::cli::args::Args;
 use crate::cli::args::place::{ListArgs, ListFormat};
 use crate::cli::ending::Ending;
-use crate::cli::io::{Output, ensure_apart, note};
+use crate::cli::io::{Output, ensure_apart, remark};
 use crate::cli::pictures;
 use crate::cli::problem::{board, ensure_plain};
 use crate::cli::signals::Interrupt;
@@ -159,20 +159,15 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
     }
     let board = board(flags.board.n, &flags.board.squares, args)?;
     let drawn = sample(&Solutions::on(&board), wanted as usize, distribution, flags.seed);
-    if !args.quiet {
-        note(format_args!(
-            "{} of n = {} by seed {}: {}",
-            counted(drawn.len(), "solution"),
-            flags.board.n,
-            flags.seed,
-            match distribution {
-                Distribution::Uniform => "every solution equally likely, with replacement",
-                Distribution::RandomRows =>
-                    "random free squares row by row, so not all equally likely: \
-                     solutions whose rows had few free squares are favoured",
-            }
-        ));
-    }
+    let how = match distribution {
+        Distribution::Uniform => "every solution equally likely, with replacement",
+        Distribution::RandomRows => {
+            "random free squares row by row, so not all equally likely: solutions whose rows had few \
+             free squares are favoured"
+        }
+    };
+    let (solutions, n, seed) = (counted(drawn.len(), "solution"), flags.board.n, flags.seed);
+    remark(args, format_args!("{solutions} of n = {n} by seed {seed}: {how}"));
     let boards: Vec<Vec<u32>> =
         drawn.iter().map(|columns| columns.iter().map(|&column| column.into()).collect()).collect();
     if is_drawn(flags) {

@@ -1,5 +1,6 @@
 //! `tallyboard queens one`
 
+use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use tallyboard::queens::text::{Notation, append_files};
 use crate::cli::args::Args;
 use crate::cli::args::place::{OneArgs, OneFormat};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{Output, ensure_apart, note};
+use crate::cli::io::{Output, ensure_apart, remark};
 use crate::cli::pictures;
 use crate::cli::problem::board;
 
@@ -63,8 +64,7 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
         );
     }
     let began = Instant::now();
-    let limits =
-        Limits { max_steps: flags.limits.max_steps, time: flags.limits.time_limit, stop: None };
+    let limits = Limits { max_steps: flags.max_steps, time: flags.time_limit, stop: None };
     let found = match method {
         Method::Backtrack { order } if !flags.squares.is_plain() => {
             solve_board(&board(flags.n, &flags.squares, args)?, order, &limits)?
@@ -87,22 +87,21 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
     if flags.pictures.wanted() {
         pictures::save(&draw::board(found.placement.columns()), &flags.pictures)?;
     }
-    if !args.quiet && format != OneFormat::Json {
-        report.print();
+    if format != OneFormat::Json {
+        remark(args, report);
     }
     Ok(Ending::Done)
 }
 
 /// Options that the method has no use for are mistakes.
 fn refuse_what_means_nothing(flags: &OneArgs, method: &Method) -> Result<()> {
-    let limits = &flags.limits;
     let (explicit, backtrack) =
         (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
     let refused = [
         (flags.k.is_some() && !matches!(method, Method::LasVegas { .. }), "--k", "las-vegas"),
         (flags.seed.is_some() && !method.is_random(), "--seed", "greedy-repair"),
-        (limits.max_steps.is_some() && explicit, "--max-steps", "backtrack"),
-        (limits.time_limit.is_some() && explicit, "--time-limit", "backtrack"),
+        (flags.max_steps.is_some() && explicit, "--max-steps", "backtrack"),
+        (flags.time_limit.is_some() && explicit, "--time-limit", "backtrack"),
         (!flags.squares.place.is_empty() && !backtrack, "--place", "backtrack"),
         (!flags.squares.block.is_empty() && !backtrack, "--block", "backtrack"),
     ];
@@ -136,17 +135,13 @@ struct Report {
     verified: bool,
 }
 
-impl Report {
-    fn print(&self) {
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { method, seconds, .. } = self;
         let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-        note(format_args!(
-            "n = {}, {}{seed}: {:.3} s, {}, {}; verified",
-            grouped(self.n),
-            self.method,
-            self.seconds,
-            counted(self.steps, "step"),
-            counted(self.restarts, "restart")
-        ));
+        let (steps, restarts) = (counted(self.steps, "step"), counted(self.restarts, "restart"));
+        let n = grouped(self.n);
+        write!(f, "n = {n}, {method}{seed}: {seconds:.3} s, {steps}, {restarts}; verified")
     }
 }
 
@@ -216,14 +211,10 @@ fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending
     }
     output.write_all(b"\n")?;
     output.into_inner().map_err(|error| error.into_error())?.finish()?;
-    if !args.quiet {
-        note(format_args!(
-            "n = {}, explicit: {:.3} s; right by construction (boards under {} are verified too)",
-            grouped(flags.n),
-            began.elapsed().as_secs_f64(),
-            grouped(LARGEST_HELD)
-        ));
-    }
+    let (n, held) = (grouped(flags.n), grouped(LARGEST_HELD));
+    let seconds = began.elapsed().as_secs_f64();
+    let how = format!("right by construction (boards under {held} are verified too)");
+    remark(args, format_args!("n = {n}, explicit: {seconds:.3} s; {how}"));
     Ok(Ending::Done)
 }
 

@@ -8,15 +8,16 @@ use serde::Serialize;
 use tallyboard::figures::{about, counted, grouped, percent};
 use tallyboard::queens::{Count, known};
 use tallyboard::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
-use tallyboard::search::thread_count;
+use tallyboard::search::{Observer, thread_count};
 
 use crate::cli::args::{Args, queens::SampleArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::core_text;
-use crate::cli::io::{beyond_doubles, note, say, say_json};
+use crate::cli::io::{beyond_doubles, note, remark, say, say_json};
 use crate::cli::problem::{board, problem};
+use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
-use crate::cli::watch::{Timed, Watch};
+use crate::cli::watch::Timed;
 
 /// Counts drawn subtrees and says what follows for the whole board.
 pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
@@ -29,15 +30,11 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
     };
     let sampling =
         Sampling { amount, seed: flags.seed, threads: args.threads, stop: Some(interrupt.stop()) };
-    let found = match flags.subtrees {
-        Some(_) => {
-            sample::sample(&problem, &sampling, &mut Watch::new(args.quiet, &interrupt, None))
-        }
-        None => {
-            let watch = &mut Timed::new(flags.seconds, args.quiet, &interrupt);
-            sample::sample(&problem, &sampling, watch)
-        }
-    }?;
+    let watch: &mut dyn Observer = match flags.subtrees {
+        Some(_) => &mut ProgressBar::new(args.quiet, &interrupt),
+        None => &mut Timed::new(flags.seconds, args.quiet, &interrupt),
+    };
+    let found = sample::sample(&problem, &sampling, watch)?;
     if !found.is_complete() {
         note("tallyboard: interrupted; what follows is from the subtrees finished so far");
     }
@@ -45,9 +42,7 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
     report.seconds = began.elapsed().as_secs_f64();
     if flags.csv {
         say(csv(&found).trim_end())?;
-        if !args.quiet {
-            note(report.text());
-        }
+        remark(args, report.text());
     } else if flags.json {
         say_json(&report)?;
     } else if let Some(solutions) = report.solutions.as_ref().filter(|_| args.quiet) {

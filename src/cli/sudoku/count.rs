@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use tallyboard::figures::{about, counted, grouped};
-use tallyboard::search::{Outcome, Problem};
+use tallyboard::search::Problem;
 use tallyboard::sudoku::estimate::{Estimate, estimate};
 use tallyboard::sudoku::format::{Form, OnePuzzle};
 use tallyboard::sudoku::sized::{CountSized, Puzzle, SizedGrid};
@@ -18,7 +18,7 @@ use super::draw::no_single;
 use super::solve::{Source, print as print_summary};
 use crate::cli::args::{Args, sudoku::CountArgs};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{self, Output, note};
+use crate::cli::io::{self, Output, note, remark};
 use crate::cli::journaled::Counting;
 use crate::cli::signals::Interrupt;
 
@@ -65,7 +65,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
             show_estimate(&grid, estimate, flags, args)
         }
         Some(single) if flags.limit.is_none() && !source.form.stats() => {
-            count_one(single, flags, args, interrupt)
+            count_one(single, flags, &Counting { args, interrupt })
         }
         _ if flags.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single puzzle")
@@ -101,31 +101,19 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 /// Counts the solutions of a single puzzle.
-fn count_one(
-    single: OnePuzzle,
-    flags: &CountArgs,
-    args: &Args,
-    interrupt: &Interrupt,
-) -> Result<Ending> {
+fn count_one(single: OnePuzzle, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
             let problem = CountOne::choose(grid, flags.method, flags.solver.solver()?);
             let method = problem.method();
-            count_problem(single, &problem, method, flags, args, interrupt)
+            count_problem(single, &problem, method, flags, counting)
         }
         Puzzle::Sized(_) if flags.method == Some(Method::Join) => {
             bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.file))
         }
         Puzzle::Sized(grid) => {
-            warn(&grid, args);
-            count_problem(
-                single,
-                &CountSized::new(grid),
-                Method::Enumeration,
-                flags,
-                args,
-                interrupt,
-            )
+            warn(&grid, counting.args);
+            count_problem(single, &CountSized::new(grid), Method::Enumeration, flags, counting)
         }
     }
 }
@@ -135,11 +123,9 @@ fn count_problem(
     problem: &dyn Problem,
     method: Method,
     flags: &CountArgs,
-    args: &Args,
-    interrupt: &Interrupt,
+    counting: &Counting,
 ) -> Result<Ending> {
     let output = Output::create(flags.files.output.as_deref())?;
-    let counting = Counting { threads: args.threads, quiet: args.quiet, interrupt };
     let outcome = counting.run(problem, &flags.journaling)?;
     if !outcome.complete {
         let of = counted(outcome.subtrees, "subtree");
@@ -151,26 +137,17 @@ fn count_problem(
                 grouped(finished)
             ),
         });
-        return Ok(interrupt.ended());
+        return Ok(counting.interrupt.ended());
     }
     output.put(single.rows(outcome.tally.solutions()))?;
-    if !args.quiet {
-        print(&outcome, method);
-    }
-    Ok(Ending::Done)
-}
-
-fn print(outcome: &Outcome, method: Method) {
     let how = match method {
         Method::Enumeration => "every one found",
         Method::Join => "bands joined",
     };
-    note(format_args!(
-        "{} in {:.3} s, threads {}, {how}",
-        counted(outcome.tally.solutions(), "solution"),
-        outcome.elapsed.as_secs_f64(),
-        outcome.threads
-    ));
+    let (found, seconds) = (outcome.tally.solutions(), outcome.elapsed.as_secs_f64());
+    let (found, threads) = (counted(found, "solution"), outcome.threads);
+    remark(counting.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
+    Ok(Ending::Done)
 }
 
 /// Says beforehand that a puzzle of another size than 9 × 9 has too many solutions to look at each.
@@ -223,8 +200,6 @@ fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args)
         }
     };
     output.put(format!("{grid}:{about}\n"))?;
-    if !args.quiet {
-        note(format_args!("{descents}, {note_on_it}"));
-    }
+    remark(args, format_args!("{descents}, {note_on_it}"));
     Ok(Ending::Done)
 }

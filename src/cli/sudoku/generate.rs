@@ -11,7 +11,7 @@ use tallyboard::sudoku::generate::{Generator, Wish};
 
 use crate::cli::args::{Args, sudoku::GenerateArgs};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{Output, note};
+use crate::cli::io::{Output, note, remark};
 use crate::cli::signals::Interrupt;
 
 /// Without a wish for minimal puzzles or a number of clues.
@@ -30,9 +30,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     };
     let wish = Wish { clues, minimal: flags.minimal, symmetric: flags.symmetric };
     let generator = Generator::new(wish, flags.seed).map_err(|error| Usage(error.to_string()))?;
-    if !args.quiet {
-        warn(wish);
-    }
+    warn(wish, args);
     let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::create(flags.output.as_deref())?;
     let began = Instant::now();
@@ -51,25 +49,19 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
         return Ok(interrupt.interrupted(""));
     }
     output.finish()?;
-    if !args.quiet {
-        let seconds = began.elapsed().as_secs_f64();
-        note(format_args!(
-            "{} in {seconds:.3} s, {}puzzles/s",
-            counted(flags.count, "puzzle"),
-            rate(flags.count as f64 / seconds)
-        ));
-    }
+    let (puzzles, seconds) = (counted(flags.count, "puzzle"), began.elapsed().as_secs_f64());
+    let rate = rate(flags.count as f64 / seconds);
+    remark(args, format_args!("{puzzles} in {seconds:.3} s, {rate}puzzles/s"));
     Ok(Ending::Done)
 }
 
 /// Says beforehand what will take long.
-fn warn(wish: Wish) {
+fn warn(wish: Wish, args: &Args) {
     let Wish { clues: Some(clues), minimal, .. } = wish else { return };
     if clues <= RARE || minimal && clues >= RARE_MINIMAL {
         let which = if minimal { "minimal puzzles" } else { "puzzles" };
-        note(format_args!(
-            "tallyboard: {which} with {clues} clues are rare: one may take from seconds to for ever"
-        ));
+        let how = "are rare: one may take from seconds to for ever";
+        remark(args, format_args!("tallyboard: {which} with {clues} clues {how}"));
     }
 }
 

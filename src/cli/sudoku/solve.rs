@@ -13,9 +13,9 @@ use tallyboard::sudoku::stream::{
 };
 
 use crate::cli::args::Args;
-use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, SolveArgs};
+use crate::cli::args::sudoku::{FileArgs, FormArgs, SolveArgs};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{self, Output, ReadSoFar, note, say};
+use crate::cli::io::{self, Output, ReadSoFar, note, remark, say};
 use crate::cli::progress_bar::Watched;
 use crate::cli::signals::Interrupt;
 
@@ -46,7 +46,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
 }
 
 /// Writes the canonical form of every puzzle in its place.
-pub fn run_canon(CanonArgs { files }: &CanonArgs, args: &Args) -> Result<Ending> {
+pub fn run_canon(files: &FileArgs, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
     let (find, row) = (Find::Canonical, Row::SolutionOnly);
     let settings = Settings { find, row, limit: 1, ..Settings::new(interrupt.stop()) };
@@ -56,9 +56,7 @@ pub fn run_canon(CanonArgs { files }: &CanonArgs, args: &Args) -> Result<Ending>
         ensure!(size == Size::Nine, "canonical forms are of 9 × 9 grids; found {size}");
         source.stream(settings, files, args, |summary| {
             let (puzzles, bad) = (summary.puzzles(), counted(summary.bad, "bad line"));
-            if !args.quiet {
-                note(format_args!("{}, {bad}; {}", counted(puzzles, "puzzle"), pace(summary)));
-            }
+            remark(args, format_args!("{}, {bad}; {}", counted(puzzles, "puzzle"), pace(summary)));
             Ok(())
         })
     };

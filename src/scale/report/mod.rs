@@ -7,8 +7,6 @@ pub mod pictures;
 pub mod rows;
 pub mod table;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
@@ -19,6 +17,7 @@ use super::model::{Fit, Fitted};
 use super::stats::Interval;
 use super::topology::{Machine, Pin};
 use super::workers::{Losses, Workers};
+use crate::named::named;
 
 /// How the work depends on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,13 +29,9 @@ pub enum Scaling {
     Weak,
 }
 
-impl fmt::Display for Scaling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Strong => "strong",
-            Self::Weak => "weak",
-        })
-    }
+named! {
+    /// Both ways.
+    Scaling { Strong = "strong", Weak = "weak" }
 }
 
 /// Stands for the number of threads in a command.
