@@ -1,5 +1,6 @@
 //! Counting with or without a journal: the part that queens, sudokus and shards share.
 
+use std::mem::take;
 use std::path::Path;
 
 use anyhow::{Error, Result};
@@ -58,14 +59,11 @@ impl Counting<'_> {
         problem: &dyn Problem,
         costs: &Costs,
         only: Option<&[usize]>,
-        journal: Option<&mut Journal>,
+        mut journal: Option<&mut Journal>,
     ) -> Result<Outcome> {
-        let known = journal.as_ref().map(|journal| journal.found().subtotals.clone());
-        let mut options =
-            Options::new().threads(self.args.threads).stop(self.interrupt.stop()).only(only);
-        if let Some(known) = &known {
-            options = options.known(known);
-        }
+        let known = journal.as_mut().map(|journal| take(&mut journal.found.subtotals));
+        let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
+        let options = options.only(only).known(known.as_ref());
         let mut watch = Watch::new(self.args.quiet, self.interrupt, journal);
         run_split(problem, costs, &options, &mut watch).map_err(|error| match error {
             search::Error::Record(_) => Error::new(error)
@@ -76,8 +74,8 @@ impl Counting<'_> {
 
     /// Tells what an opened journal held, and what was wrong with it.
     pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
-        let (path, found) = (path.display(), journal.found());
-        if !journal.is_locked() {
+        let (path, found) = (path.display(), &journal.found);
+        if !journal.locked {
             note(format_args!(
                 "{path}: this file system has no locks; see that only one process writes it"
             ));

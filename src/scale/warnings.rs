@@ -130,60 +130,41 @@ mod tests {
         Series { setting: Setting::threads(threads), runs: runs.collect() }
     }
 
+    /// Six runs of a second on `threads`, with a processor for a `share` of it, each `changed`.
+    fn six(threads: usize, share: f64, changed: fn(&mut Run)) -> [Series; 1] {
+        let mut series = series(threads, &[1.0; 6], share);
+        series.runs.iter_mut().for_each(changed);
+        [series]
+    }
+
     #[test]
-    fn a_clean_measurement_has_no_warnings() {
+    fn every_reason_is_found_and_no_other() {
         let clean = [series(1, &[1.0; 6], 1.0), series(2, &[0.5, 0.51, 0.52, 0.5, 0.5, 0.5], 0.99)];
-        assert_eq!(find(&clean, 2), Vec::<String>::new());
-    }
-
-    #[test]
-    fn a_busy_machine_is_noticed() {
-        let found = find(&[series(2, &[1.0; 6], 0.7)], 2);
-        assert_eq!(found.len(), 1);
-        assert!(found[0].contains("got only 70 % of a processor"), "{found:?}");
-    }
-
-    #[test]
-    fn what_its_own_threads_take_is_not_called_another_program() {
-        let mut own = series(2, &[1.0; 6], 0.7);
-        // Two workers had 1.4 s of processor, a reader and a writer 0.6 s beside them.
-        own.runs.iter_mut().for_each(|run| run.user = 2.0);
-        assert_eq!(find(&[own], 2), Vec::<String>::new());
-    }
-
-    #[test]
-    fn few_rounds_and_waiting_are_noticed() {
-        let found = find(&[series(1, &[1.0; 3], 1.0)], 2);
-        assert!(found.len() == 1 && found[0].contains("in 75 % of all cases"), "{found:?}");
-        let mut waits = series(1, &[1.0; 6], 1.0);
-        waits.runs.iter_mut().for_each(|run| run.user = 0.5);
-        let found = find(&[waits], 2);
-        assert!(found.len() == 1 && found[0].contains("only 50 % of the wall time"), "{found:?}");
-        let mut unknown = series(1, &[1.0; 6], 1.0);
-        unknown.runs.iter_mut().for_each(|s| (s.user, s.workers) = (0.01, None));
-        let found = find(&[unknown], 2);
-        assert!(found.len() == 1 && found[0].contains("only 1 % of the wall time"), "{found:?}");
-    }
-
-    #[test]
-    fn noise_larger_than_the_step_is_noticed() {
         let noisy = [
             series(2, &[1.0, 1.4, 0.7, 1.1, 0.8], 1.0),
             series(3, &[0.9, 1.3, 1.0, 0.8, 1.2], 1.0),
         ];
-        let found = find(&noisy, 4);
-        assert!(
-            found.iter().any(|w| w.starts_with("the spread hides the step from 2 to 3")),
-            "{found:?}"
-        );
-    }
-
-    #[test]
-    fn sharing_short_and_few_runs_are_noticed() {
-        let found = find(&[series(4, &[0.001], 0.4)], 2);
-        assert_eq!(found.len(), 3, "{found:?}");
-        assert!(found[0].starts_with("4 threads share 2 processors"));
-        assert!(found[1].contains("1.00 ms"));
-        assert!(found[2].starts_with("fewer than 3 runs"));
+        let cases: [(&[Series], &[&str]); 8] = [
+            (&clean, &[]),
+            (&six(2, 0.7, |_| {}), &["got only 70 % of a processor"]),
+            // Two workers had 1.4 s of processor, a reader and a writer of the program 0.6 s beside them.
+            (&six(2, 0.7, |run| run.user = 2.0), &[]),
+            (&six(1, 1.0, |run| run.user = 0.5), &["only 50 % of the wall time"]),
+            (
+                &six(1, 1.0, |run| (run.user, run.workers) = (0.01, None)),
+                &["only 1 % of the wall time"],
+            ),
+            (&[series(1, &[1.0; 3], 1.0)], &["in 75 % of all cases"]),
+            (&noisy, &["in 94 % of all cases", "the spread hides the step from 2 to 3"]),
+            (
+                &[series(4, &[0.001], 0.4)],
+                &["4 threads share 3 processors", "1.00 ms", "fewer than 3 runs"],
+            ),
+        ];
+        for (series, expected) in cases {
+            let found = find(series, 3);
+            let as_expected = found.iter().zip(expected).all(|(one, words)| one.contains(words));
+            assert!(as_expected && found.len() == expected.len(), "{found:?}, not {expected:?}");
+        }
     }
 }

@@ -53,8 +53,8 @@ impl<'a> Options<'a> {
     }
 
     /// Subtotals of subtrees that an earlier run has finished, by subtree number.
-    pub fn known(self, known: &'a HashMap<usize, Tally>) -> Self {
-        Self { known: Some(known), ..self }
+    pub fn known(self, known: impl Into<Option<&'a HashMap<usize, Tally>>>) -> Self {
+        Self { known: known.into(), ..self }
     }
 
     /// Count these subtrees only, each once, in any order of their numbers.

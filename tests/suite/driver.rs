@@ -1,6 +1,7 @@
 //! Promise: the driver counts exactly the subtrees it was asked for, begins them longest first, and
 //! ends with an error whatever panics.
 
+use std::collections::HashMap;
 use std::sync::{Condvar, Mutex};
 
 use tallyboard::search::{
@@ -50,14 +51,14 @@ fn subtrees_that_do_not_exist_or_come_twice_are_errors() {
     assert!(matches!(error, Error::NoSuchSubtree { id: 6, subtrees: 6 }), "{error}");
     let error = run(&problem, &Options::new().only(&[3, 1, 3][..]), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Twice { id: 3 }), "{error}");
-    let known = [(2, Tally::new(100_u64)), (7, Tally::new(1_u64))].into();
+    let known = HashMap::from([(2, Tally::new(100_u64)), (7, Tally::new(1_u64))]);
     let error = run(&problem, &Options::new().known(&known), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::NoSuchSubtree { id: 7, .. }), "{error}");
 }
 
 #[test]
 fn what_this_run_counted_is_told_apart_from_what_was_known() {
-    let known = [(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))].into();
+    let known = HashMap::from([(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))]);
     let outcome = run(&Powers::new(6), &Options::new().known(&known), &mut Silent).unwrap();
     assert_eq!(outcome.tally.solutions(), 111_111);
     assert_eq!(outcome.tally_this_run.solutions(), 101_011);

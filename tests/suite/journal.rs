@@ -34,7 +34,7 @@ fn open(path: &Path, problem: &Count) -> Result<Journal, JournalError> {
 fn resume(path: &Path) -> Result<(u128, usize), JournalError> {
     let problem = problem(N);
     let mut journal = open(path, &problem)?;
-    let known = journal.found().subtotals.clone();
+    let known = journal.found.subtotals.clone();
     let options = Options::new().threads(1).known(&known);
     let outcome = run_split(&problem, &problem.split(), &options, &mut Save(&mut journal)).unwrap();
     assert!(outcome.complete);

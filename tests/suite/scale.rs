@@ -105,6 +105,10 @@ fn report(series: &[Series], processors: usize) -> Report {
     Report::new(subject, series, None)
 }
 
+fn read(json: &str) -> Report {
+    serde_json::from_str(json).unwrap()
+}
+
 fn measure(threads: &[usize], rounds: usize, run: impl Fn(usize) -> Run) -> Report {
     let settings = threads.iter().map(|&t| Setting::threads(t)).collect();
     let plan = Experiment { settings, warmup: 0, rounds: Rounds::exactly(rounds) };
@@ -201,8 +205,8 @@ fn one_thread_foretells_what_a_simulated_machine_does_with_many() {
         assert!((foreseen.seconds / truth - 1.0).abs() < 1e-9, "{threads}: {truth} {foreseen:?}");
         assert!(foreseen.speedup <= forecast.bound() * (1.0 + 1e-9));
     }
-    let json = report.to_json().unwrap();
-    assert_eq!(Report::from_json(&json).unwrap().forecast, report.forecast);
+    let json = serde_json::to_string(&report).unwrap();
+    assert_eq!(read(&json).forecast, report.forecast);
 }
 
 #[test]
@@ -289,7 +293,7 @@ fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
             break;
         }
     }
-    let report = Report::from_json(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let report = read(&std::fs::read_to_string(file).unwrap());
     let rounds = report.results[0].times.len();
     assert!(report.warnings[0].starts_with(&format!("ended early: {rounds} round")));
     assert_eq!(report.results[1].times.len(), rounds);
@@ -318,7 +322,7 @@ fn any_command_is_measured_and_what_was_measured_before_a_failure_is_shown() {
 fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     let folder = tempfile::tempdir().unwrap();
     let json = succeed(folder.path(), "scale run -P 2 -r 1 -w 0 --json -- true {threads}");
-    let report = Report::from_json(&json).unwrap();
+    let report = read(&json);
     assert_eq!(report.results[1].command, "true 2");
     for option in ["--weak", "--granularity", "--pin cores"] {
         let message = fail(folder.path(), &format!("scale run {option} -- true {{threads}}"), 2);
@@ -363,7 +367,7 @@ fn sudokus_are_counted_and_read_in_any_format() {
     ] {
         let output = run_program(folder.path(), &format!("{words} -P 2 -r 1 -w 0 --json"));
         assert!(output.status.success() && output.stderr.is_empty(), "{words}: {output:?}");
-        let report = Report::from_json(&String::from_utf8(output.stdout).unwrap()).unwrap();
+        let report = read(&String::from_utf8(output.stdout).unwrap());
         let verb = if words.contains("--count") { "count" } else { "solve" };
         let command = &report.results[1].command;
         assert!(command.starts_with(&format!("tallyboard sudoku {verb} ")), "{command}");
@@ -392,7 +396,7 @@ fn json_has_the_keys_of_hyperfine_and_reads_back() {
         assert_eq!(result["parameters"]["threads"], threads);
         assert!(result["command"].as_str().unwrap().ends_with(&format!("-j {threads}")));
     }
-    let report = Report::from_json(&text).unwrap();
+    let report = read(&text);
     assert_eq!(report.results.len(), 2);
     assert!(report.models.iter().all(|m| m.fit().is_none()), "two points are no curve");
 }
@@ -455,7 +459,7 @@ fn one_command_gives_a_page_without_scripts() {
 #[test]
 fn weak_scaling_multiplies_the_work_of_both_jobs() {
     let text = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak", "--json"]);
-    let report = Report::from_json(&text).unwrap();
+    let report = read(&text);
     let [one, three] = [0, 1].map(|at| report.results[at].workers.as_ref().unwrap().subtrees());
     assert_eq!((report.results[1].work, three), (3.0, 3 * one));
     let words = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak"]);

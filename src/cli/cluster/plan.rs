@@ -10,7 +10,7 @@ use tallyboard::queens::{Board, Count, Engine, Settings, Square};
 use tallyboard::search::durable::is_special;
 use tallyboard::search::shard::{InFile, Plan, Work, deal};
 use tallyboard::search::{Costs, Problem, describe};
-use tallyboard::sudoku::format::{Form, Wanted};
+use tallyboard::sudoku::format::{Form, Wanted, compress::Compression};
 
 use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
 use crate::cli::args::Args;
@@ -100,12 +100,13 @@ fn sudoku(file: &Path, limit: u64, planning: &PlanArgs) -> Result<JobPlan> {
     let opened = File::open(&path).with_context(cannot_read)?;
     let bytes = opened.metadata().with_context(cannot_read)?.len();
     let mut reader = BufReader::with_capacity(1 << 20, opened);
-    if reader.fill_buf().with_context(cannot_read)?.starts_with(&[0x1f, 0x8b])
-        || reader.buffer().starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
-    {
-        bail!("{}: found a compressed file; a byte range of it means nothing", file.display());
-    }
-    let form = Form::find(reader.buffer(), &Wanted::default()).with_context(cannot_read)?;
+    let head = reader.fill_buf().with_context(cannot_read)?;
+    ensure!(
+        Compression::of_head(head).is_ok_and(|found| found == Compression::None),
+        "{}: found a compressed file; a byte range of it means nothing",
+        file.display()
+    );
+    let form = Form::find(head, &Wanted::default()).with_context(cannot_read)?;
     ensure!(
         form.is_plain(),
         "{}: found another format or size, expected 9 × 9 puzzles one a line, of which any piece can \

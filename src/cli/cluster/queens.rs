@@ -68,13 +68,14 @@ fn drop_journal(path: &Path) -> io::Result<()> {
 
 /// Another machine, or this one later, may have the memory.
 fn unfit(error: Error) -> Failure {
-    if error.is::<NoRoom>() { Failure::Passing(error) } else { Failure::Permanent(error) }
+    if error.is::<NoRoom>() { error.into() } else { Failure::permanent(error) }
 }
 
 fn refused(error: JournalError) -> Failure {
     match error.reason {
-        Refusal::Locked => Failure::Busy(error.into()),
-        Refusal::Io(_) => Failure::Passing(error.into()),
+        // Another process is at it.
+        Refusal::Locked => Failure { error: error.into(), ending: Ending::Resumable },
+        Refusal::Io(_) => error.into(),
         _ => Failure::permanent(Error::msg(format!(
             "{error}; remove the file to count the shard from its beginning"
         ))),

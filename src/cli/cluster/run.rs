@@ -14,18 +14,13 @@ use crate::cli::signals::Interrupt;
 
 /// Does one shard; what went wrong is in the exit code, for schedulers.
 pub fn run(flags: &RunArgs, args: &Args) -> Result<Ending> {
-    match attempt(flags, args) {
-        Ok(ending) => Ok(ending),
-        Err(Failure::Passing(error)) => Err(error),
-        Err(Failure::Busy(error)) => {
+    attempt(flags, args).or_else(|Failure { error, ending }| match ending {
+        Ending::Failed => Err(error),
+        ending => {
             explain(&error);
-            Ok(Ending::Resumable)
+            Ok(ending)
         }
-        Err(Failure::Permanent(error)) => {
-            explain(&error);
-            Ok(Ending::Permanent)
-        }
-    }
+    })
 }
 
 fn attempt(flags: &RunArgs, args: &Args) -> Result<Ending, Failure> {

@@ -8,29 +8,27 @@ use serde::de::DeserializeOwned;
 use tallyboard::search::shard::{InFile, ShardResult, Work, file_name, is_of_other_work};
 
 use crate::cli::args::Args;
+use crate::cli::ending::Ending;
 use crate::cli::io::{note, remark};
 use crate::cli::signals::Interrupt;
 
-/// Why a shard has no result.
-pub enum Failure {
-    /// It never will have one: the plan, the program or the journal is wrong.
-    Permanent(Error),
-    /// Another attempt may succeed: a full disk, a network that is away.
-    Passing(Error),
-    /// Another process is at it.
-    Busy(Error),
+/// Why a shard has no result, and how the program ends for it.
+pub struct Failure {
+    pub error: Error,
+    pub ending: Ending,
 }
 
 impl Failure {
-    /// A failure that another attempt will not mend.
+    /// A failure that another attempt will not mend: the plan, the program or the journal is wrong.
     pub fn permanent(error: impl Into<Error>) -> Self {
-        Self::Permanent(error.into())
+        Self { error: error.into(), ending: Ending::Permanent }
     }
 }
 
+/// Another attempt may succeed: a full disk, a network that is away.
 impl<E: Into<Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::Passing(error.into())
+        Self { error: error.into(), ending: Ending::Failed }
     }
 }
 

@@ -112,8 +112,7 @@ impl<'a> Measuring<'a> {
         let (series, mut ended) = follow(settings.collect());
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
-            let fits = |t: &&usize| **t <= processors;
-            let most = counts.iter().rev().find(fits).copied().unwrap_or(1);
+            let most = counts.iter().copied().rfind(|&t| t <= processors).unwrap_or(1);
             let subtrees = granularity::ladder(most, finest);
             let (series, sweep_ended) = follow(granularity::settings(&subtrees, most));
             ended = sweep_ended;

@@ -49,7 +49,7 @@ impl Outputs {
         io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let form: fn(&Report) -> Result<String> = if forms.json {
-            |report| Ok(report.to_json()? + "\n")
+            |report| Ok(serde_json::to_string_pretty(report)? + "\n")
         } else if forms.csv {
             |report| Ok(rows::csv(report))
         } else if forms.extra_p {
@@ -95,6 +95,6 @@ fn compare(flags: &CompareArgs) -> Result<Ending> {
 fn read(path: &Path) -> Result<Report> {
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
-    Report::from_json(&text)
+    serde_json::from_str(&text)
         .with_context(|| format!("{name} is no measurement: expected what `scale … --json` prints"))
 }

@@ -118,7 +118,7 @@ pub struct Point {
     pub workers: Option<Workers>,
 }
 
-/// A whole measurement.
+/// A whole measurement; as JSON a document with the keys of hyperfine's, and the rest beside them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of the program that measured.
@@ -162,21 +162,5 @@ impl Report {
     pub fn best_fit(&self) -> Option<&Fit> {
         let fits = || self.models.iter().filter_map(Fitted::fit);
         fits().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits().next())
-    }
-
-    /// The JSON document: hyperfine's keys first, the rest beside them.
-    ///
-    /// # Errors
-    /// None in practice: every figure of a report is a plain number.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
-    }
-
-    /// Reads what [`Report::to_json`] wrote.
-    ///
-    /// # Errors
-    /// If `text` is not such a document; the error tells line and column.
-    pub fn from_json(text: &str) -> serde_json::Result<Self> {
-        serde_json::from_str(text)
     }
 }

@@ -57,11 +57,11 @@ pub struct Table(pub Vec<Vec<String>>);
 
 impl Table {
     /// A table of these columns.
-    pub fn new<const N: usize>(
+    pub fn new(
         header: Vec<String>,
-        rows: impl IntoIterator<Item = [String; N]>,
+        rows: impl IntoIterator<Item = impl Into<Vec<String>>>,
     ) -> Self {
-        Self(std::iter::once(header).chain(rows.into_iter().map(Vec::from)).collect())
+        Self(std::iter::once(header).chain(rows.into_iter().map(Into::into)).collect())
     }
 
     /// Right-aligned columns two spaces apart, a line each row.
@@ -131,19 +131,15 @@ pub fn losses(report: &Report) -> Table {
         | subtrees | pieces | longest piece";
     let row = |p: &super::Point| {
         let (l, w) = (p.losses?, p.workers.as_ref()?);
-        Some([
-            grouped(p.threads),
-            percent(l.useful),
-            percent(l.slowdown),
-            percent(l.preempted),
-            percent(l.serial),
-            percent(l.gaps),
-            percent(l.tail),
+        let shares = l.parts().map(|(_, share)| percent(share));
+        let pieces: usize = w.loads.iter().map(|load| load.pieces).sum();
+        let others = [
             or_dash(p.helpers, percent),
             grouped(w.subtrees()),
-            grouped(w.loads.iter().map(|l| l.pieces).sum::<usize>()),
+            grouped(pieces),
             seconds(w.longest()),
-        ])
+        ];
+        Some([&[grouped(p.threads)][..], &shares, &others].concat())
     };
     Table::new(columns(header), report.results.iter().filter_map(row))
 }

@@ -53,8 +53,10 @@ pub struct Journal {
     threads: u32,
     /// When the oldest record that may not be on the disk was appended.
     unsynced_since: Option<Instant>,
-    locked: bool,
-    found: Recovered,
+    /// Whether the file system keeps other processes out.
+    pub locked: bool,
+    /// What was in the journal when it was opened.
+    pub found: Recovered,
 }
 
 /// What was in the journal when it was opened.
@@ -164,16 +166,6 @@ impl Journal {
             self.file.sync_all()?;
         }
         Ok(())
-    }
-
-    /// What was in the journal when it was opened.
-    pub fn found(&self) -> &Recovered {
-        &self.found
-    }
-
-    /// Whether the file system keeps other processes out.
-    pub fn is_locked(&self) -> bool {
-        self.locked
     }
 
     /// Appends a finished subtree.

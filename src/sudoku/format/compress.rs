@@ -42,7 +42,11 @@ impl Compression {
         }
     }
 
-    fn of_head(head: &[u8]) -> io::Result<Self> {
+    /// That of a file with these first bytes.
+    ///
+    /// # Errors
+    /// If it is one that is not known here.
+    pub fn of_head(head: &[u8]) -> io::Result<Self> {
         let known = MAGICS.iter().find(|(magic, _)| head.starts_with(magic));
         let stranger = UNKNOWN.iter().find(|(magic, _)| head.starts_with(magic));
         match (known, stranger) {
