@@ -51,7 +51,9 @@
 //! * [`scale`]: the same work at several thread counts, and what the times mean
 //! * [`memory`]: how much of it a run may take
 //! * [`sample`]: what a count gives and takes, from a few of its subtrees
-//! * [`figures`]: numbers as people read them
+//!
+//! The program `tallyboard` is a crate of its own. What is public for it alone is hidden here, and may change
+//! in any release.
 
 #![warn(missing_docs)]
 
@@ -60,6 +62,7 @@ mod bits;
 mod cpu;
 #[cfg(feature = "draw")]
 pub mod draw;
+#[doc(hidden)]
 pub mod figures;
 pub mod memory;
 mod named;

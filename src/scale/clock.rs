@@ -65,7 +65,7 @@ impl Who {
 
 /// Processor time of the calling thread in seconds, `None` where the system
 /// does not tell. Costs about a quarter of a microsecond.
-pub fn thread_time() -> Option<f64> {
+pub(crate) fn thread_time() -> Option<f64> {
     #[cfg(any(
         target_os = "linux",
         target_os = "android",
@@ -88,7 +88,7 @@ pub fn thread_time() -> Option<f64> {
 
 /// Measures one stretch of the calling thread.
 #[derive(Debug)]
-pub struct ThreadWatch {
+pub(crate) struct ThreadWatch {
     wall: Instant,
     cpu: Option<f64>,
 }

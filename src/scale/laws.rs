@@ -41,7 +41,7 @@ impl Law {
 
     /// Fewest thread counts for a fit: one more than there are parameters, so
     /// that there is something left to judge the fit by.
-    pub fn points_needed(self) -> usize {
+    pub(crate) fn points_needed(self) -> usize {
         match self {
             Self::Amdahl | Self::Gustafson => 3,
             Self::Universal => 4,
@@ -86,14 +86,14 @@ impl Curve {
 
 /// Serial fraction that one speed-up alone would imply (Karp and Flatt 1990). Constant over thread
 /// counts: a serial part. Growing: overhead that grows with threads. `None` for one worker.
-pub fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
+pub(crate) fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
     let share = 1.0 / threads as f64;
     (threads > 1).then(|| (1.0 / speedup - share) / (1.0 - share))
 }
 
 /// The serial share of the time that one scaled speed-up alone would imply (Gustafson 1988): `p`
 /// workers did `speedup` times the work of one in the same time. `None` for one worker.
-pub fn scaled_serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
+pub(crate) fn scaled_serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
     let p = threads as f64;
     (threads > 1).then(|| (p - speedup) / (p - 1.0))
 }

@@ -105,7 +105,7 @@ impl Series {
 }
 
 /// How many times as fast `more` was than `fewer`, for the same amount of work, one a round.
-pub fn ratios(fewer: &Series, more: &Series) -> Vec<f64> {
+pub(crate) fn ratios(fewer: &Series, more: &Series) -> Vec<f64> {
     fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
 }
 

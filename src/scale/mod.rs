@@ -19,6 +19,7 @@
 //! simulated one whose answer is known.
 
 mod analysis;
+#[doc(hidden)]
 pub mod clock;
 pub mod compare;
 pub mod conditions;
@@ -28,11 +29,15 @@ pub mod granularity;
 pub mod laws;
 pub mod measure;
 pub mod model;
+#[doc(hidden)]
 pub mod notes;
-pub mod ranks;
+mod ranks;
 pub mod report;
+#[doc(hidden)]
 pub mod resplit;
-pub mod stats;
+pub(crate) mod stats;
 pub mod topology;
 mod warnings;
 pub mod workers;
+
+pub use stats::Interval;

@@ -146,7 +146,7 @@ impl Machine {
 }
 
 /// Pins the calling thread to processor `id`; false if the system refuses.
-pub fn pin_current(id: usize) -> bool {
+pub(crate) fn pin_current(id: usize) -> bool {
     core_affinity::set_for_current(core_affinity::CoreId { id })
 }
 

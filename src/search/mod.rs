@@ -7,6 +7,7 @@
 
 mod counter;
 mod driver;
+#[doc(hidden)]
 pub mod durable;
 mod identity;
 pub mod journal;
@@ -19,6 +20,7 @@ pub mod shard;
 pub(crate) use counter::{Counter, Revision};
 pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
+#[doc(hidden)]
 pub use identity::describe;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};

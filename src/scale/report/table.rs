@@ -53,7 +53,7 @@ pub fn render(report: &Report) -> String {
 
 /// A table: the header, then rows as wide.
 #[derive(Clone, Debug)]
-pub struct Table(pub Vec<Vec<String>>);
+pub(crate) struct Table(pub Vec<Vec<String>>);
 
 impl Table {
     /// A table of these columns.
@@ -83,18 +83,18 @@ fn columns(names: &str) -> Vec<String> {
 }
 
 /// An interval with its ends shown by `show`, or a dash.
-pub fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> String {
+pub(crate) fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> String {
     or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
 }
 
 /// Two digits behind the point; from a thousand on nobody reads them.
-pub fn two(value: f64) -> String {
+pub(crate) fn two(value: f64) -> String {
     let large = (1000.0..1e15).contains(&value);
     if large { grouped(value.round() as u64) } else { format!("{value:.2}") }
 }
 
 /// Something that may be missing, shown by `show`, or a dash.
-pub fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+pub(crate) fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".into(), show)
 }
 
@@ -104,7 +104,7 @@ fn serial(share: f64) -> String {
 }
 
 /// The main table.
-pub fn points(report: &Report) -> Table {
+pub(crate) fn points(report: &Report) -> Table {
     let name = report.interval_name();
     let header = &format!(
         "threads | median | {name} | ± | speed-up | {name} | efficiency | serial fraction | CPU time"
@@ -126,7 +126,7 @@ pub fn points(report: &Report) -> Table {
 }
 
 /// Where the time was lost.
-pub fn losses(report: &Report) -> Table {
+pub(crate) fn losses(report: &Report) -> Table {
     let header = "threads | useful | slowdown | preempted | serial | gaps | tail | helpers \
         | subtrees | pieces | longest piece";
     let row = |p: &super::Point| {
@@ -145,7 +145,7 @@ pub fn losses(report: &Report) -> Table {
 }
 
 /// What is predicted.
-pub fn forecast(report: &Report) -> Table {
+pub(crate) fn forecast(report: &Report) -> Table {
     let header = "cores | predicted | speed-up | efficiency | measured";
     let points = report.forecast.iter().flat_map(|forecast| &forecast.points);
     let rows = points.map(|foreseen| {
@@ -162,7 +162,8 @@ pub fn forecast(report: &Report) -> Table {
 }
 
 /// The single workers at the fullest point.
-pub fn workers(report: &Report) -> Table {
+#[cfg(feature = "draw")]
+pub(crate) fn workers(report: &Report) -> Table {
     let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
         | longest piece";
     let workers = report.fullest().and_then(|p| p.workers.as_ref());
@@ -183,7 +184,7 @@ pub fn workers(report: &Report) -> Table {
 }
 
 /// A granularity sweep.
-pub fn grains(sweep: &Granularity) -> Table {
+pub(crate) fn grains(sweep: &Granularity) -> Table {
     let header = "subtrees | one thread | all threads | more work | without a piece \
         | speed-up | longest piece";
     let rows = sweep.grains.iter().map(|g| {
@@ -201,7 +202,7 @@ pub fn grains(sweep: &Granularity) -> Table {
 }
 
 /// A law in words: what was fitted, or why it was not.
-pub fn law(model: &Fitted) -> String {
+pub(crate) fn law(model: &Fitted) -> String {
     match model {
         Fitted::Fit(fit) => fitted(fit),
         Fitted::Refused(why) => format!("{}: not fitted: {}", why.law.name(), why.refused),
