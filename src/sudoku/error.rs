@@ -7,13 +7,8 @@ use crate::figures::s;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// Something that is no cell, glued to the last one.
-    #[error(
-        "found {found:?} right after the 81 cells, expected the end of the line or a separator"
-    )]
-    Long {
-        /// The character found.
-        found: char,
-    },
+    #[error("found {0:?} right after the 81 cells, expected the end of the line or a separator")]
+    Long(char),
     /// A character that is no cell.
     #[error("found {found:?} in column {column}, expected 1-9 or a blank (. 0 _ * - x X)")]
     Stray {
@@ -34,17 +29,11 @@ pub enum LineError {
     #[error("found a quoted column without its closing quote, expected it within 64 KiB")]
     OpenQuote,
     /// A line of a picture with more or fewer cells than nine.
-    #[error("found {found} cell{} in this row of the grid, expected 9", s(*found))]
-    PictureRow {
-        /// The number of cells found.
-        found: usize,
-    },
+    #[error("found {0} cell{s} in this row of the grid, expected 9", s = s(*.0))]
+    PictureRow(usize),
     /// A picture that ends early.
-    #[error("found a grid of {found} row{}, expected 9", s(*found))]
-    PictureRows {
-        /// The number of rows found.
-        found: usize,
-    },
+    #[error("found a grid of {0} row{s}, expected 9", s = s(*.0))]
+    PictureRows(usize),
     /// A line that is no JSON object with a puzzle.
     #[error("expected a JSON object with a string under \"puzzle\" or \"quiz\": {0}")]
     Json(String),
@@ -66,12 +55,9 @@ pub enum LineError {
         /// The number of cells of the size.
         expected: usize,
     },
-    /// The input states no solution of a puzzle that has one.
-    #[error("no solution is stated here, found {found}")]
-    Unstated {
-        /// What was found.
-        found: String,
-    },
+    /// The input states no solution of a puzzle that has this one.
+    #[error("no solution is stated here, found {0}")]
+    Unstated(String),
     /// The input states a solution that is not one.
     #[error("the solution stated here is {stated}, found {found}")]
     Disagrees {

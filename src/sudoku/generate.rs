@@ -9,8 +9,8 @@ mod unavoidable;
 
 use std::ops::{ControlFlow, Range};
 
-use super::batch::{Puzzles, Solvers, planes};
-use super::{CELLS, Grid, solve};
+use super::batch::{Puzzles, Solvers};
+use super::{CELLS, Grid};
 use crate::random::Random;
 use crate::search::{Error, Stop, Stopped, ordered};
 use digging::Digging;
@@ -90,30 +90,23 @@ impl Generator {
     /// Takes a fraction of a millisecond from about 24 clues up, where about every attempt succeeds.
     /// 20 clues take seconds, and [`FEWEST_CLUES`] more than a lifetime.
     pub fn puzzle(&self, number: u64) -> Grid {
-        let mut number = number;
-        loop {
-            let mut digging = self.begin(number);
-            while digging.candidate().is_some() {
-                let answer = solve(&digging.asked(), 2);
-                let shown = answer.first.expect("the grid is a solution");
-                digging.answer(answer.count == 1, &planes(shown.cells()));
-            }
-            if let Some(puzzle) = self.wished(&digging) {
-                return puzzle;
-            }
-            number = number.wrapping_add(1 << 32);
-        }
+        let (worker, stop) = (&mut (Solvers::best(), Puzzles::default()), Stop::new());
+        let mut attempts = (0..).map(|attempt: u64| number.wrapping_add(attempt << 32));
+        // Nobody raises this flag.
+        let puzzle = attempts.find_map(|it| self.puzzles([it], worker, &stop).ok()?.pop());
+        puzzle.expect("attempts without end")
     }
 
     /// The puzzles of all attempts of these numbers that succeed, in their order: many at once, by
     /// `engine`.
     fn puzzles(
         &self,
-        numbers: Range<u64>,
+        numbers: impl IntoIterator<Item = u64>,
         (engine, table): &mut (Solvers, Puzzles),
         stop: &Stop,
     ) -> Result<Vec<Grid>, Stopped> {
-        let mut diggings: Vec<Digging> = numbers.map(|number| self.begin(number)).collect();
+        let mut diggings: Vec<Digging> =
+            numbers.into_iter().map(|number| self.begin(number)).collect();
         let mut open: Vec<usize> = (0..diggings.len()).collect();
         loop {
             table.clear();
@@ -190,7 +183,7 @@ impl Generator {
             Wish { minimal: false, clues: Some(clues), .. } => clues,
             _ => FEWEST_CLUES,
         };
-        Digging::new(solution, planes(solution.cells()), groups, floor)
+        Digging::new(&solution, groups, floor)
     }
 
     fn wished(&self, digging: &Digging) -> Option<Grid> {
@@ -205,6 +198,7 @@ type CluePair = [usize; 2];
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::solve;
 
     fn puzzles(wish: Wish, seed: u64) -> Vec<Grid> {
         let generator = Generator::new(wish, seed).unwrap();

@@ -95,7 +95,7 @@ pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
             let found = line.iter().take_while(|&&byte| cell(byte).is_some()).count();
             return Err(LineError::Cells { found, expected: CELLS });
         }
-        Some(_) => return Err(LineError::Long { found: char_at(line, CELLS) }),
+        Some(_) => return Err(LineError::Long(char_at(line, CELLS))),
     }
     Ok(Grid::new(cells).expect("every cell is a digit"))
 }
@@ -130,7 +130,7 @@ mod tests {
         let parse = |text: String| parse_line(text.as_bytes()).unwrap_err();
         assert_eq!(parse(".".repeat(80)), LineError::Cells { found: 80, expected: 81 });
         assert_eq!(parse(".".repeat(82)), LineError::Cells { found: 82, expected: 81 });
-        assert_eq!(parse(".".repeat(81) + "?"), LineError::Long { found: '?' });
+        assert_eq!(parse(".".repeat(81) + "?"), LineError::Long('?'));
         let stray = format!("..é{}", ".".repeat(78));
         assert_eq!(parse(stray), LineError::Stray { found: 'é', column: 3 });
     }

@@ -59,7 +59,7 @@ pub struct Settings<'a> {
     /// longer than this make their chunk grow.
     pub chunk_bytes: Option<usize>,
     /// Called by each worker around each chunk, with the solving of the chunk as its argument.
-    pub around: Option<Around<'a>>,
+    pub around: Around<'a>,
     /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
     /// polls it gives up waiting.
     pub stop: &'a Stop,
@@ -77,7 +77,7 @@ impl<'a> Settings<'a> {
             strict: false,
             threads: 0,
             chunk_bytes: None,
-            around: None,
+            around: &|solve| solve(),
             stop,
         }
     }
@@ -167,15 +167,11 @@ fn work(
 ) -> Result<Solved, search::Stopped> {
     let (began, bytes) = (Instant::now(), chunk.text.len());
     let (mut chunk, mut solved) = (Some(chunk), Err(search::Stopped));
-    let mut solve = || {
+    (settings.around)(&mut || {
         if let Some(chunk) = chunk.take() {
             solved = worker.solve(chunk);
         }
-    };
-    match settings.around {
-        Some(around) => around(&mut solve),
-        None => solve(),
-    }
+    });
     pace.note(bytes, began.elapsed());
     solved
 }
@@ -258,7 +254,7 @@ mod tests {
         for threads in [1, 3] {
             let stop = Stop::new();
             let around = |_: &mut dyn FnMut()| panic!("a broken solver");
-            let settings = Settings { threads, around: Some(&around), ..Settings::new(&stop) };
+            let settings = Settings { threads, around: &around, ..Settings::new(&stop) };
             let mut output = Vec::new();
             let mut run = || {
                 let form = Form::lines();

@@ -276,7 +276,7 @@ fn even_a_short_file_is_dealt_out_in_several_chunks() {
         chunks.fetch_add(1, Ordering::Relaxed);
         solve();
     };
-    let settings = Settings { threads: 2, around: Some(&around), ..Settings::new(&stop) };
+    let settings = Settings { threads: 2, around: &around, ..Settings::new(&stop) };
     let mut rows = Vec::new();
     let (form, input) = (Form::lines(), text.as_bytes());
     let summary = solve_stream(&form, input, &mut rows, &settings, &mut |_| {}).unwrap();

@@ -142,7 +142,7 @@ fn once(
         solver,
         threads,
         chunk_bytes,
-        around: Some(&around),
+        around: &around,
         ..Settings::new(task.stop)
     };
     let input = (0..work as usize)

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use crate::array::array;
+
 /// A formula of three vectors, which is one instruction where the CPU has such: `fused!(a, b, c => a | b & !c)`,
 /// each a variable or a new name with its value, `a = words[0]`. The optimizer fuses operators, too, but not
 /// always those that pay.
@@ -174,11 +176,8 @@ macro_rules! operator {
             type Output = Self;
 
             #[inline(always)]
-            fn $method(mut self, other: Self) -> Self {
-                for lane in 0..N {
-                    self.0[lane] = $call(self.0[lane], other.0[lane]);
-                }
-                self
+            fn $method(self, other: Self) -> Self {
+                Self(array(|lane| $call(self.0[lane], other.0[lane])))
             }
         }
     };
@@ -202,11 +201,8 @@ impl<const N: usize> Shl<u32> for Words<N> {
     type Output = Self;
 
     #[inline(always)]
-    fn shl(mut self, bits: u32) -> Self {
-        for word in &mut self.0 {
-            *word <<= bits;
-        }
-        self
+    fn shl(self, bits: u32) -> Self {
+        Self(array(|lane| self.0[lane] << bits))
     }
 }
 
@@ -214,11 +210,8 @@ impl<const N: usize> Shr<u32> for Words<N> {
     type Output = Self;
 
     #[inline(always)]
-    fn shr(mut self, bits: u32) -> Self {
-        for word in &mut self.0 {
-            *word >>= bits;
-        }
-        self
+    fn shr(self, bits: u32) -> Self {
+        Self(array(|lane| self.0[lane] >> bits))
     }
 }
 
@@ -232,11 +225,7 @@ impl<const N: usize> Lanes for Words<N> {
 
     #[inline(always)]
     fn only(lanes: u32) -> Self {
-        let mut vector = Self::splat(0);
-        for lane in 0..N {
-            vector.0[lane] = 0u32.wrapping_sub(lanes >> lane & 1);
-        }
-        vector
+        Self(array(|lane| 0u32.wrapping_sub(lanes >> lane & 1)))
     }
 
     #[inline(always)]

@@ -64,7 +64,7 @@ mod waiting;
 
 use lanes::{Lanes, Words};
 use layout::Sixteen;
-pub(super) use layout::{BAND, Planes, planes};
+pub(super) use layout::{BAND, Planes, grid, planes};
 use pool::Pool;
 pub use puzzles::Puzzles;
 pub use rating::{Means, Rating};

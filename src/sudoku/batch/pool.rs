@@ -158,27 +158,3 @@ impl<V: Lanes> Pool<V> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Kernel, Puzzles, Solvers};
-    use crate::search::Stop;
-
-    #[test]
-    fn beyond_the_limit_a_puzzle_is_left_and_its_neighbours_are_not() {
-        let pairs =
-            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        let first_row = format!("123456789{}", ".".repeat(72));
-        let grids = [pairs, &".".repeat(81), pairs, &first_row, pairs];
-        for kernel in Kernel::ALL {
-            let Ok(mut engine) = Solvers::new(kernel) else { continue };
-            let mut table = Puzzles::default();
-            grids.into_iter().cycle().take(35).for_each(|it| table.push(&it.parse().unwrap()));
-            table.count_up_to(&mut engine, 500, &Stop::new()).unwrap();
-            for (puzzle, &count) in table.counts().iter().enumerate() {
-                let expected = if puzzle % 5 % 2 == 0 { 4..=4 } else { 500..=2000 };
-                assert!(expected.contains(&count), "{kernel}: {count} for puzzle {puzzle}");
-            }
-        }
-    }
-}

@@ -33,13 +33,8 @@ impl Compression {
     /// # Errors
     /// If the name asks for a compression that is not known here.
     pub fn of_path(path: &Path) -> io::Result<Self> {
-        let suffix = path.extension().and_then(|suffix| suffix.to_str());
-        match suffix.map(str::to_ascii_lowercase).as_deref() {
-            Some("gz") => Ok(Self::Gzip),
-            Some("zst") => Ok(Self::Zstd),
-            Some(other) if UNKNOWN.iter().any(|(_, name)| other == *name) => Err(unknown(other)),
-            _ => Ok(Self::None),
-        }
+        let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
+        Self::of(|_, name| suffix.eq_ignore_ascii_case(name))
     }
 
     /// That of a file with these first bytes.
@@ -47,30 +42,30 @@ impl Compression {
     /// # Errors
     /// If it is one that is not known here.
     pub fn of_head(head: &[u8]) -> io::Result<Self> {
-        let known = MAGICS.iter().find(|(magic, _)| head.starts_with(magic));
-        let stranger = UNKNOWN.iter().find(|(magic, _)| head.starts_with(magic));
-        match (known, stranger) {
-            (_, Some((_, name))) => Err(unknown(name)),
-            (known, _) => Ok(known.map_or(Self::None, |(_, compression)| *compression)),
-        }
+        Self::of(|magic, _| head.starts_with(magic))
+    }
+
+    /// The one whose first bytes and suffix `are` so.
+    fn of(are: impl Fn(&[u8], &str) -> bool) -> io::Result<Self> {
+        let Some((_, name, known)) = KINDS.iter().find(|(magic, name, _)| are(magic, name)) else {
+            return Ok(Self::None);
+        };
+        known.ok_or_else(|| {
+            let tool = if *name == "xz" { "xz" } else { "bzip2" };
+            let expected = "expected gzip, zstd or no compression; use a pipe to or from";
+            Error::new(ErrorKind::Unsupported, format!("found {name}, {expected} {tool}"))
+        })
     }
 }
 
-/// How compressed data begin.
-const MAGICS: [(&[u8], Compression); 2] =
-    [(b"\x1f\x8b", Compression::Gzip), (b"\x28\xb5\x2f\xfd", Compression::Zstd)];
-/// How data begin that other programs have to unpack, and the suffix of their names.
-const UNKNOWN: [(&[u8], &str); 2] = [(b"\xfd7zXZ\0", "xz"), (b"BZh", "bz2")];
-
-fn unknown(name: &str) -> Error {
-    let tool = if name == "xz" { "xz" } else { "bzip2" };
-    Error::new(
-        ErrorKind::Unsupported,
-        format!(
-            "found {name}, expected gzip, zstd or no compression; use a pipe to or from {tool}"
-        ),
-    )
-}
+/// How compressed data begin, the suffix of their names, and what they are unless other programs have to
+/// unpack them.
+const KINDS: [(&[u8], &str, Option<Compression>); 4] = [
+    (b"\x1f\x8b", "gz", Some(Compression::Gzip)),
+    (b"\x28\xb5\x2f\xfd", "zst", Some(Compression::Zstd)),
+    (b"\xfd7zXZ\0", "xz", None),
+    (b"BZh", "bz2", None),
+];
 
 /// `input` uncompressed, whatever it is. Reads as many bytes as it takes to see that.
 ///
@@ -78,9 +73,8 @@ fn unknown(name: &str) -> Error {
 /// What `input` reports, and data in a compression that is not known here. Reading the result fails
 /// with a message of its own when the compressed data break off.
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let magics = || MAGICS.iter().map(|it| it.0).chain(UNKNOWN.iter().map(|it| it.0));
     let (head, input) = sniff_until(input, |head| {
-        !magics().any(|magic| magic.len() > head.len() && magic.starts_with(head))
+        !KINDS.iter().any(|(magic, ..)| magic.len() > head.len() && magic.starts_with(head))
     })?;
     let buffered = |input| BufReader::with_capacity(64 << 10, input);
     Ok(match Compression::of_head(&head)? {

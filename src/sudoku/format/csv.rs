@@ -11,6 +11,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::codec::Template;
+use super::lines::Lines;
 use super::syntax::{ADDED, Row, Shown, Syntax};
 use super::table::{Answered, Table};
 use super::text::{is_between, shape, without_break, write_count};
@@ -246,7 +247,9 @@ impl Syntax for Csv {
     }
 
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
-        keep_as_comment(line, out);
+        if !line.trim_ascii().is_empty() {
+            Lines.keep(line, out);
+        }
     }
 
     fn bad(&self, source: &[u8], error: &LineError, shown: Shown, out: &mut Vec<u8>) {
@@ -288,13 +291,6 @@ impl Csv {
         } else {
             out.extend_from_slice(text);
         }
-    }
-}
-
-/// Writes a line between records, if there is anything to it, as a comment.
-pub fn keep_as_comment(line: &[u8], out: &mut Vec<u8>) {
-    if !line.trim_ascii().is_empty() {
-        super::lines::Lines.keep(line, out);
     }
 }
 

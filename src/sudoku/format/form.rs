@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use super::codec::{Run, Shape};
 use super::syntax::{Row, Shown, Syntax};
-use super::table::{Answered, Item, Table};
+use super::table::Table;
 use super::text::{lines, lines_of, without_break};
 use super::{FormError, Format, Wanted, sniff};
 use crate::cpu::Instructions;
-use crate::sudoku::CELLS;
-use crate::sudoku::error::{BadLine, LineError};
+use crate::sudoku::BadLine;
 use crate::sudoku::sized::{Notation, Size};
 
 /// How the text of one stream is read and written.
@@ -140,69 +138,6 @@ impl Form {
         row: Row,
         rows: &mut Vec<u8>,
     ) -> Vec<(BadLine, usize)> {
-        let (output, shown) = (&*self.output, self.shown(row));
-        let mut bad = Vec::new();
-        table.walk(text, |item| match item {
-            Item::Run(run) => self.write_run(run, table, shown, rows),
-            Item::Kept(line) => output.keep(line, rows),
-            Item::Bad { line, source, error } => {
-                bad.push((BadLine { line, error: error.clone() }, rows.len()));
-                output.bad(source, error, shown, rows);
-            }
-            Item::Puzzle { line, record, stated } => {
-                let error = stated.and_then(|it| check(&record, it, self.size, self.notation));
-                bad.extend(error.map(|error| (BadLine { line, error }, rows.len())));
-                output.write(&record, shown, rows);
-            }
-        });
-        bad
-    }
-
-    /// Writes the rows of a run: by the vector those that can be, the others one by one.
-    fn write_run(&self, mut run: Run, table: &Table, shown: Shown, rows: &mut Vec<u8>) {
-        let Shape { length, at } = run.shape;
-        let template = self.output.template(&run.records[..length], at, shown);
-        let template = template.filter(|_| !self.stats);
-        while !run.records.is_empty() {
-            let written = template.map_or(0, |template| table.write_run(run, &template, rows));
-            run.records = &run.records[written * length..];
-            run.first += written;
-            if let Some((record, rest)) = run.records.split_at_checked(length) {
-                let (source, mut digits) = (without_break(record), [0; CELLS]);
-                let record = table.record(run.first, source, &record[at..][..CELLS], &mut digits);
-                self.output.write(&record, shown, rows);
-                (run.records, run.first) = (rest, run.first + 1);
-            }
-        }
-    }
-}
-
-/// What is wrong with the solution `stated`, if anything.
-///
-/// It is right if it solves the puzzle, even if it is not the only one; nothing is right where there
-/// is none.
-fn check(
-    record: &Answered,
-    stated: &[u8],
-    size: Size,
-    notation: Option<Notation>,
-) -> Option<LineError> {
-    let found = || spelled(record.solution.unwrap_or_default(), size);
-    let grid = |text: &[u8]| size.parse(text, notation).ok();
-    let right = match (record.count, record.solution) {
-        (0, _) => stated.is_empty(),
-        (_, Some(found)) if found == stated => true,
-        _ if stated.is_empty() => return Some(LineError::Unstated { found: found() }),
-        _ => grid(record.puzzle)
-            .zip(grid(stated))
-            .is_some_and(|(puzzle, stated)| stated.solves(&puzzle)),
-    };
-    (!right).then(|| LineError::Disagrees { stated: spelled(stated, size), found: found() })
-}
-
-fn spelled(cells: &[u8], size: Size) -> String {
-    match &cells[..cells.len().min(2 * size.cells())] {
-        b"" => "none".to_owned(),
-        cells => String::from_utf8_lossy(cells).into_owned(),
+        table.write(text, &*self.output, self.shown(row), rows)
     }
 }

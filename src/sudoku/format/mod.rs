@@ -75,7 +75,7 @@ impl Format {
             Self::Lines => Arc::new(Lines),
             Self::Csv => Arc::new(Csv::of(header).ok_or_else(|| {
                 let found = String::from_utf8_lossy(&header[..header.len().min(100)]);
-                FormError::NoPuzzleColumn { found: found.into_owned() }
+                FormError::NoPuzzleColumn(found.into_owned())
             })?),
             Self::Sdk => Arc::new(GridPicture { framed: false }),
             Self::Grid => Arc::new(GridPicture { framed: true }),
@@ -93,12 +93,9 @@ impl Format {
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
-    /// The first line of a CSV file names no puzzle column.
-    #[error("the header {found:?} names no puzzle column, expected one called puzzle or quiz")]
-    NoPuzzleColumn {
-        /// The first line.
-        found: String,
-    },
+    /// The first line of a CSV file, this one, names no puzzle column.
+    #[error("the header {0:?} names no puzzle column, expected one called puzzle or quiz")]
+    NoPuzzleColumn(String),
     /// A check was asked for where nothing states solutions.
     #[error(
         "nothing to check: {0} input states no solutions, expected puzzle,solution in each line, a CSV file with a column solution, or JSON lines with a member solution"

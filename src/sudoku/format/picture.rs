@@ -130,7 +130,7 @@ impl Syntax for GridPicture {
                     rows += 1;
                     cells.extend_from_slice(&row);
                     if found != ROWS && fault.is_none() {
-                        fault = Some((count, LineError::PictureRow { found }));
+                        fault = Some((count, LineError::PictureRow(found)));
                     }
                     last_row = count;
                     let at = line.as_ptr() as usize - text.as_ptr() as usize;
@@ -141,7 +141,7 @@ impl Syntax for GridPicture {
         }
         let source = source.start..end;
         if rows > 0 && rows < ROWS {
-            fault.get_or_insert((last_row, LineError::PictureRows { found: rows }));
+            fault.get_or_insert((last_row, LineError::PictureRows(rows)));
         }
         match fault {
             Some((behind, error)) => table.bad(source, count, behind, error),

@@ -1,11 +1,12 @@
 //! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the
-//! answer. A format's reader fills it, any solver answers it, a format's writer walks it.
+//! answer. A format's reader fills it, any solver answers it (`answers`), a format writes it (`rows`).
 
 mod answers;
+mod rows;
 
 use std::ops::Range;
 
-use super::codec::{Codec, Run, Shape, Template};
+use super::codec::{Codec, Shape};
 use crate::cpu::Instructions;
 use crate::sudoku::batch::{self, Rating};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
@@ -58,20 +59,8 @@ enum Kind {
     Bad(u32),
 }
 
-/// What a writer hears of, in the order of the input.
-pub(in crate::sudoku) enum Item<'a> {
-    /// Records alike.
-    Run(Run<'a>),
-    /// A comment or an empty line.
-    Kept(&'a [u8]),
-    /// A record that is no puzzle.
-    Bad { line: u64, source: &'a [u8], error: &'a LineError },
-    /// A puzzle.
-    Puzzle { line: u64, record: Answered<'a>, stated: Option<&'a [u8]> },
-}
-
 /// A puzzle and its answer, as text and numbers.
-pub(in crate::sudoku) struct Answered<'a> {
+pub struct Answered<'a> {
     /// All of its text, without the last line break.
     pub source: &'a [u8],
     /// The cells as they are spelled.
@@ -232,67 +221,6 @@ impl Table {
             (1, []) => Some(Puzzle::Nine(self.nine.puzzle(0))),
             (0, [only]) => Some(Puzzle::Sized(only.clone())),
             _ => None,
-        }
-    }
-
-    /// Writes the rows of a run, as [`Codec::write`]; none if the answers are not in vectors.
-    pub fn write_run(&self, run: Run, template: &Template, out: &mut Vec<u8>) -> usize {
-        if self.answers.is_empty() { self.codec.write(run, template, out) } else { 0 }
-    }
-
-    /// The record of puzzle number `puzzle`, with its solution in `digits`.
-    pub fn record<'a>(
-        &'a self,
-        puzzle: usize,
-        source: &'a [u8],
-        spelled: &'a [u8],
-        digits: &'a mut [u8; CELLS],
-    ) -> Answered<'a> {
-        let (count, solution) = if let Some((count, solution)) = self.answers.get(puzzle) {
-            (*count, solution.as_deref())
-        } else {
-            let count = self.nine.count(puzzle);
-            let found = count > 0 && self.nine.has_solutions();
-            if found {
-                *digits = self.codec.digits(&self.nine.solution(puzzle));
-            }
-            (count.into(), found.then_some(digits.as_slice()))
-        };
-        let rating = self.ratings.get(puzzle).copied();
-        Answered { source, puzzle: spelled, count, solution, rating }
-    }
-
-    /// Hands every record of `text`, which the table was read from, to `visit`.
-    pub fn walk(&self, text: &[u8], mut visit: impl FnMut(Item)) {
-        let (mut puzzle, mut spelled) = (0, 0);
-        let mut digits = [0; CELLS];
-        for entry in &self.entries {
-            let source = &text[entry.start as usize..entry.end as usize];
-            let line = entry.line.into();
-            match entry.kind {
-                Kind::Run { length, at } => {
-                    let shape = Shape { length: length.into(), at: at.into() };
-                    let table = &self.nine;
-                    visit(Item::Run(Run { records: source, shape, first: puzzle, table }));
-                    puzzle += source.len() / shape.length;
-                }
-                Kind::Kept => visit(Item::Kept(source)),
-                Kind::Bad(error) => {
-                    let error = &self.errors[error as usize];
-                    visit(Item::Bad { line, source, error });
-                }
-                Kind::Puzzle => {
-                    let text = match self.sized.get(puzzle) {
-                        Some(grid) => grid.spelled(),
-                        None => &self.spelled[spelled],
-                    };
-                    let record = self.record(puzzle, source, text, &mut digits);
-                    let stated = self.stated.get(puzzle).map(Vec::as_slice);
-                    visit(Item::Puzzle { line, record, stated });
-                    puzzle += 1;
-                    spelled += 1;
-                }
-            }
         }
     }
 

@@ -20,7 +20,7 @@
 use super::CluePair;
 use super::unavoidable::for_each_simple;
 use crate::array::array;
-use crate::sudoku::batch::Planes;
+use crate::sudoku::batch::{Planes, grid, planes};
 use crate::sudoku::{CELLS, Grid};
 
 /// So many clues are left by the first try; the others take out one more. Per minimal puzzle, with 26,
@@ -33,8 +33,7 @@ type Places = u128;
 /// A solved grid that loses clues. It asks whether a candidate has a single solution and goes on with
 /// the answer.
 pub struct Digging {
-    solution: Grid,
-    planes: Planes,
+    solution: Planes,
     /// The order in which clues are taken out.
     groups: Vec<CluePair>,
     /// The place of each cell in the order.
@@ -63,7 +62,7 @@ struct TakenOut {
 
 impl Digging {
     /// Takes the clues of `solution` by groups, in this order, down to `floor` clues.
-    pub fn new(solution: Grid, planes: Planes, groups: Vec<CluePair>, floor: usize) -> Self {
+    pub fn new(solution: &Grid, groups: Vec<CluePair>, floor: usize) -> Self {
         let mut place = [0; CELLS];
         for (index, group) in groups.iter().enumerate() {
             group.iter().for_each(|&cell| place[cell] = index as u8);
@@ -75,7 +74,8 @@ impl Digging {
         sets.sort_unstable();
         let nothing = TakenOut { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
         let (asked, found) = (nothing, nothing);
-        Self { solution, planes, groups, place, floor, sets, asked, found, ambiguous: None }
+        let solution = planes(solution.cells());
+        Self { solution, groups, place, floor, sets, asked, found, ambiguous: None }
     }
 
     /// The planes of the next puzzle of which it is to be known whether it has a single solution; `None`
@@ -88,8 +88,7 @@ impl Digging {
             }
             self.take_out(self.ambiguous.map_or(self.groups.len(), |end| begin.midpoint(end)));
             if self.asked.blank != self.found.blank {
-                let blank = self.asked.blank;
-                return Some(array(|q| array(|band| self.planes[q][band] & !blank[band])));
+                return Some(self.without(self.asked.blank));
             }
             // All of these have to stay.
             self.found = self.asked;
@@ -104,7 +103,7 @@ impl Digging {
             return;
         }
         let differ =
-            |band| (0..4).fold(0, |bits, q| bits | (self.planes[q][band] ^ shown[q][band]));
+            |band| (0..4).fold(0, |bits, q| bits | (self.solution[q][band] ^ shown[q][band]));
         match self.places([0, 1, 2].map(differ)) {
             0 => self.ambiguous = Some(self.asked.end),
             set => self.learn(set),
@@ -113,22 +112,11 @@ impl Digging {
 
     /// The last candidate with a single solution.
     pub fn puzzle(&self) -> Grid {
-        self.without(&self.found)
+        grid(&self.without(self.found.blank))
     }
 
-    /// The candidate asked about.
-    pub fn asked(&self) -> Grid {
-        self.without(&self.asked)
-    }
-
-    fn without(&self, taken_out: &TakenOut) -> Grid {
-        let mut cells = *self.solution.cells();
-        for (band, cells) in cells.chunks_mut(27).enumerate() {
-            for (place, cell) in cells.iter_mut().enumerate() {
-                *cell *= u8::from(taken_out.blank[band] >> place & 1 == 0);
-            }
-        }
-        Grid::new(cells).expect("digits and blanks")
+    fn without(&self, blank: [u32; 3]) -> Planes {
+        array(|q| array(|band| self.solution[q][band] & !blank[band]))
     }
 
     /// Adds an unavoidable set.
@@ -185,7 +173,6 @@ mod tests {
     use super::super::solved_grid;
     use super::*;
     use crate::random::Random;
-    use crate::sudoku::batch::planes;
     use crate::sudoku::solve;
 
     /// Takes out one group after the other.
@@ -213,15 +200,13 @@ mod tests {
             };
             random.shuffle(&mut groups);
             for floor in [17, 27, 40] {
-                let planes_of = |grid: &Grid| planes(grid.cells());
-                let (mut digging, mut asks) =
-                    (Digging::new(solution, planes_of(&solution), groups.clone(), floor), 0);
+                let mut digging = Digging::new(&solution, groups.clone(), floor);
+                let mut asks = 0;
                 while let Some(candidate) = digging.candidate() {
-                    assert_eq!(candidate, planes_of(&digging.asked()));
-                    let answer = solve(&digging.asked(), 2);
+                    let answer = solve(&grid(&candidate), 2);
                     // Now and then the grid itself, which tells nothing.
                     let shown = if asks % 3 == 0 { Some(solution) } else { answer.first };
-                    digging.answer(answer.count == 1, &planes_of(&shown.unwrap()));
+                    digging.answer(answer.count == 1, &planes(shown.unwrap().cells()));
                     asks += 1;
                 }
                 assert_eq!(digging.puzzle(), one_by_one(solution, &groups, floor));

@@ -1,0 +1,124 @@
+//! The rows of a table: what was read and answered, as a format writes it.
+
+use super::{Answered, Kind, Table};
+use crate::sudoku::format::codec::{Run, Shape};
+use crate::sudoku::format::syntax::{Shown, Syntax};
+use crate::sudoku::format::text::without_break;
+use crate::sudoku::{BadLine, CELLS, LineError};
+
+impl Table {
+    /// Writes the rows of `text`, which the table was read from. Gives the bad records, their lines
+    /// numbered within the text, each with where its row begins.
+    pub fn write(
+        &self,
+        text: &[u8],
+        output: &dyn Syntax,
+        shown: Shown,
+        rows: &mut Vec<u8>,
+    ) -> Vec<(BadLine, usize)> {
+        let (mut bad, mut puzzle, mut spelled) = (Vec::new(), 0, self.spelled.iter());
+        for entry in &self.entries {
+            let source = &text[entry.start as usize..entry.end as usize];
+            let mut is_bad = |error: LineError, row: usize| {
+                bad.push((BadLine { line: entry.line.into(), error }, row));
+            };
+            match entry.kind {
+                Kind::Run { length, at } => {
+                    let shape = Shape { length: length.into(), at: at.into() };
+                    let run = Run { records: source, shape, first: puzzle, table: &self.nine };
+                    self.write_run(run, output, shown, rows);
+                    puzzle += source.len() / shape.length;
+                }
+                Kind::Kept => output.keep(source, rows),
+                Kind::Bad(error) => {
+                    let error = &self.errors[error as usize];
+                    is_bad(error.clone(), rows.len());
+                    output.bad(source, error, shown, rows);
+                }
+                Kind::Puzzle => {
+                    let text = match self.sized.get(puzzle) {
+                        Some(grid) => grid.spelled(),
+                        None => spelled.next().expect("the text of each puzzle outside of runs"),
+                    };
+                    let mut digits = [0; CELLS];
+                    let record = self.record(puzzle, source, text, &mut digits);
+                    if let Some(error) = self.check(puzzle, &record) {
+                        is_bad(error, rows.len());
+                    }
+                    output.write(&record, shown, rows);
+                    puzzle += 1;
+                }
+            }
+        }
+        bad
+    }
+
+    /// Writes the rows of a run: by the vector those that can be, the others one by one.
+    fn write_run(&self, mut run: Run, output: &dyn Syntax, shown: Shown, rows: &mut Vec<u8>) {
+        let Shape { length, at } = run.shape;
+        // Answers of their own are not in vectors.
+        let template = output
+            .template(&run.records[..length], at, shown)
+            .filter(|_| !shown.stats && self.answers.is_empty());
+        while !run.records.is_empty() {
+            let written = template.map_or(0, |template| self.codec.write(run, &template, rows));
+            run.records = &run.records[written * length..];
+            run.first += written;
+            if let Some((record, rest)) = run.records.split_at_checked(length) {
+                let (source, mut digits) = (without_break(record), [0; CELLS]);
+                let record = self.record(run.first, source, &record[at..][..CELLS], &mut digits);
+                output.write(&record, shown, rows);
+                (run.records, run.first) = (rest, run.first + 1);
+            }
+        }
+    }
+
+    /// The record of puzzle number `puzzle`, with its solution in `digits`.
+    fn record<'a>(
+        &'a self,
+        puzzle: usize,
+        source: &'a [u8],
+        spelled: &'a [u8],
+        digits: &'a mut [u8; CELLS],
+    ) -> Answered<'a> {
+        let (count, solution) = if let Some((count, solution)) = self.answers.get(puzzle) {
+            (*count, solution.as_deref())
+        } else {
+            let count = self.nine.count(puzzle);
+            let found = count > 0 && self.nine.has_solutions();
+            if found {
+                *digits = self.codec.digits(&self.nine.solution(puzzle));
+            }
+            (count.into(), found.then_some(digits.as_slice()))
+        };
+        let rating = self.ratings.get(puzzle).copied();
+        Answered { source, puzzle: spelled, count, solution, rating }
+    }
+
+    /// What is wrong with the solution that is stated for a puzzle, if anything.
+    ///
+    /// It is right if it solves the puzzle, even if it is not the only one; nothing is right where there
+    /// is none.
+    fn check(&self, puzzle: usize, record: &Answered) -> Option<LineError> {
+        let stated = self.stated.get(puzzle)?.as_slice();
+        let found = || self.shortened(record.solution.unwrap_or_default());
+        let grid = |text: &[u8]| self.size.parse(text, self.notation).ok();
+        let right = match (record.count, record.solution) {
+            (0, _) => stated.is_empty(),
+            (_, Some(found)) if found == stated => true,
+            _ if stated.is_empty() => return Some(LineError::Unstated(found())),
+            _ => grid(record.puzzle)
+                .zip(grid(stated))
+                .is_some_and(|(puzzle, stated)| stated.solves(&puzzle)),
+        };
+        (!right).then(|| LineError::Disagrees { stated: self.shortened(stated), found: found() })
+    }
+
+    /// The text of a solution, for a message.
+    fn shortened(&self, cells: &[u8]) -> String {
+        match &cells[..cells.len().min(2 * self.size.cells())] {
+            b"" => "none".to_owned(),
+            cells => String::from_utf8_lossy(cells).into_owned(),
+        }
+    }
+}
