@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use super::enumeration::branches;
 use super::estimate::{Estimate, estimate_cells};
-use super::single::solve_cells;
+use super::single::solve_any;
 use super::{Grid, LineError};
 use crate::search::{Costs, Problem, Stop, Stopped, Tally};
 
@@ -227,7 +227,7 @@ impl SizedGrid {
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn solve(&self, limit: u64, stop: &Stop) -> Result<(u64, Option<Self>), Stopped> {
         let (count, cells) = by_size!(self, |cells| {
-            let (count, first) = solve_cells::<SIDE, CELLS>(cells, limit, stop)?;
+            let (count, first) = solve_any::<SIDE, CELLS>(cells, limit, stop)?;
             (count, first.map(|cells| cells.to_vec()))
         });
         let solved = |cells| {

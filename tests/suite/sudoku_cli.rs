@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::common::runs::{PROGRAM, fed};
+use crate::common::runs::{PROGRAM, command, fed};
 use tempfile::TempDir;
 
 const PUZZLE: &str =
@@ -45,8 +45,7 @@ fn an_error_leaves_all_rows_before_it_in_a_redirected_file() {
     let good = format!("{PUZZLE}\n");
     fs::write(&input, format!("# so\n{}123\n{good}123\n", good.repeat(10_000))).unwrap();
     for threads in ["1", "2"] {
-        let run = std::process::Command::new(PROGRAM)
-            .args(["-q", "-j", threads, "sudoku", "solve", "--strict", input.to_str().unwrap()])
+        let run = command(&format!("-q -j {threads} sudoku solve --strict {}", input.display()))
             .stdout(fs::File::create(&output).unwrap())
             .output()
             .unwrap();
@@ -141,9 +140,7 @@ fn the_descriptor_that_a_name_stands_for_is_written_to() {
     let folder = TempDir::new().unwrap();
     let log = folder.path().join("log");
     fs::write(&log, "before\n").unwrap();
-    let mut solve = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"));
-    let mut child = solve
-        .args(["sudoku", "solve", "-q", "-o", "/dev/stdout"])
+    let mut child = command("sudoku solve -q -o /dev/stdout")
         .stdin(Stdio::piped())
         .stdout(fs::File::options().append(true).open(&log).unwrap())
         .spawn()
@@ -159,7 +156,7 @@ fn the_descriptor_that_a_name_stands_for_is_written_to() {
 #[cfg(target_os = "linux")]
 fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i32>) {
     use std::io::{BufRead, BufReader, Write};
-    let mut program = crate::common::runs::command(words);
+    let mut program = command(words);
     let mut child =
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -220,7 +217,7 @@ fn a_strict_run_ends_while_its_input_is_idle() {
     use std::io::Write;
     for threads in ["1", "3"] {
         let words = format!("-q -j {threads} sudoku solve --strict");
-        let mut child = crate::common::runs::command(&words).stdin(Stdio::piped()).spawn().unwrap();
+        let mut child = command(&words).stdin(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         input.write_all(b"what\n").unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -323,8 +320,7 @@ fn one_of_a_thing_is_no_plural() {
 fn help_that_cannot_be_written_is_a_failure() {
     for word in ["--help", "--version"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let mut help = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"));
-        let output = help.arg(word).stdout(full).output().unwrap();
+        let output = command(word).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{word}");
         let err = String::from_utf8(output.stderr).unwrap();
         assert!(err.starts_with("tallyboard: cannot write standard output: "), "{err}");
@@ -335,9 +331,7 @@ fn help_that_cannot_be_written_is_a_failure() {
 #[test]
 fn nobody_to_listen_is_no_panic() {
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut solve = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"));
-    let mut child = solve
-        .args(["sudoku", "solve"])
+    let mut child = command("sudoku solve")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(full)
@@ -459,8 +453,7 @@ fn grids_with_more_solutions_than_can_be_looked_at_are_counted_by_every_engine()
 fn a_count_of_another_size_that_has_no_end_says_so_and_can_be_estimated() {
     use std::io::{BufRead, BufReader, Write};
     let open = ".".repeat(256);
-    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_tallyboard"))
-        .args(["sudoku", "count"])
+    let mut run = command("sudoku count")
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
@@ -567,12 +560,8 @@ mod linux {
     #[test]
     fn a_full_disk_is_an_error() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut child = std::process::Command::new(PROGRAM)
-            .args(["sudoku", "generate", "100"])
-            .stdout(full)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            command("sudoku generate 100").stdout(full).stderr(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
         std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -581,8 +570,7 @@ mod linux {
 
     #[test]
     fn a_closed_pipe_is_a_quiet_success() {
-        let mut child = std::process::Command::new(PROGRAM)
-            .args(["sudoku", "generate", "100000"])
+        let mut child = command("sudoku generate 100000")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -15,19 +15,19 @@
 use std::arch::x86_64::*;
 
 use super::lanes::{Lanes, operators};
-use super::{Both, Job, Run};
+use super::{Both, Job, Solve};
 use crate::search::{Stop, Stopped};
 
 solvers_in!(Wide, Avx512, avx512);
 
-/// Sixteen lanes; made only in [`both`] and [`run`].
+/// Sixteen lanes; made only in [`both`] and [`solve`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Wide(__m512i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Wide` is made only in `both` and `run`, whose caller has proved what the CPU has. The
+        // SAFETY: a `Wide` is made only in `both` and `solve`, whose caller has proved what the CPU has. The
         // trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
         unsafe { $call }
     }};

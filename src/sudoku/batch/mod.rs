@@ -28,9 +28,9 @@ macro_rules! solvers_in {
             }
         }
 
-        impl Run for Vectors {
-            fn run(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
-                run(self.0, &mut self.1, job, stop)
+        impl Solve for Vectors {
+            fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
+                solve(self.0, &mut self.1, job, stop)
             }
         }
 
@@ -39,8 +39,8 @@ macro_rules! solvers_in {
                 Both::new()
             }
 
-            fn run(both: &mut Both<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
-                both.run(job, stop)
+            fn solve(both: &mut Both<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
+                both.solve(job, stop)
             }
         }
     };
@@ -74,7 +74,7 @@ use crate::cpu::{Instructions, Kernel, KernelMissing};
 use crate::search::{Stop, Stopped};
 
 /// Solvers with their working memory, to be kept from one table of puzzles to the next.
-pub struct Solvers(Box<dyn Run>);
+pub struct Solvers(Box<dyn Solve>);
 
 impl Solvers {
     /// Solvers in the widest vectors that the CPU has.
@@ -105,15 +105,15 @@ impl Solvers {
 /// What solvers are to do.
 enum Job<'a> {
     /// Find solutions of as many grids as there are counts.
-    Solve(Task<'a>, Results<'a>),
+    Search(Task<'a>, Results<'a>),
     /// Count the solutions of as many of `grids` as there are `counts`, which are to be zero: all of
     /// them, or `limit` of them or more.
     Count { grids: &'a [Sixteen], limit: u64, counts: &'a mut [u64] },
 }
 
 /// Solvers in vectors of some width.
-trait Run {
-    fn run(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
+trait Solve {
+    fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
 }
 
 /// Both ways to use the lanes of a kernel.
@@ -131,11 +131,11 @@ impl<V: Lanes> Both<V> {
     }
 }
 
-impl<V: Lanes> Run for Both<V> {
+impl<V: Lanes> Solve for Both<V> {
     #[inline(always)]
-    fn run(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
+    fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
         match job {
-            Job::Solve(task, results) => self.search.solve(task, results, stop),
+            Job::Search(task, results) => self.search.solve(task, results, stop),
             Job::Count { grids, limit, counts } => self.pool.count(grids, limit, counts, stop),
         }
     }

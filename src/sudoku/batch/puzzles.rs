@@ -129,7 +129,7 @@ impl Puzzles {
         self.counts.resize(self.len, 0);
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts };
         let task = Task { grids: &self.puzzles, limit, order };
-        engine.0.run(Job::Solve(task, results), stop)
+        engine.0.solve(Job::Search(task, results), stop)
     }
 
     /// Replaces the solutions of puzzles that have several by the first of each.
@@ -162,7 +162,7 @@ impl Puzzles {
         self.counts.clear();
         self.counts.resize(self.len, 0);
         let job = Job::Count { grids: &self.puzzles, limit, counts: &mut self.counts };
-        engine.0.run(job, stop)
+        engine.0.solve(job, stop)
     }
 
     /// The number of solutions of a puzzle, by its position.

@@ -12,7 +12,7 @@ use super::lines::mark_lines;
 use super::syntax::{Row, Shown, Syntax};
 use super::table::{Answered, Table};
 use super::text::{lines_of, write_count};
-use crate::sudoku::LineError;
+use crate::sudoku::{CELLS, LineError};
 
 const ROWS: usize = 9;
 
@@ -59,7 +59,7 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     while let Some(&byte) = line.get(at) {
         at += 1;
         match byte {
-            b'|' | b'+' | b'=' | b' ' | b'\t' | b'\r' => {}
+            b'|' | b'+' | b'=' | b' ' | b'\t' | b'\r' | b'\n' => {}
             // U+2500 to U+257F, the box drawing characters.
             0xe2 if matches!(line.get(at), Some(0x94 | 0x95)) => at += 2,
             _ => {
@@ -97,7 +97,7 @@ impl Syntax for GridPicture {
             if !ended && line.last() != Some(&b'\n') {
                 return None;
             }
-            match classify(line.strip_suffix(b"\n").unwrap_or(line)).0.behind(rows) {
+            match classify(line).0.behind(rows) {
                 PictureLine::Row(_) => rows += 1,
                 PictureLine::Frame if rows > 0 => {}
                 _ if rows > 0 => return Some(at),
@@ -112,14 +112,10 @@ impl Syntax for GridPicture {
     }
 
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
-        let (mut cells, mut rows, mut fault, mut count) = (Vec::with_capacity(81), 0, None, 0);
-        let (mut last_row, mut end) = (0, source.start);
-        if source.is_empty() {
-            table.keep(source);
-            return next;
-        }
+        let (mut cells, mut rows, mut fault) = (Vec::with_capacity(CELLS), 0, None);
+        let (mut lines, mut last_row, mut at, mut end) = (0, 0, source.start, source.start);
         for line in lines_of(&text[source.clone()]) {
-            let (kind, row) = classify(line.strip_suffix(b"\n").unwrap_or(line));
+            let (kind, row) = classify(line);
             match kind.behind(rows) {
                 PictureLine::Between => {
                     table.keep(source);
@@ -130,23 +126,21 @@ impl Syntax for GridPicture {
                     rows += 1;
                     cells.extend_from_slice(&row);
                     if found != ROWS && fault.is_none() {
-                        fault = Some((count, LineError::PictureRow(found)));
+                        fault = Some((lines, LineError::PictureRow(found)));
                     }
-                    last_row = count;
-                    let at = line.as_ptr() as usize - text.as_ptr() as usize;
-                    end = at + line.trim_ascii_end().len();
+                    (last_row, end) = (lines, at + line.trim_ascii_end().len());
                 }
             }
-            count += 1;
+            (lines, at) = (lines + 1, at + line.len());
         }
-        let source = source.start..end;
         if rows > 0 && rows < ROWS {
             fault.get_or_insert((last_row, LineError::PictureRows(rows)));
         }
         match fault {
-            Some((behind, error)) => table.bad(source, count, behind, error),
-            None if rows == 0 => table.pass(count),
-            None => table.puzzle(source, count, &cells, b""),
+            Some((behind, error)) => table.bad(source.start..end, lines, behind, error),
+            None if lines == 0 => table.keep(source),
+            None if rows == 0 => table.pass(lines),
+            None => table.puzzle(source.start..end, lines, &cells, b""),
         }
         next
     }

@@ -40,7 +40,7 @@ pub fn solve(grid: &Grid, limit: u64) -> Answer {
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
 pub fn solve_or_stop(grid: &Grid, limit: u64, stop: &Stop) -> Result<Answer, Stopped> {
-    let (count, first) = solve_cells::<9, 81>(grid.cells(), limit, stop)?;
+    let (count, first) = solve_any::<9, 81>(grid.cells(), limit, stop)?;
     Ok(Answer { count, first: first.and_then(Grid::new) })
 }
 
@@ -49,7 +49,7 @@ pub fn solve_or_stop(grid: &Grid, limit: u64, stop: &Stop) -> Result<Answer, Sto
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
-pub fn solve_cells<const SIDE: usize, const CELLS: usize>(
+pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
     limit: u64,
     stop: &Stop,
