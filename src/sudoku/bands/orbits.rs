@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::boxes::Cells;
 use super::partitions::{COUNT, PARTITIONS};
+use crate::array::array;
 use crate::sudoku::grid::ORDERS;
 
 /// The exchanges that keep the clues.
@@ -91,7 +92,9 @@ impl Exchanges {
     /// The same for partitions that differ by exchanges of columns and of digits within classes.
     fn key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
         let places = &self.places[usize::from(partition)];
-        let keys = orders.iter().map(|order| key(places.map(|at| order[usize::from(at)]), classes));
+        let keys = orders
+            .iter()
+            .map(|order| key(array(|digit| order[usize::from(places[digit])]), classes));
         keys.min().expect("the columns as they are")
     }
 
@@ -100,7 +103,7 @@ impl Exchanges {
         let pairs = self.pairs(partitions);
         let keys = self.first.iter().map(|order| {
             let moved = |[a, b]: [u8; 2]| 3 * order[usize::from(a)] + order[usize::from(b)];
-            key(pairs.map(moved), classes)
+            key(array(|digit| moved(pairs[digit])), classes)
         });
         keys.min().expect("the columns as they are")
     }
@@ -108,7 +111,7 @@ impl Exchanges {
     /// The columns that each digit has in the first and the second band; they tell the third.
     fn pairs(&self, [first, second]: [u16; 2]) -> [[u8; 2]; 9] {
         let (a, b) = (&self.places[usize::from(first)], &self.places[usize::from(second)]);
-        std::array::from_fn(|digit| [a[digit], b[digit]])
+        array(|digit| [a[digit], b[digit]])
     }
 
     fn classes(&self, partitions: [u16; 2]) -> DigitClasses {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::array::array;
 use crate::bits::bits;
 
 /// How many there are: 9! / 3!^3.
@@ -97,14 +98,14 @@ fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS] {
     });
     all_of(pairs.filter(|[.., third]| third & c == 0).map(|parts| {
         let [first, second, third] = parts;
-        let left = [a | first, b | second, c | third].map(|taken| ALL & !taken);
-        [parts, left].map(|parts| ranks.rank(parts))
+        let taken = [a | first, b | second, c | third];
+        [ranks.rank(parts), ranks.rank(array(|i| ALL & !taken[i]))]
     }))
 }
 
 fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS] {
     all_of(across(parts).flat_map(|first| {
-        let rows = across(parts.map(|part| part & !first));
+        let rows = across(array(|i| parts[i] & !first));
         rows.map(move |second| ranks.rank([first, second, ALL & !first & !second]))
     }))
 }

@@ -6,6 +6,7 @@
 //! the hidden singles that the census shows. A census that has grown old during the sweep only
 //! overstates what is possible, so that nothing is filled that does not follow.
 
+use crate::array::array;
 use crate::bits::bits;
 use crate::random::Random;
 
@@ -125,9 +126,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// The digits that a blank cell may hold.
     pub fn candidates(&self, cell: usize) -> u32 {
-        let needs = self.needs.as_flattened();
-        let [a, b, c] = Self::HOUSES[cell].map(|house| needs[house]);
-        a & b & c
+        let (needs, houses) = (self.needs.as_flattened(), Self::HOUSES[cell]);
+        needs[houses[0]] & needs[houses[1]] & needs[houses[2]]
     }
 
     /// The cells as they are filled so far; 0 is a blank.
@@ -238,8 +238,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         let mut kept = 0;
         for position in 0..self.blanks {
             let cell = self.blank[position];
-            let [a, b, c] =
-                Self::HOUSES[usize::from(cell)].map(|house| census.as_flattened()[house].single());
+            let (seen, houses) = (census.as_flattened(), Self::HOUSES[usize::from(cell)]);
+            let [a, b, c] = array(|kind| seen[houses[kind]].single());
             let hidden = self.candidates(cell.into()) & (a | b | c);
             if hidden == 0 {
                 self.blank[kept] = cell;
