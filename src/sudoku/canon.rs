@@ -124,7 +124,7 @@ fn is_band(rows: u16, row: usize) -> bool {
 /// microseconds for a puzzle, some hundreds for a solved grid.
 ///
 /// ```
-/// use tallyboard::sudoku::{Grid, canon::canonical};
+/// use tallyboard::sudoku::{Grid, canonical};
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let mut turned = *puzzle.cells();

@@ -22,7 +22,7 @@ const KEPT_BYTES_OF_MANY: usize = 8 << 20;
 
 /// How the solutions of a grid are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum Engine {
     /// Every solution is found.
     Enumeration,
     /// Bands are joined: the time depends little on the number of solutions.
@@ -31,14 +31,14 @@ pub enum Method {
 
 named! {
     /// Both methods.
-    Method { Enumeration = "enumeration", Join = "join" }
+    Engine { Enumeration = "enumeration", Join = "join" }
 }
 
 /// The exact count of all solutions of one grid.
 #[derive(Debug)]
 pub struct CountOne {
     grid: Grid,
-    method: Method,
+    engine: Engine,
     counter: Box<dyn Counter>,
 }
 
@@ -46,21 +46,21 @@ impl CountOne {
     /// Counts every solution of `grid` by the method that an estimate finds cheaper, with the fastest
     /// solver. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
-        Self::choose(grid, None, Solver::default())
+        Self::with(grid, None, Solver::default())
     }
 
     /// The same by a given method (`None`: the cheaper one) and another solver, whose kernel is the
     /// join's as well.
-    pub fn choose(grid: Grid, method: Option<Method>, solver: Solver) -> Self {
-        Self::sparing(grid, method, solver, KEPT_BYTES)
+    pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
+        Self::sparing(grid, engine, solver, KEPT_BYTES)
     }
 
     /// The same with so much memory for what a join keeps of a band.
-    fn sparing(grid: Grid, method: Option<Method>, solver: Solver, kept: usize) -> Self {
+    fn sparing(grid: Grid, engine: Option<Engine>, solver: Solver, kept: usize) -> Self {
         let join = |from: &Grid| BandJoin::new(from, kept, solver.instructions());
-        let join = match method {
-            Some(Method::Enumeration) => None,
-            Some(Method::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
+        let join = match engine {
+            Some(Engine::Enumeration) => None,
+            Some(Engine::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
             None => deduced(&grid).and_then(|from| {
                 let about = estimate(&from, PROBES, 1);
                 let solutions = about.interval.map_or(about.ln, |(_, high)| high).exp();
@@ -68,16 +68,16 @@ impl CountOne {
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
             }),
         };
-        let (method, counter): (_, Box<dyn Counter>) = match join {
-            Some(join) => (Method::Join, Box::new(join)),
-            None => (Method::Enumeration, Box::new(Enumeration::new(&grid, solver))),
+        let (engine, counter): (_, Box<dyn Counter>) = match join {
+            Some(join) => (Engine::Join, Box::new(join)),
+            None => (Engine::Enumeration, Box::new(Enumeration::new(&grid, solver))),
         };
-        Self { grid, method, counter }
+        Self { grid, engine, counter }
     }
 
     /// How the solutions are counted.
-    pub fn method(&self) -> Method {
-        self.method
+    pub fn engine(&self) -> Engine {
+        self.engine
     }
 }
 
@@ -93,7 +93,7 @@ pub(super) fn count_alone(grid: Grid, solver: Solver, stop: &Stop) -> Result<u12
 
 impl Problem for CountOne {
     fn identity(&self) -> String {
-        let join = if self.method == Method::Join { "join " } else { "" };
+        let join = if self.engine == Engine::Join { "join " } else { "" };
         format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
     }
 

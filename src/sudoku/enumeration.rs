@@ -50,7 +50,7 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let batch = self.solver.batch().map(|engine| (engine, Puzzles::default()));
+        let batch = self.solver.solvers().map(|engine| (engine, Puzzles::default()));
         let mut search = Search { stop, branchings: 0, batch };
         let sum = search.count(self.branches[subtree].clone(), true)?;
         Ok(Tally::new(sum + search.empty_table()?))

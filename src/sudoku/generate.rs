@@ -21,8 +21,8 @@ pub const FEWEST_CLUES: usize = 17;
 /// No minimal puzzle with more clues is known.
 const MOST_MINIMAL: usize = 40;
 
-/// What puzzles are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What puzzles are wanted; any by default.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// The number of clues, exactly.
     pub clues: Option<usize>,
@@ -129,7 +129,8 @@ impl Generator {
 
     /// Hands `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the first
     /// attempts that succeed, in the order of their numbers, whatever the number of threads. `take`
-    /// also hears how many attempts were made so far, and may break off.
+    /// also hears how many attempts were made so far, and may break off: that value is given back. None is
+    /// when all puzzles were handed over, and when `stop` was raised before.
     ///
     /// # Errors
     /// If the operating system gives no threads.

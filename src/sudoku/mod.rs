@@ -3,22 +3,22 @@
 //! | wanted | |
 //! |---|---|
 //! | the solution of a grid, and whether it is the only one | [`solve`], until a flag is raised [`solve_or_stop`] |
-//! | the number of all solutions | [`CountOne`] with [`run`](crate::search::run); about how many, [`estimate()`](estimate::estimate) |
+//! | the number of all solutions | [`CountOne`] with [`run`](crate::search::run); about how many, [`estimate()`] |
 //! | many grids in memory | [`solve_cells`] from array to array, [`batch`] grid by grid |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
-//! | whether two puzzles are the same but for names and order | [`canon`] |
+//! | whether two puzzles are the same but for names and order | [`canonical`] |
 //! | why a puzzle is hard | [`batch::Rating`]; step by step [`trace`] |
 
 mod bands;
 pub mod batch;
-pub mod canon;
+mod canon;
 mod components;
 mod count;
 mod enumeration;
 mod error;
-pub mod estimate;
+mod estimate;
 pub mod format;
 pub mod generate;
 mod grid;
@@ -29,8 +29,10 @@ mod solver;
 pub mod stream;
 pub mod trace;
 
-pub use count::{CountOne, Method};
+pub use canon::canonical;
+pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
+pub use estimate::{Estimate, estimate};
 pub use grid::{CELLS, Grid, parse_line};
 pub use in_memory::{CellsError, solve_cells};
 pub use single::{Answer, solve, solve_or_stop};

@@ -237,7 +237,7 @@ impl SizedGrid {
         Ok((count, cells.map(solved)))
     }
 
-    /// Estimates the number of solutions, as [`estimate`](super::estimate::estimate) does.
+    /// Estimates the number of solutions, as [`estimate`](super::estimate()) does.
     ///
     /// ```
     /// use tallyboard::sudoku::sized::Size;

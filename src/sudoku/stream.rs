@@ -15,10 +15,10 @@ use std::time::Instant;
 
 use crossbeam::channel::{Sender, bounded};
 
+use super::BadLine;
 use super::Solver;
-pub use super::error::BadLine;
 use super::format::Form;
-pub use super::format::Row;
+use super::format::Row;
 use crate::search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
 use chunks::{Chunk, Chunks, ReadError};
 pub use outcome::{StreamError, Summary};
@@ -33,7 +33,7 @@ const CHUNK_BYTES: usize = 128 << 10;
 pub enum Find {
     /// Its solutions.
     Solutions,
-    /// Its [canonical form](super::canon::canonical), in the place of a single solution.
+    /// Its [canonical form](super::canonical), in the place of a single solution.
     Canonical,
 }
 

@@ -3,12 +3,12 @@
 use tallyboard::Kernel;
 use tallyboard::search::{Options, Problem, Silent, Stop, Tally, run};
 use tallyboard::sudoku::generate::{Generator, Wish};
-use tallyboard::sudoku::{CELLS, CountOne, Grid, Method, Solver, solve};
+use tallyboard::sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve};
 
 use super::common::runs::{Dice, fail, succeed};
 
 fn join(grid: Grid) -> CountOne {
-    CountOne::choose(grid, Some(Method::Join), Solver::default())
+    CountOne::with(grid, Some(Engine::Join), Solver::default())
 }
 
 fn count(problem: &CountOne) -> u128 {
@@ -40,9 +40,9 @@ fn agrees_with_enumeration(grids: u64, seed: u64, clues: std::ops::RangeInclusiv
         let clues = clues.start() + number % (clues.end() - clues.start() + 1);
         let grid = random_grid(clues, &mut dice);
         let kernel = Kernel::ALL[number as usize % 3];
-        let joined = CountOne::choose(grid, Some(Method::Join), Solver::Batch(kernel));
-        let looked = CountOne::choose(grid, Some(Method::Enumeration), Solver::default());
-        assert_eq!((joined.method(), looked.method()), (Method::Join, Method::Enumeration));
+        let joined = CountOne::with(grid, Some(Engine::Join), Solver::Batch(kernel));
+        let looked = CountOne::with(grid, Some(Engine::Enumeration), Solver::default());
+        assert_eq!((joined.engine(), looked.engine()), (Engine::Join, Engine::Enumeration));
         assert_eq!(count(&joined), count(&looked), "{kernel}: {grid}");
     }
 }
@@ -138,7 +138,7 @@ fn known_counts_come_out() {
     for line in lines.filter(|line| !line.starts_with('#')) {
         let (grid, known) = line.split_once(':').unwrap();
         let problem = CountOne::new(grid.parse().unwrap());
-        assert_eq!(problem.method(), Method::Join, "{grid}");
+        assert_eq!(problem.engine(), Engine::Join, "{grid}");
         assert_eq!(count(&problem).to_string(), known, "{grid}");
     }
 }

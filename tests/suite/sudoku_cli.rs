@@ -433,7 +433,7 @@ fn stats_tell_how_each_puzzle_is_solved() {
     let expected = format!("id,quiz,count,method,guesses\n1,{PUZZLE},1,singles,0\n2,what,!,!,!\n");
     assert_eq!(csv, expected);
     let (code, _, err) = sudoku(&["solve", "--stats"], ".".repeat(16));
-    assert!(code == 1 && err.contains("--stats tells how 9 × 9"), "{err}");
+    assert!(code == 1 && err.contains("statistics tell how 9 × 9"), "{err}");
 }
 
 #[test]

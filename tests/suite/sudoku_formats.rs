@@ -6,9 +6,9 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tallyboard::sudoku::format::{Form, Format, OnePuzzle, Wanted, sniff};
+use tallyboard::sudoku::format::{Form, Format, OnePuzzle, Row, Wanted, sniff};
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Row, Settings, StreamError, Summary, solve_stream};
+use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -3,9 +3,8 @@
 use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::search::{Options, Silent, run};
-use tallyboard::sudoku::canon::canonical;
 use tallyboard::sudoku::generate::{Generator, Wish};
-use tallyboard::sudoku::{CELLS, CountOne, Grid, solve};
+use tallyboard::sudoku::{CELLS, CountOne, Grid, canonical, solve};
 
 /// Generated puzzles with some clues taken away, so that solutions are many, or changed, so that
 /// there is none.

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use tallyboard::Kernel;
 use tallyboard::sudoku::format::Format;
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::{Method, Solver};
+use tallyboard::sudoku::{Engine, Solver};
 
 use super::shared::{JournalArgs, OrAuto, PictureArgs, choices, kernels};
 use crate::cli::ending::Usage;
@@ -108,7 +108,7 @@ pub struct CountArgs {
     /// Find every solution, or join bands, which takes seconds at most however many there are. By
     /// default what an estimate of the work finds cheaper
     #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
-    pub method: OrAuto<Method>,
+    pub method: OrAuto<Engine>,
 
     /// Random descents that an estimate takes
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
@@ -226,23 +226,20 @@ impl SolverArgs {
                 Err(Usage("--kernel means nothing with --engine single, which has one".into()))?
             }
             (_, None) => Ok(Solver::default()),
-            (_, Some(kernel)) if Kernel::available().all(|able| able != kernel) => {
-                Err(Usage(format!(
-                    "this CPU cannot run the kernel {kernel}; leave out --kernel to take the best it can"
-                )))?
+            (_, Some(kernel)) => {
+                Ok(Solver::batch(kernel).map_err(|missing| Usage(missing.to_string()))?)
             }
-            (_, Some(kernel)) => Ok(Solver::Batch(kernel)),
         }
     }
 }
 
-fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
-    let what = |method| match method {
-        Method::Enumeration => "Every solution is found",
-        Method::Join => "Bands are joined",
+fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
+    let what = |engine| match engine {
+        Engine::Enumeration => "Every solution is found",
+        Engine::Join => "Bands are joined",
     };
     let auto = PossibleValue::new("auto").help("The cheaper one");
-    choices(auto, Method::ALL.map(|it| PossibleValue::new(it.name()).help(what(it))))
+    choices(auto, Engine::ALL.map(|it| PossibleValue::new(it.name()).help(what(it))))
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {

@@ -9,8 +9,8 @@ use tallyboard::scale::measure::{Run, Setting};
 use tallyboard::scale::notes::Notes;
 use tallyboard::scale::report::THREADS;
 use tallyboard::search::Problem;
-use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
-use tallyboard::sudoku::stream::{Row, Settings, Summary, solve_stream};
+use tallyboard::sudoku::format::{Form, OnePuzzle, Row, Wanted};
+use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
 use tallyboard::sudoku::{CountOne, Grid, Solver};
 
 use super::measuring::{Measuring, Task, Workload};
@@ -67,7 +67,7 @@ fn count_one(
     workload: Workload,
     measuring: Measuring<'_>,
 ) -> Result<Ending> {
-    let problem = CountOne::choose(grid, None, solver);
+    let problem = CountOne::with(grid, None, solver);
     let finest = Some(problem.split().len());
     let mut expected = None;
     measuring.measure(Workload { finest, ..workload }, |task| {

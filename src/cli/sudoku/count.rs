@@ -8,11 +8,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use tallyboard::figures::{about, counted, grouped};
 use tallyboard::search::Problem;
-use tallyboard::sudoku::estimate::{Estimate, estimate};
-use tallyboard::sudoku::format::{Form, OnePuzzle};
+use tallyboard::sudoku::format::{Form, OnePuzzle, Row};
 use tallyboard::sudoku::sized::{CountSized, Puzzle, SizedGrid};
-use tallyboard::sudoku::stream::{Row, Settings};
-use tallyboard::sudoku::{CountOne, Method};
+use tallyboard::sudoku::stream::Settings;
+use tallyboard::sudoku::{CountOne, Engine, Estimate, estimate};
 
 use super::draw::no_single;
 use super::solve::{Source, print as print_summary};
@@ -104,16 +103,16 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 fn count_one(single: OnePuzzle, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
-            let problem = CountOne::choose(grid, flags.method, flags.solver.solver()?);
-            let method = problem.method();
-            count_problem(single, &problem, method, flags, counting)
+            let problem = CountOne::with(grid, flags.method, flags.solver.solver()?);
+            let engine = problem.engine();
+            count_problem(single, &problem, engine, flags, counting)
         }
-        Puzzle::Sized(_) if flags.method == Some(Method::Join) => {
+        Puzzle::Sized(_) if flags.method == Some(Engine::Join) => {
             bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.file))
         }
         Puzzle::Sized(grid) => {
             warn(&grid, counting.args);
-            count_problem(single, &CountSized::new(grid), Method::Enumeration, flags, counting)
+            count_problem(single, &CountSized::new(grid), Engine::Enumeration, flags, counting)
         }
     }
 }
@@ -121,7 +120,7 @@ fn count_one(single: OnePuzzle, flags: &CountArgs, counting: &Counting) -> Resul
 fn count_problem(
     single: OnePuzzle,
     problem: &dyn Problem,
-    method: Method,
+    engine: Engine,
     flags: &CountArgs,
     counting: &Counting,
 ) -> Result<Ending> {
@@ -140,9 +139,9 @@ fn count_problem(
         return Ok(counting.interrupt.ended());
     }
     output.put(single.rows(outcome.tally.solutions()))?;
-    let how = match method {
-        Method::Enumeration => "every one found",
-        Method::Join => "bands joined",
+    let how = match engine {
+        Engine::Enumeration => "every one found",
+        Engine::Join => "bands joined",
     };
     let (found, seconds) = (outcome.tally.solutions(), outcome.elapsed.as_secs_f64());
     let (found, threads) = (counted(found, "solution"), outcome.threads);

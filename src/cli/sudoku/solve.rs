@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use tallyboard::figures::{counted, grouped, rate};
-use tallyboard::sudoku::format::{Form, Wanted, sniff};
+use tallyboard::sudoku::BadLine;
+use tallyboard::sudoku::format::{Form, Row, Wanted, sniff};
 use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{
-    BadLine, Find, Row, Settings, StreamError, Summary, solve_stream,
-};
+use tallyboard::sudoku::stream::{Find, Settings, StreamError, Summary, solve_stream};
 
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{FileArgs, FormArgs, SolveArgs};

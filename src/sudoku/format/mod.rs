@@ -102,7 +102,7 @@ pub enum FormError {
     )]
     NothingToCheck(Format),
     /// Only 9 × 9 grids are told how they are solved.
-    #[error("--stats tells how 9 × 9 grids are solved; found {0}")]
+    #[error("statistics tell how 9 × 9 grids are solved; found {0}")]
     NoStats(Size),
     /// Grids of this size cannot be drawn.
     #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]

@@ -3,7 +3,7 @@
 use super::{BadLine, Chunk, Find, Row, Settings, Summary};
 use crate::search::Stopped;
 use crate::sudoku::batch::Solvers;
-use crate::sudoku::canon::canonical;
+use crate::sudoku::canonical;
 use crate::sudoku::count::count_alone;
 use crate::sudoku::format::{Form, Table};
 use crate::sudoku::single;
@@ -36,7 +36,7 @@ impl<'a> Worker<'a> {
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let table = form.table(solver.instructions());
-        Self { form, settings, engine: solver.batch(), table }
+        Self { form, settings, engine: solver.solvers(), table }
     }
 
     /// Writes the rows of all records of `chunk`.
