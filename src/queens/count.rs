@@ -3,81 +3,11 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
+use super::settings::{Engine, SUBTREE_BYTES, Settings};
 use super::textbook::Textbook;
 use super::{Board, halves};
 use crate::cpu::{Instructions, Kernel, KernelMissing};
-use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
-
-/// The engines that count boards.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Engine {
-    /// The half-board join: plain boards with at least two squares a side.
-    Halves,
-    /// The block backtracker: every board.
-    Blocks,
-    /// The recursive bitmask backtracker of the textbooks, the ruler: plain boards.
-    Textbook,
-}
-
-named! {
-    /// All engines.
-    Engine { Halves = "halves", Blocks = "blocks", Textbook = "textbook" }
-}
-
-/// How to count a board; by default with the fastest engine and kernel.
-///
-/// ```
-/// use tallyboard::queens::{Board, Count, Engine, Settings};
-/// let settings = Settings::new().engine(Engine::Blocks).threads(2);
-/// let count = Count::with(Board::plain(10)?, settings)?;
-/// assert_eq!(count.engine(), Engine::Blocks);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    engine: Option<Engine>,
-    kernel: Option<Kernel>,
-    memory: Option<u64>,
-    room: Option<u64>,
-    threads: usize,
-}
-
-impl Settings {
-    /// The fastest engine and kernel, without a limit of memory.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The engine; `None` for the fastest for the board.
-    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
-        Self { engine: engine.into(), ..self }
-    }
-
-    /// The kernel; `None` for the fastest that this CPU can run.
-    pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {
-        Self { kernel: kernel.into(), ..self }
-    }
-
-    /// The most memory that the count may take, in bytes; `None` leaves it to the engine.
-    pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
-        Self { memory: bytes.into(), ..self }
-    }
-
-    /// The memory that there is, in bytes, of which the engine takes no more than it wants; `None` for
-    /// any amount.
-    pub fn room(self, bytes: impl Into<Option<u64>>) -> Self {
-        Self { room: bytes.into(), ..self }
-    }
-
-    /// Worker threads that will count: the memory depends on them, and a search of this count takes
-    /// them from here. 0 for as many as [`thread_count`] gives.
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-}
 
 /// The engine or the kernel asked for cannot count the board here.
 #[non_exhaustive]
@@ -114,9 +44,6 @@ impl From<halves::HalvesError> for EngineError {
     }
 }
 
-/// What the engine, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
-pub(super) const SUBTREE_BYTES: u64 = 96;
-
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
 pub struct Count {
@@ -148,10 +75,7 @@ impl Count {
                 return Err(EngineError::PlainOnly(engine));
             }
             Engine::Halves => {
-                let Settings { kernel, memory, room, threads, .. } = settings;
-                let threads = thread_count(threads);
-                let resources = halves::Resources { kernel, threads, memory, room };
-                let plan = halves::Halves::new(board.n(), &resources)?;
+                let plan = halves::Halves::new(board.n(), &settings)?;
                 (Some(plan.kernel()), Arc::new(plan))
             }
             Engine::Blocks => {

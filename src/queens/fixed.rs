@@ -150,33 +150,15 @@ impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
 mod tests {
     use super::*;
     use crate::queens::known;
-
-    /// Every solution, as the column of each row's queen.
-    fn solutions(n: u32, columns: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
-        let row = columns.len() as u32;
-        if row == n {
-            return found.push(columns.clone());
-        }
-        for column in 0..n {
-            let attacks = |(&other, above): (&u32, u32)| {
-                other == column || other.abs_diff(column) == row - above
-            };
-            if !columns.iter().zip(0..).any(attacks) {
-                columns.push(column);
-                solutions(n, columns, found);
-                columns.pop();
-            }
-        }
-    }
+    use crate::queens::solutions::all;
 
     #[test]
     fn turned_solutions_are_as_many_as_in_the_list_of_all() {
         for n in 1..=9 {
-            let mut all = Vec::new();
-            solutions(n, &mut Vec::new(), &mut all);
+            let all = all(n);
             let fixed_by = |turn: fn(usize, usize, usize) -> (usize, usize)| {
                 let last = n as usize - 1;
-                let same = |columns: &&Vec<u32>| {
+                let same = |columns: &&Vec<u8>| {
                     (0..=last).all(|row| {
                         let (to, column) = turn(row, columns[row] as usize, last);
                         columns[to] as usize == column

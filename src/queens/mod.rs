@@ -24,6 +24,7 @@ pub mod known;
 mod pack;
 pub mod place;
 mod position;
+mod settings;
 pub mod solutions;
 mod square;
 mod symmetry;
@@ -32,8 +33,9 @@ mod textbook;
 pub mod trace;
 
 pub use board::{Board, BoardError, MAX_N};
-pub use count::{Count, Engine, EngineError, Settings};
+pub use count::{Count, EngineError};
 pub use estimate::{Estimate, estimate, estimate_board};
 pub use fixed::{Classes, Fixed};
 pub use halves::HalvesError;
+pub use settings::{Engine, Settings};
 pub use square::{Square, SquareError};

@@ -177,14 +177,16 @@ pub fn sample(
         subset: Subset { problem, ids: Vec::new(), deadline: None, found: Mutex::default() },
         line,
         sampling,
-        drawn: Drawn::Rounds(Vec::new()),
+        rounds: Vec::new(),
+        all: None,
     };
     let complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
         Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
         Amount::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
     };
-    Ok(Sample { drawn: sampler.drawn, subtrees, complete })
+    let drawn = sampler.all.map_or(Drawn::Rounds(sampler.rounds), Drawn::All);
+    Ok(Sample { drawn, subtrees, complete })
 }
 
 /// The drawn subtrees of a problem, as a problem of their own.
@@ -235,7 +237,9 @@ struct Sampler<'a> {
     subset: Subset<'a>,
     line: CostLine,
     sampling: &'a Sampling<'a>,
-    drawn: Drawn,
+    rounds: Vec<Round<Draw>>,
+    /// Every subtree, once all are counted.
+    all: Option<Vec<Draw>>,
 }
 
 impl Sampler<'_> {
@@ -272,18 +276,14 @@ impl Sampler<'_> {
         let subtrees = self.line.subtrees();
         self.count(0..subtrees, observer)?;
         let all = (0..subtrees).map(|id| self.subset.draw(id, 1.0 / subtrees as f64));
-        let all: Option<Vec<Draw>> = all.collect();
-        let complete = all.is_some();
-        if let Some(all) = all {
-            self.drawn = Drawn::All(all);
-        }
-        Ok(complete)
+        self.all = all.collect();
+        Ok(self.all.is_some())
     }
 
     /// Draws a pair from each of `strata` strata; whether all were counted.
     fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
         // Each round has random numbers of its own.
-        let seed = self.sampling.seed.wrapping_add((self.rounds().len() as u64) << 32);
+        let seed = self.sampling.seed.wrapping_add((self.rounds.len() as u64) << 32);
         let pairs: Pairs = self.line.draw(strata, seed);
         self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
         let finished = pairs.iter().map_while(|&([first, second], stratum)| {
@@ -292,17 +292,8 @@ impl Sampler<'_> {
         });
         let pairs: Vec<_> = finished.collect();
         let complete = pairs.len() == strata;
-        if let Drawn::Rounds(rounds) = &mut self.drawn {
-            rounds.push(Round { strata, pairs });
-        }
+        self.rounds.push(Round { strata, pairs });
         Ok(complete)
-    }
-
-    fn rounds(&self) -> &[Round<Draw>] {
-        match &self.drawn {
-            Drawn::All(_) => &[],
-            Drawn::Rounds(rounds) => rounds,
-        }
     }
 
     /// Rounds of growing size until `deadline`, if there is one: each tells how much the next one may
@@ -319,7 +310,7 @@ impl Sampler<'_> {
             if !self.round(strata, observer)? {
                 return Ok(!self.sampling.stop.is_some_and(Stop::requested));
             }
-            let done: usize = self.rounds().iter().map(|round| round.strata).sum();
+            let done: usize = self.rounds.iter().map(|round| round.strata).sum();
             let each = began.elapsed().as_secs_f64() / done as f64;
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             // A tenth is kept for the draws that take longer than those so far.

@@ -13,7 +13,6 @@ mod place;
 mod place_cli;
 mod queens_boards;
 mod queens_cli;
-mod queens_halves;
 mod resume;
 mod sample;
 mod scale;

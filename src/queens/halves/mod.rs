@@ -34,7 +34,7 @@ mod slice;
 mod subsets;
 
 use crate::search::Revision;
-pub use plan::{Halves, HalvesError, Resources};
+pub use plan::{Halves, HalvesError};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 4, layout: 3 };

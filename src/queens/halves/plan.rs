@@ -7,7 +7,7 @@ use super::builder::{Builder, Ground};
 use super::case::{Case, cases};
 use super::corner::Sizes;
 use super::cost::CostModel;
-use super::join::Settings;
+use super::join;
 use super::kernel::{Chosen, Kernel, with_kernel};
 use super::layout::{self, Layout, Unit};
 use super::memory::Memory;
@@ -16,20 +16,8 @@ use super::subsets::Subsets;
 use crate::cpu::{Kernel as Name, KernelMissing};
 use crate::figures::{mebibytes, s};
 use crate::queens::idle::Idle;
-use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
-
-/// How to plan a count.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct Resources {
-    /// The kernel to use; the fastest that this processor has by default.
-    pub kernel: Option<Name>,
-    /// Worker threads that will share the memory; 0 counts as 1.
-    pub threads: usize,
-    /// The memory to use, in bytes; by default half a gibibyte a worker, or what the board takes.
-    pub memory: Option<u64>,
-    /// The memory that there is, in bytes; no limit by default.
-    pub room: Option<u64>,
-}
+use crate::queens::settings::Settings;
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
 
 /// Why a board cannot be counted by halves as asked.
 #[non_exhaustive]
@@ -72,7 +60,7 @@ pub struct Halves {
     cases: Vec<Case>,
     units: Vec<Unit>,
     kernel: Chosen,
-    join: Settings,
+    join: join::Settings,
     memory: Memory,
     /// Working memory of workers that are between subtrees.
     idle: Idle<Worker>,
@@ -83,23 +71,23 @@ impl Halves {
     ///
     /// # Errors
     /// [`HalvesError`] unless `n` is from 2 to 32, the processor runs the kernel and the limit suffices.
-    pub fn new(n: u32, options: &Resources) -> Result<Self, HalvesError> {
+    pub(in crate::queens) fn new(n: u32, settings: &Settings) -> Result<Self, HalvesError> {
         if !(2..=32).contains(&n) {
             return Err(HalvesError::Size { found: n });
         }
-        let kernel = Chosen::new(options.kernel)?;
+        let kernel = Chosen::new(settings.kernel)?;
         let sizes = Sizes::new(n);
-        let threads = options.threads.max(1);
+        let threads = thread_count(settings.threads);
         let costs = CostModel::new(sizes);
         let subtrees = layout::bytes(n);
         let lists = |limit: u64| limit.saturating_sub(subtrees);
         let usual = Memory::new(sizes, &costs, threads, None).bytes;
-        let asked = options.memory.map(lists);
+        let asked = settings.memory.map(lists);
         // What there is bounds what is taken, but is no reason to take more than usual.
-        let room = options.room.map(lists).filter(|&room| asked.is_some() || usual > room);
+        let room = settings.room.map(lists).filter(|&room| asked.is_some() || usual > room);
         let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(room).min());
         let needed = memory.bytes + subtrees;
-        let limit = options.memory.into_iter().chain(options.room).min();
+        let limit = settings.memory.into_iter().chain(settings.room).min();
         if let Some(limit) = limit.filter(|&limit| needed > limit) {
             return Err(HalvesError::Memory { needed, limit, threads });
         }

@@ -1,9 +1,8 @@
 //! Row-by-row backtracking until the first solution.
 
+use super::Placement;
 use super::budget::{Budget, Exhausted};
 use super::occupied::Occupied;
-use super::{Placement, exists};
-use crate::queens::Board;
 
 /// In which order backtracking fills the rows. Columns are always tried from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,47 +14,14 @@ pub enum Order {
     FewestFirst,
 }
 
-/// The first solution that backtracking meets, or `None` once it has tried everything.
-///
-/// Guarantee: it finds a solution if there is one. Cost: a step (a queen put down) is a few
-/// nanoseconds for n <= 64 top down and O(n^2 / 64) fewest first; the number of steps grows
-/// exponentially top down (n = 30 takes tens of millions).
-///
-/// ```
-/// use tallyboard::queens::place::{backtrack, Budget, Limits, Order};
-///
-/// let mut budget = Budget::new(&Limits::default());
-/// let first = backtrack(8, Order::TopDown, &mut budget)?.unwrap();
-/// assert_eq!(first.columns(), [0, 4, 7, 5, 2, 6, 1, 3]);
-/// # Ok::<(), tallyboard::queens::place::Exhausted>(())
-/// ```
-pub fn backtrack(
-    n: u32,
-    order: Order,
-    budget: &mut Budget,
-) -> Result<Option<Placement>, Exhausted> {
-    if n == 0 || !exists(n) {
-        return Ok((n == 0).then(|| Placement::new(Vec::new())));
-    }
-    fill(Occupied::new(n), n, order, budget)
-}
-
-/// The same on a board with queens that stand already and closed squares, which may have none.
-pub fn complete(
-    board: &Board,
-    order: Order,
-    budget: &mut Budget,
-) -> Result<Option<Placement>, Exhausted> {
-    fill(Occupied::on(board), board.n(), order, budget)
-}
-
-fn fill(
+/// The first solution that backtracking meets on a board without queens, or `None` once it has tried
+/// everything.
+pub(super) fn backtrack(
     mut lines: Occupied,
-    n: u32,
     order: Order,
     budget: &mut Budget,
 ) -> Result<Option<Placement>, Exhausted> {
-    let mut columns = vec![0; n as usize];
+    let mut columns = vec![0; lines.n()];
     let found = match order {
         Order::TopDown => fill_down(&mut lines, &mut columns, 0, budget, u64::MAX)?,
         Order::FewestFirst => fill_fewest_first(&mut lines, &mut columns, budget)?,
@@ -158,7 +124,7 @@ mod tests {
     fn time_is_up_before_the_first_of_long_steps_is_taken() {
         let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         let mut budget = Budget::new(&limits);
-        assert!(backtrack(5000, Order::FewestFirst, &mut budget).is_err());
+        assert!(backtrack(Occupied::new(5000), Order::FewestFirst, &mut budget).is_err());
         assert_eq!(budget.steps(), 0);
     }
 }

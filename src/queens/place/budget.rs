@@ -43,7 +43,7 @@ impl fmt::Display for Exhausted {
 
 /// Counts the steps of a search and ends it at its limits.
 #[derive(Debug)]
-pub struct Budget<'a> {
+pub(super) struct Budget<'a> {
     limits: Limits<'a>,
     started: Instant,
     steps: u64,

@@ -19,21 +19,13 @@ pub enum Opening {
     Random,
 }
 
-/// A solution by swapping columns.
-///
-/// Guarantee: none but that an answer is right; a search that stops improving starts afresh. Cost:
-/// expected O(n) steps in practice from a careful start, and 8 bytes a row of memory (a u32 column
-/// and four one-byte diagonal counts); 10^6 queens take a fraction of a second.
-///
-/// # Panics
-/// If n is 2 or 3 (it would search for ever) or over 2^31.
-pub fn greedy_repair(
+/// A solution by swapping columns, if there is one (else it would search for ever); n is at most 2^31.
+pub(super) fn greedy_repair(
     n: u32,
     opening: Opening,
     random: &mut Random,
     budget: &mut Budget,
 ) -> Result<Placement, Exhausted> {
-    assert!(super::exists(n) && n <= 1 << 31);
     if n == 0 {
         return Ok(Placement::new(Vec::new()));
     }

@@ -5,22 +5,14 @@ use super::budget::{Budget, Exhausted};
 use super::occupied::Occupied;
 use super::{Placement, Random};
 
-/// A solution whose first `random_rows` queens stand on random free squares.
-///
-/// A try that leaves a random row without a free square, or whose backtracking has not ended after
-/// 10 n steps, is thrown away. Guarantee: none but that an answer is right; the time
-/// varies from seed to seed. With 0 random rows it is plain backtracking, with n pure chance.
-/// Described by Brassard and Bratley, *Fundamentals of Algorithmics*, 10.6.
-///
-/// # Panics
-/// If `random_rows` exceeds `n`, or n is 2 or 3 (it would search for ever).
-pub fn las_vegas(
+/// A solution whose first `random_rows` queens, at most n, stand on random free squares, if there is
+/// one: else it would search for ever.
+pub(super) fn las_vegas(
     n: u32,
     random_rows: u32,
     random: &mut Random,
     budget: &mut Budget,
 ) -> Result<Placement, Exhausted> {
-    assert!(random_rows <= n && super::exists(n));
     let empty = Occupied::new(n);
     let mut columns = vec![0; n as usize];
     loop {
@@ -36,8 +28,8 @@ pub fn las_vegas(
     }
 }
 
-/// How many random rows [`las_vegas`] uses unless told: measured to be near the fastest.
-pub fn usual_random_rows(n: u32) -> u32 {
+/// How many random rows are used unless told: measured to be near the fastest.
+pub(super) fn usual_random_rows(n: u32) -> u32 {
     // From 36 to 200 queens the quickest share lies between 65 and 80 percent.
     (u64::from(n) * 7 / 10) as u32
 }

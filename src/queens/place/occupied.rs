@@ -40,6 +40,10 @@ impl Occupied {
         Occupied { open: board.open_rows(), ..Self::new(board.n()) }
     }
 
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
     /// The first of a square's lines that holds a queen.
     pub fn taken(&self, row: u32, column: u32) -> Option<Line> {
         let (row, column) = (row as usize, column as usize);

@@ -5,17 +5,15 @@ use std::collections::HashSet;
 use super::budget::{Budget, Exhausted};
 use super::{Placement, Random};
 
-/// A solution by repairing a random board.
+/// A solution by repairing a random board, if there is one: else it would search for ever.
 ///
 /// A sweep moves every queen, row by row, to a square of its row with the fewest attackers (a
 /// random one of several). After a sweep that leaves a board seen before, it starts afresh.
-/// Guarantee: none but that an answer is right. Cost: O(n) a move, n moves a sweep, a few dozen
-/// sweeps; so n^2. Minton, Johnston, Philips and Laird (1990) made the idea known.
-///
-/// # Panics
-/// If n is 2 or 3 (it would search for ever).
-pub fn repair(n: u32, random: &mut Random, budget: &mut Budget) -> Result<Placement, Exhausted> {
-    assert!(super::exists(n));
+pub(super) fn repair(
+    n: u32,
+    random: &mut Random,
+    budget: &mut Budget,
+) -> Result<Placement, Exhausted> {
     loop {
         let mut attackers = Attackers::at_random(n, random);
         let mut seen = HashSet::new();

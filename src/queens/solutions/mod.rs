@@ -237,14 +237,20 @@ where
     ControlFlow::Continue(())
 }
 
+/// The columns of every solution of the plain board.
+#[cfg(test)]
+pub(super) fn all(n: u32) -> Vec<Vec<u8>> {
+    tests::below(&Solutions::new(n).unwrap(), &Prefix::default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::queens::known;
 
-    fn all(n: u32, prefix: &Prefix) -> Vec<Vec<u8>> {
+    pub(super) fn below(solutions: &Solutions, prefix: &Prefix) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
-        let _ = Solutions::new(n).unwrap().each(prefix, &mut |columns| {
+        let _ = solutions.each(prefix, &mut |columns| {
             all.push(columns.to_vec());
             ControlFlow::Continue(())
         });
@@ -252,11 +258,13 @@ mod tests {
     }
 
     #[test]
-    fn all_solutions_in_order() {
-        for n in 1..=10 {
-            let all = all(n, &Prefix::default());
+    fn all_solutions_in_order_and_one_of_each_class_is_the_smallest() {
+        for n in 1..=11 {
+            let all = all(n);
             assert_eq!(Some(all.len() as u128), known::solutions(n), "n = {n}");
             assert!(all.is_sorted_by(|a, b| a < b));
+            let classes = all.iter().filter(|columns| is_smallest_image(columns)).count();
+            assert_eq!(Some(classes as u128), known::classes(n), "n = {n}");
             for columns in all {
                 let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
                 assert_eq!(crate::queens::place::check(&columns), Ok(()));
@@ -275,16 +283,10 @@ mod tests {
             let board = Board::new(n, &squares(placed), &squares(blocked)).unwrap();
             let open = board.open_rows();
             let fits = |columns: &Vec<u8>| columns.iter().zip(&open).all(|(c, o)| o >> c & 1 == 1);
-            let expected: Vec<Vec<u8>> =
-                all(n, &Prefix::default()).into_iter().filter(fits).collect();
+            let expected: Vec<Vec<u8>> = all(n).into_iter().filter(fits).collect();
             let solutions = Solutions::on(&board);
-            let mut found = Vec::new();
-            for prefix in solutions.prefixes(n / 4) {
-                let _ = solutions.each(&prefix, &mut |columns| {
-                    found.push(columns.to_vec());
-                    ControlFlow::Continue(())
-                });
-            }
+            let prefixes = solutions.prefixes(n / 4);
+            let found: Vec<_> = prefixes.flat_map(|prefix| below(&solutions, &prefix)).collect();
             assert_eq!(found, expected, "{n}, {placed}, {blocked}");
             assert_eq!(solutions.count(&Prefix::default()), expected.len() as u64);
         }
@@ -301,10 +303,11 @@ mod tests {
     #[test]
     fn the_prefixes_together_hold_everything_in_order() {
         for n in [1, 4, 6, 9] {
-            let whole = all(n, &Prefix::default());
+            let whole = all(n);
             let solutions = Solutions::new(n).unwrap();
             for rows in 0..=n {
-                let parts: Vec<_> = solutions.prefixes(rows).flat_map(|p| all(n, &p)).collect();
+                let parts: Vec<_> =
+                    solutions.prefixes(rows).flat_map(|p| below(&solutions, &p)).collect();
                 assert_eq!(parts, whole, "n = {n}, {rows} rows");
                 let count: u64 = solutions.prefixes(rows).map(|p| solutions.count(&p)).sum();
                 assert_eq!(count, whole.len() as u64, "n = {n}, {rows} rows");

@@ -127,22 +127,13 @@ macro_rules! for_groups {
 use for_groups;
 
 /// A key: a bit for each diagonal, or, in half the space, for each that still matters.
-pub(super) trait Key: Copy + Default + PartialEq + std::fmt::Debug + 'static {
-    /// The key as a number.
-    fn wide(self) -> u64;
+pub(super) trait Key:
+    Copy + Default + PartialEq + Into<u64> + std::fmt::Debug + 'static
+{
 }
 
-impl Key for u64 {
-    fn wide(self) -> u64 {
-        self
-    }
-}
-
-impl Key for u32 {
-    fn wide(self) -> u64 {
-        self.into()
-    }
-}
+impl Key for u64 {}
+impl Key for u32 {}
 
 /// How a processor splits lists of keys of one width.
 pub(super) trait Lists<K: Key>: Copy {
@@ -245,7 +236,7 @@ mod tests {
                         let list: Vec<$key> = list.iter().map(|&key| key as $key).collect();
                         let (expected_with, expected_without): (Vec<$key>, Vec<$key>) =
                             list.iter().partition(|&&key| key >> bit & 1 == 1);
-                        let any = |keys: &[$key]| keys.iter().fold(0, |any, key| any | key.wide());
+                        let any = |keys: &[$key]| keys.iter().fold(0, |any, key| any | u64::from(*key));
                         let (mut without, mut with, mut filtered) = (vec![5], vec![5], vec![5]);
                         with_kernel!(kernel, k => {
                             let both = k.split(&list, bit, &mut without, &mut with);

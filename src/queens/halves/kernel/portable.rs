@@ -68,7 +68,8 @@ impl Kernel for Portable {
 fn keep<K: Key>(keys: &[K], bit: u32, value: u64, out: &mut Vec<K>) {
     out.clear();
     for &key in keys {
-        if key.wide() >> bit & 1 == value {
+        let wide: u64 = key.into();
+        if wide >> bit & 1 == value {
             out.push(key);
         }
     }
@@ -76,7 +77,7 @@ fn keep<K: Key>(keys: &[K], bit: u32, value: u64, out: &mut Vec<K>) {
 
 #[inline(always)]
 pub(super) fn any<K: Key>(keys: &[K]) -> u64 {
-    keys.iter().fold(0, |any, key| any | key.wide())
+    keys.iter().fold(0, |any, &key| any | key.into())
 }
 
 #[inline(always)]
@@ -108,8 +109,8 @@ fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; 
     /// Samples that are neighbours.
     const NEAR: usize = 4;
     let pair = |[a, b]: [K; 2]| {
-        let half = |key: K| u64::from((key.wide() >> low) as u32);
-        half(a) | half(b) << 32
+        let half = |key: u64| u64::from((key >> low) as u32);
+        half(a.into()) | half(b.into()) << 32
     };
     for (i, plane) in planes.iter_mut().enumerate() {
         for (j, words) in plane[first..first + WORDS / 2].chunks_exact_mut(NEAR / 2).enumerate() {

@@ -1,36 +1,21 @@
 //! Counts by halves compared with naive ones, whole and in parts.
 
 use super::*;
-use crate::queens::count::SUBTREE_BYTES;
 use crate::queens::halves::case::Keep;
 use crate::queens::halves::filling;
 use crate::queens::halves::kernel::{Portable, for_every_kernel};
 use crate::queens::halves::layout::{Cut, Part, cut};
 use crate::queens::known;
+use crate::queens::settings::SUBTREE_BYTES;
+use crate::queens::solutions::all;
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
-    Halves::new(n, &Resources { memory, ..Resources::default() }).unwrap()
+    Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()
 }
 
 fn total(plan: &Halves) -> u128 {
     let stop = Stop::new();
     plan.units.iter().map(|unit| u128::from(plan.count_unit(unit, &stop).unwrap())).sum()
-}
-
-/// Calls `found` with the row of the queen of every column, for every solution.
-fn solutions(n: u32, rows: &mut Vec<u32>, found: &mut impl FnMut(&[u32])) {
-    if rows.len() == n as usize {
-        return found(rows);
-    }
-    for row in 0..n {
-        let peace =
-            |(distance, &other): (u32, &u32)| other != row && other.abs_diff(row) != distance;
-        if (1..).zip(rows.iter().rev()).all(peace) {
-            rows.push(row);
-            solutions(n, rows, found);
-            rows.pop();
-        }
-    }
 }
 
 /// The sets T, B, C and D of a solution of an even board, as `case` defines them.
@@ -87,17 +72,10 @@ fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
 }
 
 #[test]
-fn counts_even_and_odd_boards() {
-    for n in 2..=13 {
-        assert_eq!(Some(total(&plan(n, None))), known::solutions(n), "n = {n}");
-    }
-}
-
-#[test]
 fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
     for_every_kernel(|kernel| {
         for n in 6..=12 {
-            let join = Settings { table: 5, pairs: 0, choice: 0 };
+            let join = join::Settings { table: 5, pairs: 0, choice: 0 };
             let plan = Halves { kernel, join, ..plan(n, None) };
             assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
         }
@@ -171,13 +149,15 @@ fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
         let plan = plan(n, None);
         let subsets = &plan.cases[0].subsets;
         let mut expected = vec![0; 1 << n];
-        solutions(n, &mut Vec::new(), &mut |rows| {
-            let [t, b, c, d] = sets(n, rows);
+        // Mirrored in the main diagonal they are the same solutions again.
+        for rows in all(n) {
+            let rows: Vec<u32> = rows.into_iter().map(u32::from).collect();
+            let [t, b, c, d] = sets(n, &rows);
             let rank = |set| subsets.rank(set);
             if subsets.is_greater_half(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
-                expected[(t << (n / 2) | b) as usize] += weight(n, rows, [t, b, c, d]);
+                expected[(t << (n / 2) | b) as usize] += weight(n, &rows, [t, b, c, d]);
             }
-        });
+        }
         for unit in &plan.units {
             for (single, top, bottom) in row_sets(&plan, unit) {
                 let row_set = top << (n / 2) | bottom;
@@ -316,8 +296,8 @@ fn paths_beyond_the_last_diagonal_hold_nothing() {
 
 #[test]
 fn a_limit_that_is_too_low_is_an_error() {
-    let options = Resources { memory: Some(1 << 20), threads: 4, ..Resources::default() };
-    let error = Halves::new(20, &options).unwrap_err();
+    let settings = Settings::new().memory(1 << 20).threads(4);
+    let error = Halves::new(20, &settings).unwrap_err();
     assert!(matches!(error, HalvesError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
     let text = error.to_string();
     assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB"), "{text}");
