@@ -1,6 +1,7 @@
 //! The reference: a cell at a time.
 
 use super::Digits;
+use crate::array::array;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{self, BAND, Planes, Puzzles};
 
@@ -8,7 +9,8 @@ ways_in!(portable);
 
 fn planes(line: &[u8; CELLS]) -> Option<Planes> {
     let plain = line.iter().all(|&byte| byte == b'.' || byte.is_ascii_digit());
-    plain.then(|| batch::planes(&line.map(|byte| if byte == b'.' { 0 } else { byte - b'0' })))
+    let digit = |cell: usize| if line[cell] == b'.' { 0 } else { line[cell] - b'0' };
+    plain.then(|| batch::planes(&array(digit)))
 }
 
 fn spell(planes: &Planes, target: &mut Digits) {
