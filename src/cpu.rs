@@ -191,6 +191,7 @@ mod x86 {
             fn $name $(<$life>)? (self, $($arg: $type),*) $(-> $out)? {
                 #[target_feature(enable = $features)]
                 fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
+                let _: $proof = self;
                 // SAFETY: `self` proves that the CPU has these features. They buy the speed.
                 unsafe { compiled($($arg),*) }
             }
