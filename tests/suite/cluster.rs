@@ -235,6 +235,27 @@ fn results_of_queens_and_of_sudokus_are_not_taken_for_each_other() {
     assert_eq!(result(), before);
 }
 
+/// Nobody knows here what work they are of.
+#[test]
+fn results_of_another_version_are_not_written_over() {
+    let folder = finished();
+    let here = folder.path();
+    let path = here.join("results/shard-00001.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    // A later version, with a checksum of its own.
+    let (format, begin) = ("tallyboard result 30", text.find("\"content\":").unwrap() + 10);
+    let end = text.rfind(",\"crc32\"").unwrap();
+    let content = &text[begin..end];
+    let crc32 = crc32fast::hash(format!("{format}{content}").as_bytes());
+    let later =
+        format!("{{\"format\":\"{format}\",\"content\":{content},\"crc32\":\"{crc32:08x}\"}}\n");
+    std::fs::write(&path, &later).unwrap();
+    let refused = "or version; use a folder for each plan";
+    assert!(fail(here, "cluster run plan.json --shard 1 -o results", 42).contains(refused));
+    assert!(fail(here, MERGE, 1).contains(refused));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), later);
+}
+
 #[test]
 fn missing_shards_of_a_folder_that_is_not_there_are_all() {
     let folder = tempfile::tempdir().unwrap();

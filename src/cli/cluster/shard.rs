@@ -85,7 +85,7 @@ impl Shard<'_> {
 /// The refusal to write over somebody else's work.
 fn is_taken(path: &Path) -> Failure {
     Failure::permanent(anyhow!(
-        "{}: found a result of another plan or shard; use a folder for each plan",
+        "{}: found a result of another plan, shard or version; use a folder for each plan",
         path.display()
     ))
 }

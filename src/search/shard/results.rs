@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Work;
-use super::sealed::InFile;
+use super::sealed::{InFile, is_of_other_version};
 use crate::search::{Overflow, Tally};
 
 /// The result of one shard. `B` tells what was found.
@@ -37,10 +37,15 @@ impl<B> ShardResult<B> {
     }
 }
 
-/// Whether the file at `path` is a sound result of other work than `work`. What it found may be of a
-/// kind that [`InFile::read`] takes for damage.
+/// Whether the file at `path` is a sound result of other work than `work`, or one of another version of
+/// the program, whose work is not known. What it found may be of a kind that [`InFile::read`] takes for
+/// damage.
 pub fn is_of_other_work(path: &Path, work: &Work) -> bool {
-    ShardResult::<Box<RawValue>>::read(path).is_ok_and(|result| result.work != *work)
+    type AnyResult = ShardResult<Box<RawValue>>;
+    match AnyResult::read(path) {
+        Ok(result) => result.work != *work,
+        Err(_) => is_of_other_version::<AnyResult>(path),
+    }
 }
 
 /// The results that a folder holds.
@@ -66,8 +71,11 @@ pub enum MergeError {
         /// The operating system's word.
         error: io::Error,
     },
-    /// A result belongs to another plan.
-    #[error("{}: found a result of another plan; use a folder for each plan", path.display())]
+    /// A result belongs to another plan, or was written by another version of the program.
+    #[error(
+        "{}: found a result of another plan or version; use a folder for each plan",
+        path.display()
+    )]
     OtherPlan {
         /// The result.
         path: PathBuf,

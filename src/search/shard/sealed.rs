@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::search::durable::write_whole;
 
@@ -59,7 +60,7 @@ pub trait InFile: Serialize + DeserializeOwned {
     /// What the operating system says; contents that have no JSON form.
     fn write(&self, path: &Path) -> Result<(), SealError> {
         let encode = || {
-            let crc32 = checksum(Self::FORMAT, self)?;
+            let crc32 = checksum(Self::FORMAT, &serde_json::to_vec(self)?);
             let sealed = Sealed { format: Self::FORMAT.to_owned(), content: self, crc32 };
             let encode =
                 if Self::INDENTED { serde_json::to_vec_pretty } else { serde_json::to_vec };
@@ -84,7 +85,8 @@ pub trait InFile: Serialize + DeserializeOwned {
                 return Err(What::Format { found, expected: Self::FORMAT });
             }
             let sealed: Sealed<Self> = serde_json::from_slice(&text).map_err(not_json)?;
-            let expected = checksum(Self::FORMAT, &sealed.content)?;
+            let expected =
+                checksum(Self::FORMAT, &serde_json::to_vec(&sealed.content).map_err(not_json)?);
             if sealed.crc32 != expected {
                 return Err(What::Checksum { found: sealed.crc32, expected });
             }
@@ -99,9 +101,28 @@ struct Headed {
     format: String,
 }
 
-fn checksum(format: &str, content: &impl Serialize) -> io::Result<String> {
+/// Whether the file at `path` is a sound one in the format of another version of `T`, which differs
+/// from this one in its number. Files that are indented are not looked into.
+pub(super) fn is_of_other_version<T: InFile>(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Raw<'a> {
+        format: String,
+        #[serde(borrow)]
+        content: &'a RawValue,
+        crc32: String,
+    }
+    let kind = |format: &str| format.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let text = std::fs::read(path).unwrap_or_default();
+    serde_json::from_slice(&text).is_ok_and(|Raw { format, content, crc32 }| {
+        format != T::FORMAT
+            && kind(&format) == kind(T::FORMAT)
+            && crc32 == checksum(&format, content.get().as_bytes())
+    })
+}
+
+fn checksum(format: &str, content: &[u8]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(format.as_bytes());
-    hasher.update(&serde_json::to_vec(content)?);
-    Ok(format!("{:08x}", hasher.finalize()))
+    hasher.update(content);
+    format!("{:08x}", hasher.finalize())
 }
