@@ -30,7 +30,7 @@ pub enum Engine {
 }
 
 named! {
-    /// Both methods.
+    /// Both engines.
     Engine { Enumeration = "enumeration", Join = "join" }
 }
 
@@ -43,13 +43,13 @@ pub struct CountOne {
 }
 
 impl CountOne {
-    /// Counts every solution of `grid` by the method that an estimate finds cheaper, with the fastest
+    /// Counts every solution of `grid` by the engine that an estimate finds cheaper, with the fastest
     /// solver. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
 
-    /// The same by a given method (`None`: the cheaper one) and another solver, whose kernel is the
+    /// The same by a given engine (`None`: the cheaper one) and another solver, whose kernel is the
     /// join's as well.
     pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
         Self::sparing(grid, engine, solver, KEPT_BYTES)
@@ -63,7 +63,9 @@ impl CountOne {
             Some(Engine::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
             None => deduced(&grid).and_then(|from| {
                 let about = estimate(&from, PROBES, 1);
-                let solutions = about.interval.map_or(about.ln, |(_, high)| high).exp();
+                // Where a few descents outweigh the others there are rather more.
+                let high = about.interval.map_or(about.ln + 3_f64.ln(), |(_, high)| high);
+                let solutions = high.exp();
                 let join = (solutions > FEW).then(|| join(&from));
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
             }),

@@ -45,18 +45,26 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     seed: u64,
 ) -> Estimate {
     let mut random = Random::from_seed(seed);
-    let Some(start) = State::<SIDE, CELLS>::new(cells) else {
-        return Estimate { ln: NONE, interval: Some((NONE, NONE)), probes };
-    };
+    match State::<SIDE, CELLS>::new(cells) {
+        Some(start) => mean((0..probes).map(|_| descend(start.clone(), &mut random)), probes),
+        None => Estimate { ln: NONE, interval: Some((NONE, NONE)), probes },
+    }
+}
+
+/// The estimate from `probes` descents, given as logarithms.
+fn mean(descents: impl Iterator<Item = f64>, probes: u64) -> Estimate {
     // Sums relative to the largest descent so far, so that nothing overflows.
     let (mut largest, mut sum, mut squares) = (NONE, 0.0, 0.0);
-    for ln in (0..probes).map(|_| descend(start.clone(), &mut random)).filter(|&ln| ln != NONE) {
+    for ln in descents.filter(|&ln| ln != NONE) {
         if ln > largest {
             let factor = (largest - ln).exp();
             (largest, sum, squares) = (ln, sum * factor, squares * factor * factor);
         }
         let relative = (ln - largest).exp();
         (sum, squares) = (sum + relative, squares + relative * relative);
+    }
+    if sum == 0.0 {
+        return Estimate { ln: NONE, interval: None, probes };
     }
     let count = probes as f64;
     let worth = sum * sum / squares;
@@ -125,9 +133,11 @@ mod tests {
         let hard = grid(
             "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
         );
-        for probes in [0, 1, 15] {
-            assert_eq!(estimate(&hard, probes, 1).interval, None, "{probes}");
+        for probes in [0, 1] {
+            let found = estimate(&hard, probes, 1);
+            assert_eq!((found.ln, found.interval), (NONE, None), "{probes}");
         }
+        assert_eq!(estimate(&hard, 15, 1).interval, None);
         assert_eq!(estimate(&grid(SOLVED), 15, 1).interval, None);
     }
 
@@ -137,6 +147,15 @@ mod tests {
         assert!(empty.ln > 154.0 * std::f64::consts::LN_10 && empty.ln.is_finite(), "{empty:?}");
         // A descent or two outweigh all others.
         assert_eq!(empty.interval, None);
+    }
+
+    #[test]
+    fn a_common_factor_changes_no_interval_but_by_itself() {
+        let descents = |factor| (0..100).map(move |at| factor + f64::from(at % 7) / 3.0);
+        let (low, high) = mean(descents(0.0), 100).interval.unwrap();
+        let (far_low, far_high) = mean(descents(5_000.0), 100).interval.unwrap();
+        assert!(low < high && (far_low - low - 5_000.0).abs() < 1e-9, "{low} {far_low}");
+        assert!((far_high - high - 5_000.0).abs() < 1e-9, "{high} {far_high}");
     }
 
     /// The sums are rescaled whenever a larger descent comes: the interval stays that of all descents.

@@ -90,11 +90,15 @@ impl Generator {
     /// Takes a fraction of a millisecond from about 24 clues up, where about every attempt succeeds.
     /// 20 clues take seconds, and [`FEWEST_CLUES`] more than a lifetime.
     pub fn puzzle(&self, number: u64) -> Grid {
-        let (worker, stop) = (&mut (Solvers::best(), Puzzles::default()), Stop::new());
-        let mut attempts = (0..).map(|attempt: u64| number.wrapping_add(attempt << 32));
-        // Nobody raises this flag.
-        let puzzle = attempts.find_map(|it| self.puzzles([it], worker, &stop).ok()?.pop());
-        puzzle.expect("attempts without end")
+        let mut worker = (Solvers::best(), Puzzles::default());
+        let mut attempt = number;
+        loop {
+            let found = self.puzzles([attempt], &mut worker, &Stop::new());
+            if let Some(puzzle) = found.expect("nobody raises this flag").pop() {
+                return puzzle;
+            }
+            attempt = attempt.wrapping_add(1 << 32);
+        }
     }
 
     /// The puzzles of all attempts of these numbers that succeed, in their order: many at once, by

@@ -101,7 +101,8 @@ pub struct CountArgs {
     #[arg(long, conflicts_with_all = ["estimate", "journal"])]
     pub stats: bool,
 
-    /// Estimate the number of solutions of a single puzzle, with a 95 % interval
+    /// Estimate the number of solutions of a single puzzle, with a 95 % interval where there is enough
+    /// to tell one from
     #[arg(long, conflicts_with_all = ["limit", "journal"])]
     pub estimate: bool,
 

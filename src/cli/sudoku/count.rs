@@ -194,9 +194,7 @@ fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args)
         None if estimate.ln == f64::NEG_INFINITY => {
             ("unknown".to_owned(), "none came to a solution; take more --probes")
         }
-        None => {
-            (number(estimate.ln), "too few came to a solution for an interval; take more --probes")
-        }
+        None => (number(estimate.ln), "too few weigh enough for an interval; take more --probes"),
     };
     output.put(format!("{grid}:{about}\n"))?;
     remark(args, format_args!("{descents}, {note_on_it}"));

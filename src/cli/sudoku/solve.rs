@@ -109,8 +109,11 @@ impl<'a> Source<'a> {
             }
         };
         let quiet = args.quiet || io::is_screen(files.output.as_deref());
-        let watched = &mut Watched::new(&mut output, quiet, self.interrupt, self.read);
-        let solved = solve_stream(&self.form, self.input, watched, &settings, report);
+        let solved = {
+            // The bar is gone before anything else is said.
+            let mut watched = Watched::new(&mut output, quiet, self.interrupt, self.read);
+            solve_stream(&self.form, self.input, &mut watched, &settings, report)
+        };
         if reported > MOST_REPORTED {
             let more = counted(reported - MOST_REPORTED, "more line");
             note(format_args!("{name}: {more} like these"));
