@@ -3,6 +3,7 @@
 use super::picture::{Anchor, Picture};
 use crate::figures::counted;
 use crate::queens::Square;
+use crate::queens::place::check;
 
 /// The largest board that is drawn.
 pub const LARGEST_BOARD: u32 = 200;
@@ -21,7 +22,8 @@ pub fn board(columns: &[u32]) -> Picture {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
     let (side, corner) = (n * square, (MARGIN + LABELS, MARGIN));
-    let title = format!("{}, none attacking another", counted(columns.len(), "queen"));
+    let attacking = if check(columns).is_ok() { ", none attacking another" } else { "" };
+    let title = format!("{}{attacking}", counted(columns.len(), "queen"));
     let mut svg = Picture::new(side + LABELS + 2.0 * MARGIN, side + LABELS + 2.0 * MARGIN, &title);
     draw_board(&mut svg, columns, columns.len(), corner, square);
     draw_labels(&mut svg, columns.len() as u32, corner, square, 10.0);

@@ -22,7 +22,8 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// Appends a placement, columns from 0; all but boards without a line break at the end.
+    /// Appends a placement, columns from 0; all but boards without a line break at the end. A queen off
+    /// the board is missing where rows are drawn.
     pub fn append(self, columns: impl ExactSizeIterator<Item = u32> + Clone, text: &mut Vec<u8>) {
         let n = columns.len();
         match self {
@@ -41,7 +42,7 @@ impl Notation {
             Notation::Fen => append_joined(columns, text, b'/', |column, text| {
                 append_run(column, text);
                 text.push(b'Q');
-                append_run(n as u32 - 1 - column, text);
+                append_run((n as u32).saturating_sub(column.saturating_add(1)), text);
             }),
         }
     }
@@ -96,7 +97,9 @@ fn append_joined(
 fn append_row(column: u32, n: usize, text: &mut Vec<u8>) {
     let begin = text.len();
     text.resize(begin + n, b'.');
-    text[begin + column as usize] = b'Q';
+    if let Some(square) = text[begin..].get_mut(column as usize) {
+        *square = b'Q';
+    }
 }
 
 fn append_run(empty: u32, text: &mut Vec<u8>) {
@@ -181,6 +184,15 @@ mod tests {
         assert_eq!(written(Notation::Json, &columns), r#"[".Q..","...Q","Q...","..Q."]"#);
         assert_eq!(written(Notation::Csv, &columns), "2,4,1,3");
         assert_eq!(written(Notation::Fen, &columns), "1Q2/3Q/Q3/2Q1");
+    }
+
+    #[test]
+    fn queens_off_the_board_are_written_as_far_as_a_notation_can() {
+        assert_eq!(written(Notation::Board, &[9, 0]), "2 ..\n1 Q.\n  ab\n");
+        assert_eq!(written(Notation::Json, &[9, 0]), r#"["..","Q."]"#);
+        assert_eq!(written(Notation::Vector, &[9, 0]), "10 1");
+        assert_eq!(written(Notation::Csv, &[u32::MAX, 0]), "4294967296,1");
+        assert_eq!(written(Notation::Fen, &[u32::MAX, 0]), "4294967295Q/Q1");
     }
 
     #[test]

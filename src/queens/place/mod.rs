@@ -16,6 +16,7 @@
 //!
 //! let found = place::solve(8, &Method::Explicit, 0, &Limits::default())?;
 //! assert_eq!(found.placement.check(), Ok(()));
+//! println!("{}", found.placement);
 //! # Ok::<(), place::PlaceError>(())
 //! ```
 
@@ -33,8 +34,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Board;
+use super::text::Notation;
 use crate::figures::counted;
 use crate::named::{UnknownName, find};
+use crate::random::Random;
 use backtrack::backtrack;
 use budget::Budget;
 use greedy_repair::greedy_repair;
@@ -42,17 +45,17 @@ use las_vegas::{las_vegas, usual_random_rows};
 use occupied::Occupied;
 use repair::repair;
 
-pub use crate::random::Random;
 pub use backtrack::Order;
 pub use budget::{Exhausted, Limits};
 pub use check::{Flaw, Line, check};
 pub use explicit::{Progression, explicit};
 pub use greedy_repair::Opening;
 
-/// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0.
+/// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0. As text it
+/// is the vector of the literature, `2 4 1 3`; [`Notation`] has others.
 ///
 /// A placement need not be a solution; [`Placement::check`] tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Placement(Vec<u32>);
 
 impl Placement {
@@ -74,6 +77,14 @@ impl Placement {
     /// Whether no two queens attack each other; linear in n.
     pub fn check(&self) -> Result<(), Flaw> {
         check(&self.0)
+    }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        Notation::Vector.append(self.0.iter().copied(), &mut text);
+        f.pad(&String::from_utf8_lossy(&text))
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{Prefix, Solutions};
 use crate::bits::bits;
 use crate::queens::attacks::Attacks;
-use crate::queens::place::Random;
+use crate::random::Random;
 
 /// How solutions are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

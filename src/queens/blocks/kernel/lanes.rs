@@ -18,8 +18,8 @@ macro_rules! operations {
             #[inline(always)]
             #[allow(unused_unsafe)]
             fn $name($($arg)*) -> $out {
-                // SAFETY: a vector is at hand, and whoever made the first one promised that the CPU has
-                // the instructions.
+                // SAFETY: a vector or a mask of one is at hand, and whoever made the first vector promised
+                // that the CPU has the instructions. Nothing here goes through a pointer.
                 unsafe { $is }
             }
         )*

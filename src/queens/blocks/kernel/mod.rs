@@ -16,7 +16,7 @@ pub use batch::StackMemory;
 pub use start::Start;
 
 use crate::bits::bits;
-use crate::cpu::Instructions;
+use crate::cpu::{Instructions, in_kernel};
 use crate::search::{Stop, Stopped};
 
 /// Counts the ways to complete `start` with these `instructions`. `memory` was made for at least as
@@ -33,13 +33,7 @@ pub fn count(
     if start.rows() < 4 {
         return Ok(few_rows(start, 0, [0; 3]));
     }
-    match instructions {
-        Instructions::Portable => portable::count(start, memory, stop),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(proof) => avx2::count(proof, start, memory, stop),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(proof) => avx512::count(proof, start, memory, stop),
-    }
+    in_kernel!(instructions, count(start, memory, stop))
 }
 
 /// The plain recursion, for starts too short for a batch.
