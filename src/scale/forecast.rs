@@ -166,6 +166,17 @@ mod tests {
     }
 
     #[test]
+    fn pieces_go_to_whoever_is_free() {
+        let runs = vec![run(1.0, &[3.0, 3.0, 2.0, 2.0, 2.0], 1.0)];
+        let forecast = Forecast::new(&[one_thread(runs)], 1).unwrap();
+        // 3 2 2 | 3 2: seven seconds after the serial one.
+        assert!((forecast.time(2) - 8.0).abs() < 1e-12, "{}", forecast.time(2));
+        assert!((forecast.time(3) - 6.0).abs() < 1e-12, "{}", forecast.time(3));
+        assert!((forecast.at(1024).unwrap().seconds - 4.0).abs() < 1e-12);
+        assert!((forecast.bound() - 13.0 / 4.0).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_busy_machine_changes_neither_the_bound_nor_the_forecast() {
         let pieces = [3.0, 3.0, 2.0, 2.0, 2.0];
         let quiet = Forecast::new(&[one_thread(vec![run(1.0, &pieces, 1.0)])], 1).unwrap();

@@ -37,7 +37,7 @@ impl Problem for Resplit<'_> {
     }
 
     fn split(&self) -> Costs {
-        // Once: the serial part must not grow with the work.
+        // The problem itself is split once, however often it is repeated: that is the serial part.
         let costs = self.problem.split();
         let sum = |part: &Range<usize>| costs.each()[part.clone()].iter().sum();
         Costs::new(self.parts.iter().map(sum).collect())

@@ -99,7 +99,7 @@ fn few_draws_of_large_boards_have_intervals_that_hold() {
         for draws in [10, 16, 24, 40, 72, 150] {
             let (held, _) = coverage(truth, 400, |seed| draw(&problem, draws, seed, 1));
             println!("n = {n}, {draws} draws: {:.1} % of 400 intervals hold", 100.0 * held);
-            assert!(held > 0.93, "n = {n}, {draws} draws: {held} of the intervals hold");
+            assert!(held >= 0.94, "n = {n}, {draws} draws: {held} of the intervals hold");
         }
     }
 }

@@ -55,7 +55,7 @@ pub struct Journal {
     unsynced_since: Option<Instant>,
     /// Whether the file system keeps other processes out.
     pub locked: bool,
-    /// What was in the journal when it was opened.
+    /// What was in the journal when it was opened; a search may take the subtotals.
     pub found: Recovered,
 }
 
