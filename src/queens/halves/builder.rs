@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::case::Case;
 use super::corner::Side;
 use super::filling::Filling;
-use super::half::{Half, PARTS};
+use super::half::{FIRST, Half, PARTS, PLAIN, SECOND};
 use super::kernel::Kernel;
 use super::quarter::{Quarter, Span};
 use crate::bits::bits;
@@ -57,9 +57,9 @@ impl Slice {
 pub(super) struct Ground<'a> {
     pub case: &'a Case,
     pub stop: &'a Stop,
-    /// Only half boards whose upper column set has at most this rank are built; those that reach it
-    /// are tied.
-    pub limit: Option<u32>,
+    /// The rank of the rows above the middle, if it matters: only half boards whose upper column set has
+    /// at most this rank are built; those that reach it are tied.
+    pub top_rank: Option<u32>,
 }
 
 /// Prepares half boards of the row sets of a subtree.
@@ -227,8 +227,8 @@ impl Builder {
         half.keys.clear();
         let (uppers, lowers) = (self.upper().keys(), self.lower.keys());
         for (part, products) in slice.0.iter().enumerate() {
-            if part > 0 {
-                half.parts[part - 1] = half.keys.len();
+            if let Some(tied) = part.checked_sub(FIRST) {
+                half.parts[tied] = half.keys.len();
             }
             let lists = products
                 .iter()
@@ -246,7 +246,7 @@ impl Builder {
 
 impl Upper {
     /// Deals out the quarters that are loaded.
-    fn share_out(&mut self, side: Side, Ground { case, limit, .. }: Ground) {
+    fn share_out(&mut self, side: Side, Ground { case, top_rank, .. }: Ground) {
         self.shares.iter_mut().for_each(Vec::clear);
         let rows = self.quarter.rows;
         let peers = case.subsets.of_size(rows.count_ones());
@@ -254,20 +254,22 @@ impl Upper {
             let columns = peers[position];
             let upper = self.quarter.span(position);
             let complement = (peers.len() - 1 - position) as u32;
-            let rank = case.subsets.rank(columns);
             if upper.range().is_empty() {
                 continue;
-            } else if limit.is_none_or(|limit| rank < limit) {
-                self.shares[0].push(Share { upper, complement });
-            } else if limit != Some(rank) {
-                continue;
-            } else if columns == rows {
-                let upright = case.top.squares.upright(columns, side);
-                self.share_out_upright(upper, complement, &upright);
-            } else {
-                // A quarter turn makes these of the left half those of the right half.
-                let part = if side == Side::Left { 1 } else { 3 };
-                self.shares[part].push(Share { upper, complement });
+            }
+            let rank = case.subsets.rank(columns);
+            match top_rank.map_or(Ordering::Less, |top_rank| rank.cmp(&top_rank)) {
+                Ordering::Less => self.shares[PLAIN].push(Share { upper, complement }),
+                Ordering::Equal if columns == rows => {
+                    let upright = case.top.squares.upright(columns, side);
+                    self.share_out_upright(upper, complement, &upright);
+                }
+                Ordering::Equal => {
+                    // A quarter turn makes these of the left half those of the right half.
+                    let part = if side == Side::Left { FIRST } else { SECOND };
+                    self.shares[part].push(Share { upper, complement });
+                }
+                Ordering::Greater => {}
             }
         }
     }
@@ -276,7 +278,7 @@ impl Upper {
     fn share_out_upright(&mut self, all: Span, complement: u32, upright: &[(Ordering, u64)]) {
         let mut keys = self.quarter.keys_mut()[all.range()].iter_mut();
         let mut start = all.start;
-        for (part, order) in (1..).zip(PARTS) {
+        for (part, order) in (FIRST..).zip(PARTS) {
             let alike = upright.iter().filter(|(found, _)| *found == order);
             let upper = Span { start, end: start + alike.clone().count() as u32 };
             alike.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);

@@ -11,7 +11,12 @@ pub(super) struct Half {
     pub parts: [usize; 3],
 }
 
-/// Half boards that tie, by how their top quarter compares to its image: those that stand for their
+/// The plain half boards, and those that tie, by number: the first of two, their own images, the second.
+pub(super) const PLAIN: usize = 0;
+pub(super) const FIRST: usize = 1;
+pub(super) const SECOND: usize = 3;
+
+/// Half boards that tie, from [`FIRST`] on, by how their top quarter compares to its image: those that stand for their
 /// images too, those that are their own, and those that their images stand for. See `case`.
 pub(super) const PARTS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
@@ -91,7 +96,7 @@ mod tests {
     }
     use Tie::{First, Plain, Same, Second};
 
-    /// The weights of the table above, for a pair of half boards of which neither, one or both tie.
+    /// The weights of the table in `case`, for a pair of half boards of which neither, one or both tie.
     fn weight(tied: bool, left: Tie, right: Tie) -> u64 {
         match (tied, left, right) {
             (false, Plain, Plain) => 8,

@@ -59,11 +59,11 @@ impl Memory {
         let fixed = FIXED + 4.0 * filling::bytes(longest);
         // Both sides have a long quarter, and a shorter one or another long one; subtrees of many row
         // sets have other upper ones beside them.
-        let quarters = 4.0 * longest * key;
-        let beside = if sizes.n > WHOLE { 0.0 } else { quarters };
-        let pairs = PAIR * (5.0 * costs.longest_half() + FEWEST);
+        let wanted = 4.0 * longest * key;
+        let wanted_beside = if sizes.n > WHOLE { 0.0 } else { wanted };
+        let pair_bytes = PAIR * (5.0 * costs.longest_half() + FEWEST);
         let fewest = PAIR * FEWEST / (1.0 - QUARTERS);
-        let enough = (quarters + beside + pairs.min(PAIR * 1e7)).max(fewest);
+        let enough = (wanted + wanted_beside + pair_bytes.min(PAIR * 1e7)).max(fewest);
         // All cases but the first close about half of their quarters.
         let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
         let bottoms = costs.all_quarters() * key;
@@ -74,9 +74,10 @@ impl Memory {
             let kept = if room < WORTH * bottoms { 0.0 } else { bottoms.min(room) };
             (Keep::Bottoms(kept as usize), kept)
         };
-        let lists = ((limit - kept) / threads - fixed).min(quarters + beside + pairs).max(fewest);
-        let beside = beside.min(BESIDE * lists);
-        let quarters = quarters.min(QUARTERS * lists - beside);
+        let most = wanted + wanted_beside + pair_bytes;
+        let lists = ((limit - kept) / threads - fixed).min(most).max(fewest);
+        let beside = wanted_beside.min(BESIDE * lists);
+        let quarters = wanted.min(QUARTERS * lists - beside);
         let beside = beside as usize;
         Self { keep, lists, quarters, beside, bytes: (kept + threads * (fixed + lists)) as u64 }
     }

@@ -125,7 +125,7 @@ impl Halves {
         stop: &Stop,
     ) -> Result<u64, Stopped> {
         let case = &self.cases[usize::from(unit.case)];
-        let ground = Ground { case, stop, limit: None };
+        let ground = Ground { case, stop, top_rank: None };
         let mut slicer = Slicer { kernel, ground, memory: &self.memory, worker };
         let mut sum = 0u64;
         let mut tops = unit.tops(case).peekable();

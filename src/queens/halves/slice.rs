@@ -71,7 +71,7 @@ impl<K: Kernel> Slicer<'_, K> {
             for (number, &top) in tops.iter().enumerate() {
                 if case.allows(top, bottom) {
                     self.worker.builders.iter_mut().for_each(|builder| builder.choose_top(number));
-                    self.ground.limit = case.is_ordered().then(|| case.subsets.rank(top));
+                    self.ground.top_rank = case.is_ordered().then(|| case.subsets.rank(top));
                     let found = self.count(bottom, cut)?;
                     sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
                 }
@@ -85,7 +85,7 @@ impl<K: Kernel> Slicer<'_, K> {
     fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
         let ground = self.ground;
         // Whether B ties with T.
-        let tied = ground.limit == Some(ground.case.subsets.rank(bottom));
+        let tied = ground.top_rank == Some(ground.case.subsets.rank(bottom));
         let most = (self.memory.quarters / 2.0) as u64;
         let [left, right] = self.worker.builders.each_ref().map(|builder| builder.ranges(most));
         let mut sum = 0u64;

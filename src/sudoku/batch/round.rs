@@ -95,8 +95,8 @@ struct Naked<V> {
     values: [V; 3],
 }
 
-/// Step 1's finds. In a state fresh from [`open`](super::layout::open) they are the clues: whatever cell
-/// may be 1 or 4 is blank.
+/// Step 1's finds. In a state fresh from [`open`](super::layout::open) they are the clues: a cell that
+/// may be both 1 and 4 is blank.
 #[inline(always)]
 fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> Naked<V> {
     let boxes = V::splat(BOXES);
@@ -216,6 +216,7 @@ fn hidden_singles<V: Lanes>(state: &State<V>, several: &[V; 3]) -> [V; 9] {
                     => hidden | word & !several
             );
         }
+        // In all three groups of bits. What the shifts leave beyond them meets no bit of a word.
         cells[place] = hidden | hidden << 9 | hidden >> 18 | hidden << 18 | hidden >> 9;
     }
     cells
