@@ -176,7 +176,7 @@ fn a_join_that_is_asked_to_stop_does() {
     stop.request();
     let options = Options::new().stop(&stop);
     let problem = join(Grid::default());
-    assert!(!run(&problem, &options, &mut Silent).unwrap().complete);
+    assert_eq!(run(&problem, &options, &mut Silent).unwrap().whole(), None);
     assert!(problem.count(0, &stop).is_err());
 }
 
