@@ -64,6 +64,7 @@ mod cpu;
 pub mod draw;
 #[doc(hidden)]
 pub mod figures;
+mod idle;
 pub mod memory;
 mod named;
 pub mod queens;

@@ -18,7 +18,6 @@ mod count;
 mod estimate;
 mod fixed;
 mod halves;
-mod idle;
 pub mod known;
 #[cfg(target_arch = "x86_64")]
 mod pack;

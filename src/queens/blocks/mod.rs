@@ -20,10 +20,10 @@ use roots::{Root, roots};
 use side::Oriented;
 
 use super::Board;
-use super::idle::Idle;
 use super::position::{Field, Position};
 use crate::bits::bits;
 use crate::cpu::Instructions;
+use crate::idle::Idle;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.

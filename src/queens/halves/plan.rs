@@ -15,7 +15,7 @@ use super::slice::{Slicer, Worker};
 use super::subsets::Subsets;
 use crate::cpu::{Kernel as Name, KernelMissing};
 use crate::figures::{mebibytes, s};
-use crate::queens::idle::Idle;
+use crate::idle::Idle;
 use crate::queens::settings::Settings;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
 

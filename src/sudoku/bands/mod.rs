@@ -39,7 +39,7 @@ mod sum;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use arrangement::Arrangement;
 use fillings::Band;
@@ -48,6 +48,7 @@ use orbits::{DigitClasses, Group};
 
 use super::grid::Grid;
 use crate::cpu::Instructions;
+use crate::idle::Idle;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// What subtotals of this method belong to: [`Revision`] says when to raise a number.
@@ -82,7 +83,7 @@ pub struct BandJoin {
     /// The number of partitions in the second stack.
     seconds: [usize; 3],
     subtrees: Vec<Subtree>,
-    memory: Mutex<Vec<Workspace>>,
+    idle: Idle<Workspace>,
 }
 
 /// Slices of a band by x, if there is room to keep all of them.
@@ -160,7 +161,7 @@ impl BandJoin {
             Slices::new(&wanted, bands[band].rows(), kept)
         });
         let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
-        let (subtrees, memory) = (Vec::new(), Mutex::default());
+        let (subtrees, idle) = (Vec::new(), Idle::default());
         let mut join = Self {
             instructions,
             bands,
@@ -171,7 +172,7 @@ impl BandJoin {
             partners,
             seconds,
             subtrees,
-            memory,
+            idle,
         };
         let most = (join.work() / SHARE).max(SMALL);
         join.subtrees = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
@@ -259,10 +260,9 @@ impl Counter for BandJoin {
 
     /// Stops some milliseconds after `stop` is raised.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let lent = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memory = lent().pop().unwrap_or_default();
+        let mut memory = self.idle.take().unwrap_or_default();
         let counted = self.count_in(&self.subtrees[subtree], &mut memory, stop);
-        lent().push(memory);
+        self.idle.put(memory);
         counted.map(Tally::new)
     }
 }

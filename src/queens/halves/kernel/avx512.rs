@@ -193,11 +193,7 @@ impl Kernel for Vpopcntdq {
         }
 
         fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
-            out.resize(keys.len(), 0);
-            let out = &mut out[..keys.len()];
-            for i in 0..keys.len() {
-                out[i] = _pext_u64(keys[i], relevant) as u32;
-            }
+            portable::narrow(keys, out, |key| _pext_u64(key, relevant));
         }
 
         fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {

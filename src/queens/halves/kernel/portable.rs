@@ -47,11 +47,7 @@ impl Kernel for Portable {
 
     fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
         let squeeze = Squeeze::new(relevant);
-        out.resize(keys.len(), 0);
-        let out = &mut out[..keys.len()];
-        for i in 0..keys.len() {
-            out[i] = squeeze.apply(keys[i]) as u32;
-        }
+        narrow(keys, out, |key| squeeze.apply(key));
     }
 
     fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
@@ -72,6 +68,16 @@ fn keep<K: Key>(keys: &[K], bit: u32, value: u64, out: &mut Vec<K>) {
         if wide >> bit & 1 == value {
             out.push(key);
         }
+    }
+}
+
+/// Replaces `out` by what `squeeze` makes of the keys, 32 bits at most.
+#[inline(always)]
+pub(super) fn narrow(keys: &[u64], out: &mut Vec<u32>, squeeze: impl Fn(u64) -> u64) {
+    out.resize(keys.len(), 0);
+    let out = &mut out[..keys.len()];
+    for i in 0..keys.len() {
+        out[i] = squeeze(keys[i]) as u32;
     }
 }
 

@@ -1,10 +1,10 @@
 //! Working memory that workers use again.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The working memory of workers that are between subtrees.
 #[derive(Debug)]
-pub(super) struct Idle<T>(Mutex<Vec<T>>);
+pub(crate) struct Idle<T>(Mutex<Vec<T>>);
 
 impl<T> Default for Idle<T> {
     fn default() -> Self {
@@ -21,7 +21,7 @@ impl<T> Idle<T> {
         self.all().push(memory);
     }
 
-    fn all(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
+    fn all(&self) -> MutexGuard<'_, Vec<T>> {
         // A worker that panicked cannot have left anything half done in here.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
