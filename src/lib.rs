@@ -52,13 +52,14 @@
 //! * [`memory`]: how much of it a run may take
 //! * [`sample`]: what a count gives and takes, from a few of its subtrees
 //!
-//! The program `tallyboard` is a crate of its own. What is public for it alone is hidden here, and may change
-//! in any release.
+//! With the feature `cli` the library holds the program `tallyboard` too; its binary is one call.
 
 #![warn(missing_docs)]
 
 mod array;
 mod bits;
+#[cfg(feature = "cli")]
+mod cli;
 mod cpu;
 #[cfg(feature = "draw")]
 pub mod draw;
@@ -75,5 +76,8 @@ pub mod search;
 pub mod sudoku;
 mod system;
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::main;
 pub use cpu::{Kernel, KernelMissing};
 pub use named::UnknownName;

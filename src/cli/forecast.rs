@@ -3,12 +3,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use crate::figures::{core_interval, core_time};
+use crate::queens::{Count, Settings};
+use crate::sample::{Amount, Sampling, Total, sample};
+use crate::search::shard::{CoreHours, Expected};
+use crate::search::{Observer, Progress, Stop};
 use anyhow::Result;
-use tallyboard::figures::{core_interval, core_time};
-use tallyboard::queens::{Count, Settings};
-use tallyboard::sample::{Amount, Sampling, Total, sample};
-use tallyboard::search::shard::{CoreHours, Expected};
-use tallyboard::search::{Observer, Progress, Stop};
 
 use super::problem::PROGRAM;
 

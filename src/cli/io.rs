@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::search::Stop;
+use crate::search::durable::{WholeFile, folder_of, is_special};
+use crate::sudoku::format::compress::{self, Compression, Encoder};
 use anyhow::{Context, Result, bail, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Serialize;
-use tallyboard::search::Stop;
-use tallyboard::search::durable::{WholeFile, folder_of, is_special};
-use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
 
 use super::args::Args;
 use super::ending::Usage;

@@ -3,10 +3,10 @@
 use std::mem::take;
 use std::path::Path;
 
+use crate::figures::{counted, grouped};
+use crate::search::journal::{Header, Journal, JournalError, Refusal};
+use crate::search::{self, Costs, Options, Outcome, Problem, run_split, thread_count};
 use anyhow::{Error, Result};
-use tallyboard::figures::{counted, grouped};
-use tallyboard::search::journal::{Header, Journal, JournalError, Refusal};
-use tallyboard::search::{self, Costs, Options, Outcome, Problem, run_split, thread_count};
 
 use super::args::{Args, shared::JournalArgs};
 use super::io::{note, remark};

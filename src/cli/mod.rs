@@ -18,6 +18,7 @@ mod watch;
 
 use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -28,8 +29,19 @@ use args::{Args, Command};
 use ending::Ending;
 use io::Output;
 
+/// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
+pub fn main() -> ExitCode {
+    match Args::read() {
+        Ok(args) => match run(&args) {
+            Ok(ending) => ending.into(),
+            Err(error) => ending::report(&error),
+        },
+        Err(message) => ending::print(&message),
+    }
+}
+
 /// Runs the command that `args` name.
-pub fn run(args: &Args) -> Result<Ending> {
+fn run(args: &Args) -> Result<Ending> {
     // On `auto` this looks at the terminal and at NO_COLOR.
     args.color.choice().write_global();
     // A limit on the size of files is then an error like a full disk, not the end of the program.

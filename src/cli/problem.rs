@@ -1,10 +1,10 @@
 //! From flags to a board and its count, within the memory that there is.
 
+use crate::figures::mebibytes;
+use crate::memory;
+use crate::queens::{Board, Classes, Count, EngineError, Fixed, HalvesError, Settings, known};
+use crate::search::thread_count;
 use anyhow::{Context, Result, bail};
-use tallyboard::figures::mebibytes;
-use tallyboard::memory;
-use tallyboard::queens::{Board, Classes, Count, EngineError, Fixed, HalvesError, Settings, known};
-use tallyboard::search::thread_count;
 
 use super::args::queens::EngineArgs;
 use super::args::{Args, shared::SquareArgs};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::figures::{counted, percent};
+use crate::search::{Observer, Progress};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
-use tallyboard::figures::{counted, percent};
-use tallyboard::search::{Observer, Progress};
 
 use super::io::{Output, ReadSoFar, note};
 use super::signals::Interrupt;

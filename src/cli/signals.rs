@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
+use crate::search::Stop;
+use crate::search::durable::discard_unfinished;
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
-use tallyboard::search::Stop;
-use tallyboard::search::durable::discard_unfinished;
 
 use super::ending::Ending;
 use super::io::note;

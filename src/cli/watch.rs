@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
+use crate::figures::{counted, percent};
+use crate::search::journal::Journal;
+use crate::search::{Finished, Observer, Progress, Tally};
 use indicatif::HumanDuration;
-use tallyboard::figures::{counted, percent};
-use tallyboard::search::journal::Journal;
-use tallyboard::search::{Finished, Observer, Progress, Tally};
 
 use super::progress_bar::ProgressBar;
 use super::signals::Interrupt;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::queens::Engine;
 use clap::{Args, Subcommand};
-use tallyboard::queens::Engine;
 
 use super::queens::engines;
 use super::shared::{BoardArgs, OrAuto};

@@ -10,8 +10,8 @@ pub mod sudoku;
 
 use std::path::PathBuf;
 
+use crate::search::MAX_THREADS;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use tallyboard::search::MAX_THREADS;
 
 /// Above the options that every command has, at the end of its own.
 const EVERYWHERE: &str = "Options of every command";

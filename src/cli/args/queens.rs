@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::Kernel;
+use crate::queens::{Engine, Settings};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand};
-use tallyboard::Kernel;
-use tallyboard::queens::{Engine, Settings};
 
 use super::shared::{
     BoardArgs, JournalArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels,

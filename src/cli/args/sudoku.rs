@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use crate::Kernel;
+use crate::sudoku::format::Format;
+use crate::sudoku::sized::Size;
+use crate::sudoku::{Engine, Solver};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
-use tallyboard::Kernel;
-use tallyboard::sudoku::format::Format;
-use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::{Engine, Solver};
 
 use super::shared::{JournalArgs, OrAuto, PictureArgs, choices, kernels};
 use crate::cli::ending::Usage;

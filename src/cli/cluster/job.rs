@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use crate::Kernel;
+use crate::queens::{Board, Count, Engine, Settings, Square};
+use crate::search::Tally;
+use crate::search::shard::{Plan, Work};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use tallyboard::Kernel;
-use tallyboard::queens::{Board, Count, Engine, Settings, Square};
-use tallyboard::search::Tally;
-use tallyboard::search::shard::{Plan, Work};
 
 use crate::cli::problem::fitting;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::figures::{counted, grouped};
+use crate::queens::known;
+use crate::search::shard::{Collected, InFile, Work, collect, ranges, sum};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tallyboard::figures::{counted, grouped};
-use tallyboard::queens::known;
-use tallyboard::search::shard::{Collected, InFile, Work, collect, ranges, sum};
 
 use super::job::{Job, JobPlan, Queens, QueensBody};
 use super::recount::{Recount, up_to_symmetry};

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use crate::figures::{core_interval, core_time, counted, grouped, mebibytes, percent};
+use crate::queens::{Board, Count, Engine, Settings, Square};
+use crate::search::durable::is_special;
+use crate::search::shard::{InFile, Plan, Work, deal};
+use crate::search::{Costs, Problem, describe};
+use crate::sudoku::format::{Form, Wanted, compress::Compression};
 use anyhow::{Context, Result, bail, ensure};
-use tallyboard::figures::{core_interval, core_time, counted, grouped, mebibytes, percent};
-use tallyboard::queens::{Board, Count, Engine, Settings, Square};
-use tallyboard::search::durable::is_special;
-use tallyboard::search::shard::{InFile, Plan, Work, deal};
-use tallyboard::search::{Costs, Problem, describe};
-use tallyboard::sudoku::format::{Form, Wanted, compress::Compression};
 
 use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
 use crate::cli::args::Args;

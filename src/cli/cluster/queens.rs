@@ -3,11 +3,11 @@
 use std::io;
 use std::path::Path;
 
+use crate::figures::{counted, grouped};
+use crate::search::journal::{Header, Journal, JournalError, Refusal, read};
+use crate::search::shard::deal;
+use crate::search::{Problem, thread_count};
 use anyhow::Error;
-use tallyboard::figures::{counted, grouped};
-use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
-use tallyboard::search::shard::deal;
-use tallyboard::search::{Problem, thread_count};
 
 use super::job::{Queens, QueensBody};
 use super::shard::{Failure, Shard};

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
+use crate::Kernel;
+use crate::queens::{Engine, Fixed};
+use crate::search::shard::Work;
+use crate::search::{Options, Problem, Stopped, Tally, run_split};
 use anyhow::{Result, bail};
 use serde::Serialize;
-use tallyboard::Kernel;
-use tallyboard::queens::{Engine, Fixed};
-use tallyboard::search::shard::Work;
-use tallyboard::search::{Options, Problem, Stopped, Tally, run_split};
 
 use super::job::Queens;
 use crate::cli::args::Args;
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_is_off_by_less_than_eight_is_found_without_a_table() {
-        let fixed = || Fixed::search(12, &tallyboard::search::Stop::new()).unwrap();
+        let fixed = || Fixed::search(12, &crate::search::Stop::new()).unwrap();
         assert!(classes(12, 14200, fixed()).is_ok());
         for off in 1..8 {
             assert!(classes(12, 14200 + off, fixed()).is_err());

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::search::shard::InFile;
 use anyhow::{Result, anyhow};
-use tallyboard::search::shard::InFile;
 
 use super::job::{Job, JobPlan};
 use super::shard::{Failure, Shard};

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::search::describe;
+use crate::search::shard::InFile;
 use anyhow::{Context, Result};
-use tallyboard::search::describe;
-use tallyboard::search::shard::InFile;
 
 use super::job::JobPlan;
 use crate::cli::args::cluster::SubmitArgs;

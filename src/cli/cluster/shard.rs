@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::search::shard::{InFile, ShardResult, Work, file_name, is_of_other_work};
 use anyhow::{Error, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tallyboard::search::shard::{InFile, ShardResult, Work, file_name, is_of_other_work};
 
 use crate::cli::args::Args;
 use crate::cli::ending::Ending;

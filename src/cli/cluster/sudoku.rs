@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::figures::{counted, grouped};
+use crate::search::shard::{Collected, file_name};
+use crate::sudoku::format::Form;
+use crate::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Error, Result, anyhow};
 use crc32fast::Hasher;
-use tallyboard::figures::{counted, grouped};
-use tallyboard::search::shard::{Collected, file_name};
-use tallyboard::sudoku::format::Form;
-use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
 use super::shard::{Failure, Shard};

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use crate::figures::{counted, grouped, rate, s};
+use crate::queens::{Board, Classes, Count, Engine, Fixed, Square, known};
+use crate::search::{Outcome, Problem, Stopped, describe, journal};
 use anstyle::Style;
 use anyhow::{Result, anyhow, ensure};
 use serde::Serialize;
-use tallyboard::figures::{counted, grouped, rate, s};
-use tallyboard::queens::{Board, Classes, Count, Engine, Fixed, Square, known};
-use tallyboard::search::{Outcome, Problem, Stopped, describe, journal};
 
 use crate::cli::args::queens::{CountArgs, EngineArgs};
 use crate::cli::args::{Args, shared::JournalArgs};

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use crate::figures::{about, counted, grouped, mebibytes};
+use crate::queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
+use crate::sample::Total;
+use crate::search::thread_count;
 use anyhow::{Context, Result};
 use serde::Serialize;
-use tallyboard::figures::{about, counted, grouped, mebibytes};
-use tallyboard::queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
-use tallyboard::sample::Total;
-use tallyboard::search::thread_count;
 
 use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;

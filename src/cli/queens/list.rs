@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use anyhow::{Result, ensure};
-use tallyboard::draw;
-use tallyboard::figures::{counted, grouped, s};
-use tallyboard::queens::solutions::{
+use crate::draw;
+use crate::figures::{counted, grouped, s};
+use crate::queens::solutions::{
     Distribution, Listing, Selection, Solutions, WriteError, sample, write,
 };
-use tallyboard::queens::text::Notation;
+use crate::queens::text::Notation;
+use anyhow::{Result, ensure};
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{ListArgs, ListFormat};

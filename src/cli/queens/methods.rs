@@ -1,11 +1,11 @@
 //! `tallyboard queens methods`
 
+use crate::draw;
+use crate::figures::{grouped, seconds};
+use crate::queens::place::compare::{Measured, compare};
+use crate::queens::place::{Limits, Method};
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::draw;
-use tallyboard::figures::{grouped, seconds};
-use tallyboard::queens::place::compare::{Measured, compare};
-use tallyboard::queens::place::{Limits, Method};
 
 use crate::cli::args::{Args, place::MethodsArgs};
 use crate::cli::ending::Ending;

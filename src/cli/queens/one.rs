@@ -4,13 +4,13 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::time::Instant;
 
+use crate::draw;
+use crate::figures::{counted, grouped, mebibytes};
+use crate::memory;
+use crate::queens::place::{Found, Limits, Method, Progression, explicit, solve, solve_board};
+use crate::queens::text::{Notation, append_files};
 use anyhow::{Result, bail, ensure};
 use serde::{Serialize, Serializer};
-use tallyboard::draw;
-use tallyboard::figures::{counted, grouped, mebibytes};
-use tallyboard::memory;
-use tallyboard::queens::place::{Found, Limits, Method, Progression, explicit, solve, solve_board};
-use tallyboard::queens::text::{Notation, append_files};
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{OneArgs, OneFormat};

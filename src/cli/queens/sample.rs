@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use crate::figures::{about, counted, grouped, percent};
+use crate::queens::{Count, known};
+use crate::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
+use crate::search::{Observer, thread_count};
 use anyhow::{Result, bail};
 use serde::Serialize;
-use tallyboard::figures::{about, counted, grouped, percent};
-use tallyboard::queens::{Count, known};
-use tallyboard::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
-use tallyboard::search::{Observer, thread_count};
 
 use crate::cli::args::{Args, queens::SampleArgs};
 use crate::cli::ending::Ending;

@@ -3,11 +3,11 @@
 use std::io::{BufWriter, Write};
 use std::time::Duration;
 
+use crate::figures::{core_time, counted, grouped, rate};
+use crate::search::journal::{Contents, Record, read};
+use crate::search::{Tally, describe};
 use anyhow::Result;
 use indicatif::HumanDuration;
-use tallyboard::figures::{core_time, counted, grouped, rate};
-use tallyboard::search::journal::{Contents, Record, read};
-use tallyboard::search::{Tally, describe};
 
 use crate::cli::args::queens::ShowArgs;
 use crate::cli::ending::Ending;

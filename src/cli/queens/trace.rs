@@ -2,12 +2,12 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use crate::draw;
+use crate::figures::{about, counted, grouped};
+use crate::queens::text::append_board;
+use crate::queens::trace::{Node, Step, Trace, profile};
+use crate::queens::{Board, Square};
 use anyhow::{Context, Result};
-use tallyboard::draw;
-use tallyboard::figures::{about, counted, grouped};
-use tallyboard::queens::text::append_board;
-use tallyboard::queens::trace::{Node, Step, Trace, profile};
-use tallyboard::queens::{Board, Square};
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{TraceArgs, TreeArgs};

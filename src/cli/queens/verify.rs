@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::Kernel;
+use crate::figures::{counted, grouped, s};
+use crate::queens::{Board, Count, Engine, Settings, known};
+use crate::search::{Options, Outcome, Problem, Tally, describe, run as search};
 use anyhow::Result;
 use serde::Serialize;
-use tallyboard::Kernel;
-use tallyboard::figures::{counted, grouped, s};
-use tallyboard::queens::{Board, Count, Engine, Settings, known};
-use tallyboard::search::{Options, Outcome, Problem, Tally, describe, run as search};
 
 use crate::cli::args::{Args, queens::VerifyArgs};
 use crate::cli::ending::Ending;

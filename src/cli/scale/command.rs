@@ -6,14 +6,14 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::figures::counted;
+use crate::scale::clock::Stopwatch;
+use crate::scale::measure::{Run, Setting};
+use crate::scale::report::THREADS;
+use crate::search::Stop;
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use tallyboard::figures::counted;
-use tallyboard::scale::clock::Stopwatch;
-use tallyboard::scale::measure::{Run, Setting};
-use tallyboard::scale::report::THREADS;
-use tallyboard::search::Stop;
 
 use super::measuring::{Measuring, Task, Workload};
 use crate::cli::ending::{Ending, Usage};

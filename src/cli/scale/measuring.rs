@@ -1,13 +1,13 @@
 //! From flags through rounds to a report.
 
+use crate::figures::counted;
+use crate::scale::conditions::Moment;
+use crate::scale::granularity::{self, Granularity};
+use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
+use crate::scale::report::{Report, Scaling, Subject};
+use crate::scale::topology::{Machine, Pin};
+use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
-use tallyboard::figures::counted;
-use tallyboard::scale::conditions::Moment;
-use tallyboard::scale::granularity::{self, Granularity};
-use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
-use tallyboard::scale::report::{Report, Scaling, Subject};
-use tallyboard::scale::topology::{Machine, Pin};
-use tallyboard::search::{Stop, thread_count};
 
 use super::Outputs;
 use crate::cli::args::{Args, scale::MeasureArgs};

@@ -7,9 +7,9 @@ mod sudoku;
 
 use std::path::Path;
 
+use crate::scale::compare::Comparison;
+use crate::scale::report::{Report, html, pictures as curve, rows, table};
 use anyhow::{Context, Result};
-use tallyboard::scale::compare::Comparison;
-use tallyboard::scale::report::{Report, html, pictures as curve, rows, table};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
 use super::args::{Args, shared::PictureArgs};

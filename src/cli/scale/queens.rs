@@ -1,13 +1,13 @@
 //! `tallyboard scale queens N`
 
+use crate::figures::counted;
+use crate::queens::{Board, Count, known};
+use crate::scale::measure::{Run, Setting};
+use crate::scale::notes::{Noted, Notes};
+use crate::scale::report::THREADS;
+use crate::scale::resplit::Resplit;
+use crate::search::{Options, Problem, Silent, run as search};
 use anyhow::{Context, Result, bail};
-use tallyboard::figures::counted;
-use tallyboard::queens::{Board, Count, known};
-use tallyboard::scale::measure::{Run, Setting};
-use tallyboard::scale::notes::{Noted, Notes};
-use tallyboard::scale::report::THREADS;
-use tallyboard::scale::resplit::Resplit;
-use tallyboard::search::{Options, Problem, Silent, run as search};
 
 use super::measuring::{Measuring, Task, Workload};
 use crate::cli::ending::Ending;

@@ -3,15 +3,15 @@
 use std::io::{Read, empty, sink};
 use std::path::Path;
 
+use crate::figures::{counted, grouped};
+use crate::scale::measure::{Run, Setting};
+use crate::scale::notes::Notes;
+use crate::scale::report::THREADS;
+use crate::search::Problem;
+use crate::sudoku::format::{Form, OnePuzzle, Row, Wanted};
+use crate::sudoku::stream::{Settings, Summary, solve_stream};
+use crate::sudoku::{CountOne, Grid, Solver};
 use anyhow::{Context, Result, ensure};
-use tallyboard::figures::{counted, grouped};
-use tallyboard::scale::measure::{Run, Setting};
-use tallyboard::scale::notes::Notes;
-use tallyboard::scale::report::THREADS;
-use tallyboard::search::Problem;
-use tallyboard::sudoku::format::{Form, OnePuzzle, Row, Wanted};
-use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
-use tallyboard::sudoku::{CountOne, Grid, Solver};
 
 use super::measuring::{Measuring, Task, Workload};
 use super::queens::times_over;

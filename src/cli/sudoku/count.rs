@@ -5,13 +5,13 @@ use std::f64::consts::LN_10;
 use std::io::Read;
 use std::path::PathBuf;
 
+use crate::figures::{about, counted, grouped};
+use crate::search::Problem;
+use crate::sudoku::format::{Form, OnePuzzle, Row};
+use crate::sudoku::sized::{CountSized, Puzzle, SizedGrid};
+use crate::sudoku::stream::Settings;
+use crate::sudoku::{CountOne, Engine, Estimate, estimate};
 use anyhow::{Context, Result, bail};
-use tallyboard::figures::{about, counted, grouped};
-use tallyboard::search::Problem;
-use tallyboard::sudoku::format::{Form, OnePuzzle, Row};
-use tallyboard::sudoku::sized::{CountSized, Puzzle, SizedGrid};
-use tallyboard::sudoku::stream::Settings;
-use tallyboard::sudoku::{CountOne, Engine, Estimate, estimate};
 
 use super::draw::no_single;
 use super::solve::{Source, print as print_summary};

@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
+use crate::draw;
+use crate::sudoku::format::{Form, OnePuzzle, Wanted};
+use crate::sudoku::trace::{Guess, blanks};
+use crate::sudoku::{Grid, solve};
 use anstyle::Style;
 use anyhow::{Context, Error, Result, anyhow, ensure};
-use tallyboard::draw;
-use tallyboard::sudoku::format::{Form, OnePuzzle, Wanted};
-use tallyboard::sudoku::trace::{Guess, blanks};
-use tallyboard::sudoku::{Grid, solve};
 
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{DrawArgs, TreeArgs};

@@ -4,12 +4,12 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::figures::{counted, grouped, rate};
+use crate::sudoku::BadLine;
+use crate::sudoku::format::{Form, Row, Wanted, sniff};
+use crate::sudoku::sized::Size;
+use crate::sudoku::stream::{Find, Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Result, anyhow, ensure};
-use tallyboard::figures::{counted, grouped, rate};
-use tallyboard::sudoku::BadLine;
-use tallyboard::sudoku::format::{Form, Row, Wanted, sniff};
-use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Find, Settings, StreamError, Summary, solve_stream};
 
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{FileArgs, FormArgs, SolveArgs};
