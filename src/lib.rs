@@ -60,6 +60,7 @@ mod array;
 mod bits;
 #[cfg(feature = "cli")]
 mod cli;
+mod clock;
 mod cpu;
 #[cfg(feature = "draw")]
 pub mod draw;
@@ -73,6 +74,7 @@ mod random;
 pub mod sample;
 pub mod scale;
 pub mod search;
+mod statistics;
 pub mod sudoku;
 mod system;
 

@@ -31,7 +31,7 @@ use estimate::{Round, estimate};
 
 pub use estimate::Total;
 
-use crate::scale::clock::ThreadWatch;
+use crate::clock::ThreadWatch;
 use crate::search::{
     Costs, Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count,
 };

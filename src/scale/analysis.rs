@@ -6,9 +6,9 @@ use super::laws::{Law, scaled_serial_fraction, serial_fraction};
 use super::measure::{Run, Series, ratios};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
-use super::stats::{self, Interval};
 use super::workers::{Losses, Workers};
 use super::{explain, warnings};
+use crate::statistics::{self, Interval};
 
 impl Report {
     /// Derives everything from the runs. `series` starts with one thread, which
@@ -43,7 +43,7 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let figures = |of: fn(&Run) -> f64| series.runs.iter().map(of).collect::<Vec<_>>();
     let times = series.times();
     let speedups = ratios(one, series);
-    let speedup = stats::median(&speedups);
+    let speedup = statistics::median(&speedups);
     let fraction = match subject.scaling {
         Scaling::Strong => serial_fraction,
         Scaling::Weak => scaled_serial_fraction,
@@ -52,14 +52,14 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let effort = one.median_of(Workers::effort).map(|effort| effort * series.setting.work);
     Point {
         command: subject.command.replace(THREADS, &threads.to_string()),
-        mean: stats::mean(&times),
-        stddev: stats::stddev(&times),
-        median: stats::median(&times),
-        user: stats::mean(&figures(|run| run.user)),
-        system: stats::mean(&figures(|run| run.system)),
+        mean: statistics::mean(&times),
+        stddev: statistics::stddev(&times),
+        median: statistics::median(&times),
+        user: statistics::mean(&figures(|run| run.user)),
+        system: statistics::mean(&figures(|run| run.system)),
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
-        cpu: stats::median(&figures(|run| run.user + run.system)),
+        cpu: statistics::median(&figures(|run| run.user + run.system)),
         exit_codes: vec![0; times.len()],
         parameters: Parameters { threads: threads.to_string() },
         interval: Interval::of_median(&times),

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use super::ranks;
 use super::report::table::{Table, interval, two};
 use super::report::{Point, Report};
-use super::stats::Interval;
 use crate::figures::{grouped, seconds};
+use crate::statistics::{Interval, ranks};
 
 /// Chance of calling noise a difference that is accepted over all rows together.
 const ACCEPTED: f64 = 0.05;

@@ -87,7 +87,7 @@ fn megahertz(root: &Path) -> Option<f64> {
         .lines()
         .filter_map(|line| line.strip_prefix("cpu MHz")?.split_once(':')?.1.trim().parse().ok())
         .collect();
-    (!speeds.is_empty()).then(|| super::stats::mean(&speeds))
+    (!speeds.is_empty()).then(|| crate::statistics::mean(&speeds))
 }
 
 /// The first line of `/proc/stat`: user nice system idle iowait irq softirq steal guest guest_nice, of

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use serde::{Deserialize, Serialize};
 
 use super::measure::{Run, Series, doubling};
-use super::stats;
+use crate::statistics;
 
 /// The largest number of cores that is forecast.
 const MOST_CORES: usize = 1024;
@@ -55,7 +55,7 @@ impl Forecast {
         let pieces: Vec<f64> = typical.efforts().collect();
         let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
         let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
-        let serial = stats::median(&outside);
+        let serial = statistics::median(&outside);
         let alone = |s: &&Series| (2..=processors).contains(&s.setting.threads);
         let slowdown = series
             .iter()

@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::measure::{Series, Setting};
-use super::stats;
 use super::workers::Workers;
+use crate::statistics;
 
 /// One number of subtrees; times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ impl Granularity {
     /// one-worker half first. `None` if there are none.
     pub fn from_series(series: &[Series]) -> Option<Self> {
         let (one, all) = series.split_at(series.len() / 2);
-        let median = |s: &Series| stats::median(&s.times());
+        let median = |s: &Series| statistics::median(&s.times());
         let best = one.iter().map(median).min_by(f64::total_cmp)?;
         let effort = |s: &Series| s.median_of(|w| w.effort()).unwrap_or_else(|| median(s));
         let least = one.iter().map(effort).min_by(f64::total_cmp)?;

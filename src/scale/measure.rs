@@ -4,9 +4,10 @@
 //! before the next would charge the drift to some of them. So each round runs every thread count
 //! once, in a new order, and figures that compare thread counts are taken round by round.
 
-use super::stats;
 use super::workers::Workers;
+use crate::clock::Spent;
 use crate::random::Random;
+use crate::statistics;
 
 /// One run of the work at one thread count; times in seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,12 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that took this much; `workers` if they were recorded.
+    pub fn new(spent: Spent, workers: Option<Workers>) -> Self {
+        let Spent { wall, user, system } = spent;
+        Self { wall, user, system, workers }
+    }
+
     /// Processor time outside of all pieces of work, seconds; `None` where no pieces were recorded.
     pub fn outside(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
@@ -91,12 +98,12 @@ impl Series {
     pub fn median_of(&self, figure: impl Fn(&Workers) -> f64) -> Option<f64> {
         let figures: Option<Vec<f64>> =
             self.runs.iter().map(|s| s.workers.as_ref().map(&figure)).collect();
-        figures.filter(|figures| !figures.is_empty()).map(|figures| stats::median(&figures))
+        figures.filter(|figures| !figures.is_empty()).map(|figures| statistics::median(&figures))
     }
 
     /// The run whose wall time is closest to the median.
     pub fn typical(&self) -> &Run {
-        let median = stats::median(&self.times());
+        let median = statistics::median(&self.times());
         self.runs
             .iter()
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))

@@ -10,7 +10,6 @@
 //! granularity  what splitting finer costs and gains           -> Granularity
 //! analysis     all of these together                          -> Report, serialisable
 //! report       a Report -> table, JSON, CSV, Extra-P lines, HTML
-//! ranks        whether two sets of runs differ beyond chance
 //! compare      two reports side by side
 //! ```
 //!
@@ -19,8 +18,6 @@
 //! simulated one whose answer is known.
 
 mod analysis;
-#[doc(hidden)]
-pub mod clock;
 pub mod compare;
 pub mod conditions;
 mod explain;
@@ -31,13 +28,11 @@ pub mod measure;
 pub mod model;
 #[doc(hidden)]
 pub mod notes;
-mod ranks;
 pub mod report;
 #[doc(hidden)]
 pub mod resplit;
-pub(crate) mod stats;
 pub mod topology;
 mod warnings;
 pub mod workers;
 
-pub use stats::Interval;
+pub use crate::statistics::Interval;

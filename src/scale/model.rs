@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::laws::{Curve, Law, solve};
-use super::stats::{self, Interval};
 use crate::figures::counted;
 use crate::random::Random;
+use crate::statistics::{self, Interval};
 
 /// What a law says about one larger machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,14 +92,14 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
         return Fitted::Refused(NotFitted::too_few(law, used.len(), beyond));
     }
     let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
-    let medians: Vec<f64> = used.iter().map(|(_, t)| stats::median(t)).collect();
+    let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
     let curve = solve(law, &threads, &medians);
     let misfit = misfit(law, &curve, &threads, &medians);
 
     let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
     let drawn = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
     let mut curves = Vec::new();
-    stats::resample_rounds(&rounds, &mut Random::from_seed(1), |drawn, random| {
+    statistics::resample_rounds(&rounds, &mut Random::from_seed(1), |drawn, random| {
         let shake = |time: &f64| time * (1.0 + misfit * random.normal()).max(0.1);
         let shaken: Vec<f64> = drawn.iter().map(shake).collect();
         curves.push(solve(law, &threads, &shaken));

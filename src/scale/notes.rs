@@ -6,10 +6,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::clock::{Stopwatch, ThreadWatch};
 use super::measure::Run;
 use super::topology;
 use super::workers::{Span, Workers};
+use crate::clock::{Stopwatch, ThreadWatch};
 use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
 
 /// The notes of one run.
@@ -50,10 +50,10 @@ impl Notes {
 
     /// Stops the clock.
     pub fn finish(self) -> Run {
-        let run = self.watch.stop();
+        let spent = self.watch.stop();
         let threads = self.workers.len();
         let spans: Vec<Span> = (0..threads).flat_map(|worker| self.spans(worker).clone()).collect();
-        Run { workers: Some(Workers::from_spans(threads, run.wall, &spans)), ..run }
+        Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans)))
     }
 
     fn spans(&self, worker: usize) -> MutexGuard<'_, Vec<Span>> {

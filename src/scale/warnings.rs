@@ -2,8 +2,8 @@
 
 use super::conditions::Conditions;
 use super::measure::{Run, Series, ratios};
-use super::stats::{self, Interval, WANTED_LEVEL};
 use crate::figures::{counted, seconds};
+use crate::statistics::{self, Interval, WANTED_LEVEL};
 
 /// Below this share of a processor per busy worker the machine counts as busy.
 const GRANTED: f64 = 0.95;
@@ -64,7 +64,7 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
     if shares.is_empty() {
         return None;
     }
-    let share = stats::median(&shares);
+    let share = statistics::median(&shares);
     (share < GRANTED).then(|| {
         format!(
             "the machine was busy: with {}, workers that had work got only {:.0} % of a processor",
@@ -75,7 +75,7 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
 }
 
 fn short(one: &Series) -> Option<String> {
-    let (threads, median) = (one.setting.threads, stats::median(&one.times()));
+    let (threads, median) = (one.setting.threads, statistics::median(&one.times()));
     (median < SHORT).then(|| {
         format!(
             "with {} a run takes {}: too short to measure, take a larger problem",
@@ -88,7 +88,7 @@ fn short(one: &Series) -> Option<String> {
 /// One thread that waits outside of its work: for input, for memory, for other threads.
 fn waiting(one: &Series) -> Option<String> {
     let share = |s: &Run| (s.user + s.system) / s.wall;
-    let share = stats::median(&one.runs.iter().map(share).collect::<Vec<_>>());
+    let share = statistics::median(&one.runs.iter().map(share).collect::<Vec<_>>());
     (one.setting.threads == 1 && share < WORKING).then(|| {
         format!(
             "with 1 thread only {:.0} % of the wall time is processor time: it waited for something, and times show that wait as well as the work",

@@ -6,7 +6,7 @@
 use super::Grid;
 use super::single::state::{Propagated, State};
 use crate::random::Random;
-use crate::scale::stats::student_t;
+use crate::statistics::student_t;
 
 /// The logarithm of no solutions.
 const NONE: f64 = f64::NEG_INFINITY;

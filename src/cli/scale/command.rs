@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::clock::Stopwatch;
 use crate::figures::counted;
-use crate::scale::clock::Stopwatch;
 use crate::scale::measure::{Run, Setting};
 use crate::scale::report::THREADS;
 use crate::search::Stop;
@@ -51,15 +51,15 @@ fn once(words: &[String], stop: &Stop) -> Result<Run> {
     let group = Pid::from_raw(i32::try_from(child.id())?);
     let over = AtomicBool::new(false);
     let (stderr, mut said) = (child.stderr.take(), Vec::new());
-    let (status, run) = std::thread::scope(|scope| {
+    let (status, spent) = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
         // Read while it runs: a full pipe would stop the command.
         let reader = scope.spawn(|| stderr.map(|mut from| from.read_to_end(&mut said)));
-        let (status, run) = (child.wait(), watch.stop());
+        let (status, spent) = (child.wait(), watch.stop());
         over.store(true, Relaxed);
         watcher.thread().unpark();
         let _ = reader.join();
-        (status, run)
+        (status, spent)
     });
     let status = status.with_context(cannot_run)?;
     if !status.success() {
@@ -67,8 +67,8 @@ fn once(words: &[String], stop: &Stop) -> Result<Run> {
         let said = Some(said.trim_end()).filter(|said| !said.is_empty());
         bail!("{program}: {status}: {}", said.unwrap_or("nothing on standard error"));
     }
-    ensure!(run.wall > 0.0, "{program} took no time");
-    Ok(run)
+    ensure!(spent.wall > 0.0, "{program} took no time");
+    Ok(Run::new(spent, None))
 }
 
 /// Passes a stop on to the process group until it is over: kindly at first.

@@ -14,10 +14,10 @@ use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::Law;
 use super::model::{Fit, Fitted};
-use super::stats::Interval;
 use super::topology::{Machine, Pin};
 use super::workers::{Losses, Workers};
 use crate::named::named;
+use crate::statistics::Interval;
 
 /// How the work depends on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

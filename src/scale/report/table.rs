@@ -7,7 +7,7 @@ use crate::figures::{counted, grouped, percent, seconds};
 use crate::scale::granularity::Granularity;
 use crate::scale::laws::Law;
 use crate::scale::model::{Fit, Fitted};
-use crate::scale::stats::Interval;
+use crate::statistics::Interval;
 
 /// The whole report; ends with a newline.
 pub fn render(report: &Report) -> String {

@@ -2,14 +2,23 @@
 
 use std::time::Instant;
 
-use super::measure::Run;
-
 /// Whose processor time is told.
 #[derive(Clone, Copy, Debug)]
 enum Who {
     Process,
     /// The processes that this one has waited for.
     Children,
+}
+
+/// What a stretch of the program took, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spent {
+    /// Time that passed.
+    pub wall: f64,
+    /// Processor time in programs, summed over threads.
+    pub user: f64,
+    /// Processor time in the kernel, summed over threads.
+    pub system: f64,
 }
 
 /// Measures one stretch of the program.
@@ -27,6 +36,10 @@ impl Stopwatch {
     }
 
     /// Starts now, for the processor time of the processes that this one starts and waits for.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "only the program starts processes")
+    )]
     pub fn of_children() -> Self {
         Self::of(Who::Children)
     }
@@ -35,11 +48,11 @@ impl Stopwatch {
         Self { who, cpu: who.cpu(), began: Instant::now() }
     }
 
-    /// What passed since the start; nobody has told of workers.
-    pub fn stop(&self) -> Run {
+    /// What passed since the start.
+    pub fn stop(&self) -> Spent {
         let wall = self.began.elapsed().as_secs_f64();
         let [user, system] = self.who.cpu();
-        Run { wall, user: user - self.cpu[0], system: system - self.cpu[1], workers: None }
+        Spent { wall, user: user - self.cpu[0], system: system - self.cpu[1] }
     }
 }
 
