@@ -3,7 +3,11 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
+
+use super::io::{is_stdout_closed, note};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +49,9 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     explain(error);
+    if is_stdout_closed() {
+        note("tallyboard: standard output is closed");
+    }
     // As clap does for what it finds itself.
     if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
@@ -61,9 +68,12 @@ pub fn print(message: &clap::Error) -> ExitCode {
 
 /// Prints `error` and its causes on stderr.
 pub fn explain(error: &anyhow::Error) {
-    // There is nobody left to tell if stderr itself is gone.
     let red = AnsiColor::Red.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{red}tallyboard:{red:#} {error:#}");
+    let text = format!("{red}tallyboard:{red:#} {error:#}");
+    match AutoStream::choice(&std::io::stderr()) {
+        ColorChoice::Never => note(strip_str(&text)),
+        _ => note(text),
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -7,19 +7,22 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::search::Stop;
 use crate::search::durable::{WholeFile, folder_of, is_special};
 use crate::sudoku::format::compress::{self, Compression, Encoder};
 use anyhow::{Context, Result, bail, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::stdio;
 use serde::Serialize;
 
 use super::args::Args;
 use super::ending::Usage;
+use super::signals;
 
-/// How long an idle input is waited for between two looks at the stop flag.
+/// How long an idle input, or a reader of messages, is waited for between two looks at the signals.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// The name of an input in messages.
@@ -37,13 +40,62 @@ pub fn cannot_read(path: &Path) -> String {
 /// Unlike `println!` it reports a closed pipe or a full disk as an error.
 pub fn say(text: impl Display) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
-    writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("cannot write standard output")
+    let say = || writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    signals::while_writing(say).context("cannot write standard output")
 }
 
 /// Prints `text` and a line break on standard error. A run that lasts for days outlives the terminal
-/// it was started from, so nothing happens if standard error is gone.
+/// it was started from, so nothing happens if standard error is gone; if nobody reads it, a signal ends
+/// the wait.
+///
+/// Not through `io::stderr()`: the thread that draws holds its lock while a stopped terminal keeps that
+/// thread waiting.
 pub fn note(text: impl Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    /// What a pipe takes without waiting if it takes anything (`PIPE_BUF`).
+    const PIECE_BYTES: usize = 4096;
+    let text = format!("{text}\n");
+    let mut left = text.as_bytes();
+    while !left.is_empty() {
+        let stderr = stdio::stderr();
+        match poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&LOOK)) {
+            Ok(0) if !signals::has_patience() => return,
+            Ok(0) | Err(Errno::INTR) => continue,
+            _ => {}
+        }
+        match rustix::io::write(stderr, &left[..left.len().min(PIECE_BYTES)]) {
+            Ok(written) => left = &left[written..],
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Whether standard output was closed when the program was started.
+static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Looks before `main`: by then Rust has opened `/dev/null` in place of what was closed.
+#[used]
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
+static LOOK_AT_STDOUT: extern "C" fn() = {
+    extern "C" fn look() {
+        let is_closed = rustix::io::fcntl_getfd(stdio::stdout()) == Err(Errno::BADF);
+        STDOUT_WAS_CLOSED.store(is_closed, Relaxed);
+    }
+    look
+};
+
+/// Whether standard output was closed when the program was started.
+pub fn is_stdout_closed() -> bool {
+    STDOUT_WAS_CLOSED.load(Relaxed)
+}
+
+/// Makes results an error that would go to a closed standard output, and be lost unnoticed.
+pub fn guard_closed_stdout() {
+    if is_stdout_closed()
+        && let Ok(full) = File::options().write(true).open("/dev/full")
+    {
+        let _ = stdio::dup2_stdout(full);
+    }
 }
 
 /// [`note`], unless the user wants quiet.
@@ -213,6 +265,8 @@ pub struct Output(Encoder<Target>);
 struct Target {
     file: WholeFile,
     name: String,
+    /// Whether somebody else has to read, as from a pipe.
+    is_read: bool,
 }
 
 impl Output {
@@ -227,9 +281,11 @@ impl Output {
                 Ok((Compression::None, File::from(stdout).into()))
             }
         };
-        let opened: io::Result<_> = open();
+        // A pipe with a name is opened when its reader has opened it.
+        let is_read = path.is_none_or(is_special);
+        let opened: io::Result<_> = if is_read { signals::while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
-        let target = Target { file, name };
+        let target = Target { file, name, is_read };
         Ok(Self(Encoder::new(target, compression).context("cannot compress")?))
     }
 
@@ -241,7 +297,7 @@ impl Output {
 
     /// Puts the finished file in its place.
     pub fn finish(self) -> Result<()> {
-        let Target { file, name } = self.0.finish().context("cannot write the results")?;
+        let Target { file, name, .. } = self.0.finish().context("cannot write the results")?;
         file.finish().with_context(|| format!("cannot write {name}"))
     }
 }
@@ -265,7 +321,9 @@ impl Target {
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| self.named(&error))
+        let mut write = || self.file.write(bytes);
+        let written = if self.is_read { signals::while_writing(write) } else { write() };
+        written.map_err(|error| self.named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::figures::{counted, grouped};
 use crate::search::journal::{Header, Journal, JournalError, Refusal};
 use crate::search::{self, Costs, Options, Outcome, Problem, run_split, thread_count};
-use anyhow::{Error, Result};
+use anyhow::{Context, Error, Result};
 
 use super::args::{Args, shared::JournalArgs};
 use super::io::{note, remark};
@@ -39,8 +39,11 @@ impl Counting<'_> {
         }
         .map_err(advise)?;
         self.say_what_was_found(path, &journal);
+        self.interrupt.set_last_words(format!(
+            "what is saved in {} stays good; go on with the same command and --resume",
+            path.display()
+        ));
         let outcome = self.search(problem, &costs, None, Some(&mut journal))?;
-        journal.sync()?;
         if !outcome.complete {
             note(format_args!(
                 "tallyboard: interrupted; {} of {} saved in {}\n\
@@ -53,7 +56,8 @@ impl Counting<'_> {
         Ok(outcome)
     }
 
-    /// Counts the subtrees `only` of `problem` (all by default), saving them in `journal`.
+    /// Counts the subtrees `only` of `problem` (all by default), saving them in `journal`. What it has
+    /// counted is on the disk in the end, or that is an error.
     pub fn search(
         &self,
         problem: &dyn Problem,
@@ -64,12 +68,25 @@ impl Counting<'_> {
         let known = journal.as_mut().map(|journal| take(&mut journal.found.subtotals));
         let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
         let options = options.only(only).known(known.as_ref());
-        let mut watch = Watch::new(self.args.quiet, self.interrupt, journal);
-        run_split(problem, costs, &options, &mut watch).map_err(|error| match error {
-            search::Error::Record(_) => Error::new(error)
-                .context("the count has stopped, what is saved stays good: mend this, then resume"),
-            other => other.into(),
-        })
+        let mut watch = Watch::new(self.args.quiet, self.interrupt, journal.as_deref_mut());
+        let counted = run_split(problem, costs, &options, &mut watch);
+        drop(watch);
+        let Some(journal) = journal else { return Ok(counted?) };
+        let in_place = journal.ensure_in_place();
+        match (counted, in_place) {
+            (Err(search::Error::Record(error)), Ok(())) => Err(Error::new(error).context(
+                "the count has stopped, what is saved stays good: mend this, then resume",
+            )),
+            (Err(error), _) => Err(error.into()),
+            (Ok(outcome), in_place) => {
+                journal.sync()?;
+                match in_place {
+                    Err(error) if outcome.complete => note(error),
+                    in_place => in_place.context("what was counted is lost")?,
+                }
+                Ok(outcome)
+            }
+        }
     }
 
     /// Tells what an opened journal held, and what was wrong with it.
@@ -99,6 +116,7 @@ impl Counting<'_> {
 fn advise(error: JournalError) -> Error {
     let advice = match error.reason {
         Refusal::Exists => "go on from it with --resume, or name another file",
+        Refusal::Folder => "name a file in it",
         Refusal::Locked => "wait for that process, or name another file",
         Refusal::Io(_) => return error.into(),
         _ => "name another file, or move this one away",

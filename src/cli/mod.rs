@@ -19,18 +19,31 @@ mod watch;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::thread;
 
 use anyhow::{Context, Result};
 use clap_complete::Shell;
-use signal_hook::consts::SIGXFSZ;
 
 use args::{Args, Command};
 use ending::Ending;
 use io::Output;
 
+/// The stack of the program: what most systems give it where nobody limits it (`ulimit -s`).
+const STACK_BYTES: usize = 8 << 20;
+
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
+    io::guard_closed_stdout();
+    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(program);
+    match thread {
+        // What panicked has been said.
+        Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
+        // Without a thread to be had there is the stack that the system gives.
+        Err(_) => program(),
+    }
+}
+
+fn program() -> ExitCode {
     match Args::read() {
         Ok(args) => match run(&args) {
             Ok(ending) => ending.into(),
@@ -44,8 +57,7 @@ pub fn main() -> ExitCode {
 fn run(args: &Args) -> Result<Ending> {
     // On `auto` this looks at the terminal and at NO_COLOR.
     args.color.choice().write_global();
-    // A limit on the size of files is then an error like a full disk, not the end of the program.
-    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    signals::begin()?;
     match &args.command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),

@@ -1,78 +1,151 @@
-//! SIGINT and SIGTERM raise the stop flag; a second one ends the program at once, without leaving an
-//! unfinished file behind. SIGUSR1 asks for progress.
+//! Signals, in one place for every command. SIGINT, SIGTERM and SIGHUP end the program: at once, or, if the
+//! command [listens](Interrupt::listen), after it has saved and said what it has. A second one ends it
+//! at once. Unfinished files are removed either way. SIGUSR1 asks for progress.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::search::Stop;
 use crate::search::durable::discard_unfinished;
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::ending::Ending;
 use super::io::note;
 
-/// A run that has not ended so long after the first signal waits for somebody who neither reads nor
-/// writes, and is ended.
+/// After a signal, the longest wait for somebody who does not read what is written, or does not write what
+/// is read.
 const PATIENCE: Duration = Duration::from_millis(900);
+/// How often a program that is to end looks whether that wait is over.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What the first signal does. A command begins with `AT_ONCE`.
+const AT_ONCE: u8 = 0;
+/// The command ends by itself, or is ended after [`PATIENCE`].
+const BRIEFLY: u8 = 1;
+/// The command ends by itself, however long it saves.
+const PATIENTLY: u8 = 2;
 
 /// The stop flag of the program, and the signal that raised it.
 #[derive(Default, Clone)]
-pub struct Interrupt {
+pub struct Interrupt(Arc<State>);
+
+#[derive(Default)]
+struct State {
     stop: Arc<Stop>,
-    signal: Arc<AtomicI32>,
     asked: Arc<AtomicBool>,
+    signal: AtomicI32,
+    manner: AtomicU8,
+    /// When the first signal came.
+    since: OnceLock<Instant>,
+    /// What the program says if it is ended before the command could.
+    last_words: Mutex<Option<String>>,
+    /// Since when results have been waiting for their reader, in milliseconds after the first wait; 0
+    /// if none are.
+    writing: AtomicU64,
+}
+
+/// The one of this process.
+fn program() -> &'static Interrupt {
+    static PROGRAM: OnceLock<Interrupt> = OnceLock::new();
+    PROGRAM.get_or_init(Interrupt::default)
+}
+
+/// Begins to handle signals. Until a command listens, the first one ends the program at once.
+pub fn begin() -> Result<()> {
+    // A limit on the size of files is then an error like a full disk, not the end of the program.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    let ignored = |signal| ignored_signals() >> (signal - 1) & 1 != 0;
+    // `nohup` has it ignored, and means it.
+    let hangup = Some(SIGHUP).filter(|&signal| !ignored(signal));
+    let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
+    let mut signals = Signals::new(wanted).context("cannot handle signals")?;
+    let handle = move || signals.forever().for_each(|signal| program().receive(signal));
+    thread::Builder::new().name("signals".into()).spawn(handle).context("cannot handle signals")?;
+    Ok(())
+}
+
+/// The signals that whoever started the program wants it to ignore, a bit each; 0 where the system does
+/// not tell.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).unwrap_or(0)
 }
 
 impl Interrupt {
-    /// Begins to listen for signals, for a run that has nothing to save: it is ended within a second
-    /// even if it is stuck.
+    /// For a command that has nothing to save: it is ended within a second even if it is stuck.
     pub fn listen_briefly() -> Result<Self> {
-        Self::begin(Some(PATIENCE))
+        Ok(program().in_manner(BRIEFLY))
     }
 
-    /// Begins to listen for signals.
+    /// For a command that saves what it has, and may take its time for it.
     pub fn listen() -> Result<Self> {
-        Self::begin(None)
+        Ok(program().in_manner(PATIENTLY))
     }
 
-    fn begin(patience: Option<Duration>) -> Result<Self> {
-        let interrupt = Self::default();
-        let Self { stop, signal: received, asked } = interrupt.clone();
-        let mut signals =
-            Signals::new([SIGINT, SIGTERM, SIGUSR1]).context("cannot handle signals")?;
-        std::thread::spawn(move || {
-            for signal in signals.forever() {
-                if signal == SIGUSR1 {
-                    asked.store(true, Ordering::SeqCst);
-                    continue;
-                }
-                if received.swap(signal, Ordering::SeqCst) != 0 {
-                    exit(signal);
-                }
-                stop.request();
-                if let Some(patience) = patience {
-                    std::thread::spawn(move || {
-                        std::thread::sleep(patience);
-                        note("tallyboard: interrupted");
-                        exit(signal);
-                    });
-                }
+    fn in_manner(&self, manner: u8) -> Self {
+        self.0.manner.store(manner, SeqCst);
+        self.clone()
+    }
+
+    /// Does what `signal` asks for.
+    fn receive(&self, signal: i32) {
+        let state = &self.0;
+        if signal == SIGUSR1 {
+            return state.asked.store(true, SeqCst);
+        }
+        if state.signal.swap(signal, SeqCst) != 0 {
+            exit(signal, "ended at once");
+        }
+        state.since.get_or_init(Instant::now);
+        state.stop.request();
+        if state.manner.load(SeqCst) == AT_ONCE {
+            exit(signal, "interrupted");
+        }
+        let watched = self.clone();
+        // Without a thread to be had, the second signal ends what is stuck.
+        let _ = thread::Builder::new().spawn(move || watched.end_what_is_stuck(signal));
+    }
+
+    /// Ends the program once it waits too long for somebody else.
+    fn end_what_is_stuck(&self, signal: i32) {
+        loop {
+            thread::sleep(LOOK);
+            let is_brief = self.0.manner.load(SeqCst) != PATIENTLY;
+            if (is_brief && !self.has_patience()) || self.is_unread() {
+                exit(signal, "interrupted");
             }
-        });
-        Ok(interrupt)
+        }
+    }
+
+    /// Whether it is too early to give up waiting: always without a signal.
+    fn has_patience(&self) -> bool {
+        self.0.since.get().is_none_or(|since| since.elapsed() < PATIENCE)
+    }
+
+    /// Whether results have been waiting too long for their reader.
+    fn is_unread(&self) -> bool {
+        let writing = self.0.writing.load(SeqCst);
+        writing != 0 && now() > writing + PATIENCE.as_millis() as u64
+    }
+
+    /// What the program says if it is ended before the command can say what it has saved.
+    pub fn set_last_words(&self, words: String) {
+        *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
     }
 
     /// The flag that a signal raises.
     pub fn stop(&self) -> &Stop {
-        &self.stop
+        &self.0.stop
     }
 
     /// The same flag, for those who outlive this.
     pub fn shared_stop(&self) -> Arc<Stop> {
-        Arc::clone(&self.stop)
+        Arc::clone(&self.0.stop)
     }
 
     /// How a run ended: by the signal, if there was one and the run could not be finished.
@@ -96,19 +169,45 @@ impl Interrupt {
 
     /// The signal that came, if one did.
     pub fn signal(&self) -> Option<i32> {
-        Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
+        Some(self.0.signal.load(SeqCst)).filter(|&signal| signal != 0)
     }
 
     /// The flag that SIGUSR1 raises; who answers lowers it.
     pub fn progress_asked(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.asked)
+        Arc::clone(&self.0.asked)
     }
 }
 
-/// Ends the program at once.
-fn exit(signal: i32) -> ! {
-    for copy in discard_unfinished() {
+/// Whether to go on waiting for somebody to read messages.
+pub fn has_patience() -> bool {
+    program().has_patience()
+}
+
+/// Runs `write`, which waits for whoever reads the results. After a signal the program waits no longer
+/// than [`PATIENCE`].
+pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
+    program().0.writing.store(now().max(1), SeqCst);
+    let written = write();
+    program().0.writing.store(0, SeqCst);
+    written
+}
+
+/// Milliseconds since this was first asked.
+fn now() -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed().as_millis() as u64
+}
+
+/// Ends the program at once, `how` is said.
+fn exit(signal: i32, how: &str) -> ! {
+    let kept = discard_unfinished();
+    note(format_args!("tallyboard: {how}"));
+    for copy in kept {
         note(format_args!("tallyboard: the results are whole in {}", copy.display()));
+    }
+    let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(words) = words {
+        note(words);
     }
     std::process::exit(128 + signal)
 }

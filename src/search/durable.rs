@@ -53,11 +53,12 @@ impl WholeFile {
         }
         folder_of(&target).metadata()?;
         let name = beside(&target);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&name);
-        // The name beside it is nothing that anybody has asked for.
-        let file = file.map_err(|error| error.kind())?;
+        // Before it is there: a signal may come between the two.
         unfinished().push(Unfinished { name: name.clone(), is_only_copy: false });
         let mut beside = Beside { name, target, over: None };
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&beside.name);
+        // The name beside it is nothing that anybody has asked for.
+        let file = file.map_err(|error| error.kind())?;
         if let Ok(there) = there {
             file.set_permissions(there.permissions())?;
             if has_more_than_a_name(&beside.target, &there, &file.metadata()?) {
@@ -83,7 +84,7 @@ impl WholeFile {
             return Ok(());
         }
         drop(file);
-        std::fs::rename(&beside.name, &beside.target)?;
+        beside.take_its_name()?;
         sync_folder(&beside.target)
     }
 }
@@ -97,6 +98,12 @@ fn write_over(mut file: File, mut over: File) -> io::Result<()> {
 }
 
 impl Beside {
+    /// Puts the file in the place of its target, unless the program is ending.
+    fn take_its_name(&self) -> io::Result<()> {
+        let _unless_discarded = unfinished();
+        std::fs::rename(&self.name, &self.target)
+    }
+
     /// Whether it outlives a failure or a signal from now on.
     fn keep(&self, is_only_copy: bool) {
         for it in unfinished().iter_mut().filter(|it| it.name == self.name) {
@@ -144,10 +151,13 @@ fn unfinished() -> std::sync::MutexGuard<'static, Vec<Unfinished>> {
 }
 
 /// Removes every file that is not finished, for programs that exit at once; gives the names of those
-/// that stay since they are the only whole copy of what they were being written over.
+/// that stay since they are the only whole copy of what they were being written over. Nothing can be
+/// written to a new [`WholeFile`] any more.
 pub fn discard_unfinished() -> Vec<PathBuf> {
-    let (kept, discarded): (Vec<_>, Vec<_>) =
-        unfinished().drain(..).partition(|it| it.is_only_copy);
+    let mut unfinished = unfinished();
+    let (kept, discarded): (Vec<_>, Vec<_>) = unfinished.drain(..).partition(|it| it.is_only_copy);
+    // Held to the end of the program: no other thread gives a file its name, or begins one.
+    std::mem::forget(unfinished);
     for it in discarded {
         let _ = std::fs::remove_file(it.name);
     }

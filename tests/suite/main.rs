@@ -17,6 +17,8 @@ mod resume;
 mod sample;
 mod scale;
 mod shell;
+#[cfg(target_os = "linux")]
+mod signals;
 mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_engines;

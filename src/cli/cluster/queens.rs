@@ -37,7 +37,6 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
         .map_err(refused)?;
     counting.say_what_was_found(&path, &journal);
     let outcome = counting.search(&problem, &costs, Some(&ids), Some(&mut journal))?;
-    journal.sync()?;
     if !outcome.complete {
         shard.say(&format!(
             "interrupted; {} of {} saved, start it again to go on",

@@ -19,7 +19,7 @@
 mod format;
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,6 +34,7 @@ pub use format::{Contents, Header, Record};
 /// If the file cannot be read, is no journal, or its header is damaged.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let refuse = |reason| JournalError { path: path.to_owned(), reason };
+    ensure_file_or_none(path).map_err(refuse)?;
     let bytes = std::fs::read(path).map_err(|error| refuse(error.into()))?;
     Contents::decode(&bytes).map_err(refuse)
 }
@@ -104,6 +105,7 @@ impl Journal {
         start: impl FnOnce(&mut Self, &Header) -> Result<(), Refusal>,
     ) -> Result<Self, JournalError> {
         let open = || {
+            ensure_file_or_none(path)?;
             let mut journal = Self::lock(path, how.append(true).open(path)?, header, threads)?;
             start(&mut journal, header)?;
             Ok(journal)
@@ -203,6 +205,20 @@ impl Journal {
         Ok(())
     }
 
+    /// That the file still has its name, under which another run will look for it.
+    ///
+    /// # Errors
+    /// [`Refusal::Gone`], or what the operating system says of the open file.
+    pub fn ensure_in_place(&self) -> Result<(), JournalError> {
+        let there = std::fs::metadata(&self.path).ok();
+        let reason = match self.file.metadata() {
+            Ok(ours) if there.is_some_and(|there| is_one_file(&ours, &there)) => return Ok(()),
+            Ok(_) => Refusal::Gone,
+            Err(error) => error.into(),
+        };
+        Err(JournalError { path: self.path.clone(), reason })
+    }
+
     fn explain(&self, error: io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("journal {}: {error}", self.path.display()))
     }
@@ -215,6 +231,26 @@ impl Drop for Journal {
         // There may have been no lock; either way the file is closed next.
         let _ = self.file.unlock();
     }
+}
+
+/// That a journal can have the name `path`. A pipe or a device would keep nothing, or wait for ever.
+fn ensure_file_or_none(path: &Path) -> Result<(), Refusal> {
+    match path.metadata() {
+        Ok(there) if there.is_dir() => Err(Refusal::Folder),
+        Ok(there) if !there.is_file() => Err(Refusal::Device),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn is_one_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_one_file(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 /// Why a journal cannot be used: the file, and the reason.
@@ -234,6 +270,15 @@ pub enum Refusal {
     /// A new journal was asked for, but the file is there.
     #[error("the file exists already")]
     Exists,
+    /// The path names a folder.
+    #[error("found a folder, expected a file")]
+    Folder,
+    /// The path names a device or a pipe.
+    #[error("found a device or a pipe, expected a file")]
+    Device,
+    /// The file that was open was removed, or another one has its name.
+    #[error("it was removed or replaced while the count ran")]
+    Gone,
     /// Another process holds the lock.
     #[error("another process is writing it")]
     Locked,

@@ -72,9 +72,37 @@ pub fn signal(child: &Child, name: &str) {
 /// Whether `child` has begun to listen for SIGINT.
 #[cfg(target_os = "linux")]
 pub fn listens(child: &Child) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-    u64::from_str_radix(caught.trim(), 16).unwrap() >> 1 & 1 != 0
+    signals_of(&child.id().to_string(), "SigCgt:") >> 1 & 1 != 0
+}
+
+/// Whether whoever runs the tests has SIGHUP ignored, as `nohup` does: the program ignores it then, too.
+#[cfg(target_os = "linux")]
+pub fn ignores_hangups() -> bool {
+    let ignored = signals_of("self", "SigIgn:") & 1 != 0;
+    if ignored {
+        // Past the capture of the test harness, which would swallow it.
+        std::io::stderr().write_all(b"SKIPPED: SIGHUP is ignored here\n").unwrap();
+    }
+    ignored
+}
+
+#[cfg(target_os = "linux")]
+fn signals_of(process: &str, which: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let signals = status.lines().find_map(|line| line.strip_prefix(which)).unwrap();
+    u64::from_str_radix(signals.trim(), 16).unwrap()
+}
+
+/// The exit code of `child`, which has to end within half a minute.
+pub fn code_soon(child: &mut Child) -> Option<i32> {
+    for _ in 0..600 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    panic!("it has not ended within half a minute");
 }
 
 /// Numbers that look random and are the same in every run.

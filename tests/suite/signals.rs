@@ -1,0 +1,294 @@
+//! Promise: a signal ends any command, whoever does not read what it writes; nothing half-written stays.
+
+use std::fs;
+use std::io::Write;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::pty::{OpenptyResult, openpty};
+use tallyboard::search::journal::read;
+
+use crate::common::runs::{
+    PROGRAM, code_soon, command, fail, ignores_hangups, listens, run, signal, start,
+};
+
+const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
+
+/// A count that nobody waits for here.
+const SAVING: &str = "queens count 18 -j 1 --engine textbook --journal j";
+
+/// Writes to `fd` until it takes no more.
+fn fill(fd: &OwnedFd) {
+    fcntl(fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).unwrap();
+    let mut file = fs::File::from(fd.try_clone().unwrap());
+    while file.write(&[b' '; 512]).is_ok() {}
+    while file.write(b" ").is_ok() {}
+    fcntl(fd, FcntlArg::F_SETFL(OFlag::empty())).unwrap();
+}
+
+/// A terminal on which somebody has typed Ctrl-S.
+fn stopped_terminal() -> (OwnedFd, OwnedFd) {
+    let OpenptyResult { master, slave } = openpty(None, None).unwrap();
+    fs::File::from(master.try_clone().unwrap()).write_all(b"\x13").unwrap();
+    (master, slave)
+}
+
+/// A terminal whose connection hangs.
+fn full_terminal() -> (OwnedFd, OwnedFd) {
+    let OpenptyResult { master, slave } = openpty(None, None).unwrap();
+    fill(&slave);
+    (master, slave)
+}
+
+/// A pipe whose reader does not read.
+fn full_pipe() -> (OwnedFd, OwnedFd) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let writer = OwnedFd::from(writer);
+    fill(&writer);
+    (reader.into(), writer)
+}
+
+/// Starts the program in `folder` with `stderr` for its standard error.
+fn start_with(folder: &Path, words: &str, stderr: &OwnedFd) -> Child {
+    let mut program = command(words);
+    program.current_dir(folder).env("TERM", "xterm").stdout(Stdio::null());
+    program.stderr(stderr.as_fd().try_clone_to_owned().unwrap()).spawn().unwrap()
+}
+
+fn records(folder: &Path) -> usize {
+    read(&folder.join("j")).map_or(0, |contents| contents.records.len())
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..600 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("waited half a minute until {what}");
+}
+
+#[test]
+fn nobody_has_to_read_for_a_journal_to_be_written_and_a_signal_to_be_heard() {
+    for (kind, (reader, stderr)) in [
+        ("a stopped terminal", stopped_terminal()),
+        ("a full terminal", full_terminal()),
+        ("a full pipe", full_pipe()),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start_with(folder.path(), SAVING, &stderr);
+        // By then it has tried to draw its bar several times, and has answered.
+        std::thread::sleep(Duration::from_millis(1300));
+        signal(&child, "USR1");
+        std::thread::sleep(Duration::from_millis(300));
+        let before = records(folder.path());
+        wait_until(kind, || records(folder.path()) > before);
+        signal(&child, "TERM");
+        assert_eq!(code_soon(&mut child), Some(143), "{kind}");
+        assert!(records(folder.path()) > before, "{kind}");
+        drop(reader);
+    }
+}
+
+#[test]
+fn results_that_nobody_reads_do_not_keep_a_signal_from_ending_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sudokus"), format!("{}\n", ".".repeat(81)).repeat(100_000))
+        .unwrap();
+    for words in [
+        "queens list 14",
+        "queens sample 12 --csv",
+        "sudoku solve sudokus",
+        "queens list 14 -o /dev/stdout",
+    ] {
+        let (_reader, stdout) = full_pipe();
+        let mut program = command(words);
+        program.current_dir(folder.path()).stdout(stdout).stderr(Stdio::null());
+        let mut child = program.spawn().unwrap();
+        wait_until("it listens", || listens(&child));
+        std::thread::sleep(Duration::from_millis(200));
+        signal(&child, "TERM");
+        assert_eq!(code_soon(&mut child), Some(143), "{words}");
+    }
+}
+
+#[test]
+fn a_journal_that_is_gone_is_not_said_to_be_saved() {
+    let replaced = |journal: &Path| fs::write(journal, "another").unwrap();
+    for (how, change) in [
+        ("removed", &(|journal: &Path| fs::remove_file(journal).unwrap()) as &dyn Fn(&Path)),
+        ("replaced", &|journal| {
+            fs::remove_file(journal).unwrap();
+            replaced(journal);
+        }),
+        // A link that has come in its place names what was there.
+        ("moved", &|journal| {
+            fs::rename(journal, journal.with_file_name("k")).unwrap();
+            std::os::unix::fs::symlink("k", journal).unwrap();
+        }),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let child = start(folder.path(), SAVING);
+        wait_until("a subtree is saved", || records(folder.path()) > 0);
+        change(&folder.path().join("j"));
+        signal(&child, "TERM");
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let is_lost = how != "moved";
+        assert_eq!(output.status.code(), Some(if is_lost { 1 } else { 143 }), "{how}: {message}");
+        assert_eq!(message.contains("saved in j"), !is_lost, "{how}: {message}");
+        let lost = "what was counted is lost: journal j: it was removed or replaced";
+        assert_eq!(message.contains(lost), is_lost, "{how}: {message}");
+    }
+}
+
+#[test]
+fn a_journal_cannot_have_the_name_of_a_folder_or_a_device() {
+    let folder = tempfile::tempdir().unwrap();
+    for resume in ["", " --resume"] {
+        let message = fail(folder.path(), &format!("queens count 8 --journal .{resume}"), 1);
+        assert!(message.contains("journal .: found a folder, expected a file; name"), "{message}");
+        let words = format!("queens count 8 --journal /dev/null{resume}");
+        assert!(fail(folder.path(), &words, 1).contains("found a device"), "{resume}");
+    }
+    assert!(fail(folder.path(), "queens show .", 1).contains("found a folder, expected a file"));
+}
+
+/// Waits until there is an unfinished file in `folder`.
+fn wait_for_a_file(folder: &Path) {
+    wait_until("a file is begun", || fs::read_dir(folder).unwrap().count() > 0);
+}
+
+#[test]
+fn no_command_leaves_an_unfinished_file() {
+    for (name, code) in SIGNALS {
+        if name == "HUP" && ignores_hangups() {
+            continue;
+        }
+        for words in ["queens one 200000000 -q -o f", "queens list 15 -o f"] {
+            let folder = tempfile::tempdir().unwrap();
+            let child = start(folder.path(), words);
+            wait_for_a_file(folder.path());
+            signal(&child, name);
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{words}, {name}: {output:?}");
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert!(message.starts_with("tallyboard: interrupted"), "{words}, {name}: {message}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{words}, {name}");
+        }
+    }
+}
+
+#[test]
+fn what_nohup_starts_outlives_its_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("trap '' HUP; exec {PROGRAM} {SAVING}");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::null());
+    let mut child = shell.stderr(Stdio::null()).spawn().unwrap();
+    wait_until("a subtree is saved", || records(folder.path()) > 0);
+    signal(&child, "HUP");
+    let before = records(folder.path());
+    wait_until("it counts on", || records(folder.path()) > before + 1);
+    signal(&child, "TERM");
+    assert_eq!(code_soon(&mut child), Some(143));
+}
+
+/// The command that is measured ignores the first signal, and is waited for.
+#[test]
+fn a_second_signal_ends_at_once_what_the_first_one_did_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let stubborn = "trap '' TERM; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done; : {threads}";
+    let mut program = command("scale run --json -o r.json -- sh -c");
+    program.arg(stubborn).current_dir(folder.path()).stderr(Stdio::piped());
+    let child = program.spawn().unwrap();
+    wait_for_a_file(folder.path());
+    wait_until("it listens", || listens(&child));
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "TERM");
+    std::thread::sleep(Duration::from_millis(200));
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: ended at once\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Runs the program as a shell would.
+fn shell(folder: &Path, script: &str) -> (Option<i32>, String, String) {
+    let script = script.replace("PROGRAM", PROGRAM);
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn results_that_go_nowhere_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for words in [
+        "queens count 8",
+        "queens list 6",
+        "--help",
+        "completions bash",
+        "queens one 9 -o /dev/stdout",
+    ] {
+        let (code, _, message) = shell(folder, &format!("PROGRAM {words} >&-"));
+        assert_eq!(code, Some(1), "{words}: {message}");
+        assert!(message.ends_with("standard output is closed\n"), "{words}: {message}");
+    }
+    // What goes elsewhere, or nowhere on purpose, is none.
+    for script in [
+        "PROGRAM -q queens list 6 -o f >&-",
+        "PROGRAM queens count 8 >/dev/null",
+        "PROGRAM queens count 8 1<>/dev/null",
+    ] {
+        assert_eq!(shell(folder, script), (Some(0), String::new(), String::new()), "{script}");
+    }
+    assert_eq!(shell(folder, "PROGRAM -q queens count 8 2>&-").1, "92\n");
+    assert_eq!(shell(folder, "PROGRAM queens count 99 2>&-").0, Some(2));
+    assert_eq!(shell(folder, "PROGRAM -q queens count 8 --journal closed 2>&- <&-").1, "92\n");
+}
+
+#[test]
+fn a_small_stack_is_enough_for_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let puzzle = format!("53..7....{}", ".".repeat(72));
+    fs::write(folder.join("sudoku"), format!("{puzzle}\n")).unwrap();
+    for words in [
+        "--help",
+        "man pages",
+        "queens count 10 -v",
+        "queens count 9 --engine halves",
+        "queens estimate 12 --seconds 1s",
+        "queens list 6 --svg l.svg --png l.png",
+        "queens one 1000 --method backtrack --time-limit 1s",
+        "queens one 1000 --method greedy-repair",
+        "queens tree 5",
+        "queens trace 5",
+        "queens verify 8",
+        "sudoku solve sudoku --engine single",
+        "sudoku solve sudoku --stats",
+        "sudoku count sudoku --limit 1000",
+        "sudoku count sudoku --estimate",
+        "sudoku tree sudoku --cells 1",
+        "sudoku generate 3 --minimal -o g",
+        "sudoku canon g",
+        "scale queens 8 -P 1,2 -r 2 --html s.html",
+        "cluster plan queens 10 --shards 2 -o p",
+        "cluster run p --shard 0 -o r",
+    ] {
+        let (code, _, message) = shell(folder, &format!("ulimit -s 100; exec PROGRAM {words}"));
+        assert!(
+            matches!(code, Some(0 | 1)) && !message.contains("overflow"),
+            "{words}: {code:?} {message}"
+        );
+        assert!(code == Some(0) || words.contains("--time-limit"), "{words}: {message}");
+    }
+    assert_eq!(run(folder, "cluster run p --shard 1 -o r").status.code(), Some(0));
+}
