@@ -167,7 +167,7 @@ mod tests {
             crate::draw::board(&[]),
             crate::draw::sudoku(&puzzle, None),
             crate::draw::sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 600).unwrap()),
-            crate::draw::queens_tree(&crate::queens::Board::plain(6).unwrap()),
+            crate::draw::queens_tree(&crate::queens::Board::plain(6).unwrap(), None),
             crate::draw::methods(&[row(8), row(20)]),
         ] {
             picture.png().unwrap();

@@ -2,8 +2,8 @@
 
 use super::board::draw_board;
 use super::picture::{Anchor, Picture};
-use crate::figures::counted;
-use crate::queens::trace::Node;
+use crate::figures::{counted, grouped};
+use crate::queens::trace::{Below, Node};
 use crate::queens::{Board, Square};
 use crate::sudoku::Grid;
 use crate::sudoku::trace::{Guess, blanks};
@@ -90,12 +90,11 @@ impl<'a, T> Layout<'a, T> {
     fn draw(
         &self,
         spacing: &Spacing,
-        what: &str,
+        title: &str,
         mut face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
     ) -> Picture {
         const HEADING: f64 = 30.0;
         const PAD: f64 = 5.0;
-        let title = self.title(what);
         let step = (spacing.node + spacing.across, spacing.node + spacing.down);
         let corner = |placed: &Placed<'_, T>| {
             (MARGIN + placed.x * step.0, MARGIN + HEADING + placed.level as f64 * step.1)
@@ -103,8 +102,8 @@ impl<'a, T> Layout<'a, T> {
         let right = self.placed.iter().map(|p| corner(p).0).fold(0.0, f64::max);
         let bottom = self.placed.iter().map(|p| corner(p).1).fold(0.0, f64::max);
         let width = (right + spacing.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
-        let mut svg = Picture::new(width, bottom + spacing.node + MARGIN, &title);
-        svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, &title);
+        let mut svg = Picture::new(width, bottom + spacing.node + MARGIN, title);
+        svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
         for node in &self.placed {
             let Some(parent) = node.parent else { continue };
             let (from, to) = (corner(&self.placed[parent]), corner(node));
@@ -140,38 +139,55 @@ impl<'a, T> Layout<'a, T> {
     }
 }
 
-/// Wider pictures are no good to look at.
-const WIDEST: f64 = 1200.0;
+/// The widest picture of small boards, in pixels.
+const MAX_BOARDS_WIDTH: f64 = 1200.0;
+/// The most leaves of a tree whose depth nobody has chosen: the whole tree of 6 queens has 54.
+const MAX_LEAVES: usize = 60;
 
-/// The whole search tree of a board, every node a small board, or, where that would be too wide, the
-/// square of the last queen.
+/// The search tree of a board, cut below the first `depth` rows, or where it would not fit on a screen.
+/// Every node is a small board, or, where that would be too wide, the square of the last queen. A node
+/// at which the tree is cut has two numbers below it: nodes and solutions that are not shown.
 ///
 /// ```
 /// use tallyboard::queens::Board;
 ///
-/// let svg = tallyboard::draw::queens_tree(&Board::plain(4)?).svg();
+/// let svg = tallyboard::draw::queens_tree(&Board::plain(4)?, None).svg();
 /// assert_eq!(svg.matches(r#"class="won""#).count(), 2);
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
-pub fn queens_tree(board: &Board) -> Picture {
-    let (n, root) = (board.n(), Node::tree(board));
+pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
+    let n = board.n();
+    let root = match depth.into() {
+        Some(depth) => Node::tree_to(board, depth.min(n)),
+        None => tree_of_a_screen(board),
+    };
     let fate = |node: &Node| match node.queens.len() {
         rows if rows == n as usize => Fate::Solution,
-        _ if node.children.is_empty() => Fate::DeadEnd,
+        _ if node.children.is_empty() && node.cut.is_none() => Fate::DeadEnd,
         _ => Fate::Open,
     };
     let tree = Layout::new(&root, |node| &node.children, fate);
+    let all = root.below(n);
+    let is_whole = root.size() as u64 == 1 + all.nodes;
+    let title = match is_whole {
+        true => tree.title(&format!("{n} x {n} queens")),
+        false => format!(
+            "{n} x {n} queens, the first {}: {}, {} in all. Numbers below a node: its nodes, its solutions",
+            counted(root.depth(), "rank"),
+            counted(1 + all.nodes, "node"),
+            counted(all.solutions, "solution")
+        ),
+    };
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
     let node = square * f64::from(n);
     let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
-    let what = format!("{n} x {n} queens");
-    if tree.leaves as f64 * (spacing.node + spacing.across) <= WIDEST {
-        return tree.draw(&spacing, &what, |svg, placed, corner| {
+    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_BOARDS_WIDTH {
+        return tree.draw(&spacing, &title, |svg, placed, corner| {
             draw_board(svg, &placed.node.queens, n as usize, corner, square);
         });
     }
     let spacing = Spacing { node: 16.0, across: 12.0, down: 30.0 };
-    tree.draw(&spacing, &what, |svg, placed, (x, y)| {
+    tree.draw(&spacing, &title, |svg, placed, (x, y)| {
         let middle = x + spacing.node / 2.0;
         match placed.node.queens.last() {
             Some(&column) => {
@@ -180,7 +196,21 @@ pub fn queens_tree(board: &Board) -> Picture {
             }
             None => svg.circle("piece", (middle, y + spacing.node / 2.0), 4.0),
         }
+        if let Some(Below { nodes, solutions }) = placed.node.cut {
+            let numbers = [("faint", nodes), ("ink", solutions)];
+            for (line, (class, number)) in numbers.into_iter().enumerate() {
+                let at = (middle, y + 26.0 + 10.0 * line as f64);
+                svg.text(class, Anchor::Middle, at, 7.0, false, &grouped(number));
+            }
+        }
     })
+}
+
+/// The deepest tree that is not too wide for a screen.
+fn tree_of_a_screen(board: &Board) -> Node {
+    let deeper = (2..=board.n()).map(|depth| Node::tree_to(board, depth));
+    let fits = deeper.take_while(|tree| tree.leaves() <= MAX_LEAVES);
+    fits.last().unwrap_or_else(|| Node::tree_to(board, 1))
 }
 
 /// The search tree over the first empty cells of `puzzle`, every node the digit it puts into the cell
@@ -198,7 +228,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let cells: Vec<String> = blanks(puzzle).take(levels).collect();
     // Every level begins with its leftmost node, which names it.
     let mut named = 0;
-    tree.draw(&spacing, &what, |svg, placed, (x, y)| {
+    tree.draw(&spacing, &tree.title(&what), |svg, placed, (x, y)| {
         let (node, middle) = (spacing.node, x + spacing.node / 2.0);
         if placed.level == named + 1 {
             named = placed.level;
@@ -229,11 +259,25 @@ mod tests {
 
     #[test]
     fn a_wide_tree_names_squares_instead_of_drawing_boards() {
-        let tree = |n| queens_tree(&Board::plain(n).unwrap()).svg();
+        let tree = |n| queens_tree(&Board::plain(n).unwrap(), None).svg();
         assert!(tree(4).contains("data-queens"));
         let six = tree(6);
         assert!(!six.contains("data-queens") && width(&six) < 1600.0, "{}", width(&six));
         assert_eq!(six.matches(r#"class="won""#).count(), 4);
+    }
+
+    #[test]
+    fn a_tree_too_wide_for_a_screen_is_cut_and_says_what_lies_below() {
+        let text = "8 x 8 queens, the first 2 ranks: 2,057 nodes, 92 solutions in all. ";
+        let tree = |depth: Option<u32>| queens_tree(&Board::plain(8).unwrap(), depth).svg();
+        let cut = tree(None);
+        assert!(cut.contains(text) && width(&cut) < 1600.0, "{cut}");
+        assert_eq!(cut.matches("class=\"won\"").count() + cut.matches("class=\"dead\"").count(), 0);
+        assert_eq!(tree(Some(2)), cut);
+        let first = tree(Some(1));
+        assert!(first.contains("the first 1 rank: ") && width(&first) < width(&cut));
+        let boards = queens_tree(&Board::plain(4).unwrap(), 9).svg();
+        assert_eq!(boards, queens_tree(&Board::plain(4).unwrap(), None).svg());
     }
 
     #[test]

@@ -187,6 +187,19 @@ mod tests {
     }
 
     #[test]
+    fn columns_of_one_digit_need_nothing_between_them() {
+        let eight = vec![0, 4, 7, 5, 2, 6, 1, 3];
+        assert_eq!(read("15863724\n04752613\n"), Ok(vec![eight.clone(), eight]));
+        assert_eq!(read("1\n0\n"), Ok(vec![vec![0], vec![0]]));
+        assert_eq!(read("1325468790\n").unwrap(), [[1, 3, 2, 5, 4, 6, 8, 7, 9, 0]]);
+        let error = read("# eleven\n12345678912\n").unwrap_err();
+        assert!(
+            error.starts_with("2: found '12345678912', expected column numbers with"),
+            "{error}"
+        );
+    }
+
+    #[test]
     fn queens_off_the_board_are_written_as_far_as_a_notation_can() {
         assert_eq!(written(Notation::Board, &[9, 0]), "2 ..\n1 Q.\n  ab\n");
         assert_eq!(written(Notation::Json, &[9, 0]), r#"["..","Q."]"#);

@@ -38,7 +38,8 @@ impl CostLine {
     pub(super) fn new(costs: impl Iterator<Item = u64>) -> Self {
         let ends = costs
             .scan(0u64, |end, cost| {
-                *end = end.checked_add(cost.max(1)).expect("the costs of a problem fit in 64 bits");
+                // `Costs` have a sum that fits in 64 bits.
+                *end += cost.max(1);
                 Some(*end)
             })
             .collect();

@@ -254,11 +254,12 @@ impl Queue {
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
             let cost = cost(id)?;
-            progress.cost = progress.cost.saturating_add(cost);
+            // `Costs` have a sum that fits in 64 bits.
+            progress.cost += cost;
             match options.known.and_then(|known| known.get(&id)) {
                 Some(&tally) => {
                     progress.finished += 1;
-                    progress.cost_finished = progress.cost_finished.saturating_add(cost);
+                    progress.cost_finished += cost;
                     progress.tally = progress.tally.merge(tally)?;
                 }
                 None => left.push((id, cost)),

@@ -65,14 +65,17 @@ pub trait Problem: Sync {
 }
 
 /// The relative costs of all subtrees of a problem, in the order of their numbers, for scheduling and
-/// for the share done.
+/// for the share done. Their sum fits in 64 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs(Vec<u64>);
 
 impl Costs {
-    /// The costs `each`, or 1 where one is less.
+    /// The costs `each`, or 1 where one is less. If their sum is 2^63 or more, all are halved as often as
+    /// it takes: only their ratios matter.
     pub fn new(mut each: Vec<u64>) -> Self {
-        each.iter_mut().for_each(|cost| *cost = (*cost).max(1));
+        let sum: u128 = each.iter().map(|&cost| u128::from(cost)).sum();
+        let halvings = (u128::BITS - sum.leading_zeros()).saturating_sub(63);
+        each.iter_mut().for_each(|cost| *cost = (*cost >> halvings).max(1));
         Self(each)
     }
 
@@ -189,5 +192,26 @@ impl Stop {
     #[inline]
     pub fn check(&self) -> Result<(), Stopped> {
         if self.requested() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_keep_their_ratios_and_have_a_sum() {
+        assert_eq!(Costs::new(vec![0, 7, 3]).each(), [1, 7, 3]);
+        let most = u64::MAX;
+        let costs = Costs::new(vec![most, most / 2, 5, most / 4]);
+        assert_eq!(costs.each(), [most / 4, most / 8, 1, most / 16]);
+        assert_eq!(costs.sum(None), most / 4 + most / 8 + 1 + most / 16);
+        assert_eq!(costs.sum(Some(&[1, 2])), most / 8 + 1);
+        let below = Costs::new(vec![most >> 2, (most >> 2) + 1]);
+        assert_eq!(
+            below.each(),
+            [most >> 2, (most >> 2) + 1],
+            "a sum of 2^63 - 1 is left as it is"
+        );
     }
 }

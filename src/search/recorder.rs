@@ -73,8 +73,9 @@ impl Recorder {
         let progress = &mut self.progress;
         progress.tally = progress.tally.merge(finished.tally)?;
         progress.finished += 1;
-        progress.cost_finished = progress.cost_finished.saturating_add(finished.cost);
-        progress.cost_this_run = progress.cost_this_run.saturating_add(finished.cost);
+        // Each subtree comes once, and the sum of all `Costs` fits in 64 bits.
+        progress.cost_finished += finished.cost;
+        progress.cost_this_run += finished.cost;
         Ok(())
     }
 

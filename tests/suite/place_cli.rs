@@ -175,6 +175,12 @@ fn the_search_explains_itself() {
     let tree = stdout("queens tree 4");
     assert_eq!(tree.matches(" x\n").count(), 4);
     assert_eq!(tree.matches(" *\n").count(), 2);
+    let cut = stdout("queens tree 8");
+    assert!(cut.starts_with("8 x 8: 2,057 nodes, 92 solutions; the first 191 nodes\n"), "{cut}");
+    assert!(cut.contains("├ a8\n│ ├ c7\n│ │ ├ e6 … 13 nodes, 0 solutions\n"), "{cut}");
+    assert_eq!(cut.lines().count(), 1 + 190 + 1);
+    let first = stdout("queens tree 8 --depth 1 -q");
+    assert_eq!(first.lines().last(), Some("└ h8 … 226 nodes, 4 solutions"));
     let trace = stdout("queens trace 4");
     assert!(trace.ends_with(&format!("a solution\n{FOUR}")), "{trace}");
     assert!(trace.contains("b3 is attacked from rank 4 along a falling diagonal"), "{trace}");

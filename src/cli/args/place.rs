@@ -182,12 +182,16 @@ pub struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub struct TreeArgs {
-    /// Board size, up to 6
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=6))]
+    /// Board size, up to 14
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=14))]
     pub n: u32,
 
     #[command(flatten)]
     pub squares: SquareArgs,
+
+    /// Show the first D ranks only, and how much lies below; by default as many as fit on a screen
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
 
     #[command(flatten)]
     pub pictures: PictureArgs,

@@ -1,11 +1,12 @@
 //! `tallyboard queens trace`, `tree` and `count -v`: the textbook search from outside.
 
+use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use crate::draw;
 use crate::figures::{about, counted, grouped};
 use crate::queens::text::append_board;
-use crate::queens::trace::{Node, Step, Trace, profile};
+use crate::queens::trace::{Below, Node, Step, Trace, profile};
 use crate::queens::{Board, Square};
 use anyhow::{Context, Result};
 
@@ -33,13 +34,14 @@ fn print(flags: &TraceArgs, board: &Board) -> io::Result<()> {
     let n = flags.n;
     let stdout = std::io::stdout();
     let pause = flags.animate.filter(|_| stdout.is_terminal());
+    let clear = clear_on(std::env::var_os("TERM").as_deref());
     let mut output = BufWriter::new(stdout.lock());
     let mut trace = Trace::new(board);
     for number in 1..=flags.steps.unwrap_or(usize::MAX) {
         let solved = picture(&trace, n);
         let Some(step) = trace.next() else { break };
         if pause.is_some() {
-            write!(output, "{CLEAR}")?;
+            write!(output, "{clear}")?;
         }
         writeln!(output, "{}: {}", grouped(number), describe(step, n))?;
         match step {
@@ -56,6 +58,14 @@ fn print(flags: &TraceArgs, board: &Board) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What clears the terminal of this name: nothing where it would print the code itself.
+fn clear_on(terminal: Option<&OsStr>) -> &'static str {
+    match terminal {
+        Some(name) if name != "dumb" => CLEAR,
+        _ => "",
+    }
 }
 
 /// The board with the queens so far, empty rows included.
@@ -83,16 +93,27 @@ fn describe(step: Step, n: u32) -> String {
     }
 }
 
+/// Lines of text that a tree is cut to: some screens.
+const MAX_TREE_LINES: u64 = 200;
+
 /// Draws the search tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     ensure_apart(None, flags.pictures.paths())?;
     let board = board(flags.n, &flags.squares, args)?;
     if flags.pictures.wanted() {
-        pictures::save(&draw::queens_tree(&board), &flags.pictures)?;
+        pictures::save(&draw::queens_tree(&board, flags.depth), &flags.pictures)?;
         return Ok(Ending::Done);
     }
-    let root = Node::tree(&board);
-    say(format_args!("{0} x {0}: {1}", flags.n, counted(root.size(), "node")))?;
+    let depth = flags.depth.unwrap_or_else(|| Node::depth_within(&board, MAX_TREE_LINES));
+    let root = Node::tree_to(&board, depth.min(flags.n));
+    let (shown, Below { nodes, solutions }) = (root.size() as u64, root.below(flags.n));
+    let size = counted(1 + nodes, "node");
+    if shown == 1 + nodes {
+        say(format_args!("{0} x {0}: {size}", flags.n))?;
+    } else {
+        let (shown, solutions) = (grouped(shown), counted(solutions, "solution"));
+        say(format_args!("{0} x {0}: {size}, {solutions}; the first {shown} nodes", flags.n))?;
+    }
     print_tree(&root, flags.n, "")?;
     if !args.quiet {
         say("each level puts a queen one rank further down; * solution, x dead end")?;
@@ -103,10 +124,13 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
 fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
     for (at, child) in node.children.iter().enumerate() {
         let last = at + 1 == node.children.len();
-        let mark = match child.queens.len() {
-            rows if rows == n as usize => " *",
-            _ if child.children.is_empty() => " x",
-            _ => "",
+        let mark = match child.cut {
+            Some(Below { nodes, solutions }) => {
+                format!(" … {}, {}", counted(nodes, "node"), counted(solutions, "solution"))
+            }
+            None if child.queens.len() == n as usize => " *".to_owned(),
+            None if child.children.is_empty() => " x".to_owned(),
+            None => String::new(),
         };
         let row = child.queens.len() as u32 - 1;
         let square = Square::from_top(row, child.queens[row as usize], n);
@@ -143,4 +167,15 @@ pub fn print_profile(n: u32) -> Result<()> {
         about(all.log10()),
         grouped(rows.last().map_or(0, |row| row.nodes))
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_that_cannot_move_its_cursor_gets_no_codes() {
+        assert_eq!(clear_on(Some(OsStr::new("xterm"))), CLEAR);
+        assert_eq!((clear_on(Some(OsStr::new("dumb"))), clear_on(None)), ("", ""));
+    }
 }

@@ -64,10 +64,31 @@ pub(super) struct Level<K> {
     filtered: Vec<K>,
 }
 
+impl<K> Level<K> {
+    /// Bytes allocated.
+    fn bytes(&self) -> usize {
+        let keys = self.without.capacity() + self.with.capacity() + self.filtered.capacity();
+        keys * size_of::<K>()
+    }
+}
+
 impl Joiner {
     pub(super) fn new(settings: Settings) -> Self {
         let (table, wide, narrow, narrowed) = Default::default();
         Self { settings, table, wide, narrow, narrowed }
+    }
+
+    /// Bytes allocated for lists.
+    pub(super) fn bytes(&self) -> usize {
+        let narrowed: usize = self.narrowed.iter().map(Vec::capacity).sum();
+        self.wide.iter().map(Level::bytes).sum::<usize>()
+            + self.narrow.iter().map(Level::bytes).sum::<usize>()
+            + narrowed * size_of::<u32>()
+    }
+
+    /// Frees all lists.
+    pub(super) fn free(&mut self) {
+        (self.wide, self.narrow, self.narrowed) = Default::default();
     }
 
     /// How many pairs of a key of `left` and a key of `right` have no bit in common.

@@ -108,12 +108,7 @@ impl Halves {
         let result = with_kernel!(self.kernel, kernel => {
             self.count_with(kernel, unit, &mut worker, stop)
         });
-        // What stays must leave room for the quarters of the next subtree; what joins split off takes
-        // about twice as much as the half boards.
-        let Memory { lists, quarters, beside, .. } = self.memory;
-        if 3.0 * worker.half_bytes() as f64 <= lists - quarters - beside as f64 {
-            self.idle.put(worker);
-        }
+        self.idle.put(worker);
         result
     }
 

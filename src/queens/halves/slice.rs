@@ -35,9 +35,19 @@ impl Worker {
         Self { builders, slices, halves, joiner: Joiner::new(settings) }
     }
 
-    /// Bytes allocated for half boards.
-    pub(super) fn half_bytes(&self) -> usize {
-        self.halves.iter().map(Half::bytes).sum()
+    /// Bytes allocated for half boards and for the lists that joins split off.
+    pub(super) fn join_bytes(&self) -> usize {
+        self.halves.iter().map(Half::bytes).sum::<usize>() + self.joiner.bytes()
+    }
+
+    /// Frees the lists of the last join, if they and the most quarters that may be loaded next would take
+    /// more than the worker's limit.
+    fn make_room_for_quarters(&mut self, memory: &Memory) {
+        let Memory { lists, quarters, beside, .. } = *memory;
+        if self.join_bytes() as f64 > lists - quarters - beside as f64 {
+            self.halves = Default::default();
+            self.joiner.free();
+        }
     }
 }
 
@@ -90,8 +100,10 @@ impl<K: Kernel> Slicer<'_, K> {
         let [left, right] = self.worker.builders.each_ref().map(|builder| builder.ranges(most));
         let mut sum = 0u64;
         for left in &left {
+            self.worker.make_room_for_quarters(self.memory);
             let left_bytes = self.worker.builders[0].load(ground, left)?;
             for right in &right {
+                self.worker.make_room_for_quarters(self.memory);
                 let bytes = left_bytes + self.worker.builders[1].load(ground, right)?;
                 let found = self.cut(cut, tied, self.memory.pairs(bytes))?;
                 sum = sum.checked_add(found).expect("a row set's count fits in 64 bits");

@@ -153,6 +153,9 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn read_vector(&mut self, text: &[u8]) -> Result<(), TextError> {
+        if text.len() > 1 && text.iter().all(u8::is_ascii_digit) {
+            return self.read_digits(text);
+        }
         let fields = text.split(|byte| b" ,\t;".contains(byte)).filter(|field| !field.is_empty());
         let mut columns = Vec::new();
         for field in fields {
@@ -162,6 +165,16 @@ impl<R: BufRead> Reader<R> {
             }
         }
         self.finish_vector(columns);
+        Ok(())
+    }
+
+    /// Columns without anything between them, as in 15863724: a digit each, so at most ten.
+    fn read_digits(&mut self, digits: &[u8]) -> Result<(), TextError> {
+        const EXPECTED: &str = "column numbers with blanks or commas between them";
+        if digits.len() > 10 {
+            return Err(self.bad(quote(digits), EXPECTED));
+        }
+        self.finish_vector(digits.iter().map(|digit| u32::from(digit - b'0')).collect());
         Ok(())
     }
 

@@ -228,7 +228,7 @@ fn lists_stay_within_their_memory() {
             let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
             assert!(fillings as f64 <= 4.0 * filling::bytes(f64::INFINITY));
             let quarters = quarter_bytes(&worker);
-            (found, quarters, quarters + worker.half_bytes())
+            (found, quarters, quarters + worker.join_bytes())
         };
         let (solutions, quarters, whole) = used(1e9);
         for part in [4, 16] {
@@ -238,6 +238,30 @@ fn lists_stay_within_their_memory() {
             assert!(some <= quarters.min(lists / 2 + 20_000), "n = {n}: {some} of {lists}");
             assert!(all <= lists, "n = {n}: {all} of {lists}");
         }
+    }
+}
+
+#[test]
+fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
+    let mut plan = plan(20, None);
+    let firsts = plan.units.iter().step_by(plan.units.len() / 12);
+    let sets: Vec<Unit> = firsts.filter_map(|unit| Some(row_sets(&plan, unit).next()?.0)).collect();
+    let count = |plan: &Halves, unit: &Unit, worker: &mut Worker| {
+        plan.count_with(Portable, unit, worker, &Stop::new()).unwrap();
+        (quarter_bytes(worker), worker.join_bytes())
+    };
+    let alone = |unit| count(&plan, unit, &mut Worker::new(plan.join));
+    let used: Vec<(usize, usize)> = sets.iter().map(alone).collect();
+    let most_quarters = used.iter().map(|used| used.0).max().unwrap();
+    let most_join = used.iter().map(|used| used.1).max().unwrap();
+    let most = used.iter().map(|used| used.0 + used.1).max().unwrap();
+    assert!(most < most_quarters + most_join, "a worker that frees nothing takes more");
+    (plan.memory.lists, plan.memory.quarters) = (most as f64, most_quarters as f64);
+    plan.memory.beside = 0;
+    let mut worker = Worker::new(plan.join);
+    for unit in &sets {
+        let (quarters, join) = count(&plan, unit, &mut worker);
+        assert!(quarters + join <= most, "{quarters} and {join} of {most} bytes");
     }
 }
 
