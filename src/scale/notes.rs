@@ -91,6 +91,10 @@ impl Problem for Noted<'_> {
         self.problem.threads()
     }
 
+    fn modulus(&self) -> Option<u128> {
+        self.problem.modulus()
+    }
+
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.notes.piece(1, || self.problem.count(subtree, stop))
     }

@@ -47,6 +47,10 @@ impl Problem for Resplit<'_> {
         self.problem.threads()
     }
 
+    fn modulus(&self) -> Option<u128> {
+        self.problem.modulus()
+    }
+
     /// # Panics
     /// If the subtotals of a part exceed `u128`.
     fn count(&self, part: usize, stop: &Stop) -> Result<Tally, Stopped> {

@@ -82,12 +82,15 @@ pub struct Outcome {
     pub subtrees: usize,
     /// Number of those that are finished, those of an earlier run included.
     pub finished: usize,
+    /// The problem's [`Problem::modulus`].
+    pub modulus: Option<u128>,
 }
 
 impl Outcome {
     /// The number of all solutions; `None` if a stop ended the search early.
     pub fn whole(&self) -> Option<u128> {
-        self.complete.then(|| self.tally.solutions())
+        let sum = self.tally.solutions();
+        self.complete.then(|| self.modulus.map_or(sum, |modulus| sum % modulus))
     }
 }
 
@@ -205,8 +208,8 @@ pub fn run_split(
     let Recorder { progress, this_run: tally_this_run, .. } = recorder;
     let Progress { subtrees, finished, tally, .. } = progress;
     let (complete, elapsed) = (finished == subtrees, began.elapsed());
-    let threads = pool.current_num_threads();
-    Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished })
+    let (threads, modulus) = (pool.current_num_threads(), problem.modulus());
+    Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished, modulus })
 }
 
 /// Worker threads, `threads` of them as [`thread_count`] understands it.

@@ -57,6 +57,12 @@ pub trait Problem: Sync {
         0
     }
 
+    /// `Some(m)` if subtotals are residues modulo `m`, as a problem has them that subtracts: then the
+    /// number of solutions is the residue of their sum, and a part of them says nothing about the whole.
+    fn modulus(&self) -> Option<u128> {
+        None
+    }
+
     /// Counts the subtree with this number to its end, polling `stop` at least several times a second.
     ///
     /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if

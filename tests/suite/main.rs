@@ -11,6 +11,7 @@ mod help;
 mod journal;
 mod place;
 mod place_cli;
+mod problems;
 mod queens_boards;
 mod queens_cli;
 mod resume;
