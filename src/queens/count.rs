@@ -51,6 +51,8 @@ pub struct Count {
     engine: Engine,
     kernel: Option<Kernel>,
     counter: Arc<dyn Counter>,
+    /// The counter, if it is this engine's.
+    halves: Option<Arc<halves::Halves>>,
     passed_over: Option<halves::HalvesError>,
     threads: usize,
 }
@@ -70,13 +72,15 @@ impl Count {
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
+        let mut of_halves = None;
         let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
             Engine::Halves | Engine::Textbook if !board.is_plain() => {
                 return Err(EngineError::PlainOnly(engine));
             }
             Engine::Halves => {
-                let plan = halves::Halves::new(board.n(), &settings)?;
-                (Some(plan.kernel()), Arc::new(plan))
+                let plan = Arc::new(halves::Halves::new(board.n(), &settings)?);
+                of_halves = Some(Arc::clone(&plan));
+                (Some(plan.kernel()), plan)
             }
             Engine::Blocks => {
                 let chosen = settings.kernel.map(Instructions::of).transpose()?;
@@ -91,7 +95,7 @@ impl Count {
         // More workers than were reckoned with would take more than the limit.
         let limit = settings.memory.or(settings.room);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self { board, engine, kernel, counter, threads, passed_over: None })
+        Ok(Self { board, engine, kernel, counter, halves: of_halves, threads, passed_over: None })
     }
 
     /// Counts with the fastest engine that has the memory it needs.
@@ -127,6 +131,11 @@ impl Count {
     /// millions.
     pub fn memory(&self) -> u64 {
         self.counter.memory() + self.counter.subtrees() as u64 * SUBTREE_BYTES
+    }
+
+    /// The engine, if it is `halves`.
+    pub(super) fn halves(&self) -> Option<&Arc<halves::Halves>> {
+        self.halves.as_ref()
     }
 
     /// The board that is counted.

@@ -12,6 +12,8 @@
 //! | to see how the search goes | [`trace`] |
 
 mod attacks;
+#[doc(hidden)]
+pub mod audit;
 mod blocks;
 mod board;
 mod count;

@@ -1,6 +1,6 @@
 //! Building the half boards of a row set out of quarter boards, whole or in slices.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use super::case::Case;
@@ -211,7 +211,7 @@ impl Builder {
     }
 
     /// On how many open squares of the rows a queen would stand on each diagonal.
-    pub(super) fn squares(&self, case: &Case) -> [u32; 64] {
+    fn squares(&self, case: &Case) -> [u32; 64] {
         let mut squares = [0; 64];
         for (quarters, quarter) in [(&case.top, self.upper()), (&case.bottom, &self.lower)] {
             quarters.squares.for_each_square(quarter.rows, |key| {
@@ -220,6 +220,15 @@ impl Builder {
             });
         }
         squares
+    }
+
+    /// All bits, those first that are likely to remove most pairs of half boards of the two sides. They depend
+    /// on the row set alone.
+    pub(super) fn diagonals(sides: &[Self; 2], case: &Case) -> Vec<u64> {
+        let [left, right] = sides.each_ref().map(|builder| builder.squares(case));
+        let mut bits: Vec<usize> = (0..64).collect();
+        bits.sort_by_key(|&bit| Reverse(left[bit] * right[bit]));
+        bits.into_iter().map(|bit| 1 << bit).collect()
     }
 
     /// Replaces `half` by the half boards of a slice.

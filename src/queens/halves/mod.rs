@@ -30,11 +30,13 @@ mod layout;
 mod memory;
 mod plan;
 mod quarter;
+mod row_set;
 mod slice;
 mod subsets;
 
 use crate::search::Revision;
 pub use plan::{Halves, HalvesError};
+pub(super) use row_set::{Crossing, RowSet, WHOLE_ROW_SET};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 4, layout: 3 };

@@ -57,8 +57,8 @@ fn at_most(bytes: u64) -> String {
 /// Everything needed to count a plain board of n × n squares by halves.
 #[derive(Debug)]
 pub struct Halves {
-    cases: Vec<Case>,
-    units: Vec<Unit>,
+    pub(super) cases: Vec<Case>,
+    pub(super) units: Vec<Unit>,
     kernel: Chosen,
     join: join::Settings,
     memory: Memory,

@@ -7,8 +7,6 @@
 //! even the quarters are too long to be held, each side is first cut by column sets, which sieves
 //! nothing, and each part of the left meets each part of the right.
 
-use std::cmp::Reverse;
-
 use super::builder::{Builder, Ground, Slice};
 use super::corner::Side;
 use super::half::{Half, solutions};
@@ -118,7 +116,10 @@ impl<K: Kernel> Slicer<'_, K> {
         for (builder, slice) in self.worker.builders.iter().zip(&mut slices) {
             builder.all(slice);
         }
-        let bits = if depth > 0 { self.diagonals() } else { Vec::new() };
+        let bits = match depth {
+            0 => Vec::new(),
+            _ => Builder::diagonals(&self.worker.builders, self.ground.case),
+        };
         for (level, &bit) in bits.iter().take(depth.into()).enumerate() {
             // The sides take turns to be split.
             let (one, other) = (level % 2, 1 - level % 2);
@@ -133,15 +134,6 @@ impl<K: Kernel> Slicer<'_, K> {
         let result = self.slice(slices.each_ref(), tied, most);
         self.worker.slices = slices;
         result
-    }
-
-    /// All bits, those first that are likely to remove most pairs. They depend on the row set alone.
-    fn diagonals(&self) -> Vec<u64> {
-        let [left, right] =
-            self.worker.builders.each_ref().map(|builder| builder.squares(self.ground.case));
-        let mut bits: Vec<usize> = (0..64).collect();
-        bits.sort_by_key(|&bit| Reverse(left[bit] * right[bit]));
-        bits.into_iter().map(|bit| 1 << bit).collect()
     }
 
     /// The solutions in a slice, of which at most so many pairs of quarters are built at a time.
