@@ -157,7 +157,9 @@ fn a_flipped_byte_in_a_result_is_seen_and_the_shard_counted_again() {
     let work = work_of(1, 2);
     let path = folder.path().join("shard-00000.json");
     let body: Body = vec![(0, Tally::new(40_u64)), (1, Tally::new(52_u64))];
-    ShardResult { work: work.clone(), shard: 0, body: body.clone() }.write(&path).unwrap();
+    ShardResult { work: work.clone(), shard: 0, body: body.clone(), provenance: None }
+        .write(&path)
+        .unwrap();
     let bytes = std::fs::read(&path).unwrap();
     for at in 0..bytes.len() {
         for flip in [0x01, 0x02, 0x10, 0x20, 0x80] {
@@ -269,7 +271,7 @@ fn results_that_disagree_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let work = work_of(1, 1);
     for (name, body) in [("a.json", 1_u32), ("b.json", 2)] {
-        let result = ShardResult { work: work.clone(), shard: 0, body };
+        let result = ShardResult { work: work.clone(), shard: 0, body, provenance: None };
         result.write(&folder.path().join(name)).unwrap();
     }
     let error = collect::<u32>(folder.path(), &work).unwrap_err().to_string();

@@ -1,6 +1,5 @@
 //! `tallyboard cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::figures::{counted, grouped};
@@ -26,7 +25,8 @@ where
 {
     if flags.missing && !flags.results.exists() {
         let missing = (0..work.shards).collect();
-        return Ok(Collected { bodies: BTreeMap::new(), missing, damaged: Vec::new() });
+        let (bodies, provenance) = Default::default();
+        return Ok(Collected { bodies, provenance, missing, damaged: Vec::new() });
     }
     Ok(collect(&flags.results, work)?)
 }

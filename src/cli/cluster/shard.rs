@@ -72,7 +72,8 @@ impl Shard<'_> {
         if is_of_other_work(&path, self.work) {
             return Err(is_taken(&path));
         }
-        ShardResult { work: self.work.clone(), shard: self.number, body }.write(&path)?;
+        ShardResult { work: self.work.clone(), shard: self.number, body, provenance: None }
+            .write(&path)?;
         Ok(())
     }
 

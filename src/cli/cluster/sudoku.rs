@@ -103,7 +103,7 @@ fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
 
 /// Counts the shards whose rows are gone or damaged as missing.
 pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
-    let Collected { bodies, missing, damaged } = collected;
+    let Collected { bodies, missing, damaged, .. } = collected;
     bodies.retain(|&shard, body| {
         let rows = folder.join(file_name(shard, "rows"));
         let sound = is_sound(&rows, body);

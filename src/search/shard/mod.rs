@@ -11,10 +11,14 @@
 //! checksum fits only its contents, and it lists its subtrees, so that a merge can show that each
 //! subtree was counted exactly once, whoever counted it and however often.
 
+mod bundle;
 mod plan;
+mod provenance;
 mod results;
 mod sealed;
 
+pub use bundle::{Bundle, BundleError, ShardRecord};
 pub use plan::{CoreHours, Differs, Expected, Plan, Work, deal, file_name, ranges};
+pub use provenance::Provenance;
 pub use results::{Collected, MergeError, ShardResult, collect, is_of_other_work, sum};
 pub use sealed::{InFile, SealError};

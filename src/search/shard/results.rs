@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::Work;
 use super::sealed::{InFile, is_of_other_version};
+use super::{Provenance, Work};
 use crate::search::{Overflow, Tally};
 
 /// The result of one shard. `B` tells what was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardResult<B> {
     /// The plan's.
@@ -23,6 +23,9 @@ pub struct ShardResult<B> {
     pub shard: usize,
     /// What was found.
     pub body: B,
+    /// Who counted; older results do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 impl<B: Serialize + DeserializeOwned> InFile for ShardResult<B> {
@@ -53,6 +56,8 @@ pub fn is_of_other_work(path: &Path, work: &Work) -> bool {
 pub struct Collected<B> {
     /// What was found, by shard.
     pub bodies: BTreeMap<usize, B>,
+    /// Who counted, by shard, of those results that say so.
+    pub provenance: BTreeMap<usize, Provenance>,
     /// Shards without a sound result, ascending.
     pub missing: Vec<usize>,
     /// Files that look like results but are damaged, and how.
@@ -111,7 +116,7 @@ pub fn collect<B>(folder: &Path, work: &Work) -> Result<Collected<B>, MergeError
 where
     B: Serialize + DeserializeOwned + PartialEq,
 {
-    let mut bodies = BTreeMap::new();
+    let (mut bodies, mut provenance) = (BTreeMap::new(), BTreeMap::new());
     let mut damaged = Vec::new();
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
@@ -126,6 +131,7 @@ where
         match bodies.entry(shard) {
             Entry::Vacant(vacant) => {
                 vacant.insert(result.body);
+                provenance.extend(result.provenance.map(|it| (shard, it)));
             }
             Entry::Occupied(before) if *before.get() != result.body => {
                 return Err(MergeError::Disagree { path, shard });
@@ -134,7 +140,7 @@ where
         }
     }
     let missing = (0..work.shards).filter(|shard| !bodies.contains_key(shard)).collect();
-    Ok(Collected { bodies, missing, damaged })
+    Ok(Collected { bodies, provenance, missing, damaged })
 }
 
 /// The files in `folder` that may be results, in the order of their names.

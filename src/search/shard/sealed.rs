@@ -54,21 +54,26 @@ pub trait InFile: Serialize + DeserializeOwned {
     /// Whether people read it.
     const INDENTED: bool;
 
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// If it has no JSON form.
+    fn encode(&self) -> io::Result<Vec<u8>> {
+        let crc32 = checksum(Self::FORMAT, &serde_json::to_vec(self)?);
+        let sealed = Sealed { format: Self::FORMAT.to_owned(), content: self, crc32 };
+        let encode = if Self::INDENTED { serde_json::to_vec_pretty } else { serde_json::to_vec };
+        let mut text = encode(&sealed)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+
     /// Writes it to `path`, whole or not at all.
     ///
     /// # Errors
     /// What the operating system says; contents that have no JSON form.
     fn write(&self, path: &Path) -> Result<(), SealError> {
-        let encode = || {
-            let crc32 = checksum(Self::FORMAT, &serde_json::to_vec(self)?);
-            let sealed = Sealed { format: Self::FORMAT.to_owned(), content: self, crc32 };
-            let encode =
-                if Self::INDENTED { serde_json::to_vec_pretty } else { serde_json::to_vec };
-            let mut text = encode(&sealed)?;
-            text.push(b'\n');
-            write_whole(path, &text)
-        };
-        encode().map_err(|error| SealError { path: path.to_owned(), what: error.into() })
+        let written = self.encode().and_then(|text| write_whole(path, &text));
+        written.map_err(|error| SealError { path: path.to_owned(), what: error.into() })
     }
 
     /// Reads what stands at `path`.

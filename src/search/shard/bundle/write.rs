@@ -1,0 +1,103 @@
+//! Writing a bundle, whole or not at all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::{
+    Bundle, BundleError, HEAD, InFile, PLAN, README, SHARDS, SUBTOTALS, SUMS, ShardList, line,
+    sha256,
+};
+use crate::search::durable::{WholeFile, folder_of};
+
+const TEXT: &str = "\
+A count in shards by tallyboard, with everything that it is the sum of.
+
+plan.json         what was counted, and how it was cut into subtrees and dealt to shards
+shards.json       for each shard who counted it, its sum, and the SHA-256 of its lines in subtotals.csv.gz
+subtotals.csv.gz  subtree,shard,solutions: a line for each subtree; all solutions added up are the count
+SHA256SUMS        SHA-256 of each of these files; that of SHA256SUMS itself is the fingerprint of the bundle
+
+Without the program:
+
+    sha256sum -c SHA256SUMS
+    sha256sum SHA256SUMS
+    zcat subtotals.csv.gz | awk -F, 'NR > 1 { print $3 }' | paste -sd+ | bc
+    zcat subtotals.csv.gz | awk -F, '$2 == 17' | sha256sum
+
+With it, from the folder above this one:
+
+    tallyboard cluster check FOLDER
+    tallyboard cluster check FOLDER --share 0.001 --seed 1
+";
+
+impl Bundle {
+    /// Writes the bundle of a plan, whose file has the bytes `plan`, as the new folder `folder`. Returns its
+    /// fingerprint.
+    ///
+    /// # Errors
+    /// If `folder` is there already, or cannot be written.
+    pub fn write(&self, plan: &[u8], folder: &Path) -> Result<String, BundleError> {
+        let fail = BundleError::file;
+        if fs::symlink_metadata(folder).is_ok() {
+            let there = io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "found something, expected a free name",
+            );
+            return Err(fail(folder)(there));
+        }
+        let mut name = std::ffi::OsString::from(".");
+        name.push(folder.file_name().unwrap_or_default());
+        name.push(format!(".{}.unfinished", std::process::id()));
+        let beside = folder_of(folder).join(name);
+        fs::create_dir(&beside).map_err(fail(&beside))?;
+        let written = self.write_files(plan, &beside);
+        let named = written.and_then(|fingerprint| {
+            fs::rename(&beside, folder).map_err(fail(folder))?;
+            Ok(fingerprint)
+        });
+        if named.is_err() {
+            // It is incomplete, and nobody has asked for its name.
+            let _ = fs::remove_dir_all(&beside);
+        }
+        named
+    }
+
+    fn write_files(&self, plan: &[u8], folder: &Path) -> Result<String, BundleError> {
+        let list = ShardList { work: self.work.clone(), shards: self.shards.clone() };
+        let in_memory = |error| BundleError::file(&folder.join(SHARDS))(error);
+        let shards = list.encode().map_err(in_memory)?;
+        let subtotals = self.compressed().map_err(BundleError::file(&folder.join(SUBTOTALS)))?;
+        let files: [(&str, &[u8]); 4] =
+            [(README, TEXT.as_bytes()), (PLAN, plan), (SHARDS, &shards), (SUBTOTALS, &subtotals)];
+        let mut sums = String::new();
+        for (name, bytes) in files {
+            put(&folder.join(name), bytes)?;
+            sums += &format!("{}  {name}\n", sha256(bytes));
+        }
+        put(&folder.join(SUMS), sums.as_bytes())?;
+        Ok(sha256(sums.as_bytes()))
+    }
+
+    /// The file of subtotals, equal for equal subtotals.
+    fn compressed(&self) -> io::Result<Vec<u8>> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        writeln!(encoder, "{HEAD}")?;
+        for (id, &(shard, tally)) in self.subtotals.iter().enumerate() {
+            encoder.write_all(line(id, shard, tally).as_bytes())?;
+        }
+        encoder.finish()
+    }
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), BundleError> {
+    let write = || {
+        let mut file = WholeFile::create(path)?;
+        file.write_all(bytes)?;
+        file.finish()
+    };
+    write().map_err(BundleError::file(path))
+}

@@ -1,0 +1,35 @@
+//! Who counted a shard, with what, and how long it took.
+
+use serde::{Deserialize, Serialize};
+
+/// What a result tells of its making. No part of what it found: results of one shard may differ in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The version of the program.
+    pub version: String,
+    /// The commit it was built from, if the builder named it in `TALLYBOARD_COMMIT`.
+    pub commit: Option<String>,
+    /// The kernel that counted, if there are several.
+    pub kernel: Option<String>,
+    /// What the processor calls itself.
+    pub cpu: String,
+    /// Wall-clock seconds of the last run, on all its threads.
+    pub seconds: f64,
+    /// Subtrees that the last run took over from a journal, by runs of which nothing is known.
+    pub resumed: usize,
+}
+
+impl Provenance {
+    /// Of a run of this program on this machine.
+    pub fn here(kernel: Option<String>, cpu: String, seconds: f64, resumed: usize) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: option_env!("TALLYBOARD_COMMIT").map(str::to_owned),
+            kernel,
+            cpu,
+            seconds,
+            resumed,
+        }
+    }
+}
