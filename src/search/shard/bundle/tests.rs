@@ -98,10 +98,12 @@ fn a_byte_that_is_cut_off_or_changed_is_found_in_each_file() {
     }
 }
 
+type Change = Box<dyn Fn(&str) -> String>;
+
 #[test]
 fn lists_that_contradict_each_other_are_refused_by_name_though_their_checksums_fit() {
     let line = |from: &'static str, to: &'static str| move |text: &str| text.replace(from, to);
-    let changes: [(Box<dyn Fn(&str) -> String>, &str); 8] = [
+    let changes: [(Change, &str); 8] = [
         (
             Box::new(line("4,1,140\n", "4,1,148\n")),
             "shard 1 has 2 subtrees with 250 solutions here",
