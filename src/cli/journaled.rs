@@ -91,25 +91,33 @@ impl Counting<'_> {
 
     /// Tells what an opened journal held, and what was wrong with it.
     pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
-        let (path, found) = (path.display(), &journal.found);
-        if !journal.locked {
-            note(format_args!(
-                "{path}: this file system has no locks; see that only one process writes it"
-            ));
-        }
-        if found.torn > 0 {
-            let torn = counted(found.torn, "byte");
-            note(format_args!("{path}: dropped {torn} of a half-written record"));
-        }
-        if found.damaged > 0 {
-            let damaged = counted(found.damaged, "damaged record");
-            note(format_args!("{path}: dropped {damaged}, to be counted again"));
-        }
-        if !found.subtotals.is_empty() {
-            let finished = counted(found.subtotals.len(), "finished subtree");
-            remark(self.args, format_args!("{path}: going on from {finished}"));
+        what_was_wrong(path, journal).into_iter().for_each(note);
+        let finished = journal.found.subtotals.len();
+        if finished > 0 {
+            let finished = counted(finished, "finished subtree");
+            remark(self.args, format_args!("{}: going on from {finished}", path.display()));
         }
     }
+}
+
+fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
+    let (path, found) = (path.display(), &journal.found);
+    let mut lines = Vec::new();
+    if !journal.locked {
+        lines.push(format!(
+            "{path}: this file system has no locks; see that only one process writes it, since a second \
+             one would count the same subtrees"
+        ));
+    }
+    if found.torn > 0 {
+        let torn = counted(found.torn, "byte");
+        lines.push(format!("{path}: dropped {torn} of a half-written record"));
+    }
+    if found.damaged > 0 {
+        let damaged = counted(found.damaged, "damaged record");
+        lines.push(format!("{path}: dropped {damaged}, to be counted again"));
+    }
+    lines
 }
 
 /// Says what to do about a journal that cannot be used.
@@ -122,4 +130,55 @@ fn advise(error: JournalError) -> Error {
         _ => "name another file, or move this one away",
     };
     Error::msg(format!("{error}; {advice}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::{Board, Count};
+    use clap::Parser;
+
+    /// Counts six queens with a new journal, after `before` was done to the program's signals.
+    fn counted_six(before: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let problem = Count::new(Board::plain(6).unwrap()).unwrap();
+        let costs = problem.split();
+        let header = Header::new(&problem, &costs, "all", None);
+        let mut journal = Journal::create(&path, &header, 1).unwrap();
+        let args = Args::try_parse_from(["tallyboard", "-q", "queens", "count", "6"]).unwrap();
+        let interrupt = Interrupt::default();
+        before(&interrupt);
+        let counting = Counting { args: &args, interrupt: &interrupt };
+        let outcome = counting.search(&problem, &costs, None, Some(&mut journal));
+        (outcome, journal, folder)
+    }
+
+    #[test]
+    fn a_count_that_ends_early_or_not_is_on_the_disk() {
+        for is_stopped in [false, true] {
+            let stop = |interrupt: &Interrupt| {
+                if is_stopped {
+                    interrupt.stop().request();
+                }
+            };
+            let (outcome, journal, _folder) = counted_six(stop);
+            assert_eq!(outcome.unwrap().complete, !is_stopped);
+            assert!(!journal.has_unsynced());
+        }
+    }
+
+    #[test]
+    fn what_was_wrong_with_a_journal_is_said() {
+        let (_, mut journal, _folder) = counted_six(|_| ());
+        let said = |journal: &Journal| what_was_wrong(Path::new("j"), journal).join("\n");
+        assert_eq!(said(&journal), "");
+        journal.locked = false;
+        assert!(said(&journal).starts_with("j: this file system has no locks; see that only one"));
+        journal.locked = true;
+        journal.found.torn = 1;
+        assert_eq!(said(&journal), "j: dropped 1 byte of a half-written record");
+        (journal.found.torn, journal.found.damaged) = (0, 2);
+        assert_eq!(said(&journal), "j: dropped 2 damaged records, to be counted again");
+    }
 }

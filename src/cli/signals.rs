@@ -2,6 +2,7 @@
 //! command [listens](Interrupt::listen), after it has saved and said what it has. A second one ends it
 //! at once. Unfinished files are removed either way. SIGUSR1 asks for progress.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -201,13 +202,41 @@ fn now() -> u64 {
 /// Ends the program at once, `how` is said.
 fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
-    note(format_args!("tallyboard: {how}"));
-    for copy in kept {
-        note(format_args!("tallyboard: the results are whole in {}", copy.display()));
-    }
     let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(words) = words {
-        note(words);
-    }
+    parting(how, &kept, words).into_iter().for_each(note);
     std::process::exit(128 + signal)
+}
+
+/// What is said then, line by line.
+fn parting(how: &str, kept: &[PathBuf], last_words: Option<String>) -> Vec<String> {
+    let whole =
+        kept.iter().map(|copy| format!("tallyboard: the results are whole in {}", copy.display()));
+    [format!("tallyboard: {how}")].into_iter().chain(whole).chain(last_words).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_results_are_is_said_when_the_program_is_cut_short() {
+        assert_eq!(parting("interrupted", &[], None), ["tallyboard: interrupted"]);
+        let interrupt = Interrupt::default();
+        interrupt.set_last_words("go on with --resume".to_owned());
+        let words = interrupt.0.last_words.lock().unwrap().take();
+        let said = parting("ended at once", &["a/.f.1".into()], words);
+        assert_eq!(said[0], "tallyboard: ended at once");
+        assert_eq!(
+            said[1..],
+            ["tallyboard: the results are whole in a/.f.1", "go on with --resume"]
+        );
+    }
+
+    #[test]
+    fn a_command_may_take_its_time_once_its_results_are_read() {
+        let interrupt = program();
+        while_writing(|| assert_ne!(interrupt.0.writing.load(SeqCst), 0));
+        assert_eq!(interrupt.0.writing.load(SeqCst), 0);
+        assert!(!interrupt.is_unread() && interrupt.has_patience());
+    }
 }

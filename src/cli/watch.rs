@@ -112,6 +112,26 @@ impl Observer for Subtotals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queens::{Board, Count};
+    use crate::search::Problem;
+    use crate::search::journal::Header;
+
+    #[test]
+    fn a_tick_forces_to_the_disk_what_has_waited_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let problem = Count::new(Board::plain(6).unwrap()).unwrap();
+        let header = Header::new(&problem, &problem.split(), "all", None);
+        let mut journal = Journal::create(&folder.path().join("j"), &header, 1).unwrap();
+        let subtree = Finished { id: 0, tally: Tally::default(), cost: 1, busy: Duration::ZERO };
+        for (seconds, is_due) in [(1, false), (3, true)] {
+            journal.append_before(&subtree, Duration::from_secs(seconds));
+            let mut watch = Watch::new(true, &Interrupt::default(), Some(&mut journal));
+            watch.tick(&Progress::default()).unwrap();
+            drop(watch);
+            assert_eq!(journal.has_unsynced(), !is_due, "after {seconds} s");
+            journal.sync().unwrap();
+        }
+    }
 
     #[test]
     fn a_bar_of_a_given_time_goes_by_that_time() {

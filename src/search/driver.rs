@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use crossbeam::channel::{Sender, unbounded};
 use rayon::ScopeFifo;
 
 use super::recorder::Recorder;
-use super::{Costs, Finished, Observer, Overflow, Problem, Progress, Stop, Tally};
+use super::{Costs, Finished, Known, Observer, Overflow, Problem, Progress, Stop, Tally};
 
 /// The most worker threads: more than any machine has cores would only drown it.
 pub const MAX_THREADS: usize = 1024;
@@ -30,7 +30,7 @@ pub const MAX_THREADS: usize = 1024;
 pub struct Options<'a> {
     threads: usize,
     stop: Option<&'a Stop>,
-    known: Option<&'a HashMap<usize, Tally>>,
+    known: Option<&'a Known>,
     only: Option<&'a [usize]>,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Options<'a> {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Subtotals of subtrees that an earlier run has finished, by subtree number.
-    pub fn known(self, known: impl Into<Option<&'a HashMap<usize, Tally>>>) -> Self {
+    /// Subtotals of subtrees that an earlier run has finished.
+    pub fn known(self, known: impl Into<Option<&'a Known>>) -> Self {
         Self { known: known.into(), ..self }
     }
 
@@ -249,7 +249,7 @@ impl Queue {
     fn new(costs: &Costs, options: &Options) -> Result<Self, Error> {
         let no_such = |id| Error::NoSuchSubtree { id, subtrees: costs.len() };
         let cost = |id: usize| costs.each().get(id).copied().ok_or_else(|| no_such(id));
-        if let Some(&id) = options.known.and_then(|known| known.keys().max()) {
+        if let Some(id) = options.known.and_then(Known::last) {
             cost(id)?;
         }
         let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
@@ -257,10 +257,10 @@ impl Queue {
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
             let cost = cost(id)?;
-            // `Costs` have a sum that fits in 64 bits.
+// `Costs` have a sum that fits in 64 bits.
             progress.cost += cost;
-            match options.known.and_then(|known| known.get(&id)) {
-                Some(&tally) => {
+            match options.known.and_then(|known| known.get(id)) {
+                Some(tally) => {
                     progress.finished += 1;
                     progress.cost_finished += cost;
                     progress.tally = progress.tally.merge(tally)?;

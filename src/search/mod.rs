@@ -11,6 +11,7 @@ mod driver;
 pub mod durable;
 mod identity;
 pub mod journal;
+mod known;
 mod ordered;
 mod problem;
 mod progress;
@@ -22,6 +23,7 @@ pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
 #[doc(hidden)]
 pub use identity::describe;
+pub use known::Known;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{Finished, Observer, Progress, Silent};

@@ -75,3 +75,23 @@ pub trait Observer: Send {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_what_this_run_has_done() {
+        let elapsed = Duration::from_secs(10);
+        // Half of it was done by earlier runs, in whatever time.
+        let mut progress =
+            Progress { cost: 100, cost_finished: 60, elapsed, ..Progress::default() };
+        assert_eq!(progress.time_left(), None);
+        progress.cost_this_run = 10;
+        assert_eq!(progress.time_left(), Some(Duration::from_secs(40)));
+        assert_eq!(progress.share(), 0.6);
+        progress.cost_finished = 100;
+        assert_eq!(progress.time_left(), Some(Duration::ZERO));
+        assert_eq!(Progress::default().share(), 1.0);
+    }
+}

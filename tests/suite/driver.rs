@@ -1,11 +1,11 @@
 //! Promise: the driver counts exactly the subtrees it was asked for, begins them longest first, and
 //! ends with an error whatever panics.
 
-use std::collections::HashMap;
 use std::sync::{Condvar, Mutex};
 
 use tallyboard::search::{
-    Costs, Error, Finished, Observer, Options, Problem, Silent, Stop, Stopped, Tally, run,
+    Costs, Error, Finished, Known, Observer, Options, Problem, Progress, Silent, Stop, Stopped,
+    Tally, run,
 };
 
 /// Subtree i costs `costs[i]` and has 10^i solutions.
@@ -50,14 +50,14 @@ fn subtrees_that_do_not_exist_or_come_twice_are_errors() {
     assert!(matches!(error, Error::NoSuchSubtree { id: 6, subtrees: 6 }), "{error}");
     let error = run(&problem, &Options::new().only(&[3, 1, 3][..]), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Twice { id: 3 }), "{error}");
-    let known = HashMap::from([(2, Tally::new(100_u64)), (7, Tally::new(1_u64))]);
+    let known = Known::from_iter([(2, Tally::new(100_u64)), (7, Tally::new(1_u64))]);
     let error = run(&problem, &Options::new().known(&known), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::NoSuchSubtree { id: 7, .. }), "{error}");
 }
 
 #[test]
 fn what_this_run_counted_is_told_apart_from_what_was_known() {
-    let known = HashMap::from([(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))]);
+    let known = Known::from_iter([(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))]);
     let outcome = run(&Powers::new(6), &Options::new().known(&known), &mut Silent).unwrap();
     assert_eq!(outcome.tally.solutions(), 111_111);
     assert_eq!(outcome.tally_this_run.solutions(), 101_011);
@@ -133,6 +133,34 @@ fn the_longest_subtree_left_is_always_the_next_to_begin() {
         begun[..threads].sort_by_key(|&id| std::cmp::Reverse(gates.costs[id]));
         assert_eq!(begun, longest_first, "{threads} threads");
     }
+}
+
+/// Keeps what it was told last.
+#[derive(Default)]
+struct Last(Option<Progress>);
+
+impl Observer for Last {
+    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+        self.0 = Some(*progress);
+        Ok(())
+    }
+}
+
+#[test]
+fn progress_tells_what_this_run_has_done_from_what_was_known() {
+    let problem = Powers { costs: vec![5, 3, 2, 40, 1], panics_at: None };
+    let known = Known::from_iter([(1, Tally::new(10_u64)), (4, Tally::new(10_000_u64))]);
+    let only = [1, 2, 3];
+    let mut last = Last::default();
+    let options = Options::new().known(&known).only(&only[..]).threads(1);
+    let outcome = run(&problem, &options, &mut last).unwrap();
+    let told = last.0.unwrap();
+    assert_eq!((told.subtrees, told.finished), (3, 3));
+    assert_eq!((told.cost, told.cost_finished, told.cost_this_run), (45, 45, 42));
+    assert_eq!(told.tally, Tally::new(1110_u64));
+    assert_eq!(outcome.tally_this_run, Tally::new(1100_u64));
+    assert_eq!(told.time_left(), Some(std::time::Duration::ZERO));
+    assert!(told.elapsed > std::time::Duration::ZERO);
 }
 
 #[test]

@@ -64,3 +64,83 @@ fn a_limit_on_the_size_of_files_is_an_error_and_leaves_nothing() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
+
+/// The end of a command says what happened. Signals have their own codes, in `signals.rs`.
+#[test]
+fn exit_codes_tell_how_it_ended() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    file("puzzle", &format!("{PUZZLE}\n"));
+    file("no_puzzle", "5\n");
+    file("wrong", &format!("{PUZZLE}:1:{}\n", "1".repeat(81)));
+    file("impossible", &format!("55{}\n", &PUZZLE[2..]));
+    file("attacked", "1 2 3 4\n");
+    for (words, code) in [
+        ("queens count 6 --journal j", 0),
+        ("queens count 6 --journal j --resume", 0),
+        ("sudoku solve puzzle", 0),
+        ("cluster plan queens 6 --shards 2 -o plan", 0),
+        ("cluster plan queens 7 --shards 2 -o other", 0),
+        ("cluster run plan --shard 0 -o results", 0),
+        ("cluster run plan --shard 0 -o results", 0),
+        ("cluster merge plan results --missing", 0),
+        // Something failed, or is not as it was said to be.
+        ("queens count 6 --journal j", 1),
+        ("queens count 7 --journal j --resume", 1),
+        ("queens count 20 --memory 1M --engine halves", 1),
+        ("queens one 3", 1),
+        ("queens check attacked", 1),
+        ("queens check none", 1),
+        ("queens show none", 1),
+        ("queens list 6 -o none/f", 1),
+        ("sudoku solve none", 1),
+        ("sudoku solve no_puzzle", 1),
+        ("sudoku solve wrong --check", 1),
+        ("sudoku draw impossible", 1),
+        ("cluster merge plan results", 1),
+        ("cluster run none --shard 0 -o results", 1),
+        // The command was wrong.
+        ("queens", 2),
+        ("queens count", 2),
+        ("queens count x", 2),
+        ("queens count 6 --subtree 999999", 2),
+        ("queens one 9 --method explicit --seed 1", 2),
+        ("sudoku solve puzzle -o puzzle", 2),
+        ("sudoku generate 1 --minimal --clues 60", 2),
+        ("scale run -- true", 2),
+        ("scale queens 6 -m 3 -M 2", 2),
+        // No further attempt will help.
+        ("cluster run plan --shard 2 -o results", 42),
+        ("cluster run other --shard 0 -o results", 42),
+        ("cluster run puzzle --shard 0 -o results", 42),
+    ] {
+        let output = command(words).current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+        let is_said = code == 0 || !output.stderr.is_empty();
+        assert!(is_said, "{words} fails without a word");
+    }
+}
+
+/// Another attempt may help: the shard was interrupted, or another process is at it.
+#[test]
+fn a_shard_that_can_be_started_again_ends_with_75() {
+    let folder = TempDir::new().unwrap();
+    let run = |words: &str| command(words).current_dir(folder.path()).output().unwrap();
+    assert!(run("cluster plan queens 17 --engine textbook --shards 2 -o plan").status.success());
+    let words = "cluster run plan --shard 0 -o results -j 1";
+    for name in ["INT", "TERM"] {
+        let child = command(words).current_dir(folder.path()).stderr(Stdio::piped()).spawn();
+        let child = child.unwrap();
+        let journal = folder.path().join("results/shard-00000.journal");
+        let is_begun =
+            || tallyboard::search::journal::read(&journal).is_ok_and(|it| !it.records.is_empty());
+        while !is_begun() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let second = run(words);
+        assert_eq!(second.status.code(), Some(75), "{second:?}");
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(75), "{name}: {output:?}");
+    }
+}

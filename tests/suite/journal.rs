@@ -153,6 +153,92 @@ fn a_subtree_that_is_there_twice_counts_once() {
     assert_eq!(Some(resume(&path).unwrap().0), known::solutions(N));
 }
 
+/// Goes on from the journal `bytes`, in which `lost` subtrees are not to be found; afterwards all are.
+fn goes_on(path: &Path, bytes: &[u8], lost: usize, what: &str) {
+    std::fs::write(path, bytes).unwrap();
+    let all = problem(N).split().len();
+    assert_eq!(resume(path).unwrap(), (known::solutions(N).unwrap(), all - lost), "{what}");
+    assert_eq!(resume(path).unwrap(), (known::solutions(N).unwrap(), all), "{what}, again");
+}
+
+#[test]
+fn what_is_written_between_records_hides_none_of_them() {
+    let (_folder, path, bytes) = finished();
+    let (start, records) = (header_length(&bytes), (bytes.len() - header_length(&bytes)) / RECORD);
+    // What another process writes where there are no locks: a part of a record, several, a header.
+    for length in (1..2 * RECORD).chain([start, 5000]) {
+        let foreign: Vec<u8> = bytes.iter().cycle().skip(start / 2).copied().take(length).collect();
+        for before in [0, records / 2, records] {
+            let at = start + before * RECORD;
+            let mixed = [&bytes[..at], &foreign, &bytes[at..]].concat();
+            goes_on(&path, &mixed, 0, &format!("{length} bytes before record {before}"));
+        }
+    }
+}
+
+#[test]
+fn a_record_that_is_torn_in_the_middle_hides_no_other() {
+    let (_folder, path, bytes) = finished();
+    let start = header_length(&bytes);
+    let second = start + RECORD;
+    for missing in 1..RECORD {
+        for from in [0, 20, RECORD - missing] {
+            let to = (from + missing).min(RECORD);
+            let torn = [&bytes[..second + from], &bytes[second + to..]].concat();
+            goes_on(&path, &torn, 1, &format!("bytes {from} to {to}"));
+        }
+    }
+}
+
+/// Two processes append, and the operating system takes a part of what they write at a time.
+#[test]
+fn the_records_of_two_writers_are_all_found_but_those_that_were_cut() {
+    let (_folder, path, bytes) = finished();
+    let start = header_length(&bytes);
+    let records: Vec<&[u8]> = bytes[start..].chunks(RECORD).collect();
+    for cut in [1, 16, 47] {
+        // One is written into the middle of another, whose halves are lost.
+        let mut mixed = bytes[..start].to_vec();
+        mixed.extend_from_slice(&records[0][..cut]);
+        mixed.extend_from_slice(records[1]);
+        mixed.extend_from_slice(&records[0][cut..]);
+        records[2..].iter().for_each(|record| mixed.extend_from_slice(record));
+        // Both have counted these.
+        mixed.extend_from_slice(records[1]);
+        goes_on(&path, &mixed, 1, &format!("cut at {cut}"));
+    }
+}
+
+#[test]
+fn damage_is_told_in_records_and_bytes() {
+    let (_folder, path, bytes) = finished();
+    let middle = header_length(&bytes) + 2 * RECORD;
+    let told = |foreign: &[u8], end: &[u8]| {
+        let mixed = [&bytes[..middle], foreign, &bytes[middle..], end].concat();
+        std::fs::write(&path, mixed).unwrap();
+        let contents = read(&path).unwrap();
+        (contents.damaged, contents.torn)
+    };
+    assert_eq!(told(&[], &[]), (0, 0));
+    assert_eq!(told(&[7], &[]), (1, 0));
+    assert_eq!(told(&[7; RECORD], &[]), (1, 0));
+    assert_eq!(told(&[7; RECORD + 1], &[7; 3]), (2, 3));
+    assert_eq!(told(&[], &[7; 2 * RECORD + 5]), (2, 5));
+}
+
+/// Written by version 0.2.0 before records were looked for at every byte.
+#[test]
+fn an_old_journal_is_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journal_2");
+    let contents = read(&path).unwrap();
+    assert_eq!((contents.damaged, contents.torn), (0, 0));
+    assert!(contents.header.identity.starts_with("queens n=6 "), "{}", contents.header.identity);
+    assert_eq!(contents.records.len(), contents.header.subtrees);
+    let total = contents.subtotals().unwrap().total().unwrap();
+    assert_eq!(Some(total.solutions()), known::solutions(6));
+    assert!(contents.records.iter().all(|record| record.threads == 2 && record.cost > 0));
+}
+
 /// Appends a sound record with a subtotal that no subtree has.
 fn append_false(path: &Path, id: usize) {
     let problem = problem(N);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::figures::{counted, grouped};
-use crate::search::journal::{Header, Journal, JournalError, Refusal, read};
+use crate::search::journal::{self, Header, Journal, JournalError, Refusal};
 use crate::search::shard::deal;
 use crate::search::{Problem, thread_count};
 use anyhow::Error;
@@ -46,8 +46,8 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
         return Ok(Ending::Resumable);
     }
     // What the file has is what counts, not what this process remembers of it.
-    let saved = read(&path)?.subtotals().map_err(Failure::permanent)?;
-    let subtotals = ids.iter().filter_map(|&id| Some((id, *saved.get(&id)?))).collect::<Vec<_>>();
+    let saved = journal::subtotals(&path).map_err(refused)?;
+    let subtotals = ids.iter().filter_map(|&id| Some((id, saved.get(id)?))).collect::<Vec<_>>();
     if subtotals.len() != ids.len() {
         return Err(Error::msg("the journal lost records while it was written").into());
     }

@@ -22,7 +22,7 @@ use crate::cli::signals::Interrupt;
 fn begun(journaling: &JournalArgs, board: &Board) -> Option<Engine> {
     let path = journaling.journal.as_ref().filter(|_| journaling.resume)?;
     // What is wrong with the journal is said when it is taken up.
-    let identity = journal::read(path).ok()?.header.identity;
+    let identity = journal::header(path).ok()?.identity;
     let names =
         |squares: &[Square]| squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let (placed, blocked) = (names(board.placed()), names(board.blocked()));

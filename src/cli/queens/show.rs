@@ -38,8 +38,7 @@ struct Done {
 
 impl Done {
     fn new(contents: &Contents) -> Result<Self> {
-        let tallies = contents.subtotals()?;
-        let tally = tallies.values().try_fold(Tally::default(), |sum, &tally| sum.merge(tally))?;
+        let tally = contents.subtotals()?.total()?;
         let threads = contents.records.last().map_or(1, |record| record.threads.max(1));
         let mut records = contents.records.clone();
         records.sort_by_key(|record| record.id);

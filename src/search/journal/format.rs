@@ -1,13 +1,13 @@
 //! The bytes of a journal: its header, then finished subtrees of 48 bytes each.
 
-use std::collections::HashMap;
+use std::io::{self, Read};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
 use crate::search::identity;
-use crate::search::{Costs, Finished, Problem, Tally};
+use crate::search::{Costs, Finished, Known, MAX_THREADS, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
 const MAGIC: &str = "tallyboard journal 2\n";
@@ -101,6 +101,12 @@ impl Header {
 const LENGTH: usize = 48;
 const SEALED: usize = LENGTH - 4;
 
+/// A file without an end to its header by then is no journal: the longest header, of a large sudoku, has
+/// a thousand bytes.
+const MAX_HEADER_BYTES: usize = 1 << 20;
+/// What is read at a time.
+const PIECE_BYTES: u64 = 1 << 16;
+
 /// One finished subtree.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +144,25 @@ impl Record {
         bytes
     }
 
+    /// Whether a run may have written it. Where records are looked for at every byte, a checksum of 32 bits
+    /// alone would fit by chance once in four gigabytes; these fields have 58 more bits that must be zero.
+    fn is_plausible(&self) -> bool {
+        const CENTURY: Duration = Duration::from_secs(100 * 366 * 24 * 3600);
+        let is_thread_count = (1..=MAX_THREADS).contains(&(self.threads as usize));
+        is_thread_count && self.id >> 40 == 0 && self.busy < CENTURY
+    }
+
+    /// Enters the record into `subtotals`.
+    ///
+    /// # Errors
+    /// [`Refusal::Contradiction`] if another subtotal is there.
+    pub(super) fn enter(&self, subtotals: &mut Known) -> Result<(), Refusal> {
+        match subtotals.insert(self.id, self.tally) {
+            Some(before) if before != self.tally => Err(Refusal::Contradiction(self.id)),
+            _ => Ok(()),
+        }
+    }
+
     /// The record in `bytes`; `None` if its checksum does not fit.
     fn decode(bytes: &[u8; LENGTH], salt: u32) -> Option<Self> {
         let (fields, seal) = bytes.split_at(SEALED);
@@ -165,6 +190,82 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
     hasher.finalize()
 }
 
+/// The records of a journal, read one after another in the memory of a few.
+///
+/// A record is where its checksum fits, at whatever byte it begins: what another process has written
+/// in between, where the file system has no locks, hides no record behind it.
+pub(super) struct Records<R> {
+    input: R,
+    salt: u32,
+    /// What was read and not looked at begins at `at`.
+    buffer: Vec<u8>,
+    at: usize,
+    is_at_end: bool,
+    /// Bytes before `at` that belong to no record.
+    gap: usize,
+    /// Records whose checksum does not fit, as far as they have been read.
+    pub damaged: usize,
+    /// Bytes at the end that are less than a record; known once there are no more records.
+    pub torn: usize,
+}
+
+impl<R: Read> Records<R> {
+    /// Reads the header at the beginning of `input`.
+    pub fn begin(input: R) -> Result<(Header, Self), Refusal> {
+        let (salt, buffer) = (0, Vec::new());
+        let (at, is_at_end, gap, damaged, torn) = (0, false, 0, 0, 0);
+        let mut records = Self { input, salt, buffer, at, is_at_end, gap, damaged, torn };
+        let is_short = |it: &Self| it.buffer.iter().filter(|&&byte| byte == b'\n').count() < 3;
+        while !records.is_at_end && is_short(&records) && records.buffer.len() < MAX_HEADER_BYTES {
+            records.fill()?;
+        }
+        let (header, length) = Header::decode(&records.buffer)?;
+        records.salt = header.salt();
+        records.at = length;
+        Ok((header, records))
+    }
+
+    /// Reads on, and forgets what was looked at.
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.drain(..self.at);
+        self.at = 0;
+        let before = self.buffer.len();
+        self.input.by_ref().take(PIECE_BYTES).read_to_end(&mut self.buffer)?;
+        self.is_at_end = self.buffer.len() == before;
+        Ok(())
+    }
+}
+
+impl<R: Read> Iterator for Records<R> {
+    type Item = io::Result<Record>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if !self.is_at_end && self.buffer.len() - self.at < LENGTH {
+                if let Err(error) = self.fill() {
+                    return Some(Err(error));
+                }
+                continue;
+            }
+            let left = &self.buffer[self.at..];
+            let Some(bytes) = left.first_chunk() else {
+                let gap = std::mem::take(&mut self.gap) + left.len();
+                self.at = self.buffer.len();
+                (self.damaged, self.torn) = (self.damaged + gap / LENGTH, self.torn + gap % LENGTH);
+                return None;
+            };
+            let record = Record::decode(bytes, self.salt);
+            if let Some(record) = record.filter(|it| self.gap == 0 || it.is_plausible()) {
+                self.at += LENGTH;
+                self.damaged += std::mem::take(&mut self.gap).div_ceil(LENGTH);
+                return Some(Ok(record));
+            }
+            self.at += 1;
+            self.gap += 1;
+        }
+    }
+}
+
 /// What a journal holds.
 #[non_exhaustive]
 #[derive(Debug, Clone)]
@@ -180,27 +281,19 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, Refusal> {
-        let (header, start) = Header::decode(bytes)?;
-        let salt = header.salt();
-        let (records, torn) = bytes[start..].as_chunks::<LENGTH>();
-        let sound: Vec<Record> =
-            records.iter().filter_map(|bytes| Record::decode(bytes, salt)).collect();
-        Ok(Self { header, damaged: records.len() - sound.len(), records: sound, torn: torn.len() })
+    pub(super) fn read(input: impl Read) -> Result<Self, Refusal> {
+        let (header, mut rest) = Records::begin(input)?;
+        let records = rest.by_ref().collect::<Result<_, _>>()?;
+        Ok(Self { header, records, damaged: rest.damaged, torn: rest.torn })
     }
 
     /// The subtotals by subtree; a subtree may be there twice if the subtotals agree.
     ///
     /// # Errors
     /// [`Refusal::Contradiction`] if they do not.
-    pub fn subtotals(&self) -> Result<HashMap<usize, Tally>, Refusal> {
-        let mut subtotals = HashMap::with_capacity(self.records.len());
-        for record in &self.records {
-            let before = subtotals.insert(record.id, record.tally);
-            if before.is_some_and(|before| before != record.tally) {
-                return Err(Refusal::Contradiction(record.id));
-            }
-        }
+    pub fn subtotals(&self) -> Result<Known, Refusal> {
+        let mut subtotals = Known::default();
+        self.records.iter().try_for_each(|record| record.enter(&mut subtotals))?;
         Ok(subtotals)
     }
 }
@@ -229,6 +322,29 @@ mod tests {
         // Some file systems leave zeros at the end of a file when the power fails.
         assert_eq!(Record::decode(&[0; LENGTH], 1), None);
         assert_eq!(Record::decode(&sample().encode(1), 2), None);
+    }
+
+    #[test]
+    fn what_no_run_writes_is_no_record_where_a_checksum_may_fit_by_chance() {
+        let costs = crate::search::Costs::equal(1);
+        let problem = crate::queens::Count::new(crate::queens::Board::plain(6).unwrap()).unwrap();
+        let header = Header::new(&problem, &costs, "all", None);
+        let found = |gap: &[u8], record: Record| {
+            let bytes = [&header.encode(), gap, &record.encode(header.salt())].concat();
+            Contents::read(&bytes[..]).unwrap().records.len()
+        };
+        let long = Duration::from_secs(1 << 32);
+        for (record, is_plausible) in [
+            (sample(), true),
+            (Record { threads: 1024, ..sample() }, true),
+            (Record { threads: 0, ..sample() }, false),
+            (Record { threads: 1025, ..sample() }, false),
+            (Record { id: 1 << 40, ..sample() }, false),
+            (Record { busy: long, ..sample() }, false),
+        ] {
+            assert_eq!(found(&[], record), 1, "{record:?}");
+            assert_eq!(found(&[0], record), usize::from(is_plausible), "{record:?}");
+        }
     }
 
     #[test]

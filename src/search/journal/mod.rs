@@ -8,24 +8,27 @@
 //! ```
 //!
 //! The rule that everything follows from: *a record counts only if its checksum fits this very
-//! header.* Records have one length, so a damaged one does not hide those behind it; it is dropped,
-//! and its subtree is counted again. What a crash has left half-written at the end is cut off.
+//! header,* at whatever byte it begins. A damaged or half-written one does not hide those behind it; it is
+//! dropped, and its subtree is counted again. What a crash has left half-written at the end is cut off.
 //!
 //! A record is handed to the operating system as soon as its subtree is finished, so a killed process
 //! loses only the subtrees in its workers' hands; it is forced to the disk within
 //! [`SYNC_INTERVAL`], so a machine that loses power forgets no more than that.
 //! No time of day is stored or compared.
 
+mod appender;
 mod format;
 
-use std::collections::HashMap;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::durable::sync_folder;
-use super::{Finished, Tally};
+use super::{Finished, Known};
+use appender::Appender;
+pub use appender::SYNC_INTERVAL;
+use format::Records;
 pub use format::{Contents, Header, Record};
 
 /// Reads the journal at `path`, which another process may be writing.
@@ -33,14 +36,38 @@ pub use format::{Contents, Header, Record};
 /// # Errors
 /// If the file cannot be read, is no journal, or its header is damaged.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    let refuse = |reason| JournalError { path: path.to_owned(), reason };
-    ensure_file_or_none(path).map_err(refuse)?;
-    let bytes = std::fs::read(path).map_err(|error| refuse(error.into()))?;
-    Contents::decode(&bytes).map_err(refuse)
+    open(path, Contents::read)
 }
 
-/// The longest time that a finished subtree waits to be forced to the disk.
-pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
+/// The header of the journal at `path`.
+///
+/// # Errors
+/// As for [`read`].
+pub fn header(path: &Path) -> Result<Header, JournalError> {
+    open(path, |file| Ok(Records::begin(file)?.0))
+}
+
+/// The subtotals in the journal at `path`, read in the memory that they take.
+///
+/// # Errors
+/// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
+pub fn subtotals(path: &Path) -> Result<Known, JournalError> {
+    open(path, |file| {
+        let mut subtotals = Known::default();
+        for record in Records::begin(file)?.1 {
+            record?.enter(&mut subtotals)?;
+        }
+        Ok(subtotals)
+    })
+}
+
+fn open<T>(path: &Path, read: impl FnOnce(File) -> Result<T, Refusal>) -> Result<T, JournalError> {
+    let open = || {
+        ensure_file_or_none(path)?;
+        read(File::open(path)?)
+    };
+    open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+}
 
 /// A journal open for appending, locked against every other process.
 ///
@@ -49,11 +76,9 @@ pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    appender: Appender<File>,
     salt: u32,
     threads: u32,
-    /// When the oldest record that may not be on the disk was appended.
-    unsynced_since: Option<Instant>,
     /// Whether the file system keeps other processes out.
     pub locked: bool,
     /// What was in the journal when it was opened; a search may take the subtotals.
@@ -65,7 +90,7 @@ pub struct Journal {
 #[derive(Debug, Default)]
 pub struct Recovered {
     /// Subtotals by subtree.
-    pub subtotals: HashMap<usize, Tally>,
+    pub subtotals: Known,
     /// Records that were dropped because their checksum did not fit.
     pub damaged: usize,
     /// Bytes of a half-written record that were cut off the end.
@@ -114,58 +139,51 @@ impl Journal {
     }
 
     fn lock(path: &Path, file: File, header: &Header, threads: usize) -> Result<Self, Refusal> {
-        let locked = match file.try_lock() {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock) => return Err(Refusal::Locked),
-            // Some network file systems have no locks. A second writer would then only waste work:
-            // records are appended whole, and two of one subtree agree.
-            Err(TryLockError::Error(_)) => false,
-        };
+        let locked = is_locked(file.try_lock())?;
         Ok(Self {
             path: path.to_owned(),
-            file,
+            appender: Appender::new(file),
             salt: header.salt(),
             threads: u32::try_from(threads).unwrap_or(u32::MAX),
-            unsynced_since: None,
             locked,
             found: Recovered::default(),
         })
     }
 
     fn begin(&mut self, header: &Header) -> Result<(), Refusal> {
-        self.file.write_all(&header.encode())?;
-        self.file.sync_all()?;
+        let file = &mut self.appender.store;
+        file.write_all(&header.encode())?;
+        file.sync_all()?;
         // The name of a new file is on the disk only when its folder is.
         Ok(sync_folder(&self.path)?)
     }
 
     fn take_up(&mut self, header: &Header, wanted: impl Fn(usize) -> bool) -> Result<(), Refusal> {
-        let mut bytes = Vec::new();
-        self.file.read_to_end(&mut bytes)?;
-        let begun = header.encode();
-        let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        if written < begun.len() && begun.starts_with(&bytes[..written]) {
-            // An earlier run ended while it began this very journal. Where the power failed, zeros may
-            // stand for what did not reach the disk; records come only after a header that did.
-            self.file.set_len(0)?;
+        let file = &mut self.appender.store;
+        if is_hardly_begun(file, &header.encode())? {
+            file.set_len(0)?;
             return self.begin(header);
         }
-        let contents = Contents::decode(&bytes)?;
-        let differences = header.differences(&contents.header);
+        file.rewind()?;
+        let (there, mut records) = Records::begin(&*file)?;
+        let differences = header.differences(&there);
         if !differences.is_empty() {
             return Err(Refusal::Other(differences));
         }
-        if let Some(stranger) = contents.records.iter().find(|record| !wanted(record.id)) {
-            return Err(Refusal::Stranger(stranger.id));
+        let mut subtotals = Known::default();
+        for record in records.by_ref() {
+            let record = record?;
+            if !wanted(record.id) {
+                return Err(Refusal::Stranger(record.id));
+            }
+            record.enter(&mut subtotals)?;
         }
-        self.found = Recovered {
-            subtotals: contents.subtotals()?,
-            damaged: contents.damaged,
-            torn: contents.torn,
-        };
-        if contents.torn > 0 {
-            self.file.set_len((bytes.len() - contents.torn) as u64)?;
-            self.file.sync_all()?;
+        let Records { damaged, torn, .. } = records;
+        self.found = Recovered { subtotals, damaged, torn };
+        // Without a lock another process may be in the middle of this record.
+        if torn > 0 && self.locked {
+            file.set_len(file.metadata()?.len() - torn as u64)?;
+            file.sync_all()?;
         }
         Ok(())
     }
@@ -177,9 +195,7 @@ impl Journal {
     /// may be appended after an error.
     pub fn append(&mut self, finished: &Finished) -> io::Result<()> {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
-        self.file.write_all(&bytes).map_err(|error| self.explain(error))?;
-        self.unsynced_since.get_or_insert_with(Instant::now);
-        Ok(())
+        self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
     }
 
     /// Forces what was appended to the disk if the oldest of it has waited for [`SYNC_INTERVAL`].
@@ -187,10 +203,7 @@ impl Journal {
     /// # Errors
     /// As for [`append`](Self::append).
     pub fn sync_if_due(&mut self) -> io::Result<()> {
-        match self.unsynced_since {
-            Some(since) if since.elapsed() >= SYNC_INTERVAL => self.sync(),
-            _ => Ok(()),
-        }
+        self.appender.sync_if_due(Instant::now()).map_err(|error| self.explain(error))
     }
 
     /// Forces what was appended to the disk.
@@ -198,11 +211,20 @@ impl Journal {
     /// # Errors
     /// As for [`append`](Self::append).
     pub fn sync(&mut self) -> io::Result<()> {
-        if self.unsynced_since.is_some() {
-            self.file.sync_data().map_err(|error| self.explain(error))?;
-            self.unsynced_since = None;
-        }
-        Ok(())
+        self.appender.sync().map_err(|error| self.explain(error))
+    }
+
+    /// Whether something that was appended may not be on the disk.
+    #[cfg(test)]
+    pub(crate) fn has_unsynced(&self) -> bool {
+        self.appender.has_unsynced()
+    }
+
+    /// Appends a finished subtree as if `ago` had passed since then.
+    #[cfg(test)]
+    pub(crate) fn append_before(&mut self, finished: &Finished, ago: std::time::Duration) {
+        let bytes = Record::new(finished, self.threads).encode(self.salt);
+        self.appender.append(&bytes, Instant::now() - ago).unwrap();
     }
 
     /// That the file still has its name, under which another run will look for it.
@@ -211,7 +233,7 @@ impl Journal {
     /// [`Refusal::Gone`], or what the operating system says of the open file.
     pub fn ensure_in_place(&self) -> Result<(), JournalError> {
         let there = std::fs::metadata(&self.path).ok();
-        let reason = match self.file.metadata() {
+        let reason = match self.appender.store.metadata() {
             Ok(ours) if there.is_some_and(|there| is_one_file(&ours, &there)) => return Ok(()),
             Ok(_) => Refusal::Gone,
             Err(error) => error.into(),
@@ -229,7 +251,39 @@ impl Drop for Journal {
     /// child process that was just being started still had the file open.
     fn drop(&mut self) {
         // There may have been no lock; either way the file is closed next.
-        let _ = self.file.unlock();
+        let _ = self.appender.store.unlock();
+    }
+}
+
+/// Whether a lock keeps other processes out.
+fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
+    match attempt {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Err(Refusal::Locked),
+        // Some network file systems have no locks. A second writer then only wastes work: records are
+        // found wherever they begin, and two of one subtree agree.
+        Err(TryLockError::Error(_)) => Ok(false),
+    }
+}
+
+/// Whether an earlier run ended while it began this very journal, of which `begun` is the beginning. Where
+/// the power failed, zeros may stand for what did not reach the disk; records come only after a
+/// header that did.
+fn is_hardly_begun(file: &mut File, begun: &[u8]) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    file.take(begun.len() as u64).read_to_end(&mut bytes)?;
+    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    if written == begun.len() || !begun.starts_with(&bytes[..written]) {
+        return Ok(false);
+    }
+    let mut rest = BufReader::new(file);
+    loop {
+        let piece = rest.fill_buf()?;
+        if piece.is_empty() || piece.iter().any(|&byte| byte != 0) {
+            return Ok(piece.is_empty());
+        }
+        let length = piece.len();
+        rest.consume(length);
     }
 }
 
@@ -307,6 +361,41 @@ impl From<io::Error> for Refusal {
         match error.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists,
             _ => Self::Io(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queens::{Board, Count};
+    use crate::search::Problem;
+
+    #[test]
+    fn a_file_system_without_locks_is_told_apart_from_a_lock_that_is_taken() {
+        assert!(is_locked(Ok(())).unwrap());
+        let taken = is_locked(Err(TryLockError::WouldBlock)).unwrap_err();
+        assert!(matches!(taken, Refusal::Locked), "{taken}");
+        let unsupported = io::Error::from(io::ErrorKind::Unsupported);
+        assert!(!is_locked(Err(TryLockError::Error(unsupported))).unwrap());
+    }
+    /// Another process may be in the middle of writing it.
+    #[test]
+    fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let problem = Count::new(Board::plain(6).unwrap()).unwrap();
+        let header = Header::new(&problem, &problem.split(), "all", None);
+        for locked in [false, true] {
+            let begun = [header.encode(), vec![7; 5]].concat();
+            std::fs::write(&path, &begun).unwrap();
+            let file = OpenOptions::new().read(true).append(true).open(&path).unwrap();
+            let mut journal = Journal::lock(&path, file, &header, 1).unwrap();
+            journal.locked = locked;
+            journal.take_up(&header, |_| true).unwrap();
+            assert_eq!(journal.found.torn, 5);
+            let length = std::fs::metadata(&path).unwrap().len() as usize;
+            assert_eq!(length, begun.len() - if locked { 5 } else { 0 });
         }
     }
 }
