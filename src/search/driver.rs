@@ -257,7 +257,7 @@ impl Queue {
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
             let cost = cost(id)?;
-// `Costs` have a sum that fits in 64 bits.
+            // `Costs` have a sum that fits in 64 bits.
             progress.cost += cost;
             match options.known.and_then(|known| known.get(id)) {
                 Some(tally) => {

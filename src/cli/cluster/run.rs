@@ -24,6 +24,7 @@ pub fn run(flags: &RunArgs, args: &Args) -> Result<Ending> {
 }
 
 fn attempt(flags: &RunArgs, args: &Args) -> Result<Ending, Failure> {
+    let interrupt = Interrupt::listen()?;
     let plan = read(&flags.plan)?;
     if flags.shard >= plan.work.shards {
         return Err(Failure::permanent(anyhow!(
@@ -36,7 +37,6 @@ fn attempt(flags: &RunArgs, args: &Args) -> Result<Ending, Failure> {
         true => anyhow!("{}: found a file, expected a folder", flags.output.display()),
         false => anyhow!("cannot make {}: {error}", flags.output.display()),
     })?;
-    let interrupt = Interrupt::listen()?;
     let shard = Shard {
         work: &plan.work,
         number: flags.shard,

@@ -101,6 +101,8 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 
 /// Counts the solutions of a single puzzle.
 fn count_one(single: OnePuzzle, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
+    // No input is waited for any more, and an interrupted count tells what it has found.
+    Interrupt::listen()?;
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
             let problem = CountOne::with(grid, flags.method, flags.solver.solver()?);
