@@ -136,7 +136,7 @@ def generate(
     clues: int | None = None,
     minimal: bool = False,
     symmetric: bool = False,
-    seed: int = 0,
+    seed: int = 1,
     threads: int = 0,
 ) -> Cells:
     """Make random sudokus with one solution each.
@@ -151,8 +151,8 @@ def generate(
         No clue can go without a second solution appearing.
     symmetric : bool, default False
         The pattern of clues looks the same after a half turn.
-    seed : int, default 0
-        The same seed gives the same puzzles on every machine.
+    seed : int, default 1
+        The same seed gives the same puzzles on every machine, and as `tallyboard sudoku generate --seed`.
     threads : int, default 0
         Worker threads; 0 for every core.
 

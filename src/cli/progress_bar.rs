@@ -16,7 +16,7 @@ use crate::figures::{counted, percent};
 use crate::search::{Observer, Progress};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
-use super::io::{Output, ReadSoFar, note};
+use super::io::{ReadSoFar, note};
 use super::signals::Interrupt;
 
 /// Shorter runs show nothing.
@@ -161,7 +161,7 @@ impl Observer for ProgressBar {
 
 /// An output with a bar that shows how much of the input has been worked on.
 pub struct Watched<'a> {
-    output: &'a mut Output,
+    output: &'a mut dyn Write,
     bar: ProgressBar,
     began: Instant,
     read: Arc<ReadSoFar>,
@@ -170,7 +170,7 @@ pub struct Watched<'a> {
 impl<'a> Watched<'a> {
     /// Its bar will show, unless `quiet` or stderr is no terminal.
     pub fn new(
-        output: &'a mut Output,
+        output: &'a mut dyn Write,
         quiet: bool,
         interrupt: &Interrupt,
         read: Arc<ReadSoFar>,

@@ -165,7 +165,7 @@ mod tests {
         for picture in [
             crate::draw::page("<two> & \"more\"", 1, &[vec![1, 3, 0, 2], vec![2, 0, 3, 1]]),
             crate::draw::board(&[]),
-            crate::draw::sudoku(&puzzle, None),
+            crate::draw::sudoku(&(&puzzle).into(), None),
             crate::draw::sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 600).unwrap()),
             crate::draw::queens_tree(&crate::queens::Board::plain(6).unwrap(), None),
             crate::draw::methods(&[row(8), row(20)]),

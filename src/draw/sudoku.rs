@@ -1,32 +1,35 @@
-//! A sudoku: givens and found digits told apart.
+//! A sudoku of any size: givens and found digits told apart.
 
 use super::picture::{Anchor, Picture};
-use crate::sudoku::Grid;
+use crate::sudoku::sized::SizedGrid;
 
 const CELL: f64 = 48.0;
 const MARGIN: f64 = 20.0;
 
-/// A picture of `puzzle` with the other digits of `solution`, if there is one: givens are bold, found
-/// digits thin, blue and on a tint.
-pub fn sudoku(puzzle: &Grid, solution: Option<&Grid>) -> Picture {
-    let side = 9.0 * CELL;
+/// A picture of `puzzle` with the other values of `solution`, if there is one: givens are bold, found
+/// values thin, blue and on a tint.
+pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
+    let cells = puzzle.size().side();
+    let side = cells as f64 * CELL;
     let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
     let mut svg = Picture::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, title);
     let shown = solution.unwrap_or(puzzle);
-    for (cell, (&given, &digit)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
-        let (x, y) = (MARGIN + (cell % 9) as f64 * CELL, MARGIN + (cell / 9) as f64 * CELL);
-        if given == 0 && digit != 0 {
+    for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
+        let (column, row) = ((cell % cells) as f64, (cell / cells) as f64);
+        let (x, y) = (MARGIN + column * CELL, MARGIN + row * CELL);
+        if given == 0 && value != 0 {
             svg.rect("found", x, y, CELL, CELL);
         }
-        if digit != 0 {
+        if value != 0 {
             let class = if given == 0 { "blue" } else { "ink" };
             let at = (x + CELL / 2.0 + 0.8, y + CELL / 2.0 + 11.0);
-            svg.text(class, Anchor::Middle, at, 22.0, given != 0, &digit.to_string());
+            svg.text(class, Anchor::Middle, at, 22.0, given != 0, &shown.text(cell));
         }
     }
-    for line in 0..=9 {
-        let (class, width) = if line % 3 == 0 { ("ink", 2.2) } else { ("faint", 0.8) };
-        let at = MARGIN + f64::from(line) * CELL;
+    for line in 0..=cells {
+        let is_box = line.is_multiple_of(cells.isqrt());
+        let (class, width) = if is_box { ("ink", 2.2) } else { ("faint", 0.8) };
+        let at = MARGIN + line as f64 * CELL;
         svg.line(class, width, (at, MARGIN), (at, MARGIN + side));
         svg.line(class, width, (MARGIN, at), (MARGIN + side, at));
     }
@@ -36,15 +39,27 @@ pub fn sudoku(puzzle: &Grid, solution: Option<&Grid>) -> Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Stop;
+    use crate::sudoku::sized::Size;
 
     #[test]
-    fn found_digits_stand_on_a_tint() {
-        let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-                .parse()
-                .unwrap();
-        let answer = crate::sudoku::solve(&puzzle, 1);
-        let found = |solution| sudoku(&puzzle, solution).svg().matches(r#"class="found""#).count();
-        assert_eq!((found(answer.first.as_ref()), found(None)), (81 - puzzle.clues(), 0));
+    fn found_values_stand_on_a_tint_in_every_size() {
+        let nine =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let four = "1...............";
+        // An empty grid of 16 x 16 with two givens of two characters in numbers.
+        let sixteen = format!("16 15{}", " 0".repeat(254));
+        for (size, puzzle, thick) in
+            [(Size::Nine, nine, 4), (Size::Four, four, 3), (Size::Sixteen, &sixteen, 5)]
+        {
+            let puzzle = size.parse(puzzle.as_bytes(), None).unwrap();
+            let (_, solution) = puzzle.solve(1, &Stop::new()).unwrap();
+            let svg = |solution| sudoku(&puzzle, solution).svg();
+            let blanks = puzzle.cells().iter().filter(|&&cell| cell == 0).count();
+            let found = |svg: &str| svg.matches(r#"class="found""#).count();
+            assert_eq!((found(&svg(solution.as_ref())), found(&svg(None))), (blanks, 0), "{size}");
+            // Lines around the boxes, across and down.
+            assert_eq!(svg(None).matches(r#"stroke-width="2.2""#).count(), 2 * thick, "{size}");
+        }
     }
 }

@@ -86,24 +86,36 @@ impl<'a, T> Layout<'a, T> {
         format!("{what}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
     }
 
-    /// Draws links, then boxes with whatever `face` draws inside.
+    /// Draws the tree under a title, each node as `face` does inside its box.
     fn draw(
         &self,
         spacing: &Spacing,
         title: &str,
-        mut face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+        face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
     ) -> Picture {
-        const HEADING: f64 = 30.0;
+        draw_below_each_other(std::slice::from_ref(self), spacing, title, face)
+    }
+
+    /// Width and height of the tree.
+    fn extent(&self, spacing: &Spacing) -> (f64, f64) {
+        let level = self.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
+        let right = self.leaves as f64 * (spacing.node + spacing.across) - spacing.across;
+        (right, level as f64 * (spacing.node + spacing.down) + spacing.node)
+    }
+
+    /// Draws links, then boxes with whatever `face` draws inside, below `top`.
+    fn draw_at(
+        &self,
+        svg: &mut Picture,
+        top: f64,
+        spacing: &Spacing,
+        face: &mut impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+    ) {
         const PAD: f64 = 5.0;
         let step = (spacing.node + spacing.across, spacing.node + spacing.down);
         let corner = |placed: &Placed<'_, T>| {
-            (MARGIN + placed.x * step.0, MARGIN + HEADING + placed.level as f64 * step.1)
+            (MARGIN + placed.x * step.0, top + placed.level as f64 * step.1)
         };
-        let right = self.placed.iter().map(|p| corner(p).0).fold(0.0, f64::max);
-        let bottom = self.placed.iter().map(|p| corner(p).1).fold(0.0, f64::max);
-        let width = (right + spacing.node + MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
-        let mut svg = Picture::new(width, bottom + spacing.node + MARGIN, title);
-        svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
         for node in &self.placed {
             let Some(parent) = node.parent else { continue };
             let (from, to) = (corner(&self.placed[parent]), corner(node));
@@ -119,7 +131,7 @@ impl<'a, T> Layout<'a, T> {
                 Fate::DeadEnd => svg.rect("dead", left, top, side, side),
                 Fate::Solution => svg.rect("won", left, top, side, side),
             }
-            face(&mut svg, node, (x, y));
+            face(svg, node, (x, y));
             match node.fate {
                 Fate::Open => {}
                 Fate::Solution => {
@@ -135,12 +147,34 @@ impl<'a, T> Layout<'a, T> {
                 }
             }
         }
-        svg
     }
 }
 
-/// The widest picture of small boards, in pixels.
-const MAX_BOARDS_WIDTH: f64 = 1200.0;
+/// Draws trees one below the other.
+fn draw_below_each_other<T>(
+    trees: &[Layout<'_, T>],
+    spacing: &Spacing,
+    title: &str,
+    mut face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+) -> Picture {
+    const HEADING: f64 = 30.0;
+    let extents = trees.iter().map(|tree| tree.extent(spacing));
+    let right = extents.clone().map(|(right, _)| right).fold(0.0, f64::max);
+    let width = (right + 2.0 * MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
+    let bottom: f64 = extents.clone().map(|(_, height)| height + spacing.down).sum();
+    let height = MARGIN + HEADING + bottom - spacing.down + MARGIN;
+    let mut svg = Picture::new(width, height, title);
+    svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
+    let mut top = MARGIN + HEADING;
+    for (tree, (_, height)) in trees.iter().zip(extents) {
+        tree.draw_at(&mut svg, top, spacing, &mut face);
+        top += height + spacing.down;
+    }
+    svg
+}
+
+/// The widest picture of small boards or of a sudoku's tree, in pixels.
+const MAX_WIDTH: f64 = 1200.0;
 /// The most leaves of a tree whose depth nobody has chosen: the whole tree of 6 queens has 54.
 const MAX_LEAVES: usize = 60;
 
@@ -181,7 +215,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
     let node = square * f64::from(n);
     let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
-    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_BOARDS_WIDTH {
+    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_WIDTH {
         return tree.draw(&spacing, &title, |svg, placed, corner| {
             draw_board(svg, &placed.node.queens, n as usize, corner, square);
         });
@@ -214,22 +248,32 @@ fn tree_of_a_screen(board: &Board) -> Node {
 }
 
 /// The search tree over the first empty cells of `puzzle`, every node the digit it puts into the cell
-/// that is named at the left of its level: `r1c3` is in the first row, third column.
+/// that is named at the left of its level: `r1c3` is in the first row, third column. A tree that is too
+/// wide is drawn in pieces, one below the other, each from the root.
 pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let fate = |guess: &Guess| match guess {
         Guess { solved: true, .. } => Fate::Solution,
         Guess { dead: true, .. } => Fate::DeadEnd,
         _ => Fate::Open,
     };
-    let tree = Layout::new(root, |guess| &guess.children, fate);
-    let spacing = Spacing { node: 30.0, across: 16.0, down: 34.0 };
+    let children: fn(&Guess) -> &[Guess] = |guess| &guess.children;
+    let tree = Layout::new(root, children, fate);
     let levels = tree.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
-    let what = format!("the first {}", counted(levels, "empty cell"));
+    let title = tree.title(&format!("the first {}", counted(levels, "empty cell")));
+    let large = Spacing { node: 30.0, across: 16.0, down: 34.0 };
+    let small = Spacing { node: 15.0, across: 11.0, down: 24.0 };
+    let spacing = if tree.extent(&large).0 <= MAX_WIDTH { large } else { small };
+    let most = (MAX_WIDTH / (spacing.node + spacing.across)) as usize;
+    let pieces = pieces(root, most);
+    let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate)).collect();
     let cells: Vec<String> = blanks(puzzle).take(levels).collect();
-    // Every level begins with its leftmost node, which names it.
+    // Every level of a piece begins with its leftmost node, which names it.
     let mut named = 0;
-    tree.draw(&spacing, &tree.title(&what), |svg, placed, (x, y)| {
+    draw_below_each_other(&trees, &spacing, &title, |svg, placed, (x, y)| {
         let (node, middle) = (spacing.node, x + spacing.node / 2.0);
+        if placed.level == 0 {
+            named = 0;
+        }
         if placed.level == named + 1 {
             named = placed.level;
             let at = (MARGIN, y - 10.0);
@@ -240,12 +284,41 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
         }
         match placed.node.digit {
             Some(digit) => {
-                let text = digit.to_string();
-                svg.text("ink", Anchor::Middle, (middle + 0.5, y + 21.0), 15.0, false, &text);
+                let at = (middle + 0.5, y + 0.7 * node);
+                svg.text("ink", Anchor::Middle, at, node / 2.0, false, &digit.to_string());
             }
-            None => svg.circle("piece", (middle, y + node / 2.0), 5.0),
+            None => svg.circle("piece", (middle, y + node / 2.0), node / 6.0),
         }
     })
+}
+
+/// The tree in pieces of at most `most` leaves, as far as single nodes allow: each is the root with some
+/// of what is below it, and all leaves are in one of them, in their order.
+fn pieces(root: &Guess, most: usize) -> Vec<Guess> {
+    let with = |children| Guess { children, ..root.clone() };
+    let (mut pieces, mut group, mut leaves) = (Vec::new(), Vec::new(), 0);
+    for child in &root.children {
+        let more = leaves_of(child);
+        if !group.is_empty() && leaves + more > most {
+            pieces.push(with(std::mem::take(&mut group)));
+            leaves = 0;
+        }
+        if more > most {
+            pieces.extend(self::pieces(child, most).into_iter().map(|piece| with(vec![piece])));
+        } else {
+            group.push(child.clone());
+            leaves += more;
+        }
+    }
+    if !group.is_empty() || root.children.is_empty() {
+        pieces.push(with(group));
+    }
+    pieces
+}
+
+/// The number of nodes without children at or below `guess`.
+fn leaves_of(guess: &Guess) -> usize {
+    guess.children.iter().map(leaves_of).sum::<usize>().max(1)
 }
 
 #[cfg(test)]
@@ -291,5 +364,26 @@ mod tests {
         assert_eq!(blanks(&puzzle).take(2).collect::<Vec<_>>(), ["r1c3", "r1c4"]);
         // The names of the two cells, drawn as strokes: eight characters.
         assert!(svg.matches("scale(0.5714)").count() >= 8);
+    }
+
+    #[test]
+    fn a_wide_tree_of_a_sudoku_is_drawn_in_pieces_that_hold_every_leaf_once() {
+        let puzzle: Grid = format!("1{}", ".".repeat(80)).parse().unwrap();
+        let root = Guess::tree(&puzzle, 3, 600).unwrap();
+        let svg = sudoku_tree(&puzzle, &root).svg();
+        assert!(
+            leaves_of(&root) > 300 && width(&svg) <= MAX_WIDTH + 2.0 * MARGIN,
+            "{}",
+            width(&svg)
+        );
+        let nodes = format!("the first 3 empty cells: {} nodes, 0 dead ends", root.size());
+        assert!(svg.contains(&nodes), "{svg}");
+        for most in [1, 7, 46, 400] {
+            let pieces = pieces(&root, most);
+            let sum: usize = pieces.iter().map(leaves_of).sum();
+            assert_eq!(sum, leaves_of(&root));
+            assert!(pieces.iter().all(|piece| leaves_of(piece) <= most && piece.digit.is_none()));
+            assert_eq!(pieces.len() == 1, most == 400);
+        }
     }
 }

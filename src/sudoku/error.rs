@@ -35,17 +35,46 @@ pub enum LineError {
     #[error("found a grid of {0} row{s}, expected 9", s = s(*.0))]
     PictureRows(usize),
     /// A line that is no JSON object with a puzzle.
-    #[error("expected a JSON object with a string under \"puzzle\" or \"quiz\": {0}")]
+    #[error("expected a JSON object that holds a puzzle: {0}")]
     Json(String),
+    /// A puzzle that some program has taken for a number.
+    #[error(
+        "found the number {number} with {found} characters, expected {expected} cells: a table whose \
+         puzzles are read as numbers loses their leading zeros, so read it as text (pandas: dtype=str)"
+    )]
+    Number {
+        /// What stands in the column.
+        number: String,
+        /// Its length.
+        found: usize,
+        /// The number of cells of the size.
+        expected: usize,
+    },
+    /// A record of more than 1 MiB, of which that much is kept.
+    #[error("found a record of more than 1 MiB, expected a puzzle; the row has its first MiB")]
+    TooLong,
+    /// A grid with a 0 that may be a value or a blank.
+    #[error(
+        "found 0 and {blank:?} in one grid, and 0 may be a value (0 to {last}) or a blank; expected one \
+         character for blanks, or a first grid in which 0 is a value"
+    )]
+    ZeroOrBlank {
+        /// The other blank.
+        blank: char,
+        /// The last value if 0 is the first.
+        last: String,
+    },
     /// A cell of a 4 × 4, 16 × 16 or 25 × 25 grid that is none.
-    #[error("found {found:?} in cell {cell}, expected a value from 1 to {side} or a blank")]
+    #[error("found {found:?} in cell {cell}, expected a value from {first} to {last} or a blank")]
     Value {
         /// The text of the cell.
         found: String,
         /// Its number in reading order, from 1.
         cell: usize,
-        /// The largest value.
-        side: usize,
+        /// The first value as it is written.
+        first: String,
+        /// The last value as it is written.
+        last: String,
     },
     /// More or fewer cells than a grid has.
     #[error("found {found} cell{}, expected {expected}", s(*found))]

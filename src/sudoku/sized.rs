@@ -4,7 +4,9 @@
 //!
 //! * one character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case); a line of letters
 //!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`, `_`,
-//!   `*` and `-`.
+//!   `*`, `-`, and `x` where it is no value. Where the first grid of 16 × 16 or 25 × 25 has `0` beside
+//!   another blank, or in a grid without blanks, and lacks the last value (`G`, `P`), `0` is the first
+//!   value, as in hexadecimal numbers. A `0` beside another blank in a later grid alone is an error.
 //! * numbers, separated by blanks, commas or both; `0` or `.` is a blank.
 //!
 //! Solutions come in the form of their puzzle.
@@ -32,7 +34,8 @@ pub enum Size {
 }
 
 impl Size {
-    const ALL: [Self; 4] = [Self::Four, Self::Nine, Self::Sixteen, Self::TwentyFive];
+    /// Every size.
+    pub const ALL: [Self; 4] = [Self::Four, Self::Nine, Self::Sixteen, Self::TwentyFive];
 
     /// The number of rows, of columns and of values.
     pub fn side(self) -> usize {
@@ -55,17 +58,33 @@ impl Size {
     /// [`LineError`] tells what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
         let is_between = |byte: &u8| b" ,\t".contains(byte);
-        let line = line.trim_ascii();
+        let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());
+        let line = line[..end].trim_ascii();
         let glued = line.len() >= self.cells() && !line[..self.cells()].iter().any(is_between);
         if glued || !line.iter().any(is_between) {
             return self.parse_letters(line, notation);
         }
-        let words = line.split(is_between).filter(|word| !word.is_empty());
-        let values = words.map(|word| {
+        let words: Vec<&[u8]> = line.split(is_between).filter(|word| !word.is_empty()).collect();
+        let last = self.side().to_string();
+        let is_blank = |word: &[u8]| word.len() == 1 && BLANKS.contains(&word[0]);
+        if let Some(blank) = words.iter().find(|word| is_blank(word))
+            && self.may_begin_with_zero()
+            && words.contains(&&b"0"[..])
+            && !words.contains(&last.as_bytes())
+        {
+            let (blank, last) = (char::from(blank[0]), (self.side() - 1).to_string());
+            return Err(LineError::ZeroOrBlank { blank, last });
+        }
+        let values = words.into_iter().map(|word| {
             let text = String::from_utf8_lossy(word).into_owned();
-            (if text == "." { Some(0) } else { text.parse().ok() }, text)
+            (if is_blank(word) { Some(0) } else { text.parse().ok() }, text)
         });
         self.grid(line, values, Notation::Numbers)
+    }
+
+    /// Whether `0` is a value in some collections: hexadecimal digits.
+    fn may_begin_with_zero(self) -> bool {
+        self.side() > 9
     }
 
     fn parse_letters(
@@ -73,25 +92,52 @@ impl Size {
         line: &[u8],
         notation: Option<Notation>,
     ) -> Result<SizedGrid, LineError> {
-        let end = line.iter().position(|byte| b" ,\t;:#".contains(byte)).unwrap_or(line.len());
+        let end = line.iter().position(|byte| b" ,\t".contains(byte)).unwrap_or(line.len());
         let line = &line[..end];
         self.check(line.len())?;
-        let notation = match notation {
-            Some(Notation::DigitsAndLetters) => Notation::DigitsAndLetters,
-            _ if line.iter().any(|byte| matches!(byte, b'1'..=b'9')) => Notation::DigitsAndLetters,
-            _ => Notation::Letters,
-        };
-        let first_letter = if notation == Notation::Letters { 1 } else { 10 };
+        let notation = self.notation(line, notation)?;
         let values = line.iter().map(|&byte| {
             let value = match byte.to_ascii_uppercase() {
                 digit @ b'0'..=b'9' => Some(usize::from(digit - b'0')),
-                b'.' | b'_' | b'*' | b'-' => Some(0),
-                letter @ b'A'..=b'Z' => Some(usize::from(letter - b'A') + first_letter),
+                letter @ b'A'..=b'Z' => Some(usize::from(letter - b'A') + notation.first_letter()),
                 _ => None,
             };
-            (value, char::from(byte).to_string())
+            let value = value.map(|value| value + usize::from(notation == Notation::FromZero));
+            let value = value.filter(|&value| value <= self.side());
+            let is_blank = value.is_none() && BLANKS.contains(&byte);
+            (if is_blank { Some(0) } else { value }, char::from(byte).to_string())
         });
         self.grid(line, values, notation)
+    }
+
+    /// How the values of a grid of single characters are written; `first` is how those of the first grid
+    /// of its file are.
+    fn notation(self, line: &[u8], first: Option<Notation>) -> Result<Notation, LineError> {
+        if first == Some(Notation::FromZero) {
+            return Ok(Notation::FromZero);
+        }
+        let is_digit = |byte: &u8| matches!(byte, b'1'..=b'9');
+        if !line.iter().any(is_digit) && first != Some(Notation::DigitsAndLetters) {
+            return Ok(Notation::Letters);
+        }
+        // G in 16 × 16, P in 25 × 25.
+        let last = b'A' + (self.side() as u8).saturating_sub(10);
+        let zeros = line.iter().filter(|&&byte| byte == b'0').count();
+        let has_last = line.iter().any(|byte| byte.to_ascii_uppercase() == last);
+        if !self.may_begin_with_zero() || zeros == 0 || has_last {
+            return Ok(Notation::DigitsAndLetters);
+        }
+        let blank = line.iter().find(|byte| BLANKS.contains(byte));
+        match (blank, first) {
+            (Some(&blank), Some(_)) => {
+                let (blank, last) = (char::from(blank), char::from(last - 1).to_string());
+                Err(LineError::ZeroOrBlank { blank, last })
+            }
+            (Some(_), None) => Ok(Notation::FromZero),
+            // Each value once in each row.
+            (None, None) if zeros == self.side() => Ok(Notation::FromZero),
+            (None, _) => Ok(Notation::DigitsAndLetters),
+        }
     }
 
     /// The grid with these values, each with its text.
@@ -105,7 +151,11 @@ impl Size {
         let cell = |(index, (value, text)): (usize, (Option<usize>, String))| {
             value.filter(|&value| value <= side).map(|value| value as u8).ok_or_else(|| {
                 let found = text.chars().take(20).collect();
-                LineError::Value { found, cell: index + 1, side }
+                let [first, last] = [1, side as u8].map(|value| match notation {
+                    Notation::FromZero => notation.spell(value),
+                    _ => value.to_string(),
+                });
+                LineError::Value { found, cell: index + 1, first, last }
             })
         };
         let cells = values.enumerate().map(cell).collect::<Result<Vec<u8>, _>>()?;
@@ -149,6 +199,32 @@ pub enum Notation {
     DigitsAndLetters,
     /// `A` for 1.
     Letters,
+    /// `0`-`9`, then `A` for the eleventh value, as in hexadecimal numbers.
+    FromZero,
+}
+
+/// What stands for a blank, `0` where it is no value besides.
+const BLANKS: &[u8] = b"._*-xX";
+
+impl Notation {
+    /// What `A` stands for, among values from 1; from 0 with [`FromZero`](Self::FromZero).
+    fn first_letter(self) -> usize {
+        if self == Self::Letters { 1 } else { 10 }
+    }
+
+    /// A value as it is written.
+    fn spell(self, value: u8) -> String {
+        let letter = |value: u8, first: u8| char::from(b'A' + value - first).to_string();
+        match (self, value) {
+            (Self::Numbers, _) => value.to_string(),
+            (_, 0) => ".".to_owned(),
+            (Self::Letters, _) => letter(value, 1),
+            (Self::DigitsAndLetters, 1..=9) => value.to_string(),
+            (Self::DigitsAndLetters, _) => letter(value, 10),
+            (Self::FromZero, 1..=10) => (value - 1).to_string(),
+            (Self::FromZero, _) => letter(value, 11),
+        }
+    }
 }
 
 /// A grid of any size.
@@ -188,7 +264,24 @@ pub enum Puzzle {
     Sized(SizedGrid),
 }
 
+impl From<&Grid> for SizedGrid {
+    fn from(grid: &Grid) -> Self {
+        let (cells, spelled) = (grid.cells().to_vec(), grid.to_bytes().to_vec());
+        Self { size: Size::Nine, cells, spelled, notation: Notation::DigitsAndLetters }
+    }
+}
+
 impl SizedGrid {
+    /// The size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The value of a cell as it is written, `.` or 0 for a blank.
+    pub fn text(&self, cell: usize) -> String {
+        self.notation.spell(self.cells[cell])
+    }
+
     /// The cells, row by row; 0 is a blank.
     pub fn cells(&self) -> &[u8] {
         &self.cells
@@ -296,16 +389,8 @@ impl Problem for CountSized {
 impl fmt::Display for SizedGrid {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (index, &cell) in self.cells.iter().enumerate() {
-            match (self.notation, cell) {
-                (Notation::Numbers, _) => {
-                    let space = if index > 0 { " " } else { "" };
-                    write!(f, "{space}{cell}")?;
-                }
-                (_, 0) => f.write_str(".")?,
-                (Notation::DigitsAndLetters, 1..=9) => write!(f, "{cell}")?,
-                (Notation::DigitsAndLetters, _) => write!(f, "{}", char::from(b'A' + cell - 10))?,
-                (Notation::Letters, _) => write!(f, "{}", char::from(b'A' + cell - 1))?,
-            }
+            let space = if index > 0 && self.notation == Notation::Numbers { " " } else { "" };
+            write!(f, "{space}{}", self.notation.spell(cell))?;
         }
         Ok(())
     }

@@ -24,5 +24,6 @@ mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_engines;
 mod sudoku_formats;
+mod sudoku_records;
 mod sudoku_solvers;
 mod tidy;

@@ -219,7 +219,7 @@ fn a_strict_run_ends_while_its_input_is_idle() {
         let words = format!("-q -j {threads} sudoku solve --strict");
         let mut child = command(&words).stdin(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
-        input.write_all(b"what\n").unwrap();
+        input.write_all(b"123\n").unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(1));
         drop(input);
     }
@@ -385,7 +385,7 @@ fn checking_reports_each_disagreement_by_line() {
     let (code, _, err) = sudoku(&["solve", "--check"], text);
     assert!(code == 0 && err.contains("1 stated solution compared, all right\n"), "{err}");
     let (code, _, err) = sudoku(&["solve", "--check"], "quiz,solution\n");
-    assert!(code == 0 && err.contains("no stated solution to compare\n"), "{err}");
+    assert!(code == 1 && err.contains("no stated solution to compare\n"), "{err}");
     let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},\n{PUZZLE},{wrong}\n");
     let (code, _, err) = sudoku(&["solve", "--check"], text);
     assert_eq!(code, 1);

@@ -10,15 +10,15 @@ use tallyboard::sudoku::format::{Form, Format, OnePuzzle, Row, Wanted, sniff};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
-const PUZZLE: &str =
+pub const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str =
+pub const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// The rows, the sums and the bad lines of a stream.
-type Found = (String, Summary, Vec<String>);
+pub type Found = (String, Summary, Vec<String>);
 
-fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> Found {
+pub fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> Found {
     solve_in_chunks(text, wanted, threads, None)
 }
 
@@ -33,7 +33,7 @@ fn solve_in_chunks(
     solve_form(text, &form, Settings { threads, chunk_bytes, ..Settings::new(&stop) })
 }
 
-fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
+pub fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
     let (mut output, mut bad) = (Vec::new(), Vec::new());
     let summary = solve_stream(form, text, &mut output, &settings, &mut |line| {
         bad.push(line.to_string());
@@ -42,7 +42,7 @@ fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
 }
 
 /// Solves `text` by several threads in tiny and large chunks, always to the same.
-fn solve_every_way(text: &[u8], wanted: &Wanted) -> Found {
+pub fn solve_every_way(text: &[u8], wanted: &Wanted) -> Found {
     let first = solve(text, wanted, 1);
     for (threads, chunk_bytes) in
         [(1, 1), (2, 1), (3, 1), (8, 7), (2, 100), (3, 360), (2, 1000), (2, 1 << 20)]
@@ -343,7 +343,7 @@ fn any_wanted() -> impl Strategy<Value = Wanted> {
     let size = prop::option::of(prop::sample::select(vec![Size::Four, Size::Nine, Size::Sixteen]));
     let flags = (any::<bool>(), any::<bool>());
     (format.clone(), format, size, flags).prop_map(|(format, output, size, (check, stats))| {
-        Wanted { format, output, size, check, stats }
+        Wanted { format, output, size, column: None, check, stats }
     })
 }
 
@@ -444,6 +444,11 @@ fn alike(format: Format) -> (&'static str, Vec<String>) {
                 "\"1\",2,P,S",
                 "1,2,P,\"S\"",
                 "1,2,P,",
+                "1,2, P,S",
+                "1,2,5P,S",
+                "1,2,P ,S",
+                "1,2,P5,S",
+                "1, 2,P,S",
                 ",,P,S",
                 " , ,P,S",
                 "\"a\",\"P\",P,",
@@ -494,8 +499,12 @@ fn are_like_alone(
     let stop = Stop::new();
     let solve = |text: &str| {
         // Records differ, but not their form.
-        let form = Form::find(if header.is_empty() { PUZZLE } else { header }.as_bytes(), &wanted)
-            .unwrap();
+        let first = match format {
+            Format::Lines => PUZZLE,
+            Format::Jsonl => &records[0],
+            _ => header,
+        };
+        let form = Form::find(first.as_bytes(), &wanted).unwrap();
         solve_form(text.as_bytes(), &form, Settings { threads: 1, row, ..Settings::new(&stop) })
     };
     let (begin, ..) = solve(header);

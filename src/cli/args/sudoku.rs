@@ -1,6 +1,6 @@
 //! Flags of `tallyboard sudoku`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Kernel;
 use crate::sudoku::format::Format;
@@ -66,7 +66,8 @@ pub struct SolveArgs {
     #[arg(long)]
     pub solutions_only: bool,
 
-    /// Compare with the solutions that the input states, and report each that is not one
+    /// Compare with the solutions that the input states, and report each that is not one; rows are
+    /// written to -o OUT alone, or as --to says
     #[arg(long)]
     pub check: bool,
 
@@ -79,8 +80,8 @@ pub struct SolveArgs {
     #[arg(long)]
     pub stats: bool,
 
-    /// Print the summary as JSON on standard output, while the rows go to a file
-    #[arg(long, requires = "output")]
+    /// Print the summary as JSON on standard output, while the rows go to a file, or nowhere with --check
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -152,9 +153,10 @@ pub struct GenerateArgs {
 
 #[derive(Debug, Args)]
 pub struct FileArgs {
-    /// Puzzles, in any of the formats below, also as gzip or zstd; `-` is standard input
-    #[arg(default_value = "-")]
-    pub file: PathBuf,
+    /// Puzzles, in any of the formats below, also as gzip or zstd; `-` is standard input. Several files
+    /// are read one after the other, to the same output
+    #[arg(default_value = "-", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
@@ -166,6 +168,14 @@ pub struct FileArgs {
 
     #[command(flatten)]
     pub form: FormArgs,
+}
+
+impl FileArgs {
+    /// Where rows go that nobody needs unless there is a file for them or a format.
+    pub fn rows_if_wanted(&self) -> Option<Option<&Path>> {
+        let wanted = self.output.is_some() || self.form.to.is_some();
+        wanted.then_some(self.output.as_deref())
+    }
 }
 
 /// How to solve.
@@ -186,10 +196,12 @@ pub struct FormArgs {
     /// Format of the input; found from its first lines by default
     ///
     /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
-    /// separator. csv: a header that names a column puzzle or quiz, and may name one solution;
-    /// other columns are kept, save those that rows get. sdk, grid: nine lines of nine cells, frames of
-    /// | - + allowed; nine bare dashes are a row of blanks where no frame may be.
-    /// jsonl: one object a line with a string under "puzzle" or "quiz".
+    /// separator; or 81 cells with blanks or commas between them. csv: a header that names a column
+    /// puzzle, quiz, sudoku or question, and may name one solution or answer; other columns are kept,
+    /// save those that rows get anew. jsonl: one object a line with members of these names. Between csv
+    /// and jsonl all columns are kept, as text. sdk, grid: nine lines of nine cells, frames of | - +
+    /// allowed; nine bare dashes are a row if dashes are the blanks of their picture, or where no frame
+    /// may be. Titles before the first record are kept as comments.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
@@ -197,11 +209,16 @@ pub struct FormArgs {
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub to: Option<Format>,
 
+    /// The column of the puzzles, in csv and jsonl; found by the usual names by default
+    #[arg(long, value_name = "NAME")]
+    pub column: Option<String>,
+
     /// Size of the grids: 4, 9, 16 or 25; found from the first line by default
     ///
     /// Other sizes than 9 come one a line, as characters (1-9, then A for 10, B for 11 …; a line
     /// without digits counts from A = 1; blanks . 0 _ * -) or as numbers with blanks or commas
-    /// between them (0 for a blank cell).
+    /// between them (0 for a blank cell). A first grid with 0 beside another blank, and without the last
+    /// value (G of 16 × 16, P of 25 × 25), counts from 0, as hexadecimal numbers do.
     #[arg(long, value_name = "SIDE")]
     pub size: Option<Size>,
 }

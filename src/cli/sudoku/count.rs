@@ -39,17 +39,17 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
 }
 
 fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
-    let name = io::name(&flags.files.file);
+    let file = &flags.files.files[0];
+    let name = io::name(file);
     if flags.estimate && flags.files.form.to.is_some() {
         return Err(Usage("--to means nothing with --estimate".to_owned()).into());
     }
     let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
     let mut source = Source::open(&flags.files, false, flags.stats, interrupt)?;
-    let head = peek(&source.form, &mut source.input)
-        .with_context(|| io::cannot_read(&flags.files.file))?;
-    let single =
-        (head.len() < SINGLE_BYTES).then(|| OnePuzzle::find(&source.form, &head)).flatten();
+    let head = peek(&source.form, &mut source.input).with_context(|| io::cannot_read(file))?;
+    let is_short = head.len() < SINGLE_BYTES && flags.files.files.len() == 1;
+    let single = is_short.then(|| OnePuzzle::find(&source.form, &head)).flatten();
     match single {
         _ if flags.estimate => {
             let expected = "a single puzzle for --estimate";
@@ -77,7 +77,8 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
             let limit = flags.limit.unwrap_or(u64::MAX);
             let (row, solver) = (Row::Count, flags.solver.solver()?);
             let settings = Settings { limit, row, solver, ..Settings::new(interrupt.stop()) };
-            source.stream(settings, &flags.files, args, |summary| {
+            let rows = Some(flags.files.output.as_deref());
+            source.stream(settings, &flags.files, rows, args, |summary| {
                 print_summary(summary, limit, false, args)
             })
         }
@@ -110,7 +111,7 @@ fn count_one(single: OnePuzzle, flags: &CountArgs, counting: &Counting) -> Resul
             count_problem(single, &problem, engine, flags, counting)
         }
         Puzzle::Sized(_) if flags.method == Some(Engine::Join) => {
-            bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.file))
+            bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.files[0]))
         }
         Puzzle::Sized(grid) => {
             warn(&grid, counting.args);

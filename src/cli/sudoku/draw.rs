@@ -4,11 +4,13 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::draw;
+use crate::search::Stop;
 use crate::sudoku::format::{Form, OnePuzzle, Wanted};
+use crate::sudoku::sized::{Puzzle, Size, SizedGrid};
 use crate::sudoku::trace::{Guess, blanks};
 use crate::sudoku::{Grid, solve};
 use anstyle::Style;
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{DrawArgs, TreeArgs};
@@ -22,26 +24,31 @@ const MOST_NODES: usize = 600;
 /// Draws the puzzle with its first solution, as text when no picture is asked for.
 pub fn run(flags: &DrawArgs) -> Result<Ending> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
-    let puzzle = read(&flags.puzzle)?;
-    let answer = solve(&puzzle, 2);
-    let solution = answer.first.as_ref();
+    let puzzle = match read(&flags.puzzle, "one puzzle")? {
+        Puzzle::Nine(grid) => SizedGrid::from(&grid),
+        Puzzle::Sized(grid) => grid,
+    };
+    let (count, solution) = puzzle.solve(2, &Stop::new())?;
     if flags.pictures.wanted() {
-        pictures::save(&draw::sudoku(&puzzle, solution), &flags.pictures)?;
+        pictures::save(&draw::sudoku(&puzzle, solution.as_ref()), &flags.pictures)?;
     } else {
-        say(text(&puzzle, solution.unwrap_or(&puzzle)).trim_end())?;
+        say(text(&puzzle, solution.as_ref()).trim_end())?;
     }
-    match answer.count {
+    match count {
         0 => note("no solution: the puzzle is shown as it is"),
         1 => {}
         _ => note("more than one solution: the first is shown"),
     }
-    Ok(if answer.count == 0 { Ending::Failed } else { Ending::Done })
+    Ok(if count == 0 { Ending::Failed } else { Ending::Done })
 }
 
 /// Draws the tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
-    let puzzle = read(&flags.puzzle)?;
+    let expected = "one 9 × 9 puzzle";
+    let Puzzle::Nine(puzzle) = read(&flags.puzzle, expected)? else {
+        bail!("{}: found another size, expected {expected}", flags.puzzle);
+    };
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cells = usize::from(flags.cells);
     let root = Guess::tree(&puzzle, cells, MOST_NODES).with_context(|| {
@@ -66,12 +73,16 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// The puzzle that `text` is, or else the one in the file of that name.
-fn read(text: &str) -> Result<Grid> {
+/// The puzzle that `text` is, or else the one in the file of that name, which holds what is `expected`.
+fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let error = match text.parse::<Grid>() {
-        Ok(puzzle) => return Ok(puzzle),
+        Ok(puzzle) => return Ok(Puzzle::Nine(puzzle)),
         Err(error) => error,
     };
+    let sized = Size::ALL.iter().find_map(|size| size.parse(text.as_bytes(), None).ok());
+    if let Some(grid) = sized.filter(|grid| grid.size() != Size::Nine) {
+        return Ok(Puzzle::Sized(grid));
+    }
     let path = Path::new(text);
     if path != Path::new("-") && !path.exists() {
         let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
@@ -80,9 +91,10 @@ fn read(text: &str) -> Result<Grid> {
     let mut bytes = Vec::new();
     io::open(path)?.read_to_end(&mut bytes)?;
     let form = Form::find(&bytes, &Wanted::default())?;
-    let single = OnePuzzle::find(&form, &bytes);
-    let grid = single.as_ref().and_then(OnePuzzle::nine).copied();
-    grid.ok_or_else(|| no_single(&form, &bytes, &io::name(path), "one 9 × 9 puzzle"))
+    match OnePuzzle::find(&form, &bytes) {
+        Some(single) => Ok(single.puzzle().clone()),
+        None => Err(no_single(&form, &bytes, &io::name(path), expected)),
+    }
 }
 
 /// Why `text`, which is called `name`, is not what is `expected`.
@@ -107,22 +119,59 @@ fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {
     Ok(())
 }
 
-/// Nine lines, boxes set apart, the digits of `puzzle` bold where the terminal can.
-fn text(puzzle: &Grid, shown: &Grid) -> String {
-    let mut text = String::new();
-    let bold = Style::new().bold();
-    for (index, byte) in shown.to_bytes().into_iter().enumerate() {
-        let cell = char::from(byte);
-        text += &match puzzle.cells()[index] {
-            0 => cell.to_string(),
-            _ => format!("{bold}{cell}{bold:#}"),
-        };
-        text.push_str(match index + 1 {
-            end if end % 27 == 0 => "\n\n",
-            end if end % 9 == 0 => "\n",
-            end if end % 3 == 0 => "  ",
-            _ => " ",
-        });
+/// The puzzle and, right of it or below, its solution, in which the values of the puzzle are bold where
+/// the terminal can. Boxes are set apart.
+fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
+    let solution = solution.filter(|_| puzzle.cells().contains(&0));
+    let Some(solution) = solution else {
+        return lines(puzzle, puzzle, widest(puzzle), Style::new().bold()).join("\n");
+    };
+    let value = widest(solution);
+    let left = lines(puzzle, puzzle, value, Style::new());
+    let right = lines(puzzle, solution, value, Style::new().bold());
+    // Boxes have one blank more between them than cells.
+    let side = puzzle.size().side();
+    let width = side * (value + 1) + side.isqrt() - 2;
+    if 2 * width + APART.len() > SCREEN {
+        return format!("{}\n\n{}", left.join("\n"), right.join("\n"));
     }
-    text
+    let both = |(left, right): (&String, &String)| match left.as_str() {
+        "" => String::new(),
+        _ => format!("{left}{APART}{right}"),
+    };
+    left.iter().zip(&right).map(both).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands between two grids, and the characters in a line of a usual terminal.
+const APART: &str = "      ";
+const SCREEN: usize = 80;
+
+/// The characters of the longest value.
+fn widest(grid: &SizedGrid) -> usize {
+    (0..grid.cells().len()).map(|cell| grid.text(cell).len()).max().unwrap_or(1)
+}
+
+/// The lines of `shown`, empty ones between boxes; the values of `puzzle` are styled as `given`, blanks are dots, and
+/// each has `width` characters.
+fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
+    let side = shown.size().side();
+    let box_side = side.isqrt();
+    let cell = |cell: usize| {
+        let text = match shown.cells()[cell] {
+            0 => ".".to_owned(),
+            _ => shown.text(cell),
+        };
+        let text = format!("{text:>width$}");
+        if puzzle.cells()[cell] == 0 { text } else { format!("{given}{text}{given:#}") }
+    };
+    let mut lines = Vec::new();
+    for row in 0..side {
+        if row > 0 && row.is_multiple_of(box_side) {
+            lines.push(String::new());
+        }
+        let cells: Vec<String> = (row * side..(row + 1) * side).map(cell).collect();
+        let boxes: Vec<String> = cells.chunks(box_side).map(|cells| cells.join(" ")).collect();
+        lines.push(boxes.join("  "));
+    }
+    lines
 }

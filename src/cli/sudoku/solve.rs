@@ -1,7 +1,7 @@
 //! `tallyboard sudoku solve` and `tallyboard sudoku canon`: a stream in, a stream out.
 
-use std::io::Read;
-use std::path::Path;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::figures::{counted, grouped, rate};
@@ -20,13 +20,16 @@ use crate::cli::signals::Interrupt;
 
 /// Bad lines that are reported one by one.
 const MOST_REPORTED: u64 = 100;
+/// Titles that are named one by one.
+const MOST_TITLES: usize = 3;
 
 /// Solves the puzzles of a file and prints the summary.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
     let SolveArgs { files, limit, solutions_only, check, stats, json, .. } = flags;
-    if *json && files.output.as_deref() == Some(Path::new("-")) {
-        let found = "--json and -o - would mix the document and the rows: expected a file";
+    let rows = if *check { files.rows_if_wanted() } else { Some(files.output.as_deref()) };
+    if *json && rows.is_some_and(|path| path.is_none_or(|path| path == Path::new("-"))) {
+        let found = "--json would mix the document and the rows: expected -o with a file";
         return Err(Usage(found.to_owned()).into());
     }
     let settings = Settings {
@@ -37,7 +40,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     };
     let solve = || {
         let source = Source::open(files, *check, *stats, interrupt)?;
-        source.stream(settings, files, args, |summary| {
+        source.stream(settings, files, rows, args, |summary| {
             if *json { say(document(summary)) } else { print(summary, *limit, *check, args) }
         })
     };
@@ -53,7 +56,7 @@ pub fn run_canon(files: &FileArgs, args: &Args) -> Result<Ending> {
         let source = Source::open(files, false, false, interrupt)?;
         let size = source.form.size();
         ensure!(size == Size::Nine, "canonical forms are of 9 × 9 grids; found {size}");
-        source.stream(settings, files, args, |summary| {
+        source.stream(settings, files, Some(files.output.as_deref()), args, |summary| {
             let (puzzles, bad) = (summary.puzzles(), counted(summary.bad, "bad line"));
             remark(args, format_args!("{}, {bad}; {}", counted(puzzles, "puzzle"), pace(summary)));
             Ok(())
@@ -68,39 +71,95 @@ pub struct Source<'a> {
     pub input: Box<dyn Read + Send>,
     /// How much of it has been read.
     read: Arc<ReadSoFar>,
+    wanted: Wanted,
     interrupt: &'a Interrupt,
 }
 
 impl<'a> Source<'a> {
-    /// Opens the input of `files`, to `check` the solutions that it states or to tell with `stats` how
-    /// each puzzle is solved.
+    /// Opens the first input of `files`, to `check` the solutions that it states or to tell with `stats`
+    /// how each puzzle is solved.
     pub fn open(
         files: &FileArgs,
         check: bool,
         stats: bool,
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
-        io::ensure_apart([&*files.file], files.output.as_deref())?;
-        let cannot_read = || io::cannot_read(&files.file);
-        let (input, read) = io::open_until(&files.file, interrupt.shared_stop())?;
-        let (head, input) = sniff(input).with_context(cannot_read)?;
-        let FormArgs { format, to: output, size } = files.form;
-        let wanted = Wanted { format, output, size, check, stats };
-        let form = Form::find(&head, &wanted).with_context(cannot_read)?;
-        Ok(Self { form, input: Box::new(input), read, interrupt })
+        io::ensure_apart(files.files.iter().map(PathBuf::as_path), files.output.as_deref())?;
+        let FormArgs { format, to: output, size, ref column } = files.form;
+        let wanted = Wanted { format, output, size, column: column.clone(), check, stats };
+        Self::open_one(&files.files[0], wanted, interrupt)
     }
 
-    /// Solves every puzzle as `settings` say and has the summary printed.
+    fn open_one(path: &Path, wanted: Wanted, interrupt: &'a Interrupt) -> Result<Self> {
+        let cannot_read = || io::cannot_read(path);
+        let (input, read) = io::open_until(path, interrupt.shared_stop())?;
+        let (head, input) = sniff(input).with_context(cannot_read)?;
+        let form = Form::find(&head, &wanted).with_context(cannot_read)?;
+        Ok(Self { form, input: Box::new(input), read, wanted, interrupt })
+    }
+
+    /// Solves every puzzle of this and of the other `files` as `settings` say and has the summary printed.
+    /// Rows go to the path `rows`, to standard output without one there, and nowhere if it is none.
     pub fn stream(
         self,
         settings: Settings,
         files: &FileArgs,
+        rows: Option<Option<&Path>>,
         args: &Args,
         print: impl FnOnce(&Summary) -> Result<()>,
     ) -> Result<Ending> {
-        let name = io::name(&files.file);
-        let mut output = Output::create(files.output.as_deref())?;
+        let mut output = rows.map(Output::create).transpose()?;
         let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
+        let quiet = args.quiet || rows.is_some_and(io::is_screen);
+        let (first, wanted, interrupt) = (self.form.clone(), self.wanted.clone(), self.interrupt);
+        let (mut source, mut sum, mut clean) = (Some(self), Summary::default(), true);
+        for path in &files.files {
+            let name = io::name(path);
+            let source = match source.take() {
+                Some(source) => source,
+                None => {
+                    let mut source = Self::open_one(path, wanted.clone(), interrupt)?;
+                    source.form.follow(&first).with_context(|| io::cannot_read(path))?;
+                    source
+                }
+            };
+            let rows: &mut dyn Write = match &mut output {
+                Some(output) => {
+                    for column in source.form.replaced(settings.row) {
+                        let how = "is replaced by the one that this run writes";
+                        remark(args, format_args!("{name}: the column {column} {how}"));
+                    }
+                    output
+                }
+                None => &mut std::io::sink(),
+            };
+            let expects_puzzles = wanted.check || source.form.is_picture();
+            let summary = source.solve(rows, &settings, &name, args, quiet)?;
+            if summary.puzzles() + summary.bad == 0 && expects_puzzles && summary.lines > 0 {
+                note(format_args!("{name}: found no puzzle in {}", counted(summary.lines, "line")));
+                clean = false;
+            }
+            sum.merge(&summary);
+            (sum.elapsed, sum.threads) = (sum.elapsed + summary.elapsed, summary.threads);
+        }
+        output.map_or(Ok(()), Output::finish)?;
+        print(&sum)?;
+        clean &= sum.bad + sum.disagreements + sum.unstated == 0;
+        Ok(if clean { Ending::Done } else { Ending::Failed })
+    }
+
+    /// Solves every puzzle of this input, which is called `name`.
+    fn solve(
+        self,
+        rows: &mut dyn Write,
+        settings: &Settings,
+        name: &str,
+        args: &Args,
+        quiet: bool,
+    ) -> Result<Summary> {
+        for (line, title) in self.form.titles().take(MOST_TITLES) {
+            remark(args, format_args!("{name}:{line}: kept as a comment: {title}"));
+        }
         let mut reported = 0;
         let report = &mut |bad: &BadLine| {
             reported += 1;
@@ -108,29 +167,26 @@ impl<'a> Source<'a> {
                 note(format_args!("{name}:{}: {}", bad.line, bad.error));
             }
         };
-        let quiet = args.quiet || io::is_screen(files.output.as_deref());
         let solved = {
             // The bar is gone before anything else is said.
-            let mut watched = Watched::new(&mut output, quiet, self.interrupt, self.read);
-            solve_stream(&self.form, self.input, &mut watched, &settings, report)
+            let mut watched = Watched::new(rows, quiet, self.interrupt, self.read);
+            solve_stream(&self.form, self.input, &mut watched, settings, report)
         };
         if reported > MOST_REPORTED {
             let more = counted(reported - MOST_REPORTED, "more line");
             note(format_args!("{name}: {more} like these"));
         }
-        let summary = solved.map_err(|error| explain(error, name))?;
-        output.finish()?;
-        print(&summary)?;
-        let clean = summary.bad + summary.disagreements + summary.unstated == 0;
-        Ok(if clean { Ending::Done } else { Ending::Failed })
+        solved.map_err(|error| explain(error, name))
     }
 }
 
 /// The error with the name of the input where the input is to blame.
-fn explain(error: StreamError, name: String) -> anyhow::Error {
+fn explain(error: StreamError, name: &str) -> anyhow::Error {
     match error {
         StreamError::Bad(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
-        StreamError::Read(_) | StreamError::LongLine(_) => anyhow::Error::new(error).context(name),
+        StreamError::Read(_) | StreamError::LongLine(_) => {
+            anyhow::Error::new(error).context(name.to_owned())
+        }
         other => other.into(),
     }
 }

@@ -42,7 +42,7 @@ impl Compression {
     /// # Errors
     /// If it is one that is not known here.
     pub fn of_head(head: &[u8]) -> io::Result<Self> {
-        Self::of(|magic, _| head.starts_with(magic))
+        Self::of(|magic, _| begins(head, magic) == Some(true))
     }
 
     /// The one whose first bytes and suffix `are` so.
@@ -60,12 +60,27 @@ impl Compression {
 
 /// How compressed data begin, the suffix of their names, and what they are unless other programs have to
 /// unpack them.
-const KINDS: [(&[u8], &str, Option<Compression>); 4] = [
+const KINDS: [(&[u8], &str, Option<Compression>); 5] = [
     (b"\x1f\x8b", "gz", Some(Compression::Gzip)),
     (b"\x28\xb5\x2f\xfd", "zst", Some(Compression::Zstd)),
+    (SKIPPABLE, "zst", Some(Compression::Zstd)),
     (b"\xfd7zXZ\0", "xz", None),
     (b"BZh", "bz2", None),
 ];
+
+/// The first bytes of a frame of Zstandard that holds no text, as `pzstd` writes it before each other one;
+/// the low half of the first byte may be anything.
+const SKIPPABLE: &[u8] = b"\x50\x2a\x4d\x18";
+
+/// Whether `head` begins with `magic`; `None` if it may when more of it is there.
+fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
+    let mask = if magic == SKIPPABLE { 0xf0 } else { 0xff };
+    let same = |(at, (byte, magic)): (usize, (&u8, &u8))| {
+        if at == 0 { byte & mask == *magic } else { byte == magic }
+    };
+    let is_same = head.iter().zip(magic).enumerate().all(same);
+    if is_same && head.len() < magic.len() { None } else { Some(is_same) }
+}
 
 /// `input` uncompressed, whatever it is. Reads as many bytes as it takes to see that.
 ///
@@ -73,9 +88,8 @@ const KINDS: [(&[u8], &str, Option<Compression>); 4] = [
 /// What `input` reports, and data in a compression that is not known here. Reading the result fails
 /// with a message of its own when the compressed data break off.
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let (head, input) = sniff_until(input, |head| {
-        !KINDS.iter().any(|(magic, ..)| magic.len() > head.len() && magic.starts_with(head))
-    })?;
+    let (head, input) =
+        sniff_until(input, |head| KINDS.iter().all(|(magic, ..)| begins(head, magic).is_some()))?;
     let buffered = |input| BufReader::with_capacity(64 << 10, input);
     Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
@@ -258,6 +272,20 @@ mod tests {
                 let error = unpacked([&data[..], other].concat()).unwrap_err();
                 assert_eq!(error.to_string(), "found other data behind the gzip data");
             }
+        }
+    }
+
+    #[test]
+    fn frames_that_hold_no_text_may_come_first() {
+        for low in 0..16 {
+            // As pzstd does: the size of the frame behind it.
+            let skippable = [&[0x50 | low, 0x2a, 0x4d, 0x18, 4, 0, 0, 0][..], b"size"].concat();
+            let text = packed(b"one\n", Compression::Zstd);
+            let data = [&skippable[..], &text, &skippable, &text].concat();
+            assert_eq!(unpacked(data).unwrap(), b"one\none\n", "{low}");
+        }
+        for plain in [&b"_*M"[..], b"P", b"X*M\x17", b"\x50\x2a\x4d"] {
+            assert_eq!(unpacked(plain.to_vec()).unwrap(), plain);
         }
     }
 

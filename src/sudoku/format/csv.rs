@@ -12,69 +12,86 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::codec::Template;
 use super::lines::Lines;
-use super::syntax::{ADDED, Row, Shown, Syntax};
-use super::table::{Answered, Table};
-use super::text::{is_between, shape, without_break, write_count};
+use super::syntax::{Column, Row, Style, Syntax, find_columns};
+use super::table::{Record, Table};
+use super::text::{shape, without_break, write_count};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
-const PUZZLE_NAMES: [&str; 4] = ["puzzle", "puzzles", "quiz", "quizzes"];
-const SOLUTION_NAMES: [&str; 2] = ["solution", "solutions"];
 /// A quote that is not closed within so many bytes is a mistake of its line alone.
 const LONGEST_QUOTED: usize = 64 << 10;
+
+/// What may stand between columns; the header tells which it is.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// CSV under one header.
 #[derive(Debug)]
 pub struct Csv {
     header: Vec<u8>,
     delimiter: u8,
-    columns: usize,
+    names: Vec<String>,
     puzzle: usize,
     solution: Option<usize>,
-    /// Columns that rows get anew.
-    replaced: Vec<usize>,
 }
 
 impl Csv {
-    /// What the line `header` tells, if it names a column of puzzles.
-    pub fn of(header: &[u8]) -> Option<Self> {
-        [b',', b';', b'\t'].into_iter().find_map(|delimiter| Self::split(header, delimiter))
+    /// What the line `header` tells, if it names a column of puzzles: the one called `wanted`, if that is
+    /// given.
+    pub fn of(header: &[u8], wanted: Option<&str>) -> Option<Self> {
+        let split = |delimiter| Self::split(header, delimiter, wanted);
+        DELIMITERS.into_iter().find_map(split)
     }
 
-    fn split(header: &[u8], delimiter: u8) -> Option<Self> {
-        let (header, replaced) = (header.to_vec(), Vec::new());
-        let csv = Self { header, delimiter, columns: 0, puzzle: 0, solution: None, replaced };
+    /// A table of these columns, for records that came in another format.
+    pub fn with(names: &[String], wanted: Option<&str>) -> Option<Self> {
+        let mut header = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            header.extend((at > 0).then_some(b','));
+            write_column(name.as_bytes(), b',', &mut header);
+        }
+        Self::split(&header, b',', wanted)
+    }
+
+    fn split(header: &[u8], delimiter: u8, wanted: Option<&str>) -> Option<Self> {
+        let (header, names) = (header.to_vec(), Vec::new());
+        let csv = Self { header, delimiter, names, puzzle: 0, solution: None };
         let mut names = Vec::new();
-        csv.columns_of(&csv.header, |_, name| names.push(name.trim_ascii().to_ascii_lowercase()))
-            .ok()?;
-        let find = |wanted: &[&str]| {
-            names.iter().position(|name| wanted.iter().any(|wanted| name == wanted.as_bytes()))
-        };
-        let (puzzle, solution) = (find(&PUZZLE_NAMES)?, find(&SOLUTION_NAMES));
-        let is_added = |column: &usize| ADDED.iter().any(|name| names[*column] == name.as_bytes());
-        let replaced = (0..names.len()).filter(is_added).collect();
-        Some(Self { columns: names.len(), puzzle, solution, replaced, ..csv })
+        let take = |_, name: Cow<[u8]>| names.push(String::from_utf8_lossy(&name).into_owned());
+        csv.split_record(&csv.header, take).ok()?;
+        let (puzzle, solution) = find_columns(names.iter().map(String::as_str), wanted)?;
+        Some(Self { names, puzzle, solution, ..csv })
+    }
+
+    /// Whether rows in `style` get this column anew.
+    fn is_replaced(&self, column: usize, style: Style) -> bool {
+        let name = self.names[column].trim_ascii();
+        column != self.puzzle && style.names().any(|added| name.eq_ignore_ascii_case(added))
+    }
+
+    /// The number of columns that rows in `style` get anew.
+    fn replaced(&self, style: Style) -> usize {
+        (0..self.names.len()).filter(|&column| self.is_replaced(column, style)).count()
     }
 
     /// Writes the columns of `record` that rows do not get anew; byte for byte as it is, if that is all.
-    fn keep_columns(&self, record: &[u8], out: &mut Vec<u8>) {
-        if self.replaced.is_empty() {
+    fn keep_columns(&self, record: &[u8], style: Style, out: &mut Vec<u8>) {
+        if self.replaced(style) == 0 {
             return out.extend_from_slice(record);
         }
         let mut kept = 0;
         let take = |column, text: Cow<[u8]>| {
-            if !self.replaced.contains(&column) {
+            if !self.is_replaced(column, style) {
                 out.extend((kept > 0).then_some(self.delimiter));
                 self.column(&text, out);
                 kept += 1;
             }
         };
         // It was read before.
-        let _ = self.columns_of(record, take);
+        let _ = self.split_record(record, take);
     }
 
     /// Hands the columns of a record without its line break to `take`; their number.
-    fn columns_of<'a>(
+    fn split_record<'a>(
         &self,
         record: &'a [u8],
         mut take: impl FnMut(usize, Cow<'a, [u8]>),
@@ -96,12 +113,14 @@ impl Csv {
             let end = memchr2(self.delimiter, b'\n', &text[from..]);
             end.map_or(text.len(), |end| from + end)
         };
-        if text.first() != Some(&b'"') {
+        // Many write a blank behind each delimiter.
+        let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
+        if text.get(blanks) != Some(&b'"') {
             let end = end(0);
             return Some((text[..end].into(), end));
         }
         let mut column = Cow::Borrowed(&text[..0]);
-        let mut at = 1;
+        let mut at = blanks + 1;
         loop {
             let quote = at + memchr(b'"', &text[at..])?;
             let piece = &text[at..quote];
@@ -142,29 +161,40 @@ impl Syntax for Csv {
             None if ended => (text.len(), text),
             None => return None,
         };
-        if is_between(line) || memchr(b'"', line).is_none() {
+        if memchr(b'"', line).is_none() || line.trim_ascii().is_empty() {
             return Some(length);
         }
         let near = &text[..text.len().min(LONGEST_QUOTED)];
         let cannot_close = ended || near.len() == LONGEST_QUOTED;
         match self.quoted_end(near) {
-            Some(end) if end < near.len() => Some(end + 1),
-            Some(end) if ended && end == text.len() && end < LONGEST_QUOTED => Some(end),
+            Some(end) if end < near.len() || ended && end < LONGEST_QUOTED => {
+                let is_comment = self.is_between(without_break(&near[..end]));
+                Some(if is_comment { length } else { text.len().min(end + 1) })
+            }
             _ => cannot_close.then_some(length),
         }
     }
 
+    /// A line that begins with `#` is a record if it has the columns of one.
+    fn is_between(&self, line: &[u8]) -> bool {
+        let is_record = || {
+            let columns = self.split_record(line, |_, _| ());
+            self.names.len() > 1 && columns.is_ok_and(|columns| columns == self.names.len())
+        };
+        line.trim_ascii().is_empty() || line.first() == Some(&b'#') && !is_record()
+    }
+
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
-        if is_between(record) {
+        if self.is_between(record) {
             table.keep(source);
             return next;
         }
-        let (mut puzzle, mut stated) = (Cow::default(), Cow::default());
-        let found = self.columns_of(record, |column, text| {
-            if column == self.puzzle {
-                puzzle = text;
-            } else if Some(column) == self.solution {
+        let (mut column, mut stated) = (Cow::default(), Cow::default());
+        let found = self.split_record(record, |number, text| {
+            if number == self.puzzle {
+                column = text;
+            } else if Some(number) == self.solution {
                 stated = text;
             }
         });
@@ -172,15 +202,18 @@ impl Syntax for Csv {
         let lines = if quoted { 1 + memchr_iter(b'\n', record).count() } else { 1 };
         let first = &text[source.start..next];
         match found {
-            Ok(found) if found == self.columns => {
-                table.puzzle(source, lines, &puzzle, &stated);
-                if let Some(shape) = shape(first, &puzzle).filter(|_| !quoted) {
+            Ok(found) if found == self.names.len() => {
+                let puzzle = column.trim_ascii();
+                table.column(source, lines, puzzle, &stated);
+                // One blank in front is all that `alike` looks at.
+                let is_alone = column.len() - puzzle.len() <= usize::from(column.starts_with(b" "));
+                if let Some(shape) = shape(first, puzzle).filter(|_| !quoted && is_alone) {
                     return table
                         .run(text, next, shape, |other| self.alike(first, other, shape.at));
                 }
             }
             Ok(found) => {
-                let error = LineError::Columns { found, expected: self.columns };
+                let error = LineError::Columns { found, expected: self.names.len() };
                 table.bad(source, lines, 0, error);
             }
             Err(error) => table.bad(source, lines, 0, error),
@@ -199,10 +232,23 @@ impl Syntax for Csv {
         self.solution.is_some()
     }
 
-    fn header(&self, shown: Shown) -> Vec<u8> {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
+        let mut columns = Vec::with_capacity(self.names.len());
+        // It was read before.
+        let _ = self.split_record(record.source, |column, text| {
+            columns.push((self.names[column].trim_ascii().to_owned().into(), text));
+        });
+        columns
+    }
+
+    fn header(&self, style: Style) -> Vec<u8> {
         let mut header = Vec::new();
-        self.keep_columns(&self.header, &mut header);
-        for name in shown.names() {
+        self.keep_columns(&self.header, style, &mut header);
+        for name in style.names() {
             header.push(self.delimiter);
             header.extend_from_slice(name.as_bytes());
         }
@@ -210,31 +256,30 @@ impl Syntax for Csv {
         header
     }
 
-    fn template(&self, first: &[u8], at: usize, shown: Shown) -> Option<Template> {
-        let copied = match shown.own {
-            true if self.replaced.is_empty() => 0..without_break(first).len(),
-            true => return None,
-            false => at..at + CELLS,
+    fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
+        let copied = match style.from {
+            None if self.replaced(style) == 0 => 0..without_break(first).len(),
+            Some(from) if from.names().is_empty() => at..at + CELLS,
+            _ => return None,
         };
         let delimiter = self.delimiter;
-        match shown.row {
+        match style.row {
             Row::Solution => Some(Template::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
             Row::SolutionOnly => Some(Template::new(b"", copied, &[delimiter], b"\n")),
             Row::Count => None,
         }
     }
 
-    fn write(&self, record: &Answered, shown: Shown, out: &mut Vec<u8>) {
-        if shown.own {
-            self.keep_columns(record.source, out);
-        } else {
-            self.column(record.puzzle, out);
+    fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>) {
+        match style.from {
+            None => self.keep_columns(record.source, style, out),
+            Some(from) => self.write_columns(&from.columns(record), style, out),
         }
-        if shown.row != Row::SolutionOnly {
+        if style.row != Row::SolutionOnly {
             out.push(self.delimiter);
             write_count(record.count, out);
         }
-        if shown.row != Row::Count {
+        if style.row != Row::Count {
             out.push(self.delimiter);
             self.column(record.solution.unwrap_or_default(), out);
         }
@@ -252,15 +297,17 @@ impl Syntax for Csv {
         }
     }
 
-    fn bad(&self, source: &[u8], error: &LineError, shown: Shown, out: &mut Vec<u8>) {
-        if shown.own && !matches!(error, LineError::Columns { .. } | LineError::OpenQuote) {
-            self.keep_columns(source, out);
+    fn bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>) {
+        let is_split =
+            !matches!(error, LineError::Columns { .. } | LineError::OpenQuote | LineError::TooLong);
+        if style.from.is_none() && is_split {
+            self.keep_columns(source, style, out);
         } else {
             quote(source, out);
-            let columns = self.columns - self.replaced.len();
+            let columns = self.names.len() - self.replaced(style);
             out.extend(std::iter::repeat_n(self.delimiter, columns - 1));
         }
-        for _ in shown.names() {
+        for _ in style.names() {
             out.extend_from_slice(&[self.delimiter, b'!']);
         }
         out.push(b'\n');
@@ -269,7 +316,7 @@ impl Syntax for Csv {
 
 impl Csv {
     /// Whether the record `other` is split as `first`, which has no quotes: it has the same delimiters
-    /// and line breaks. The puzzles at `at` are left out.
+    /// and line breaks, and in front of the puzzle the same blank. The puzzles at `at` are left out.
     #[inline(always)]
     fn alike(&self, first: &[u8], other: &[u8], at: usize) -> bool {
         let same = |first: &[u8], other: &[u8]| {
@@ -278,20 +325,49 @@ impl Csv {
                 same & is(self.delimiter) & is(b'\n') & is(b'\r') & (other[i] != b'"')
             })
         };
-        other[0] != b'#' && same(&first[..at], &other[..at]) && {
+        (at == 0 || first[at - 1] == other[at - 1]) && same(&first[..at], &other[..at]) && {
             let behind = at + CELLS;
             same(&first[behind..], &other[behind..])
         }
     }
 
-    fn column(&self, text: &[u8], out: &mut Vec<u8>) {
-        // Puzzles of other sizes may come as numbers with commas between them.
-        if text.iter().any(|byte| [self.delimiter, b'"', b'\n', b'\r'].contains(byte)) {
-            quote(text, out);
-        } else {
-            out.extend_from_slice(text);
+    /// Writes the columns of a record that came in another format, under the names of the header.
+    fn write_columns(&self, columns: &[Column], style: Style, out: &mut Vec<u8>) {
+        let kept = (0..self.names.len()).filter(|&column| !self.is_replaced(column, style));
+        for (index, column) in kept.enumerate() {
+            out.extend((index > 0).then_some(self.delimiter));
+            let is_it = |(name, _): &&Column| *name == self.names[column];
+            let found = columns.get(column).filter(is_it).or_else(|| columns.iter().find(is_it));
+            if let Some((_, text)) = found {
+                self.column(text, out);
+            }
         }
     }
+
+    fn column(&self, text: &[u8], out: &mut Vec<u8>) {
+        write_column(text, self.delimiter, out);
+    }
+}
+
+/// Writes a column, in quotes if it has to be.
+fn write_column(text: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+    // Puzzles of other sizes may come as numbers with commas between them.
+    if text.iter().any(|byte| [delimiter, b'"', b'\n', b'\r'].contains(byte)) {
+        quote(text, out);
+    } else {
+        out.extend_from_slice(text);
+    }
+}
+
+/// Whether the line `title` may be a header that names no puzzles, for the line `first` has the same
+/// number of columns and one of them is a puzzle.
+pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
+    let is_puzzle = |text: &[u8]| Size::ALL.iter().any(|size| size.parse(text, None).is_ok());
+    DELIMITERS.into_iter().any(|delimiter| {
+        let columns = |line| without_break(line).split(move |&byte| byte == delimiter);
+        let number = columns(first).count();
+        number > 1 && columns(title).count() == number && columns(first).any(is_puzzle)
+    })
 }
 
 fn quote(text: &[u8], out: &mut Vec<u8>) {
@@ -310,13 +386,13 @@ mod tests {
     use super::*;
 
     fn plain() -> Csv {
-        Csv::of(b"puzzle").unwrap()
+        Csv::of(b"puzzle", None).unwrap()
     }
 
     fn columns(record: &str) -> Option<Vec<String>> {
         let mut columns = Vec::new();
         let take = |_, text: Cow<[u8]>| columns.push(String::from_utf8(text.into()).unwrap());
-        plain().columns_of(record.as_bytes(), take).ok().map(|_| columns)
+        plain().split_record(record.as_bytes(), take).ok().map(|_| columns)
     }
 
     #[test]
@@ -345,7 +421,7 @@ mod tests {
 
     #[test]
     fn headers_are_found_by_name() {
-        let is_header = |line: &[u8]| Csv::of(line).is_some();
+        let is_header = |line: &[u8]| Csv::of(line, None).is_some();
         assert!(is_header(b"id,Puzzle,Solution"));
         assert!(is_header(b"quizzes;solutions"));
         assert!(!is_header(b"a,b"));

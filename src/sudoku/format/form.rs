@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::syntax::{Row, Shown, Syntax};
+use super::csv::Csv;
+use super::jsonl::Jsonl;
+use super::sniff::{self, Opening};
+use super::syntax::{Row, Style, Syntax};
 use super::table::Table;
-use super::text::{lines, lines_of, without_break};
-use super::{FormError, Format, Wanted, sniff};
+use super::text::{is_between, lines, lines_of, without_break};
+use super::{FormError, Format, Wanted, no_column};
 use crate::cpu::Instructions;
 use crate::sudoku::BadLine;
 use crate::sudoku::sized::{Notation, Size};
@@ -21,6 +24,10 @@ pub struct Form {
     notation: Option<Notation>,
     check: bool,
     stats: bool,
+    /// The names of the input's columns, if it has any.
+    columns: Vec<String>,
+    /// Rows of another input stand before those of this one, under the header.
+    follows: bool,
     /// The text up to the end of the header, which is no record.
     preamble: Vec<u8>,
 }
@@ -40,19 +47,43 @@ impl Form {
     pub fn find(head: &[u8], wanted: &Wanted) -> Result<Self, FormError> {
         sniff::text(head)?;
         let head = sniff::without_mark(head);
-        let (before, first) = sniff::first_line(head);
+        let column = wanted.column.as_deref();
+        let is_header = |line: &[u8]| Csv::of(line, column).is_some();
+        let Opening { before, first, title } = sniff::opening(head, is_header);
         let format = match wanted.format {
             Some(format) => format,
-            None => Format::find(first, wanted.size)?,
+            None => Format::find(first, title, wanted)?,
         };
         let formats = [format, wanted.output.unwrap_or(format)];
-        let input = format.syntax(without_break(first))?;
-        let output = match formats {
-            [input, output] if input != output => output.syntax(b"puzzle")?,
-            _ => Arc::clone(&input),
+        let (input, columns): (Arc<dyn Syntax>, _) = match format {
+            Format::Csv => {
+                let csv = Csv::of(without_break(first), column);
+                let csv = csv.ok_or_else(|| no_column(title.unwrap_or(first), column))?;
+                let names = csv.names().to_vec();
+                (Arc::new(csv), names)
+            }
+            Format::Jsonl => {
+                let mut jsonl = Jsonl { wanted: wanted.column.clone(), names: Vec::new() };
+                let names = jsonl.names_of(first).unwrap_or_default();
+                if formats[1] == Format::Csv {
+                    let puzzle = || vec![column.unwrap_or("puzzle").to_owned()];
+                    jsonl.names = if names.is_empty() { puzzle() } else { names.clone() };
+                }
+                (Arc::new(jsonl), names)
+            }
+            other => (other.output(&[], None), Vec::new()),
         };
-        let header = if format == Format::Csv { before + first.len() } else { 0 };
-        let (_, record) = sniff::first_line(&head[header..]);
+        let output = match formats {
+            [from, to] if from == to => Arc::clone(&input),
+            [_, to] => to.output(input.names(), column),
+        };
+        let header = match format {
+            Format::Csv => before + first.len(),
+            _ if title.is_some() => before,
+            _ => 0,
+        };
+        let is_record = |line: &[u8]| !input.is_between(without_break(line));
+        let (_, record) = sniff::first_that(&head[header..], is_record);
         let (size, notation) = sniff::size(record, &*input, wanted.size);
         if size != Size::Nine {
             if let Some(&picture) = formats.iter().find(|format| format.is_picture()) {
@@ -65,13 +96,46 @@ impl Form {
         if wanted.check && !input.states_solutions(without_break(first), size) {
             return Err(FormError::NothingToCheck(format));
         }
-        let (preamble, Wanted { check, stats, .. }) = (head[..header].to_vec(), *wanted);
-        Ok(Self { formats, input, output, size, notation, check, stats, preamble })
+        let (preamble, &Wanted { check, stats, .. }) = (head[..header].to_vec(), wanted);
+        Ok(Self {
+            formats,
+            input,
+            output,
+            size,
+            notation,
+            check,
+            stats,
+            columns,
+            follows: false,
+            preamble,
+        })
+    }
+
+    /// Has rows of this form stand behind those of `first`, without a header.
+    ///
+    /// # Errors
+    /// [`FormError::OtherColumns`] if they have not the columns of those.
+    pub fn follow(&mut self, first: &Self) -> Result<(), FormError> {
+        let [header, expected] = [&*self, first].map(|form| {
+            let header = form.output.header(form.style(Row::Solution));
+            String::from_utf8_lossy(&header).trim().to_owned()
+        });
+        if header != expected {
+            return Err(FormError::OtherColumns { header, expected });
+        }
+        self.follows = true;
+        Ok(())
+    }
+
+    /// Whether the input is one of pictures.
+    pub fn is_picture(&self) -> bool {
+        self.formats[0].is_picture()
     }
 
     /// Whether this is what [`lines`](Self::lines) gives: any run of lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        self.formats == [Format::Lines; 2] && self.size == Size::Nine && !self.stats
+        let is_usual = !self.stats && self.preamble.is_empty();
+        self.formats == [Format::Lines; 2] && self.size == Size::Nine && is_usual
     }
 
     /// Whether rows tell how their puzzles are solved.
@@ -89,9 +153,27 @@ impl Form {
         self.input.cut(text)
     }
 
-    fn shown(&self, row: Row) -> Shown {
+    fn style(&self, row: Row) -> Style<'_> {
         let [input, output] = self.formats;
-        Shown { row, stats: self.stats, own: input == output }
+        Style { row, stats: self.stats, from: (input != output).then_some(&*self.input) }
+    }
+
+    /// The columns of the input that rows get anew, because the run writes columns of these names.
+    pub fn replaced(&self, row: Row) -> Vec<&'static str> {
+        let is_there =
+            |name: &&str| self.columns.iter().any(|it| it.trim().eq_ignore_ascii_case(name));
+        self.style(row).names().filter(is_there).collect()
+    }
+
+    /// The titles that stand before the first record, with the numbers of their lines: they are kept as
+    /// comments.
+    pub fn titles(&self) -> impl Iterator<Item = (u64, String)> {
+        let header = usize::from(self.formats[0] == Format::Csv);
+        let count = lines(&self.preamble).count() - header.min(lines(&self.preamble).count());
+        (1..)
+            .zip(lines(&self.preamble).take(count))
+            .filter(|(_, line)| !is_between(line))
+            .map(|(number, line)| (number, String::from_utf8_lossy(line.trim_ascii()).into_owned()))
     }
 
     /// A table for the records of this form, read and written with these instructions.
@@ -103,9 +185,13 @@ impl Form {
     pub(in crate::sudoku) fn begin(&self, row: Row) -> Vec<u8> {
         let mut begin = Vec::new();
         let mut lines: Vec<_> = lines(&self.preamble).collect();
-        lines.pop();
+        if self.formats[0] == Format::Csv {
+            lines.pop();
+        }
         lines.iter().for_each(|line| self.output.keep(line, &mut begin));
-        begin.extend(self.output.header(self.shown(row)));
+        if !self.follows {
+            begin.extend(self.output.header(self.style(row)));
+        }
         begin
     }
 
@@ -138,6 +224,6 @@ impl Form {
         row: Row,
         rows: &mut Vec<u8>,
     ) -> Vec<(BadLine, usize)> {
-        table.write(text, &*self.output, self.shown(row), rows)
+        table.write(text, &*self.output, self.style(row), rows)
     }
 }

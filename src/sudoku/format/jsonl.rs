@@ -1,4 +1,4 @@
-//! JSON lines: one object a line, its puzzle a string under `puzzle` or `quiz`.
+//! JSON lines: one object a line, its puzzle a string under `puzzle`, `quiz` or another known name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,92 +6,157 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::codec::Template;
-use super::syntax::{ADDED, Row, Shown, Syntax};
-use super::table::{Answered, Table};
+use super::syntax::{Column, Row, Style, Syntax, find_columns};
+use super::table::{Record, Table};
 use super::text::{is_between, shape, write_count};
 use crate::sudoku::batch::Rating;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
 /// JSON objects, one a line.
-#[derive(Debug)]
-pub struct Jsonl;
-
-#[derive(Deserialize)]
-struct Object<'a> {
-    #[serde(borrow, alias = "quiz")]
-    puzzle: Option<Text<'a>>,
-    #[serde(borrow)]
-    solution: Option<&'a RawValue>,
-    /// A comment of another format.
-    #[serde(default, deserialize_with = "is_there")]
-    comment: bool,
+#[derive(Debug, Default)]
+pub struct Jsonl {
+    /// The member that holds puzzles, if the caller names it.
+    pub wanted: Option<String>,
+    /// The members that records may have, if rows are written in a format with the columns of the first
+    /// one.
+    pub names: Vec<String>,
 }
 
-fn is_there<'a, D: Deserializer<'a>>(value: D) -> Result<bool, D::Error> {
-    IgnoredAny::deserialize(value).map(|_| true)
+impl Jsonl {
+    /// The names of the members of a record that holds a puzzle.
+    pub fn names_of(&self, record: &[u8]) -> Option<Vec<String>> {
+        let Members(members) = serde_json::from_slice(record).ok()?;
+        self.find(&members)?;
+        Some(members.into_iter().map(|(name, _)| name.into_owned()).collect())
+    }
+
+    /// Which members are the puzzle and the solution.
+    fn find(&self, members: &[(Cow<str>, &RawValue)]) -> Option<(usize, Option<usize>)> {
+        find_columns(members.iter().map(|(name, _)| &**name), self.wanted.as_deref())
+    }
+
+    /// Reads a record into `table`; the place of its puzzle, if others may be read as it was.
+    fn read_object(
+        &self,
+        text: &[u8],
+        source: Range<usize>,
+        table: &mut Table,
+    ) -> Result<Option<usize>, String> {
+        let record = &text[source.clone()];
+        let Members(members) = serde_json::from_slice(record).map_err(|error| error.to_string())?;
+        let Some((puzzle, solution)) = self.find(&members) else {
+            if members.iter().any(|(name, _)| name == "comment") {
+                table.keep(source);
+                return Ok(None);
+            }
+            let wanted = self.wanted.as_deref();
+            return Err(format!(
+                "found no member {}",
+                wanted.unwrap_or("puzzle, quiz or the like")
+            ));
+        };
+        let is_new =
+            |name: &str| !self.names.is_empty() && self.names.iter().all(|known| known != name);
+        if let Some((name, _)) = members.iter().find(|(name, _)| is_new(name)) {
+            return Err(format!(
+                "found a member {name:?} that the first record has not; only jsonl has a place for it"
+            ));
+        }
+        let (puzzle, stated) = (members[puzzle].1, solution.map(|at| value(members[at].1)));
+        let puzzle = value(puzzle);
+        table.column(source, 1, puzzle.trim_ascii(), &stated.unwrap_or_default());
+        let at = (puzzle.as_ptr() as usize).wrapping_sub(record.as_ptr() as usize);
+        let is_alike = self.names.is_empty() && memchr(b'\\', record).is_none();
+        Ok((is_alike && at < record.len() && puzzle.len() == CELLS).then_some(at))
+    }
+}
+
+/// The text of a value: of a string what it holds, nothing for null, else as it is written.
+fn value(raw: &RawValue) -> Cow<'_, [u8]> {
+    match raw.get() {
+        "null" => Cow::default(),
+        text if text.starts_with('"') => {
+            let Text(text) = serde_json::from_str(text).expect("a string was read here");
+            match text {
+                Cow::Borrowed(text) => text.as_bytes().into(),
+                Cow::Owned(text) => text.into_bytes().into(),
+            }
+        }
+        text => text.as_bytes().into(),
+    }
 }
 
 impl Syntax for Jsonl {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
-        let record = &text[source.clone()];
-        if is_between(record) {
+        if is_between(&text[source.clone()]) {
             table.keep(source);
             return next;
         }
         let first = &text[source.start..next];
-        match serde_json::from_slice::<Object>(record) {
-            Ok(Object { puzzle: Some(Text(puzzle)), solution, .. }) => {
-                let stated = solution.map_or("", RawValue::get);
-                // A number may state the solution as well as a string.
-                let stated = serde_json::from_str(stated).unwrap_or(Cow::Borrowed(stated));
-                table.puzzle(source, 1, puzzle.as_bytes(), stated.as_bytes());
-                let escaped = memchr(b'\\', first).is_some();
-                if let Some(shape) = shape(first, puzzle.as_bytes()).filter(|_| !escaped) {
-                    return table.run(text, next, shape, |other| alike(first, other, shape.at));
-                }
+        match self.read_object(text, source.clone(), table) {
+            Ok(Some(at)) => match shape(first, &first[at..at + CELLS]) {
+                Some(shape) => table.run(text, next, shape, |other| alike(first, other, at)),
+                None => next,
+            },
+            Ok(None) => next,
+            Err(error) => {
+                table.bad(source, 1, 0, LineError::Json(error));
+                next
             }
-            Ok(Object { comment: true, .. }) => table.keep(source),
-            Ok(_) => table.bad(source, 1, 0, LineError::Json("found neither".to_owned())),
-            Err(error) => table.bad(source, 1, 0, LineError::Json(error.to_string())),
         }
-        next
     }
 
     fn states_solutions(&self, first: &[u8], _: Size) -> bool {
-        // What is no object is reported where it stands.
-        let object = serde_json::from_slice::<Object>(first);
-        object.map_or(true, |object| object.solution.is_some() || object.comment)
+        // What holds no puzzle is reported where it stands.
+        let Ok(Members(members)) = serde_json::from_slice(first) else { return true };
+        self.find(&members).is_none_or(|(_, solution)| solution.is_some())
     }
 
-    fn template(&self, first: &[u8], at: usize, shown: Shown) -> Option<Template> {
-        let found: &[u8] = match shown.row {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
+        let Members(members) = serde_json::from_slice(record.source).expect("it was read before");
+        members.into_iter().map(|(name, raw)| (name, value(raw))).collect()
+    }
+
+    fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
+        let found: &[u8] = match style.row {
             Row::Solution => b"\",\"count\":?,\"found\":\"",
             Row::SolutionOnly => b"\",\"found\":\"",
             Row::Count => return None,
         };
-        let (before, copied, found): (&[u8], _, _) = match shown.own {
-            true => (b"", 0..end_of_kept(first)?, &found[1..]),
-            false => (b"{\"puzzle\":\"", at..at + CELLS, found),
+        let (before, copied, found): (&[u8], _, _) = match style.from {
+            None => (b"", 0..end_of_kept(first, style)?, &found[1..]),
+            Some(from) if from.names().is_empty() => (b"{\"puzzle\":\"", at..at + CELLS, found),
+            Some(_) => return None,
         };
         Some(Template::new(before, copied, found, b"\"}\n"))
     }
 
-    fn write(&self, record: &Answered, shown: Shown, out: &mut Vec<u8>) {
-        if shown.own {
-            begin_again(record.source, out);
-        } else {
-            // Cells are characters that need no escape.
-            out.extend_from_slice(b"{\"puzzle\":\"");
-            out.extend_from_slice(record.puzzle);
-            out.push(b'"');
+    fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>) {
+        match style.from {
+            None => begin_again(record.source, style, out),
+            Some(from) => {
+                out.push(b'{');
+                let columns = from.columns(record);
+                let kept = columns.iter().filter(|(name, _)| !is_replaced(name, style));
+                for (index, (name, text)) in kept.enumerate() {
+                    out.extend((index > 0).then_some(b','));
+                    write_string(name.as_bytes(), out);
+                    out.push(b':');
+                    write_string(text, out);
+                }
+            }
         }
-        if shown.row != Row::SolutionOnly {
+        if style.row != Row::SolutionOnly {
             out.extend_from_slice(b",\"count\":");
             write_count(record.count, out);
             if record.count > 1 << f64::MANTISSA_DIGITS {
@@ -100,7 +165,7 @@ impl Syntax for Jsonl {
                 out.extend_from_slice(text.as_bytes());
             }
         }
-        match (shown.row, record.solution) {
+        match (style.row, record.solution) {
             (Row::Count, _) => {}
             (_, None) => out.extend_from_slice(b",\"found\":null"),
             (_, Some(solution)) => {
@@ -127,7 +192,7 @@ impl Syntax for Jsonl {
         }
     }
 
-    fn bad(&self, source: &[u8], error: &LineError, _: Shown, out: &mut Vec<u8>) {
+    fn bad(&self, source: &[u8], error: &LineError, _: Style, out: &mut Vec<u8>) {
         let object = json!({ "bad": String::from_utf8_lossy(source), "error": error.to_string() });
         out.extend_from_slice(format!("{object}\n").as_bytes());
     }
@@ -142,10 +207,20 @@ pub fn is_array(first: &[u8]) -> bool {
     rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'{' | b'"' | b']')))
 }
 
+/// Whether rows in `style` get the member `name` anew.
+fn is_replaced(name: &str, style: Style) -> bool {
+    style.adds(if name == COUNT_TEXT { "count" } else { name })
+}
+
+/// Writes `text` as a string.
+fn write_string(text: &[u8], out: &mut Vec<u8>) {
+    serde_json::to_writer(out, &String::from_utf8_lossy(text)).expect("memory takes all bytes");
+}
+
 /// Where the object `source` ends without its closing brace, if none of its members has to go.
-fn end_of_kept(source: &[u8]) -> Option<usize> {
+fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
     // An escape may hide a name.
-    let begins_name = |at| ADDED.iter().any(|name| source[at + 1..].starts_with(name.as_bytes()));
+    let begins_name = |at| style.names().any(|name| source[at + 1..].starts_with(name.as_bytes()));
     let clean = memchr(b'\\', source).is_none() && !memchr_iter(b'"', source).any(begins_name);
     let end = memrchr(b'}', source).filter(|_| clean)?;
     Some(source[..end].trim_ascii_end().len())
@@ -176,14 +251,13 @@ fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
 
 /// Writes the object `source` without its closing brace and without the members that are added anew;
 /// byte for byte as it is, unless one of those has to go.
-fn begin_again(source: &[u8], out: &mut Vec<u8>) {
-    if let Some(end) = end_of_kept(source) {
+fn begin_again(source: &[u8], style: Style, out: &mut Vec<u8>) {
+    if let Some(end) = end_of_kept(source, style) {
         return out.extend_from_slice(&source[..end]);
     }
     let Members(members) = serde_json::from_slice(source).expect("an object was read here");
     out.push(b'{');
-    let added = |name: &str| ADDED.contains(&name) || name == COUNT_TEXT;
-    let kept = members.iter().filter(|(name, _)| !added(name));
+    let kept = members.iter().filter(|(name, _)| !is_replaced(name, style));
     for (index, (name, value)) in kept.enumerate() {
         let comma = if index > 0 { "," } else { "" };
         out.extend_from_slice(format!("{comma}{}:{value}", json!(name)).as_bytes());

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::codec::{Shape, Template};
-use super::syntax::{Row, Shown, Syntax};
-use super::table::{Answered, Table};
+use super::syntax::{Row, Style, Syntax};
+use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines, write_count};
 use crate::sudoku::sized::Size;
-use crate::sudoku::{CELLS, LineError};
+use crate::sudoku::{CELLS, LineError, parse_line};
 
 /// Puzzle lines.
 #[derive(Debug)]
@@ -43,19 +43,25 @@ impl Syntax for Lines {
         }
     }
 
+    /// A row of this program whose puzzle has no solution, `puzzle:0:`, states just that.
     fn states_solutions(&self, first: &[u8], size: Size) -> bool {
-        !stated(first, size).is_empty()
+        let is_without = || first.split(|&byte| byte == b':').nth(1) == Some(b"0");
+        let is_puzzle = || match size {
+            Size::Nine => parse_line(first).is_ok(),
+            size => size.parse(first, None).is_ok(),
+        };
+        !stated(first, size).is_empty() || is_without() || !is_puzzle()
     }
 
-    fn template(&self, _: &[u8], at: usize, shown: Shown) -> Option<Template> {
-        match shown.row {
+    fn template(&self, _: &[u8], at: usize, style: Style) -> Option<Template> {
+        match style.row {
             Row::Solution => Some(Template::new(b"", at..at + CELLS, b":?:", b"\n")),
             Row::SolutionOnly => Some(Template::new(b"", 0..0, b"", b"\n")),
             Row::Count => None,
         }
     }
 
-    fn write(&self, record: &Answered, Shown { row, .. }: Shown, out: &mut Vec<u8>) {
+    fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
         if row != Row::SolutionOnly {
             out.extend_from_slice(record.puzzle);
             out.push(b':');
@@ -82,7 +88,7 @@ impl Syntax for Lines {
         out.push(b'\n');
     }
 
-    fn bad(&self, source: &[u8], _: &LineError, _: Shown, out: &mut Vec<u8>) {
+    fn bad(&self, source: &[u8], _: &LineError, _: Style, out: &mut Vec<u8>) {
         mark_lines(source, out);
     }
 }
@@ -102,12 +108,19 @@ fn alike(first: &[u8], line: &[u8]) -> bool {
 }
 
 /// The solution that a line states: the first column behind the puzzle with a digit or letter for each
-/// cell, as in `puzzle,solution` and in `puzzle:count:solution`.
+/// cell, as in `puzzle,solution` and in `puzzle:count:solution`, or with a number for each.
 fn stated(line: &[u8], size: Size) -> &[u8] {
     let cells = size.cells();
-    line.split(|byte| b" \t,;:#".contains(byte))
-        .skip(1)
+    let mut words = line.split(|byte| b" \t,;:#".contains(byte)).skip(1);
+    let mut columns = line.split(|byte| b";:#".contains(byte)).skip(1);
+    let is_number = |word: &&[u8]| !word.is_empty();
+    words
         .find(|word| word.len() == cells && word.iter().all(u8::is_ascii_alphanumeric))
+        .or_else(|| {
+            columns.find(|column| {
+                column.split(|byte| b" \t,".contains(byte)).filter(is_number).count() == cells
+            })
+        })
         .unwrap_or_default()
 }
 

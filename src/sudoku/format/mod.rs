@@ -41,13 +41,13 @@ use syntax::Syntax;
 pub enum Format {
     /// One puzzle a line: its cells, then any text after a separator.
     Lines,
-    /// Columns under a header that names one of them `puzzle` or `quiz`.
+    /// Columns under a header that names one of them `puzzle`, `quiz`, `sudoku` or `question`.
     Csv,
     /// Nine lines of nine cells, without frames when written.
     Sdk,
     /// Nine lines of nine cells in frames of `|`, `-` and `+`; the frames are optional when read.
     Grid,
-    /// One JSON object a line, with a string under `puzzle` or `quiz`.
+    /// One JSON object a line, with a string under one of these names.
     Jsonl,
 }
 
@@ -57,30 +57,39 @@ named! {
 }
 
 impl Format {
-    /// The format of an input whose first line is `first`; lines if nothing else fits. Pictures are 9 × 9.
-    fn find(first: &[u8], size: Option<Size>) -> Result<Self, FormError> {
+    /// The format of an input with this first record or header; lines if nothing else fits. Pictures are
+    /// 9 × 9.
+    fn find(first: &[u8], title: Option<&[u8]>, wanted: &Wanted) -> Result<Self, FormError> {
         let first = first.trim_ascii();
+        let column = wanted.column.as_deref();
         Ok(match first {
             [b'{', ..] => Self::Jsonl,
             _ if jsonl::is_array(first) => return Err(FormError::Array),
-            _ if Csv::of(first).is_some() => Self::Csv,
-            _ if size.is_none_or(|it| it == Size::Nine) && picture::begins(first) => Self::Grid,
+            _ if Csv::of(first, column).is_some() => Self::Csv,
+            _ if column.is_some() => return Err(no_column(title.unwrap_or(first), column)),
+            _ if wanted.size.is_none_or(|it| it == Size::Nine) && picture::begins(first) => {
+                Self::Grid
+            }
+            _ if title.is_some_and(|title| csv::may_be_header(title, first)) => {
+                return Err(no_column(title.unwrap_or_default(), None));
+            }
             _ => Self::Lines,
         })
     }
 
-    /// How it is cut, read and written, under this header if it has one.
-    fn syntax(self, header: &[u8]) -> Result<Arc<dyn Syntax>, FormError> {
-        Ok(match self {
+    /// How records are written in columns of these names, if they have any; the puzzle's is the one called
+    /// `column`, if that is given.
+    fn output(self, names: &[String], column: Option<&str>) -> Arc<dyn Syntax> {
+        let puzzle = || Csv::of(b"puzzle", None);
+        match self {
             Self::Lines => Arc::new(Lines),
-            Self::Csv => Arc::new(Csv::of(header).ok_or_else(|| {
-                let found = String::from_utf8_lossy(&header[..header.len().min(100)]);
-                FormError::NoPuzzleColumn(found.into_owned())
-            })?),
+            Self::Csv => {
+                Arc::new(Csv::with(names, column).or_else(puzzle).expect("a column of puzzles"))
+            }
             Self::Sdk => Arc::new(GridPicture { framed: false }),
             Self::Grid => Arc::new(GridPicture { framed: true }),
-            Self::Jsonl => Arc::new(Jsonl),
-        })
+            Self::Jsonl => Arc::new(Jsonl::default()),
+        }
     }
 
     /// Whether it draws grids, which are 9 × 9.
@@ -89,16 +98,48 @@ impl Format {
     }
 }
 
+fn no_column(header: &[u8], column: Option<&str>) -> FormError {
+    let header = String::from_utf8_lossy(&header[..header.len().min(100)]).trim().to_owned();
+    match column {
+        Some(name) => FormError::NoColumn { header, name: name.to_owned() },
+        None => FormError::NoPuzzleColumn(header),
+    }
+}
+
 /// Why an input has no form that it can be read in.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
     /// The first line of a CSV file, this one, names no puzzle column.
-    #[error("the header {0:?} names no puzzle column, expected one called puzzle or quiz")]
+    #[error(
+        "the header {0:?} names no puzzle column, expected one called puzzle, quiz, sudoku or question; \
+         --column takes another name"
+    )]
     NoPuzzleColumn(String),
+    /// The first line of an input has no column of the name that was asked for.
+    #[error(
+        "found no column {name:?} in {header:?}, expected its name in the header of a CSV file or in JSON lines"
+    )]
+    NoColumn {
+        /// The first line.
+        header: String,
+        /// What was asked for.
+        name: String,
+    },
+    /// Rows of another input have other columns.
+    #[error(
+        "found rows with the columns {header:?}, expected those of the first file, {expected:?}"
+    )]
+    OtherColumns {
+        /// The header of these rows.
+        header: String,
+        /// The header that is written already.
+        expected: String,
+    },
     /// A check was asked for where nothing states solutions.
     #[error(
-        "nothing to check: {0} input states no solutions, expected puzzle,solution in each line, a CSV file with a column solution, or JSON lines with a member solution"
+        "nothing to check: {0} input states no solutions, expected puzzle,solution in each line, or a CSV \
+         file or JSON lines with a column solution, answer or found"
     )]
     NothingToCheck(Format),
     /// Only 9 × 9 grids are told how they are solved.
@@ -116,7 +157,7 @@ pub enum FormError {
 }
 
 /// What is asked of a stream's form; what is left out is found from the input's first lines.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default, Clone)]
 pub struct Wanted {
     /// The format of the input.
     pub format: Option<Format>,
@@ -124,6 +165,9 @@ pub struct Wanted {
     pub output: Option<Format>,
     /// The size of the grids.
     pub size: Option<Size>,
+    /// The name of the column that holds the puzzles; by default `puzzle`, `quiz`, `sudoku`, `question` or
+    /// the plural of one of these, the first of them that is there.
+    pub column: Option<String>,
     /// Compare with the solutions that the input states.
     pub check: bool,
     /// Tell of each puzzle how it is solved.

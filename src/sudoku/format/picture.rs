@@ -1,16 +1,15 @@
 //! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
 //! drawing characters.
 //!
-//! A line of nothing but frame is skipped. Nine bare dashes are a frame where one may be, before the
-//! first row and behind each third one, and elsewhere a row of blanks. A blank space stands for no cell.
-//! Empty lines, lines that begin with `#` or
+//! A line of nothing but frame is skipped. Nine bare dashes may be a row of blanks or a frame
+//! (`are_dashes_rows`). A blank space stands for no cell. Empty lines, lines that begin with `#` or
 //! `[` and headings (`Grid 01`) may stand between pictures and end an unfinished one.
 
 use std::ops::Range;
 
 use super::lines::mark_lines;
-use super::syntax::{Row, Shown, Syntax};
-use super::table::{Answered, Table};
+use super::syntax::{Row, Style, Syntax};
+use super::table::{Record, Table};
 use super::text::{lines_of, write_count};
 use crate::sudoku::{CELLS, LineError};
 
@@ -37,15 +36,56 @@ pub enum PictureLine {
 }
 
 impl PictureLine {
-    /// What it is behind so many rows of a picture.
-    fn behind(self, rows: usize) -> Self {
+    /// What it is behind `rows` rows of a picture in which nine dashes are always a row, or `are_rows`
+    /// is false.
+    fn behind(self, rows: usize, are_rows: bool) -> Self {
         match self {
-            Self::Dashes if rows.is_multiple_of(3) => Self::Frame,
+            Self::Dashes if !are_rows && rows.is_multiple_of(3) => Self::Frame,
             Self::Dashes => Self::Row(ROWS),
             line => line,
         }
     }
 }
+
+/// Whether nine dashes are a row of blanks wherever they stand in the picture at the beginning of `text`.
+/// Otherwise they are a frame where one may be: before the first row and behind each third one.
+///
+/// They are rows if the picture has nine lines with them and its blanks may be dashes; and if its blanks
+/// are dashes, unless it has nine rows without those where frames may be. `None` if lines to come decide.
+fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
+    let (mut lines, mut rows, mut has_dashes) = (0, 0, false);
+    // Whether a row has dashes among other cells, and whether one has other blanks.
+    let (mut dashes, mut others) = (false, false);
+    let decide = |lines, rows, dashes: bool, others: bool| {
+        (lines == ROWS && (dashes || !others)) || (dashes && rows != ROWS)
+    };
+    for line in lines_of(text) {
+        if !ended && line.last() != Some(&b'\n') {
+            return None;
+        }
+        let (kind, cells) = classify(line);
+        match kind {
+            PictureLine::Between => return Some(decide(lines, rows, dashes, others)),
+            PictureLine::Frame => continue,
+            PictureLine::Dashes => has_dashes = true,
+            // What comes behind nine lines may be another picture.
+            PictureLine::Row(_) if lines < ROWS => {
+                dashes |= cells.contains(&b'-');
+                others |= cells.iter().any(|cell| b".0_*xX".contains(cell));
+            }
+            PictureLine::Row(_) => {}
+        }
+        rows += usize::from(matches!(kind.behind(rows, false), PictureLine::Row(_)));
+        lines += 1;
+        if lines == ROWS && !has_dashes || lines == LONGEST {
+            return Some(dashes);
+        }
+    }
+    ended.then(|| decide(lines, rows, dashes, others))
+}
+
+/// Lines of nine rows with every frame of dashes, and one more.
+const LONGEST: usize = ROWS + 4 + 1;
 
 /// What `line` is, and its cells.
 pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
@@ -85,19 +125,27 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
 
 /// Whether a text whose first line is `first` may be one of pictures.
 pub fn begins(first: &[u8]) -> bool {
-    let line = classify(first).0;
-    !first.is_empty() && !matches!(line, PictureLine::Row(cells) if cells != ROWS)
+    match classify(first) {
+        _ if first.is_empty() => false,
+        (PictureLine::Between, _) => first.starts_with(b"["),
+        (PictureLine::Frame | PictureLine::Dashes, _) => true,
+        (PictureLine::Row(count), cells) => {
+            let is_cell = |byte: &&u8| b"123456789.0_*-xX".contains(byte);
+            count == ROWS && cells.iter().filter(is_cell).count() > ROWS / 2
+        }
+    }
 }
 
 impl Syntax for GridPicture {
     /// A picture, a line between pictures, or a line of frame that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (mut at, mut rows) = (0, 0);
+        let are_rows = are_dashes_rows(text, ended)?;
         for line in lines_of(text) {
             if !ended && line.last() != Some(&b'\n') {
                 return None;
             }
-            match classify(line).0.behind(rows) {
+            match classify(line).0.behind(rows, are_rows) {
                 PictureLine::Row(_) => rows += 1,
                 PictureLine::Frame if rows > 0 => {}
                 _ if rows > 0 => return Some(at),
@@ -114,9 +162,10 @@ impl Syntax for GridPicture {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let (mut cells, mut rows, mut fault) = (Vec::with_capacity(CELLS), 0, None);
         let (mut lines, mut last_row, mut at, mut end) = (0, 0, source.start, source.start);
+        let are_rows = are_dashes_rows(&text[source.clone()], true).unwrap_or_default();
         for line in lines_of(&text[source.clone()]) {
             let (kind, row) = classify(line);
-            match kind.behind(rows) {
+            match kind.behind(rows, are_rows) {
                 PictureLine::Between => {
                     table.keep(source);
                     return next;
@@ -149,7 +198,7 @@ impl Syntax for GridPicture {
         self.cut_by_extents(text)
     }
 
-    fn write(&self, record: &Answered, Shown { row, .. }: Shown, out: &mut Vec<u8>) {
+    fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
         if row != Row::SolutionOnly {
             out.extend_from_slice(b"#C solutions: ");
             write_count(record.count, out);
@@ -166,12 +215,16 @@ impl Syntax for GridPicture {
 
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
+            // What else would be read as a row.
+            if classify(line).0 != PictureLine::Between {
+                out.extend_from_slice(b"# ");
+            }
             out.extend_from_slice(line);
             out.push(b'\n');
         }
     }
 
-    fn bad(&self, source: &[u8], _: &LineError, _: Shown, out: &mut Vec<u8>) {
+    fn bad(&self, source: &[u8], _: &LineError, _: Style, out: &mut Vec<u8>) {
         mark_lines(source, out);
     }
 }
@@ -221,7 +274,7 @@ mod tests {
     #[test]
     fn bare_dashes_are_a_row_where_no_frame_may_be() {
         assert_eq!(classify(b"---------\r"), (PictureLine::Dashes, *b"---------"));
-        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.behind(rows));
+        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.behind(rows, false));
         let row = || PictureLine::Row(ROWS);
         assert_eq!(rows, [PictureLine::Frame, row(), row(), PictureLine::Frame, row()]);
     }

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::csv::Csv;
 use super::syntax::Syntax;
-use super::text::{is_between, lines_of, without_break};
+use super::text::{is_between, lines, lines_of, without_break};
 use super::{FormError, Table};
 use crate::cpu::Instructions;
 use crate::sudoku::sized::{Notation, Puzzle, Size};
@@ -40,21 +40,18 @@ impl<R: Read> Read for Head<R> {
     }
 }
 
-/// Reads the first bytes of `input`, to the end of the first line that says something (of the
-/// second, if the first is a CSV header) and as much behind it as is there; gives them, and the
-/// whole input again. An error behind the first bytes is kept for whoever reads on.
+/// Reads the first bytes of `input`, to the end of its first record (of a line behind titles and a
+/// header) and as much behind it as is there; gives them, and the whole input again. An error behind the
+/// first bytes is kept for whoever reads on.
 ///
 /// # Errors
 /// What `input` reports before its first byte.
 pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
     sniff_until(input, |head| {
-        let whole = |(before, line): (usize, &[u8])| {
-            before + line.len() >= HEAD_BYTES || line.ends_with(b"\n")
-        };
-        let (before, first) = first_line(head);
-        // The size of grids shows in the record behind a header.
-        let is_header = || Csv::of(without_break(first)).is_some();
-        whole((before, first)) && (!is_header() || whole(first_line(&head[before + first.len()..])))
+        let is_header = |line: &[u8]| Csv::of(without_break(line), None).is_some();
+        let is_record = |line: &&[u8]| !is_mute(line) && !is_title(line) && !is_header(line);
+        let record = lines_of(head).find(is_record);
+        head.len() >= HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
     })
 }
 
@@ -100,17 +97,72 @@ pub fn text(head: &[u8]) -> Result<(), FormError> {
     }
 }
 
-/// The first line that says something, and how many bytes stand before it.
-pub fn first_line(head: &[u8]) -> (usize, &[u8]) {
+/// The first line that `is_it`, and how many bytes stand before it.
+pub fn first_that(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> (usize, &[u8]) {
     let mut before = 0;
     for line in lines_of(head) {
-        if !is_between(line) {
+        if is_it(line) {
             return (before, line);
         }
         before += line.len();
     }
     (before, &[])
 }
+
+/// Where an input begins.
+pub struct Opening<'a> {
+    /// Where the first record or header begins: comments and titles stand before it.
+    pub before: usize,
+    /// That line. If there are titles alone, the first of them.
+    pub first: &'a [u8],
+    /// The last title.
+    pub title: Option<&'a [u8]>,
+}
+
+/// The opening of an input that begins with `head`, in which lines that say `is_header` are no titles.
+pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> Opening<'_> {
+    let is_title = |line: &[u8]| is_title(line) && !is_header(without_break(line));
+    let (before, first) = first_that(head, |line| {
+        is_header(without_break(line)) || !is_mute(line) && !is_title(line)
+    });
+    let title = lines(&head[..before]).filter(|line| is_title(line)).last();
+    match title {
+        // Marked records stay records.
+        Some(_)
+            if !first.is_empty() && !lines(&head[..before]).any(|line| line.starts_with(b"!")) =>
+        {
+            Opening { before, first, title }
+        }
+        _ => {
+            let is_first = |line: &[u8]| !is_mute(line) || is_header(without_break(line));
+            let (before, first) = first_that(head, is_first);
+            Opening { before, first, title: None }
+        }
+    }
+}
+
+/// Whether a line tells nothing of the format of its input: a comment, an empty line, or what this
+/// program writes for a record that is no puzzle.
+fn is_mute(line: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
+    is_between(line) || marks.iter().any(|mark| line.starts_with(mark))
+}
+
+/// Whether a line may be the title of a collection: it has words, and no text as long as a puzzle.
+fn is_title(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_word = |word: &[u8]| word.len() >= 3 && word.iter().any(|byte| !b"xX".contains(byte));
+    let mut words = line.split(|byte| !byte.is_ascii_alphabetic());
+    let mut pieces = line.split(u8::is_ascii_whitespace);
+    let begins = |byte: u8| line.first() == Some(&byte);
+    words.any(is_word)
+        && pieces.all(|piece| piece.len() < LONGEST_OF_TITLES)
+        && !(begins(b'{') || begins(b'['))
+        && Size::ALL.iter().all(|size| size.parse(line, None).is_err())
+}
+
+/// A title has no longer word.
+const LONGEST_OF_TITLES: usize = 40;
 
 /// The size of the grids in an input whose first record is `record`, and how their values are written if
 /// that record decides it; `wanted` is a size that is known.
@@ -128,5 +180,6 @@ pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, 
         others.into_iter().filter(|&size| wanted.is_none_or(|it| it == size)).find_map(read);
     let (size, notation) =
         found.map_or((wanted.unwrap_or(Size::Nine), None), |it| (it.0, Some(it.1)));
-    (size, notation.filter(|&notation| notation == Notation::DigitsAndLetters))
+    let decides = |&it: &Notation| [Notation::DigitsAndLetters, Notation::FromZero].contains(&it);
+    (size, notation.filter(decides))
 }

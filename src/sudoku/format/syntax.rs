@@ -1,13 +1,14 @@
 //! What a format does: cut text, read records, write rows.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 
 use super::codec::Template;
-use super::table::{Answered, Table};
-use super::text::without_break;
+use super::table::{Record, Table};
+use super::text::{is_between, without_break};
 use crate::sudoku::LineError;
 use crate::sudoku::sized::Size;
 
@@ -47,31 +48,51 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         }
     }
 
-    /// Whether records of `size` state solutions, if `first` is the first of them or the header.
+    /// Whether `line` is no record: it is empty or a comment.
+    fn is_between(&self, line: &[u8]) -> bool {
+        is_between(line)
+    }
+
+    /// Whether records of `size` state solutions, if `first` is the first of them or the header. A first
+    /// record that is no puzzle tells nothing against it.
     fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
         false
     }
 
+    /// The names of the columns that every record has; none where records are puzzles alone.
+    fn names(&self) -> &[String] {
+        &[]
+    }
+
+    /// The columns of a record that was read, in their order: the puzzle alone unless the format has
+    /// others.
+    fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
+        vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
+    }
+
     /// What is written before the first row.
-    fn header(&self, _shown: Shown) -> Vec<u8> {
+    fn header(&self, _style: Style) -> Vec<u8> {
         Vec::new()
     }
 
     /// What the rows of a run are made of whose first record is `first` and has its puzzle at `at`;
     /// `None` if they are written one by one.
-    fn template(&self, _first: &[u8], _at: usize, _shown: Shown) -> Option<Template> {
+    fn template(&self, _first: &[u8], _at: usize, _style: Style) -> Option<Template> {
         None
     }
 
     /// Writes the row of a puzzle.
-    fn write(&self, record: &Answered, shown: Shown, out: &mut Vec<u8>);
+    fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>);
 
     /// Writes a comment or an empty line, where there is a place for it.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>);
 
     /// Writes a record that is no puzzle, so that nothing is lost.
-    fn bad(&self, source: &[u8], error: &LineError, shown: Shown, out: &mut Vec<u8>);
+    fn bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>);
 }
+
+/// The name and the value of a column.
+pub type Column<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
 
 /// What is written for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,22 +105,55 @@ pub enum Row {
     Count,
 }
 
-/// What rows show.
+/// How rows are written.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown {
+pub struct Style<'a> {
     pub row: Row,
     pub stats: bool,
-    /// The records came in the format that rows are written in: these keep what they hold.
-    pub own: bool,
+    /// The syntax of the input, if rows are written in another one; `None`: they keep the text of
+    /// their records.
+    pub from: Option<&'a dyn Syntax>,
 }
 
-/// The names of what is added to a puzzle; a record that came with them gets them anew.
-pub const ADDED: [&str; 4] = ["count", "found", "method", "guesses"];
-
-impl Shown {
-    /// The names of what is added to a puzzle here.
+impl Style<'_> {
+    /// The names of the columns that this run adds to a puzzle. A column that came with one of these
+    /// names is left out, any other is kept.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let shown = [self.row != Row::SolutionOnly, self.row != Row::Count, self.stats, self.stats];
-        ADDED.into_iter().zip(shown).filter_map(|(name, shown)| shown.then_some(name))
+        let added = [
+            ("count", self.row != Row::SolutionOnly),
+            ("found", self.row != Row::Count),
+            ("method", self.stats),
+            ("guesses", self.stats),
+        ];
+        added.into_iter().filter_map(|(name, is_added)| is_added.then_some(name))
     }
+
+    /// Whether this run adds a column called `name`.
+    pub fn adds(self, name: &str) -> bool {
+        self.names().any(|added| added == name)
+    }
+}
+
+/// Names of columns that hold puzzles, and of those that state solutions; of several the first in these
+/// lists is taken. The last one is the program's own.
+const PUZZLE_NAMES: [&str; 8] =
+    ["puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "question", "questions"];
+const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "found"];
+
+/// Where puzzles and solutions stand among columns called `names`; `wanted` is the name that the caller
+/// gives for the puzzles.
+pub fn find_columns<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+    wanted: Option<&str>,
+) -> Option<(usize, Option<usize>)> {
+    let position = |wanted: &str| {
+        let mut names = names.clone();
+        names.position(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
+    };
+    let puzzle = match wanted {
+        Some(name) => position(name.trim_ascii())?,
+        None => PUZZLE_NAMES.into_iter().find_map(position)?,
+    };
+    let solution = SOLUTION_NAMES.into_iter().filter_map(position).find(|&at| at != puzzle);
+    Some((puzzle, solution))
 }

@@ -7,10 +7,11 @@ mod rows;
 use std::ops::Range;
 
 use super::codec::{Codec, Shape};
+use super::text::lines_of;
 use crate::cpu::Instructions;
 use crate::sudoku::batch::{self, Rating};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
-use crate::sudoku::{CELLS, LineError, parse_line};
+use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
 /// A table, which keeps its memory when it is cleared.
 pub(in crate::sudoku) struct Table {
@@ -60,7 +61,7 @@ enum Kind {
 }
 
 /// A puzzle and its answer, as text and numbers.
-pub struct Answered<'a> {
+pub struct Record<'a> {
     /// All of its text, without the last line break.
     pub source: &'a [u8],
     /// The cells as they are spelled.
@@ -172,6 +173,11 @@ impl Table {
         self.errors.push(error);
     }
 
+    /// Takes `text`, the beginning of a record that is too long to be a puzzle.
+    pub fn too_long(&mut self, text: &[u8]) {
+        self.bad(0..text.len(), lines_of(text).count(), 0, LineError::TooLong);
+    }
+
     /// Takes a record of so many lines whose puzzle is spelled `puzzle` and which states this solution.
     pub fn puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         match self.push(puzzle) {
@@ -183,6 +189,23 @@ impl Table {
                 }
             }
             Err(error) => self.bad(source, lines, 0, error),
+        }
+    }
+
+    /// The same for a puzzle in a column of a table, which other programs may have taken for a number.
+    pub fn column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        let (found, expected) = (puzzle.len(), self.size.cells());
+        let is_number = || {
+            let is_power = |end: &[u8]| end.first().is_some_and(|byte| b"eE".contains(byte));
+            let digits = puzzle.iter().take_while(|&&byte| byte == b'.' || byte.is_ascii_digit());
+            let end = &puzzle[digits.count()..];
+            is_power(end) || end.is_empty() && !puzzle.contains(&b'.')
+        };
+        if (1..expected).contains(&found) && is_number() {
+            let number = String::from_utf8_lossy(puzzle).into_owned();
+            self.bad(source, lines, 0, LineError::Number { number, found, expected });
+        } else {
+            self.puzzle(source, lines, puzzle, stated);
         }
     }
 
@@ -198,9 +221,18 @@ impl Table {
         }
         let alone = Shape { length: CELLS, at: 0 };
         if puzzle.len() != CELLS || self.codec.read(puzzle, alone, |_| true, &mut self.nine) == 0 {
-            self.nine.push(&parse_line(puzzle)?);
+            let (grid, spelled) = match parse_line(puzzle) {
+                Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
+                Err(error) => separated(puzzle).map_or(Err(error), |cells| {
+                    let grid = Grid::new(cells?).expect("values of a 9 × 9 grid");
+                    Ok((grid, grid.to_bytes()))
+                })?,
+            };
+            self.nine.push(&grid);
+            self.spelled.push(spelled);
+        } else {
+            self.spelled.push(*puzzle.first_chunk().expect("a puzzle has 81 cells"));
         }
-        self.spelled.push(*puzzle.first_chunk().expect("a puzzle has 81 cells"));
         Ok(())
     }
 
@@ -231,4 +263,14 @@ impl Table {
             _ => None,
         })
     }
+}
+
+/// The values of a 9 × 9 grid with blanks or commas between its cells; `None` if its first cell already
+/// is longer than one character.
+fn separated(puzzle: &[u8]) -> Option<Result<[u8; CELLS], LineError>> {
+    let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
+    (first.len() == 1 && puzzle.len() > 2).then(|| {
+        let grid = Size::Nine.parse(puzzle, None)?;
+        Ok(grid.cells().try_into().expect("a grid of 81 cells"))
+    })
 }

@@ -8,20 +8,22 @@ use memchr::memchr;
 use super::Pace;
 use crate::sudoku::format::Form;
 
-/// A longer line is no puzzle of any size. Keeping it could take all memory, and skipping it could
-/// take for ever: devices and pipes may never end a line.
+/// A longer record is no puzzle of any size. Keeping it whole could take all memory.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
-/// The largest chunk that callers get: with the records that make it grow it stays far below 4 GiB, so
-/// that places in a chunk fit 32 bits.
-const LARGEST_CHUNK: usize = 1 << 30;
+/// The largest chunk that callers get. Whether a record is too long must not depend on the chunk's length.
+const LARGEST_CHUNK: usize = LONGEST_RECORD;
+
+/// Bytes of a line that is too long which are passed over at most: devices and pipes may never end a
+/// line. It takes a tenth of a second.
+const MOST_SKIPPED: usize = 256 << 20;
 
 /// Why no further chunk can be read.
 #[derive(Debug)]
 pub enum ReadError {
     /// The input fails.
     Input(std::io::Error),
-    /// The next record does not end within 1 MiB.
+    /// The next line does not end within 256 MiB.
     Endless,
 }
 
@@ -33,6 +35,8 @@ pub struct Chunk {
     pub text: Vec<u8>,
     /// Rows of an earlier chunk.
     pub rows: Vec<u8>,
+    /// The text is the first MiB of a record that is longer.
+    pub is_cut: bool,
 }
 
 /// The chunks of an input.
@@ -83,13 +87,46 @@ impl<'a, R: Read> Chunks<'a, R> {
         text[..begun].copy_from_slice(&self.rest);
         let (cut, end) = self.fill(text, begun)?;
         self.rest.clear();
-        self.rest.extend_from_slice(&text[cut..end]);
-        text.truncate(cut);
+        chunk.is_cut = cut == 0 && !self.ended;
+        if chunk.is_cut {
+            self.skip_line(&text[LONGEST_RECORD..end])?;
+            text.truncate(LONGEST_RECORD);
+        } else {
+            self.rest.extend_from_slice(&text[cut..end]);
+            text.truncate(cut);
+        }
         Ok(Some(chunk))
     }
 
+    /// Passes over the rest of a line that is too long, of which `read` has been read.
+    fn skip_line(&mut self, read: &[u8]) -> Result<(), ReadError> {
+        let mut buffer = read.to_vec();
+        let mut skipped = 0;
+        loop {
+            if let Some(end) = memchr(b'\n', &buffer) {
+                self.rest.extend_from_slice(&buffer[end + 1..]);
+                return Ok(());
+            }
+            skipped += buffer.len();
+            if skipped > MOST_SKIPPED {
+                return Err(ReadError::Endless);
+            }
+            buffer.resize(64 << 10, 0);
+            match self.input.read(&mut buffer) {
+                Ok(0) => {
+                    self.ended = true;
+                    return Ok(());
+                }
+                Ok(read) => buffer.truncate(read),
+                Err(error) if error.kind() == ErrorKind::Interrupted => buffer.clear(),
+                Err(error) => return Err(ReadError::Input(error)),
+            }
+        }
+    }
+
     /// Reads until `text`, whose first `end` bytes are the input's already, holds a chunk with at
-    /// least one record; where its last record ends, and where the input's bytes end.
+    /// least one record; where its last record ends, and where the input's bytes end. The first is 0 if
+    /// the record is too long.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
         let chunk_bytes = self.pace.bytes().min(LARGEST_CHUNK);
         loop {
@@ -114,8 +151,7 @@ impl<'a, R: Read> Chunks<'a, R> {
             end += read;
             if may_end || end > LONGEST_RECORD {
                 match self.form.last_cut(&text[..end]) {
-                    0 if end > LONGEST_RECORD => return Err(ReadError::Endless),
-                    0 => {}
+                    0 if end <= LONGEST_RECORD => {}
                     cut => return Ok((cut, end)),
                 }
             }
@@ -144,6 +180,7 @@ mod tests {
         let (mut given, mut failed) = (Vec::new(), None);
         for chunk in Chunks::new(input, &form, &pace, crossbeam::channel::never()) {
             match chunk {
+                Ok(chunk) if chunk.is_cut => given.push([&chunk.text[..], b"..."].concat()),
                 Ok(chunk) => given.push(chunk.text),
                 Err(error) => failed = Some(error),
             }
@@ -169,13 +206,19 @@ mod tests {
     #[test]
     fn whether_a_line_is_too_long_depends_on_its_length_alone() {
         for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
-            for length in LONGEST_RECORD - 1..=LONGEST_RECORD + 1 {
-                let text = format!("{}{}{after}", "#\n".repeat(before), "x".repeat(length));
-                for chunk_bytes in [1000, 1 << 18, LONGEST_RECORD] {
+            for length in [LONGEST_RECORD - 1, LONGEST_RECORD, LONGEST_RECORD + 1, 3_000_000] {
+                let before = "#\n".repeat(before);
+                let text = format!("{before}{}{after}", "x".repeat(length));
+                let cut = format!("{before}{}...", "x".repeat(LONGEST_RECORD));
+                let expected = match length <= LONGEST_RECORD {
+                    true => text.clone(),
+                    false => cut + after.strip_prefix('\n').unwrap_or(after),
+                };
+                for chunk_bytes in [1000, 1 << 18, LONGEST_RECORD, 1 << 22] {
                     let (given, error) = read_all(text.as_bytes(), chunk_bytes);
-                    let fits = length <= LONGEST_RECORD;
-                    let whole = error.is_none() && given.concat() == text.as_bytes();
-                    assert_eq!(whole, fits, "{length} {after:?} {chunk_bytes}");
+                    assert!(error.is_none(), "{error:?}");
+                    let same = given.concat() == expected.as_bytes();
+                    assert!(same, "{length} {after:?} {chunk_bytes}");
                 }
             }
         }

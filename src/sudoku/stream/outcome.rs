@@ -38,8 +38,8 @@ impl Summary {
         self.unique + self.none + self.many
     }
 
-    /// Adds what another part of the stream held.
-    pub(super) fn merge(&mut self, other: &Self) {
+    /// Adds what another part of the stream, or another stream, held.
+    pub fn merge(&mut self, other: &Self) {
         self.lines += other.lines;
         self.unique += other.unique;
         self.none += other.none;
@@ -58,8 +58,8 @@ pub enum StreamError {
     /// The input cannot be read.
     #[error("cannot read the puzzles")]
     Read(#[source] std::io::Error),
-    /// A record that does not end.
-    #[error("line {0}: found no end of the line within 1 MiB, expected a puzzle")]
+    /// A line that does not end.
+    #[error("line {0}: found no end of the line within 256 MiB, expected a puzzle")]
     LongLine(u64),
     /// The output cannot be written.
     #[error("cannot write the results")]

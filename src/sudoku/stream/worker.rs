@@ -42,7 +42,10 @@ impl<'a> Worker<'a> {
     /// Writes the rows of all records of `chunk`.
     pub fn solve(&mut self, mut chunk: Chunk) -> Result<Solved, Stopped> {
         self.table.clear();
-        self.form.read(&chunk.text, &mut self.table);
+        match chunk.is_cut {
+            true => self.table.too_long(&chunk.text),
+            false => self.form.read(&chunk.text, &mut self.table),
+        }
         self.answer()?;
         chunk.rows.clear();
         // Enough for plain rows with small counts, so that they never move.

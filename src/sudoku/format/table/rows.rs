@@ -1,8 +1,8 @@
 //! The rows of a table: what was read and answered, as a format writes it.
 
-use super::{Answered, Kind, Table};
+use super::{Kind, Record, Table};
 use crate::sudoku::format::codec::{Run, Shape};
-use crate::sudoku::format::syntax::{Shown, Syntax};
+use crate::sudoku::format::syntax::{Style, Syntax};
 use crate::sudoku::format::text::without_break;
 use crate::sudoku::{BadLine, CELLS, LineError};
 
@@ -13,7 +13,7 @@ impl Table {
         &self,
         text: &[u8],
         output: &dyn Syntax,
-        shown: Shown,
+        style: Style,
         rows: &mut Vec<u8>,
     ) -> Vec<(BadLine, usize)> {
         let (mut bad, mut puzzle, mut spelled) = (Vec::new(), 0, self.spelled.iter());
@@ -26,14 +26,14 @@ impl Table {
                 Kind::Run { length, at } => {
                     let shape = Shape { length: length.into(), at: at.into() };
                     let run = Run { records: source, shape, first: puzzle, table: &self.nine };
-                    self.write_run(run, output, shown, rows);
+                    self.write_run(run, output, style, rows);
                     puzzle += source.len() / shape.length;
                 }
                 Kind::Kept => output.keep(source, rows),
                 Kind::Bad(error) => {
                     let error = &self.errors[error as usize];
                     is_bad(error.clone(), rows.len());
-                    output.bad(source, error, shown, rows);
+                    output.bad(source, error, style, rows);
                 }
                 Kind::Puzzle => {
                     let text = match self.sized.get(puzzle) {
@@ -45,7 +45,7 @@ impl Table {
                     if let Some(error) = self.check(puzzle, &record) {
                         is_bad(error, rows.len());
                     }
-                    output.write(&record, shown, rows);
+                    output.write(&record, style, rows);
                     puzzle += 1;
                 }
             }
@@ -54,12 +54,12 @@ impl Table {
     }
 
     /// Writes the rows of a run: by the vector those that can be, the others one by one.
-    fn write_run(&self, mut run: Run, output: &dyn Syntax, shown: Shown, rows: &mut Vec<u8>) {
+    fn write_run(&self, mut run: Run, output: &dyn Syntax, style: Style, rows: &mut Vec<u8>) {
         let Shape { length, at } = run.shape;
         // Answers of their own are not in vectors.
         let template = output
-            .template(&run.records[..length], at, shown)
-            .filter(|_| !shown.stats && self.answers.is_empty());
+            .template(&run.records[..length], at, style)
+            .filter(|_| !style.stats && self.answers.is_empty());
         while !run.records.is_empty() {
             let written = template.map_or(0, |template| self.codec.write(run, &template, rows));
             run.records = &run.records[written * length..];
@@ -67,7 +67,7 @@ impl Table {
             if let Some((record, rest)) = run.records.split_at_checked(length) {
                 let (source, mut digits) = (without_break(record), [0; CELLS]);
                 let record = self.record(run.first, source, &record[at..][..CELLS], &mut digits);
-                output.write(&record, shown, rows);
+                output.write(&record, style, rows);
                 (run.records, run.first) = (rest, run.first + 1);
             }
         }
@@ -80,7 +80,7 @@ impl Table {
         source: &'a [u8],
         spelled: &'a [u8],
         digits: &'a mut [u8; CELLS],
-    ) -> Answered<'a> {
+    ) -> Record<'a> {
         let (count, solution) = if let Some((count, solution)) = self.answers.get(puzzle) {
             (*count, solution.as_deref())
         } else {
@@ -92,14 +92,14 @@ impl Table {
             (count.into(), found.then_some(digits.as_slice()))
         };
         let rating = self.ratings.get(puzzle).copied();
-        Answered { source, puzzle: spelled, count, solution, rating }
+        Record { source, puzzle: spelled, count, solution, rating }
     }
 
     /// What is wrong with the solution that is stated for a puzzle, if anything.
     ///
     /// It is right if it solves the puzzle, even if it is not the only one; nothing is right where there
     /// is none.
-    fn check(&self, puzzle: usize, record: &Answered) -> Option<LineError> {
+    fn check(&self, puzzle: usize, record: &Record) -> Option<LineError> {
         let stated = self.stated.get(puzzle)?.as_slice();
         let found = || self.shortened(record.solution.unwrap_or_default());
         let grid = |text: &[u8]| self.size.parse(text, self.notation).ok();
