@@ -63,9 +63,8 @@ mod states;
 mod waiting;
 
 use lanes::{Lanes, Words};
-use layout::Sixteen;
 pub(super) use layout::{BAND, Planes, grid, planes};
-use pool::Pool;
+use pool::{Counting, Pool};
 pub use puzzles::Puzzles;
 pub use rating::{Means, Rating};
 use search::{Results, Search, Task};
@@ -106,9 +105,8 @@ impl Solvers {
 enum Job<'a> {
     /// Find solutions of as many grids as there are counts.
     Search(Task<'a>, Results<'a>),
-    /// Count the solutions of as many of `grids` as there are `counts`, which are to be zero: all of
-    /// them, or `limit` of them or more.
-    Count { grids: &'a [Sixteen], limit: u64, counts: &'a mut [u64] },
+    /// Count solutions without looking at them.
+    Count(Counting<'a>),
 }
 
 /// Solvers in vectors of some width.
@@ -136,7 +134,7 @@ impl<V: Lanes> Solve for Both<V> {
     fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
         match job {
             Job::Search(task, results) => self.search.solve(task, results, stop),
-            Job::Count { grids, limit, counts } => self.pool.count(grids, limit, counts, stop),
+            Job::Count(counting) => self.pool.count(counting, stop),
         }
     }
 }

@@ -35,6 +35,19 @@ const POLL_INTERVAL: u64 = 1 << 11;
 /// Marks the weight of a state that its last round left unchanged: a bit that no weight reaches.
 const STUCK: u32 = 1 << 31;
 
+/// What to count, and how far.
+pub struct Counting<'a> {
+    /// The puzzles: as many as there are counts.
+    pub grids: &'a [Sixteen],
+    /// The numbers of solutions found, which are to be zero.
+    pub counts: &'a mut [u64],
+    /// The first limit of every puzzle.
+    pub limit: u64,
+    /// Called with a puzzle and its count once that has reached the limit of the puzzle: its next limit.
+    /// One that is not above the count ends the search of the puzzle.
+    pub next_limit: &'a mut dyn FnMut(usize, u64) -> u64,
+}
+
 /// The states of all puzzles, and memory to work on them.
 pub struct Pool<V> {
     work: Box<States<V>>,
@@ -42,7 +55,9 @@ pub struct Pool<V> {
     other: Box<States<V>>,
     halves: Pile<V>,
     undecided: Pile<V>,
-    /// Whether a puzzle has reached the limit.
+    /// Each puzzle is searched until its count reaches its limit.
+    limits: Vec<u64>,
+    /// Whether a puzzle has reached its last limit.
     finished: bool,
 }
 
@@ -51,23 +66,19 @@ impl<V: Lanes> Pool<V> {
     pub fn new() -> Self {
         let work = || Box::new(States::new());
         let (halves, undecided) = (Pile::new(), Pile::new());
-        Self { work: work(), other: work(), halves, undecided, finished: false }
+        let limits = Vec::new();
+        Self { work: work(), other: work(), halves, undecided, limits, finished: false }
     }
 
-    /// Counts the solutions of as many grids of `grids` as there are `counts`, which are to be zero:
-    /// all of them, or `limit` of them or more.
+    /// Counts the solutions of each puzzle: all of them, or as many as its last limit or more.
     #[inline(always)]
-    pub fn count(
-        &mut self,
-        grids: &[Sixteen],
-        limit: u64,
-        counts: &mut [u64],
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
+    pub fn count(&mut self, mut task: Counting, stop: &Stop) -> Result<(), Stopped> {
         self.finished = false;
+        self.limits.clear();
+        self.limits.resize(task.counts.len(), task.limit);
         let (mut next, mut steps) = (0, 0_u64);
-        while self.take(grids, limit, &mut next, counts) {
-            self.deduce(limit, counts);
+        while self.take(&mut next, &mut task) {
+            self.deduce(&mut task);
             steps += 1;
             if steps.is_multiple_of(POLL_INTERVAL) && stop.requested() {
                 self.halves.clear();
@@ -80,19 +91,13 @@ impl<V: Lanes> Pool<V> {
 
     /// Takes a vector to work on, if there is any; `next` is the first puzzle that is new.
     #[inline(always)]
-    fn take(
-        &mut self,
-        grids: &[Sixteen],
-        limit: u64,
-        next: &mut usize,
-        counts: &mut [u64],
-    ) -> bool {
+    fn take(&mut self, next: &mut usize, task: &mut Counting) -> bool {
         // Whole vectors first; then, when there are no puzzles left, what is there.
         let mut least = V::COUNT;
         loop {
             if self.undecided.len() >= least {
                 self.undecided.pop(&mut self.work);
-                self.branch(limit, counts);
+                self.branch(task);
                 // A full vector of first halves need not go by the pile.
                 if self.work.lanes == first(V::COUNT) {
                     return true;
@@ -101,8 +106,8 @@ impl<V: Lanes> Pool<V> {
             } else if self.halves.len() >= least {
                 self.halves.pop(&mut self.work);
                 return true;
-            } else if *next < counts.len() {
-                self.work.enter(grids, *next, counts.len());
+            } else if *next < task.counts.len() {
+                self.work.enter(task.grids, *next, task.counts.len());
                 *next += V::COUNT;
                 return true;
             } else if least > 1 {
@@ -115,13 +120,13 @@ impl<V: Lanes> Pool<V> {
 
     /// A round and a half, and what follows from it.
     #[inline(always)]
-    fn deduce(&mut self, limit: u64, counts: &mut [u64]) {
+    fn deduce(&mut self, task: &mut Counting) {
         let States { state, lanes, .. } = &mut *self.work;
         half_round(state);
         let found = round(state);
         let solved = *lanes & found.solved;
         *lanes &= !(found.solved | found.dead);
-        self.add(solved, limit, counts);
+        self.add(solved, task);
         let weights = &mut self.work.weights;
         *weights = *weights | V::splat(STUCK) & !V::only(found.changed);
         self.undecided.push_all(&mut self.work);
@@ -129,11 +134,11 @@ impl<V: Lanes> Pool<V> {
 
     /// Splits the vector, keeps the first halves and puts the second halves aside.
     #[inline(always)]
-    fn branch(&mut self, limit: u64, counts: &mut [u64]) {
+    fn branch(&mut self, task: &mut Counting) {
+        let Self { work, other, limits, .. } = self;
         if self.finished {
-            self.work.drop_finished(limit, counts);
+            work.drop_finished(|puzzle| task.counts[puzzle] >= limits[puzzle]);
         }
-        let Self { work, other, .. } = self;
         let mark = V::splat(STUCK);
         let stuck = work.lanes & (work.weights & mark).same(mark);
         work.weights = work.weights & !mark;
@@ -142,19 +147,24 @@ impl<V: Lanes> Pool<V> {
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
         other.lanes = found.split & !found.twins;
         work.lanes &= !found.pairs;
-        self.add(found.pairs, limit, counts);
+        self.add(found.pairs, task);
         self.halves.push_all(&mut self.other);
     }
 
     /// Adds the weights of these lanes to the counts of their puzzles.
     #[inline(always)]
-    fn add(&mut self, lanes: u32, limit: u64, counts: &mut [u64]) {
+    fn add(&mut self, lanes: u32, task: &mut Counting) {
         let States { puzzles, weights, .. } = &*self.work;
         for lane in Set(lanes) {
-            let count = &mut counts[puzzles.words()[lane] as usize];
+            let puzzle = puzzles.words()[lane] as usize;
+            let (count, limit) = (&mut task.counts[puzzle], &mut self.limits[puzzle]);
+            let open = *count < *limit;
             // Far beyond what can be searched, but a silent overflow would be a wrong answer.
             *count = count.checked_add(weights.words()[lane].into()).expect("over 2^64 solutions");
-            self.finished |= *count >= limit;
+            if open && *count >= *limit {
+                *limit = (task.next_limit)(puzzle, *count);
+                self.finished |= *count >= *limit;
+            }
         }
     }
 }

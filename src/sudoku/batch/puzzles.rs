@@ -3,7 +3,7 @@
 use super::choice::Order;
 use super::lanes::MAX_LANES;
 use super::layout::{Planes, Sixteen, grid, planes, planes_of, put};
-use super::{Job, Results, Solvers, Task};
+use super::{Counting, Job, Results, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
@@ -158,11 +158,30 @@ impl Puzzles {
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
+        // The first limit is the last one.
+        self.count_while(engine, limit, |_, _, _| 0, stop)
+    }
+
+    /// The same with limits that rise: once the count of a puzzle has reached its limit, `next_limit`
+    /// is called with the number of the puzzle, its grid, and the count. The search of that puzzle
+    /// goes on to the limit that it gives, and ends if that is not above the count.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub(crate) fn count_while(
+        &mut self,
+        engine: &mut Solvers,
+        limit: u64,
+        mut next_limit: impl FnMut(usize, &Grid, u64) -> u64,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
         self.solutions.clear();
         self.counts.clear();
         self.counts.resize(self.len, 0);
-        let job = Job::Count { grids: &self.puzzles, limit, counts: &mut self.counts };
-        engine.0.solve(job, stop)
+        let (grids, counts) = (self.puzzles.as_slice(), &mut self.counts[..]);
+        let next_limit =
+            &mut |puzzle: usize, count| next_limit(puzzle, &grid(&planes_of(grids, puzzle)), count);
+        engine.0.solve(Job::Count(Counting { grids, counts, limit, next_limit }), stop)
     }
 
     /// The number of solutions of a puzzle, by its position.

@@ -146,7 +146,7 @@ impl<V: Lanes> Search<V> {
             }
             if self.waiting.take_whole(&mut self.work) {
                 if self.finished {
-                    self.work.drop_finished(task.limit, counts);
+                    self.work.drop_finished(|puzzle| counts[puzzle] >= task.limit);
                 }
                 return Some(Origin::Split);
             }
@@ -170,7 +170,7 @@ impl<V: Lanes> Search<V> {
     fn branch(&mut self, task: Task, counts: &[u64]) {
         self.stuck.pop(&mut self.work);
         if self.finished {
-            self.work.drop_finished(task.limit, counts);
+            self.work.drop_finished(|puzzle| counts[puzzle] >= task.limit);
         }
         let (work, other) = (&mut *self.work, self.waiting.next());
         let twins =

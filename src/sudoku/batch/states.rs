@@ -44,11 +44,11 @@ impl<V: Lanes> States<V> {
         self.lanes |= to;
     }
 
-    /// Takes out states that come too late: their puzzles have reached the limit.
+    /// Takes out the states whose puzzles are `finished`.
     #[inline(always)]
-    pub fn drop_finished(&mut self, limit: u64, counts: &[u64]) {
+    pub fn drop_finished(&mut self, finished: impl Fn(usize) -> bool) {
         for lane in Set(self.lanes) {
-            let finished = counts[self.puzzles.words()[lane] as usize] >= limit;
+            let finished = finished(self.puzzles.words()[lane] as usize);
             self.lanes &= !(u32::from(finished) << lane);
         }
     }

@@ -4,14 +4,13 @@ use super::{BadLine, Chunk, Find, Row, Settings, Summary};
 use crate::search::Stopped;
 use crate::sudoku::batch::Solvers;
 use crate::sudoku::canonical;
-use crate::sudoku::count::count_alone;
+use crate::sudoku::count::{Remaining, count_alone};
 use crate::sudoku::format::{Form, Table};
 use crate::sudoku::single;
 use crate::sudoku::{Answer, Grid, LineError};
 
-/// Puzzles with so many solutions (half a millisecond) may have so many more that an estimate of them
-/// is worth its time.
-const MANY: u64 = 20_000;
+/// Solutions after which `--stats` stops searching a puzzle: some ten milliseconds.
+const MAX_RATED: u64 = 20_000;
 
 /// A solver with its memory, kept from chunk to chunk.
 pub(super) struct Worker<'a> {
@@ -82,11 +81,12 @@ impl<'a> Worker<'a> {
                 Ok((1, Some(canonical(grid))))
             })?,
             (Find::Solutions, Some(engine)) if row == Row::Count && limit == u64::MAX => {
-                let count = |grid: &Grid| count_alone(*grid, solver, stop);
-                table.count_all(engine, MANY, count, stop)?;
+                let remaining = Remaining { instructions: solver.instructions(), stop };
+                let advise = |grid: &Grid, found| remaining.advise(grid, found);
+                table.count_all(engine, Remaining::FIRST_LIMIT, advise, stop)?;
             }
             (Find::Solutions, None) if row == Row::Count && limit == u64::MAX => {
-                table.solve_each(|grid| Ok((count_alone(*grid, solver, stop)?, None)))?;
+                table.solve_each(|grid| Ok((count_alone(*grid, stop)?, None)))?;
             }
             (Find::Solutions, Some(engine)) => table.nine.solve(engine, limit, stop)?,
             (Find::Solutions, None) => table.solve_each(|grid| {
@@ -94,7 +94,7 @@ impl<'a> Worker<'a> {
                 Ok((count.into(), first))
             })?,
         }
-        if self.form.stats() { table.find_ratings(limit.min(MANY), stop) } else { Ok(()) }
+        if self.form.stats() { table.find_ratings(limit.min(MAX_RATED), stop) } else { Ok(()) }
     }
 }
 
@@ -103,36 +103,57 @@ mod tests {
     use super::*;
     use crate::cpu::Instructions;
     use crate::search::Stop;
+    use crate::sudoku::count::Advice;
 
     #[test]
-    fn grids_with_many_solutions_are_counted_one_by_one_and_others_are_not() {
+    fn each_puzzle_is_counted_as_advised_among_its_neighbours() {
         let first_row = format!("123456789{}", ".".repeat(72));
         let two_rows = format!("123456789456789123{}", ".".repeat(63));
         let unique =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let pairs =
             "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+        // 23,232 solutions: its search goes on twice, to its end.
+        let thousands =
+            ".....41...6.2..5.......1......7.62..15......4...4......1....3..2.....4......5....";
+        let all_of_thousands = single::solve(&thousands.parse().unwrap(), u64::MAX).count;
+        assert!(all_of_thousands > 10_000, "{all_of_thousands}");
         for instructions in Instructions::all() {
             let (mut engine, form) = (Solvers::of(instructions), Form::lines());
             let mut table = form.table(instructions);
             // For more than one vector.
-            let text = format!("{unique}\n{first_row}\n{pairs}\n{two_rows}\n{unique}\n").repeat(7);
+            let lines = [unique, &first_row, pairs, thousands, &two_rows, unique];
+            let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
             form.read(text.as_bytes(), &mut table);
-            let mut asked = Vec::new();
-            let count = |grid: &Grid| {
-                asked.push(grid.to_string());
-                Ok(u128::from(asked.len() as u64) << 70)
+            let (mut asked, mut raised) = (0_u128, 0);
+            let advise = |grid: &Grid, found| {
+                assert!(found >= 100, "{found}");
+                if grid.to_string() == thousands {
+                    raised += 1;
+                    return Ok(Advice::SearchTo(if found < 5000 { 5000 } else { u64::MAX }));
+                }
+                assert_ne!(grid.to_string(), pairs);
+                asked += 1;
+                Ok(Advice::Counted((grid.clues() as u128) << 70))
             };
-            table.count_all(&mut engine, 100, count, &Stop::new()).unwrap();
-            assert_eq!(asked, [&*first_row, &two_rows].repeat(7), "{instructions:?}");
+            table.count_all(&mut engine, 100, advise, &Stop::new()).unwrap();
+            assert_eq!((asked, raised), (14, 14), "{instructions:?}");
             let mut rows = Vec::new();
             form.write(text.as_bytes(), &table, Row::Count, &mut rows);
-            let counts = (0..)
-                .step_by(2)
-                .flat_map(|asked: u128| [1, (asked + 1) << 70, 4, (asked + 2) << 70, 1]);
-            let expected = text.lines().zip(counts).map(|(line, count)| format!("{line}:{count}"));
+            let counts = [1, 9 << 70, 4, all_of_thousands.into(), 18 << 70, 1].repeat(7);
+            let expected =
+                text.lines().zip(counts).map(|(line, count): (_, u128)| format!("{line}:{count}"));
             let rows = String::from_utf8(rows).unwrap();
             assert!(rows.lines().eq(expected), "{instructions:?}: {rows}");
         }
+    }
+
+    #[test]
+    fn a_stop_while_advice_is_given_ends_the_count() {
+        let form = Form::lines();
+        let mut table = form.table(Instructions::best());
+        form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
+        let advise = |_: &Grid, _| Err(Stopped);
+        assert!(table.count_all(&mut Solvers::best(), 100, advise, &Stop::new()).is_err());
     }
 }

@@ -4,27 +4,38 @@ use super::Table;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 use crate::sudoku::batch::{Rating, Solvers};
+use crate::sudoku::count::Advice;
 
 impl Table {
-    /// Counts all solutions of the 9 × 9 puzzles; those with `many` or more one after the other by
-    /// `count`.
+    /// Counts all solutions of the 9 × 9 puzzles. Once `limit` solutions of a puzzle are found, or the
+    /// limit that `advise` gave last, it says how the count of that puzzle is to be completed.
     pub fn count_all(
         &mut self,
         engine: &mut Solvers,
-        many: u64,
-        mut count: impl FnMut(&Grid) -> Result<u128, Stopped>,
+        limit: u64,
+        mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.nine.count_up_to(engine, many, stop)?;
-        if self.nine.counts().iter().all(|&found| found < many) {
-            return Ok(());
+        let (mut counted, mut stopped) = (Vec::new(), false);
+        let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
+            Ok(Advice::SearchTo(limit)) => limit,
+            Ok(Advice::Counted(all)) => {
+                counted.push((puzzle, all));
+                0
+            }
+            Err(Stopped) => {
+                stopped = true;
+                0
+            }
+        };
+        self.nine.count_while(engine, limit, next_limit, stop)?;
+        if stopped {
+            return Err(Stopped);
         }
-        for puzzle in 0..self.nine.len() {
-            let all = match self.nine.count(puzzle) {
-                found if found < many => found.into(),
-                _ => count(&self.nine.puzzle(puzzle))?,
-            };
-            self.answers.push((all, None));
+        if !counted.is_empty() {
+            let counts = self.nine.counts().iter();
+            self.answers.extend(counts.map(|&count| (count.into(), None)));
+            counted.into_iter().for_each(|(puzzle, all)| self.answers[puzzle].0 = all);
         }
         Ok(())
     }
