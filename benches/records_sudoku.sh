@@ -116,14 +116,7 @@ for name in "${names[@]}"; do
     case $name in easy_10k | "generated, 36 clues") measure "$name" 2s "${sets[$name]}" ;; esac
 done
 
-# Many solutions: the set for it, or generated puzzles without their first clues.
-many=$data/many_solutions_1e3.txt
-if [[ ! -e $many ]]; then
-    many=$work/many
-    head -n 200 "$work/clues36" | awk '{ clues = 0; line = ""
-        for (i = 1; i <= 81; i++) { c = substr($0, i, 1)
-            if (c != "." && clues < 9) { clues++; c = "." }
-            line = line c }
-        print line }' >"$many"
-fi
-measure "$(basename "${many%.txt}")" count "$many"
+# Many solutions.
+[[ -e $data/many_solutions_1e3.txt ]] && measure many_solutions_1e3 count "$data/many_solutions_1e3.txt"
+benches/ambiguous.sh "$program" "$work"
+for file in "$work"/solutions_1e?.txt; do measure "$(basename "${file%.txt}")" count "$file"; done

@@ -129,18 +129,22 @@ impl Remaining<'_> {
             }
         }
         let join = BandJoin::new(&from, KEPT_BYTES_OF_MANY, self.instructions);
-        let join_price = join.work() as f64 * SOLUTIONS_PER_STEP;
-        if join_price > found as f64 {
-            let expected = upper_estimate(&from);
-            if expected - (found as f64) < join_price {
-                // The conversion saturates.
-                return Ok(Advice::SearchTo(join_price.ceil() as u64));
-            }
+        let price = join.work() as f64 * SOLUTIONS_PER_STEP;
+        if let Some(limit) = search_to(found, price, || upper_estimate(&from)) {
+            return Ok(Advice::SearchTo(limit));
         }
         (0..join.subtrees())
             .try_fold(0, |sum, number| Ok(sum + join.count(number, self.stop)?.solutions()))
             .map(Advice::Counted)
     }
+}
+
+/// How many solutions to search for, of which so many are found, before a join is worth its price, which
+/// is a number of solutions, too; `None` if it is cheaper at once. `expected` estimates how many there are.
+fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u64> {
+    let is_dearer = price > found as f64 && price > expected() - found as f64;
+    // The conversion saturates.
+    is_dearer.then(|| price.ceil() as u64)
 }
 
 /// About how many solutions a grid has, rather more than too few.
@@ -176,5 +180,60 @@ impl Problem for CountOne {
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.counter.count(subtree, stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advise(grid: &str, found: u64) -> Advice {
+        let stop = Stop::new();
+        let remaining = Remaining { instructions: Instructions::best(), stop: &stop };
+        remaining.advise(&grid.parse().unwrap(), found).unwrap()
+    }
+
+    /// 135,575 and 1,082,204 solutions.
+    const TENTH: &str =
+        "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
+    const MILLION: &str =
+        "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................";
+
+    #[test]
+    fn searches_go_on_where_they_are_cheaper_than_a_join() {
+        assert!(matches!(advise(TENTH, 100_000), Advice::SearchTo(Remaining::SECOND_LIMIT)));
+        assert!(matches!(advise(MILLION, 100_000), Advice::Counted(1_082_204)));
+        // Whatever an estimate says, a search ends when it has cost as much as the join.
+        assert!(matches!(advise(TENTH, 300_000), Advice::Counted(135_575)));
+        // A join that costs more than what is found already is for what an estimate finds far more of.
+        assert!(matches!(
+            advise(&".".repeat(81), 300_000),
+            Advice::Counted(6_670_903_752_021_072_936_960)
+        ));
+    }
+
+    #[test]
+    fn a_search_goes_on_until_it_has_cost_as_much_as_the_join() {
+        let unasked = || -> f64 { panic!("a cheap join needs no estimate") };
+        assert_eq!(search_to(1000, 1000.0, unasked), None);
+        assert_eq!(search_to(1000, 1000.5, || 1500.0), Some(1001));
+        assert_eq!(search_to(1000, 5000.0, || 6000.0), None);
+        assert_eq!(search_to(1000, 5000.0, || 5999.0), Some(5000));
+        assert_eq!(search_to(1000, f64::INFINITY, || 0.0), Some(u64::MAX));
+    }
+
+    #[test]
+    fn a_stop_ends_the_join() {
+        let stop = Stop::new();
+        stop.request();
+        let remaining = Remaining { instructions: Instructions::best(), stop: &stop };
+        assert!(remaining.advise(&MILLION.parse().unwrap(), 1 << 40).is_err());
+    }
+
+    #[test]
+    fn a_single_solver_counts_many_solutions_too() {
+        for (grid, solutions) in [(TENTH, 135_575), (MILLION, 1_082_204)] {
+            assert_eq!(count_alone(grid.parse().unwrap(), &Stop::new()).unwrap(), solutions);
+        }
     }
 }
