@@ -81,7 +81,7 @@ fn generate(
     let mut cells: Vec<u8> = Vec::new();
     interruptible(py, |stop| {
         generator.generate(count, threads, stop, |puzzles, _| {
-            cells.extend(puzzles.iter().flat_map(Grid::cells));
+            puzzles.iter().for_each(|puzzle| cells.extend_from_slice(puzzle.cells()));
             ControlFlow::<()>::Continue(())
         })
     })?

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::CELLS;
 use super::batch::{Puzzles, Solvers};
-use super::format::{Codec, Shape};
+use super::format::Codec;
 use crate::cpu::Instructions;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
@@ -117,13 +117,12 @@ struct Worker {
     engine: Solvers,
     codec: Codec,
     table: Puzzles,
-    text: Vec<u8>,
 }
 
 impl Worker {
     fn new() -> Self {
         let codec = Codec(Instructions::best());
-        Self { engine: Solvers::best(), codec, table: Puzzles::default(), text: Vec::new() }
+        Self { engine: Solvers::best(), codec, table: Puzzles::default() }
     }
 
     /// Solves a portion; a cell that is none is told by its puzzle, its place and its value.
@@ -134,28 +133,15 @@ impl Worker {
         stop: &Stop,
     ) -> Result<Option<(usize, usize, u8)>, Stopped> {
         self.table.clear();
-        self.text.clear();
-        let digit = |&cell: &u8| if cell <= 9 { cell + b'0' } else { cell };
-        self.text.extend(portion.cells.iter().map(digit));
-        let shape = Shape { length: CELLS, at: 0 };
-        let read = self.codec.read(&self.text, shape, |_| true, &mut self.table);
-        if let Some(cells) = self.text.get(CELLS * read..CELLS * (read + 1)) {
-            let known = |&cell: &u8| cell == b'.' || cell.is_ascii_digit();
-            let cell = cells.iter().position(|cell| !known(cell)).expect("a cell that is none");
+        let read = self.codec.read_cells(portion.cells, &mut self.table);
+        if let Some(cells) = portion.cells.get(CELLS * read..CELLS * (read + 1)) {
+            let is_known = |&cell: &u8| cell <= 9 || cell == b'.' || cell.is_ascii_digit();
+            let cell = cells.iter().position(|cell| !is_known(cell)).expect("a cell that is none");
             return Ok(Some((read, cell, cells[cell])));
         }
         self.table.solve(&mut self.engine, limit.into(), stop)?;
-        let solutions = portion.solutions.chunks_exact_mut(CELLS);
-        for (puzzle, (solution, count)) in solutions.zip(portion.counts).enumerate() {
-            // The limit is a byte, and no count is above it.
-            *count = self.table.count(puzzle) as u8;
-            if *count == 0 {
-                solution.fill(0);
-            } else {
-                let digits = self.codec.digits(&self.table.solution(puzzle));
-                solution.copy_from_slice(&digits.map(|digit| digit - b'0'));
-            }
-        }
+        // The limit is a byte, and no count is above it.
+        self.codec.write_cells(&self.table, portion.solutions, portion.counts);
         Ok(None)
     }
 }

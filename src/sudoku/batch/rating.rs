@@ -1,7 +1,8 @@
 //! How a puzzle is solved: whether its answer takes more than singles, and how often it takes a guess.
 //!
-//! One puzzle at a time and depth first, with the engine's rounds and splits in a vector of one lane:
-//! what it finds follows from the puzzle and the limit alone.
+//! What it finds follows from the puzzle and the limit alone, because the search is depth first. Here one
+//! puzzle is searched in a vector of one lane, with the engine's rounds and splits, to check
+//! [`Puzzles::rate`](super::Puzzles::rate), which rates many.
 
 use super::branch::split;
 use super::choice::Order;
@@ -53,13 +54,18 @@ impl Rating {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
-        // Singles fill the grid, or show that nothing does.
-        if deduced(grid).is_none() {
-            return Ok(Self { means: Means::Singles, guesses: 0 });
-        }
-        let guesses = guesses(grid, limit, stop)?;
-        let means = if guesses == 0 { Means::Locked } else { Means::Guesses };
-        Ok(Self { means, guesses })
+        Ok(Self::with(guesses(grid, limit, stop)?, || *grid))
+    }
+
+    /// That of a puzzle that takes so many guesses.
+    pub(super) fn with(guesses: u64, grid: impl FnOnce() -> Grid) -> Self {
+        let means = match guesses {
+            // Singles fill the grid, or show that nothing does.
+            0 if deduced(&grid()).is_none() => Means::Singles,
+            0 => Means::Locked,
+            _ => Means::Guesses,
+        };
+        Self { means, guesses }
     }
 }
 
@@ -114,7 +120,9 @@ pub fn deduce(state: &mut State<One>) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Puzzles, Solvers};
     use super::*;
+    use crate::cpu::Instructions;
     use crate::sudoku::generate::{Generator, Wish};
 
     fn method(grid: &Grid, limit: u64) -> Rating {
@@ -132,6 +140,35 @@ mod tests {
             assert!(method(&puzzle, 1).guesses <= guesses);
         }
         assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    }
+
+    #[test]
+    fn puzzles_are_rated_among_their_neighbours_as_alone() {
+        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let generator = Generator::new(wish, 9).unwrap();
+        let grids: Vec<Grid> = (0..150)
+            .map(|number| {
+                let mut cells = *generator.puzzle(number).cells();
+                match number % 5 {
+                    // Several solutions, or most likely none: seen at once, by singles or by guesses.
+                    1 => cells.iter_mut().step_by(7).for_each(|cell| *cell = 0),
+                    2 => cells[..2].fill(1),
+                    3 => cells[number as usize % 81] = 1 + (number % 9) as u8,
+                    _ => {}
+                }
+                Grid::new(cells).unwrap()
+            })
+            .collect();
+        for limit in [0, 1, 2, 100] {
+            let expected: Vec<Rating> = grids.iter().map(|grid| method(grid, limit)).collect();
+            for instructions in Instructions::all() {
+                let mut table = Puzzles::default();
+                grids.iter().for_each(|grid| table.push(grid));
+                let mut engine = Solvers::of(instructions);
+                let rated = table.rate(&mut engine, limit, &Stop::new()).unwrap();
+                assert_eq!(rated, expected, "limit {limit}, {instructions:?}");
+            }
+        }
     }
 
     #[test]

@@ -69,6 +69,10 @@ pub struct Task<'a> {
 pub struct Results<'a> {
     pub grids: &'a mut [Sixteen],
     pub counts: &'a mut [u64],
+    /// How often a candidate of each puzzle was tried, if that is wanted: none, or as many as counts, which
+    /// are to be zero. They follow from the puzzle and the limit alone in the order
+    /// [`Shown`](Order::Shown).
+    pub guesses: &'a mut [u64],
 }
 
 /// Where a vector comes from.
@@ -107,7 +111,7 @@ impl<V: Lanes> Search<V> {
         self.waiting.clear(results.counts.len());
         self.finished = false;
         let (mut next, mut steps) = (0, 0_u64);
-        while let Some(origin) = self.take(task, &mut next, results.counts) {
+        while let Some(origin) = self.take(task, &mut next, &mut results) {
             if self.work.lanes != 0 {
                 self.deduce(origin, task, &mut results);
             }
@@ -133,7 +137,8 @@ impl<V: Lanes> Search<V> {
 
     /// Takes a vector to work on; `next` is the first puzzle that is new.
     #[inline(always)]
-    fn take(&mut self, task: Task, next: &mut usize, counts: &[u64]) -> Option<Origin> {
+    fn take(&mut self, task: Task, next: &mut usize, results: &mut Results) -> Option<Origin> {
+        let puzzles = results.counts.len();
         // Whole vectors first; then, when there are no puzzles left, what is there.
         for least in [V::COUNT, 1] {
             if self.open.len() >= least {
@@ -141,11 +146,12 @@ impl<V: Lanes> Search<V> {
                 return Some(Origin::Open);
             }
             if self.stuck.len() >= least {
-                self.branch(task, counts);
+                self.branch(task, results);
                 return Some(Origin::Split);
             }
             if self.waiting.take_whole(&mut self.work) {
                 if self.finished {
+                    let counts = &*results.counts;
                     self.work.drop_finished(|puzzle| counts[puzzle] >= task.limit);
                 }
                 return Some(Origin::Split);
@@ -154,9 +160,9 @@ impl<V: Lanes> Search<V> {
                 self.resumed.pop(&mut self.work);
                 return Some(Origin::Split);
             }
-            if *next < counts.len() {
+            if *next < puzzles {
                 let number = *next;
-                self.work.enter(task.grids, number, counts.len());
+                self.work.enter(task.grids, number, puzzles);
                 first_round(&mut self.work.state);
                 *next += V::COUNT;
                 return Some(Origin::Puzzles(number));
@@ -167,10 +173,17 @@ impl<V: Lanes> Search<V> {
 
     /// Takes stuck states to work on, and splits them.
     #[inline(always)]
-    fn branch(&mut self, task: Task, counts: &[u64]) {
+    fn branch(&mut self, task: Task, results: &mut Results) {
         self.stuck.pop(&mut self.work);
         if self.finished {
+            let counts = &*results.counts;
             self.work.drop_finished(|puzzle| counts[puzzle] >= task.limit);
+        }
+        if !results.guesses.is_empty() {
+            for lane in Set(self.work.lanes) {
+                // Each takes longer than a nanosecond: no run comes to 2^64.
+                results.guesses[self.work.puzzles.words()[lane] as usize] += 1;
+            }
         }
         let (work, other) = (&mut *self.work, self.waiting.next());
         let twins =

@@ -19,7 +19,7 @@ mod syntax;
 mod table;
 mod text;
 
-pub(super) use codec::{Codec, Shape};
+pub(super) use codec::Codec;
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use sniff::{Head, sniff};

@@ -34,6 +34,13 @@ fn load(line: &[u8; CELLS], at: usize) -> __m256i {
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
+/// All bits of the bytes that are numbers up to 9.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn up_to_nine(bytes: __m256i) -> __m256i {
+    _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(9)), bytes)
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store(target: &mut Digits, at: usize, bytes: __m256i) {
@@ -44,17 +51,22 @@ fn store(target: &mut Digits, at: usize, bytes: __m256i) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn planes(line: &[u8; CELLS]) -> Option<Planes> {
+fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
     const FULL: u32 = (1 << BAND) - 1;
     let mut planes = [[0; 3]; 4];
     let mut known = _mm256_set1_epi8(-1);
     for (band, (at, first)) in WINDOWS.into_iter().enumerate() {
         let bytes = load(line, at);
         let value = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
-        let digit = _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
+        let mut digit = up_to_nine(value);
         let dot = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'.' as i8));
+        let mut value = _mm256_and_si256(value, digit);
+        if NUMBERS {
+            let number = up_to_nine(bytes);
+            value = _mm256_or_si256(value, _mm256_and_si256(bytes, number));
+            digit = _mm256_or_si256(digit, number);
+        }
         known = _mm256_and_si256(known, _mm256_or_si256(digit, dot));
-        let value = _mm256_and_si256(value, digit);
         let top_bits = |moved: __m256i| _mm256_movemask_epi8(moved) as u32 >> first & FULL;
         // Bit q moves to the top of its byte; what enters from the neighbour stays below it.
         planes[0][band] = top_bits(_mm256_slli_epi16::<7>(value));
@@ -67,13 +79,13 @@ fn planes(line: &[u8; CELLS]) -> Option<Planes> {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn spell(planes: &Planes, target: &mut Digits) {
+fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
     // Byte i of a vector looks at bit i of the word: its byte i / 8, and there bit i % 8.
     let byte_of =
         _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
     let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
     for (band, (at, first)) in WINDOWS.into_iter().enumerate() {
-        let mut text = _mm256_set1_epi8(b'0' as i8);
+        let mut text = _mm256_set1_epi8(ZERO as i8);
         for (q, plane) in planes.iter().enumerate() {
             let before = if first == 0 { 0 } else { plane[band - 1] >> (BAND as u32 - first) };
             let word = (plane[band] << first | before) as i32;

@@ -9,6 +9,9 @@
 //! write:  for each cell:  text := '0' + sum of 2^q where planes[q] has the cell's bit
 //! ```
 //!
+//! Cells in memory are read and written alike: numbers from 0 to 9 are read as well, and written
+//! instead of digits.
+//!
 //! Departures of the code from it:
 //!
 //! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
@@ -28,7 +31,11 @@ macro_rules! ways_in {
                 alike: impl Fn(&[u8]) -> bool,
                 table: &mut Puzzles,
             ) -> usize {
-                super::read(text, shape, alike, table, |line| planes(line))
+                super::read(text, shape, alike, table, |line| planes::<false>(line))
+            }
+
+            pub fn read_cells(cells: &[u8], table: &mut Puzzles) -> usize {
+                super::read(cells, super::Shape::CELLS, |_| true, table, |cells| planes::<true>(cells))
             }
 
             pub fn write(
@@ -36,12 +43,20 @@ macro_rules! ways_in {
                 template: &super::Template,
                 target: &mut Vec<u8>,
             ) -> usize {
-                super::write(run, template, target, |planes, target| spell(planes, target))
+                super::write(run, template, target, |planes, target| {
+                    spell::<b'0'>(planes, target)
+                })
+            }
+
+            pub fn write_cells(table: &Puzzles, solutions: &mut [u8], counts: &mut [u8]) {
+                super::write_cells(table, solutions, counts, |planes, target| {
+                    spell::<0>(planes, target)
+                })
             }
 
             /// Writes the 81 digits of a solution.
             pub fn digits(planes: &Planes, target: &mut Digits) {
-                spell(planes, target)
+                spell::<b'0'>(planes, target)
             }
         }
     };
@@ -78,6 +93,11 @@ pub struct Shape {
     pub at: usize,
 }
 
+impl Shape {
+    /// 81 cells and nothing else.
+    pub const CELLS: Self = Self { length: CELLS, at: 0 };
+}
+
 /// Records that were read together.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
@@ -105,6 +125,18 @@ impl Codec {
     /// Appends rows up to the first puzzle with no solution or more than nine; how many.
     pub fn write(self, run: Run, template: &Template, target: &mut Vec<u8>) -> usize {
         in_kernel!(self.0, write(run, template, target))
+    }
+
+    /// Adds puzzles of 81 cells each to `table`, up to the first with a cell that is neither a number up
+    /// to 9 nor a digit nor a dot; how many.
+    pub fn read_cells(self, cells: &[u8], table: &mut Puzzles) -> usize {
+        in_kernel!(self.0, read_cells(cells, table))
+    }
+
+    /// Writes the first solution of each puzzle of `table` as numbers, all 0 where there is none, and its
+    /// number of solutions, which must be below 256. There is room for 81 cells for each count.
+    pub fn write_cells(self, table: &Puzzles, solutions: &mut [u8], counts: &mut [u8]) {
+        in_kernel!(self.0, write_cells(table, solutions, counts))
     }
 
     /// The 81 digits of a solution.
@@ -195,6 +227,26 @@ fn write_rows(
     written
 }
 
+/// By `spell`, which writes a solution.
+#[inline(always)]
+fn write_cells(
+    table: &Puzzles,
+    solutions: &mut [u8],
+    counts: &mut [u8],
+    spell: impl Fn(&Planes, &mut Digits),
+) {
+    for puzzle in 0..counts.len() {
+        let count = table.count(puzzle);
+        counts[puzzle] = count as u8;
+        let planes = if count == 0 { Planes::default() } else { table.solution(puzzle) };
+        let solution: &mut [u8; CELLS] =
+            solutions[CELLS * puzzle..].first_chunk_mut().expect("room for 81 cells a count");
+        // SAFETY: a byte has the layout of one that may be without a value, and `spell` writes values alone.
+        // It saves a copy of each solution.
+        spell(&planes, unsafe { &mut *(&raw mut *solution).cast::<Digits>() });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +254,7 @@ mod tests {
     use crate::search::Stop;
     use crate::sudoku::batch::Solvers;
     use crate::sudoku::generate::{Generator, Wish};
-    use crate::sudoku::{parse_line, solve};
+    use crate::sudoku::{Grid, parse_line, solve};
 
     fn every_form() -> impl Iterator<Item = Codec> {
         Instructions::all().map(Codec)
@@ -234,6 +286,57 @@ mod tests {
                 let read = codec.read(&text, shape, is_line, &mut table);
                 assert_eq!(read, if plain { 3 } else { 1 }, "{place}: {byte}");
             }
+        }
+    }
+
+    #[test]
+    fn cells_are_numbers_digits_or_dots_at_every_place() {
+        let bytes = (0..CELLS).flat_map(|place| (0..=255).map(move |byte| (place, byte)));
+        for (codec, (place, byte)) in
+            every_form().flat_map(|it| bytes.clone().map(move |at| (it, at)))
+        {
+            let mut cells = [[0_u8; CELLS]; 3];
+            cells[1][place] = byte;
+            let mut table = Puzzles::default();
+            let read = codec.read_cells(cells.as_flattened(), &mut table);
+            let value = match byte {
+                0..=9 => byte,
+                b'0'..=b'9' => byte - b'0',
+                b'.' => 0,
+                _ => {
+                    assert_eq!(read, 1, "{place}: {byte}");
+                    continue;
+                }
+            };
+            assert_eq!(read, 3, "{place}: {byte}");
+            cells[1][place] = value;
+            assert_eq!(table.puzzle(1).cells(), &cells[1], "{place}: {byte}");
+        }
+    }
+
+    #[test]
+    fn solutions_are_written_as_numbers_and_none_as_zeros() {
+        let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
+        for codec in every_form() {
+            let mut table = Puzzles::default();
+            for number in 0..40 {
+                let mut cells = *Generator::new(wish, 5).unwrap().puzzle(number).cells();
+                match number % 4 {
+                    1 => cells[..2].fill(1),
+                    3 => cells[40..].fill(0),
+                    _ => {}
+                }
+                table.push(&Grid::new(cells).unwrap());
+            }
+            table.solve(&mut Solvers::best(), 255, &Stop::new()).unwrap();
+            let (mut solutions, mut counts) = ([7; 40 * CELLS], [7; 40]);
+            codec.write_cells(&table, &mut solutions, &mut counts);
+            for (puzzle, solution) in solutions.chunks_exact(CELLS).enumerate() {
+                let answer = table.answer(puzzle);
+                assert_eq!(u64::from(counts[puzzle]), answer.count);
+                assert_eq!(solution, answer.first.map_or([0; CELLS], |grid| *grid.cells()));
+            }
+            assert_eq!((counts[0], counts[1], counts[3] > 1), (1, 0, true));
         }
     }
 

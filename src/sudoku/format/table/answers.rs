@@ -3,7 +3,7 @@
 use super::Table;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
-use crate::sudoku::batch::{Rating, Solvers};
+use crate::sudoku::batch::Solvers;
 use crate::sudoku::count::Advice;
 
 impl Table {
@@ -63,10 +63,13 @@ impl Table {
     }
 
     /// Finds out how each 9 × 9 puzzle is solved up to `limit`.
-    pub fn find_ratings(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        for puzzle in 0..self.nine.len() {
-            self.ratings.push(Rating::of(&self.nine.puzzle(puzzle), limit, stop)?);
-        }
+    pub fn find_ratings(
+        &mut self,
+        engine: &mut Solvers,
+        limit: u64,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        self.ratings = self.nine.rate(engine, limit, stop)?;
         Ok(())
     }
 
