@@ -1,9 +1,14 @@
-"""The build backend that pip asks for a wheel: maturin, with the program put in first."""
+"""The build backend that pip asks for a wheel: maturin, and then the program put into the wheel as a script.
 
+`maturin build` and `maturin develop` by themselves make the package without the program.
+"""
+
+import base64
+import hashlib
 import os
-import shutil
 import subprocess
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import maturin
@@ -11,26 +16,41 @@ import maturin
 HERE = Path(__file__).resolve().parent
 
 
-def _put_program_in():
+def _program():
     target = HERE.parent / "target"
     build = ["cargo", "build", "--release", "--locked", "--bin", "tallyboard", "--target-dir", target]
     environment = {name: value for name, value in os.environ.items() if name != "CARGO_BUILD_TARGET"}
     subprocess.run(build, cwd=HERE.parent, check=True, env=environment)
-    scripts = HERE / "program" / "scripts"
-    shutil.rmtree(scripts, ignore_errors=True)
-    scripts.mkdir(parents=True)
-    name = "tallyboard" + (sysconfig.get_config_var("EXE") or "")
-    shutil.copy2(target / "release" / name, scripts)
+    return target / "release" / ("tallyboard" + (sysconfig.get_config_var("EXE") or ""))
+
+
+def add_script(wheel, script):
+    """Adds the file `script` to `wheel` as a script, and to the wheel's list of files."""
+    wheel, content = Path(wheel), script.read_bytes()
+    name_and_version = "-".join(wheel.name.split("-")[:2])
+    place, record = f"{name_and_version}.data/scripts/{script.name}", f"{name_and_version}.dist-info/RECORD"
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+    line = f"{place},sha256={digest},{len(content)}\n".encode()
+    entry = zipfile.ZipInfo(place)
+    entry.external_attr, entry.compress_type = 0o100755 << 16, zipfile.ZIP_DEFLATED
+    whole = wheel.with_suffix(".part")
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(whole, "w") as new:
+        for info in old.infolist():
+            new.writestr(info, (line if info.filename == record else b"") + old.read(info))
+        new.writestr(entry, content)
+    whole.replace(wheel)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    _put_program_in()
-    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    name = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    add_script(Path(wheel_directory) / name, _program())
+    return name
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    _put_program_in()
-    return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+    name = maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+    add_script(Path(wheel_directory) / name, _program())
+    return name
 
 
 def build_sdist(sdist_directory, config_settings=None):

@@ -17,5 +17,8 @@ def program() -> str:
             return path
     found = shutil.which("tallyboard")
     if found is None:
-        raise FileNotFoundError(f"{name} is neither in {' nor in '.join(folders)} nor in PATH")
+        raise FileNotFoundError(
+            f"{name} is neither in {' nor in '.join(folders)} nor in PATH: `pip install ./python` installs it, "
+            "`maturin build` and `maturin develop` leave it out"
+        )
     return found
