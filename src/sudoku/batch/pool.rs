@@ -73,7 +73,8 @@ impl<V: Lanes> Pool<V> {
     /// Counts the solutions of each puzzle: all of them, or as many as its last limit or more.
     #[inline(always)]
     pub fn count(&mut self, mut task: Counting, stop: &Stop) -> Result<(), Stopped> {
-        self.finished = false;
+        // Nothing is counted up to 0: states are dropped from the first split on.
+        self.finished = task.limit == 0;
         self.limits.clear();
         self.limits.resize(task.counts.len(), task.limit);
         let (mut next, mut steps) = (0, 0_u64);

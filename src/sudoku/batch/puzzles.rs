@@ -243,6 +243,13 @@ mod tests {
     type Way = fn(&mut Puzzles, &mut Solvers, u64, &Stop) -> Result<(), Stopped>;
 
     #[test]
+    fn counts_up_to_nothing_end_at_once() {
+        let mut puzzles = Puzzles::default();
+        puzzles.push(&Grid::default());
+        puzzles.count_up_to(&mut Solvers::best(), 0, &Stop::new()).unwrap();
+    }
+
+    #[test]
     fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
         for (way, limit) in [(Puzzles::solve as Way, 10), (Puzzles::count_up_to, u64::MAX)] {
             let mut solvers = Solvers::best();

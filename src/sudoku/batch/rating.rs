@@ -54,6 +54,10 @@ impl Rating {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
+        // Puzzles that singles decide take no guess: `rate` relies on it.
+        if deduced(grid).is_none() {
+            return Ok(Self { means: Means::Singles, guesses: 0 });
+        }
         Ok(Self::with(guesses(grid, limit, stop)?, || *grid))
     }
 
