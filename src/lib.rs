@@ -52,6 +52,8 @@
 //! * [`memory`]: how much of it a run may take
 //! * [`sample`]: what a count gives and takes, from a few of its subtrees
 //!
+//! * `program`: a whole program around a counting problem of your own (feature `cli`)
+//!
 //! With the feature `cli` the library holds the program `tallyboard` too; its binary is one call.
 
 #![warn(missing_docs)]
@@ -69,6 +71,8 @@ pub mod figures;
 mod idle;
 pub mod memory;
 mod named;
+#[cfg(feature = "cli")]
+pub mod program;
 pub mod queens;
 mod random;
 pub mod sample;

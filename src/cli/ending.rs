@@ -69,7 +69,7 @@ pub fn print(message: &clap::Error) -> ExitCode {
 /// Prints `error` and its causes on stderr.
 pub fn explain(error: &anyhow::Error) {
     let red = AnsiColor::Red.on_default().bold();
-    let text = format!("{red}tallyboard:{red:#} {error:#}");
+    let text = format!("{red}{}:{red:#} {error:#}", super::program());
     match AutoStream::choice(&std::io::stderr()) {
         ColorChoice::Never => note(strip_str(&text)),
         _ => note(text),

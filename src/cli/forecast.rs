@@ -4,13 +4,12 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::figures::{core_interval, core_time};
-use crate::queens::{Count, Settings};
+use crate::program::job::{Job, Prepared};
+use crate::program::room::{Settings, process_bytes};
 use crate::sample::{Amount, Sampling, Total, sample};
 use crate::search::shard::{CoreHours, Expected};
 use crate::search::{Observer, Progress, Stop};
 use anyhow::Result;
-
-use super::problem::PROGRAM;
 
 /// Subtrees are drawn for this long: an interval of some per cent for boards whose subtrees take
 /// milliseconds.
@@ -19,10 +18,10 @@ const DRAWING: Duration = Duration::from_secs(3);
 /// one takes seconds, at n = 27 a minute.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The seconds that one core takes to count `problem`, from a random sample of its very subtrees;
+/// The seconds that one core takes to count a problem, from a random sample of its very subtrees;
 /// `None` if too few of them end within `patience`, or before `stop` is raised.
 pub fn core_seconds(
-    problem: &Count,
+    it: &Prepared,
     threads: usize,
     patience: Duration,
     stop: &Stop,
@@ -30,28 +29,24 @@ pub fn core_seconds(
     let amount = Amount::Time(DRAWING.min(patience));
     let sampling = Sampling { amount, threads, stop: Some(stop), ..Sampling::default() };
     let began = Instant::now();
-    let found = sample(problem, &sampling, &mut Impatient { stop, began, patience })?;
+    let found = sample(&*it.problem, &sampling, &mut Impatient { stop, began, patience })?;
     Ok(found.core_seconds())
 }
 
-/// What a plan to count `problem` will take.
-pub fn expected(problem: &Count, threads: usize) -> Result<Expected> {
+/// What a plan to count the problem of `job`, which is `it`, will take.
+pub fn expected(job: &dyn Job, it: &Prepared, threads: usize) -> Result<Expected> {
     let hours = |seconds: f64| seconds / 3600.0;
-    let core_hours =
-        core_seconds(problem, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
-            estimate: hours(seconds.value),
-            low: hours(seconds.low),
-            high: hours(seconds.high),
-        });
-    let memory = |threads| {
-        let settings = Settings::new().engine(problem.engine()).threads(threads);
-        Count::with(problem.board().clone(), settings).map(|problem| problem.memory())
-    };
-    let one = memory(1)?;
+    let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
+        estimate: hours(seconds.value),
+        low: hours(seconds.low),
+        high: hours(seconds.high),
+    });
+    let memory = |threads| job.prepare(&Settings::unlimited(threads)).map(|it| it.memory);
+    let (one, two) = (memory(1)?, memory(2)?);
     Ok(Expected {
         core_hours,
-        memory_bytes: PROGRAM + one,
-        memory_bytes_per_worker: memory(2)?.saturating_sub(one).max(1 << 20),
+        memory_bytes: process_bytes(one),
+        memory_bytes_per_worker: two.saturating_sub(one).max(1 << 20),
     })
 }
 

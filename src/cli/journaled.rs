@@ -1,39 +1,43 @@
-//! Counting with or without a journal: the part that queens, sudokus and shards share.
+//! Counting with or without a journal: the part that all counts and shards share.
 
 use std::mem::take;
 use std::path::Path;
 
 use crate::figures::{counted, grouped};
+use crate::program::job::Prepared;
 use crate::search::journal::{Header, Journal, JournalError, Refusal};
-use crate::search::{self, Costs, Options, Outcome, Problem, run_split, thread_count};
+use crate::search::{self, Options, Outcome, run_split, thread_count};
 use anyhow::{Context, Error, Result};
 
 use super::args::{Args, shared::JournalArgs};
 use super::io::{note, remark};
+use super::program;
 use super::signals::Interrupt;
 use super::watch::Watch;
 
-/// A count, and the terminal it talks to.
-pub struct Counting<'a> {
+/// Runs counts, and talks to the terminal meanwhile.
+pub struct Runner<'a> {
     pub args: &'a Args,
     pub interrupt: &'a Interrupt,
 }
 
-impl Counting<'_> {
-    /// Counts all of `problem`, with the journal that `journaling` names.
-    pub fn run(&self, problem: &dyn Problem, journaling: &JournalArgs) -> Result<Outcome> {
-        let costs = problem.split();
+impl Runner<'_> {
+    /// Counts all of a problem, with the journal that `journaling` names.
+    pub fn run(&self, it: &Prepared, journaling: &JournalArgs) -> Result<Outcome> {
         let Some(path) = &journaling.journal else {
-            let outcome = self.search(problem, &costs, None, None)?;
+            let outcome = self.search(it, None, None)?;
             if !outcome.complete {
-                note("tallyboard: interrupted; nothing is saved (--journal FILE would)");
+                let program = program();
+                note(format_args!(
+                    "{program}: interrupted; nothing is saved (--journal FILE would)"
+                ));
             }
             return Ok(outcome);
         };
-        let header = Header::new(problem, &costs, "all", None);
+        let header = Header::new(&*it.problem, &it.costs, "all", None);
         let threads = thread_count(self.args.threads);
         let mut journal = if journaling.resume {
-            Journal::resume(path, &header, threads, |id| id < costs.len())
+            Journal::resume(path, &header, threads, |id| id < it.costs.len())
         } else {
             Journal::create(path, &header, threads)
         }
@@ -43,11 +47,12 @@ impl Counting<'_> {
             "what is saved in {} stays good; go on with the same command and --resume",
             path.display()
         ));
-        let outcome = self.search(problem, &costs, None, Some(&mut journal))?;
+        let outcome = self.search(it, None, Some(&mut journal))?;
         if !outcome.complete {
             note(format_args!(
-                "tallyboard: interrupted; {} of {} saved in {}\n\
+                "{}: interrupted; {} of {} saved in {}\n\
                  go on with the same command and --resume",
+                program(),
                 grouped(outcome.finished),
                 counted(outcome.subtrees, "subtree"),
                 path.display()
@@ -56,12 +61,11 @@ impl Counting<'_> {
         Ok(outcome)
     }
 
-    /// Counts the subtrees `only` of `problem` (all by default), saving them in `journal`. What it has
+    /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. What it has
     /// counted is on the disk in the end, or that is an error.
     pub fn search(
         &self,
-        problem: &dyn Problem,
-        costs: &Costs,
+        it: &Prepared,
         only: Option<&[usize]>,
         mut journal: Option<&mut Journal>,
     ) -> Result<Outcome> {
@@ -69,7 +73,7 @@ impl Counting<'_> {
         let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
         let options = options.only(only).known(known.as_ref());
         let mut watch = Watch::new(self.args.quiet, self.interrupt, journal.as_deref_mut());
-        let counted = run_split(problem, costs, &options, &mut watch);
+        let counted = run_split(&*it.problem, &it.costs, &options, &mut watch);
         drop(watch);
         let Some(journal) = journal else { return Ok(counted?) };
         let in_place = journal.ensure_in_place();
@@ -135,6 +139,7 @@ fn advise(error: JournalError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::args::Program;
     use crate::queens::{Board, Count};
     use clap::Parser;
 
@@ -143,14 +148,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let problem = Count::new(Board::plain(6).unwrap()).unwrap();
-        let costs = problem.split();
-        let header = Header::new(&problem, &costs, "all", None);
+        let it = Prepared::new(Box::new(problem)).unwrap();
+        let header = Header::new(&*it.problem, &it.costs, "all", None);
         let mut journal = Journal::create(&path, &header, 1).unwrap();
-        let args = Args::try_parse_from(["tallyboard", "-q", "queens", "count", "6"]).unwrap();
+        let words = ["tallyboard", "-q", "queens", "count", "6"];
+        let args = Program::try_parse_from(words).unwrap().args;
         let interrupt = Interrupt::default();
         before(&interrupt);
-        let counting = Counting { args: &args, interrupt: &interrupt };
-        let outcome = counting.search(&problem, &costs, None, Some(&mut journal));
+        let runner = Runner { args: &args, interrupt: &interrupt };
+        let outcome = runner.search(&it, None, Some(&mut journal));
         (outcome, journal, folder)
     }
 

@@ -1,30 +1,31 @@
-//! The command line: arguments in, library calls, reports out. Only this module knows clap and the
-//! terminal.
+//! The command line: arguments in, library calls, reports out. Only this module and
+//! [`program`](crate::program) know clap and the terminal.
 
 pub mod args;
-mod cluster;
+pub mod cluster;
 pub mod ending;
-mod forecast;
-mod io;
-mod journaled;
+pub mod forecast;
+pub mod io;
+pub mod journaled;
 mod pictures;
-mod problem;
-mod progress_bar;
-mod queens;
-mod scale;
-mod signals;
+pub mod problem;
+pub mod progress_bar;
+pub mod queens;
+pub mod scale;
+pub mod signals;
 mod sudoku;
-mod watch;
+pub mod watch;
 
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::thread;
 
 use anyhow::{Context, Result};
 use clap_complete::Shell;
 
-use args::{Args, Command};
+use args::{Args, Command, Program};
 use ending::Ending;
 use io::Output;
 
@@ -33,53 +34,68 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
+    begin(program(), || run(&Program::read()?))
+}
+
+/// Runs the program that is called `name`; [`clap::Error`] stands for help, too.
+pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
+    // Only the first call gives a name, and a process has one program.
+    let _ = NAME.set(name);
     io::guard_closed_stdout();
-    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(program);
+    let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
+        Ok(ending) => ending.into(),
+        Err(Ok(message)) => ending::print(&message),
+        Err(Err(error)) => ending::report(&error),
+    };
+    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(end);
     match thread {
         // What panicked has been said.
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
         // Without a thread to be had there is the stack that the system gives.
-        Err(_) => program(),
+        Err(_) => end(),
     }
 }
 
-fn program() -> ExitCode {
-    match Args::read() {
-        Ok(args) => match run(&args) {
-            Ok(ending) => ending.into(),
-            Err(error) => ending::report(&error),
-        },
-        Err(message) => ending::print(&message),
-    }
+static NAME: OnceLock<&str> = OnceLock::new();
+
+/// The name of the program that runs, as its messages begin.
+pub fn program() -> &'static str {
+    NAME.get().copied().unwrap_or("tallyboard")
 }
 
-/// Runs the command that `args` name.
-fn run(args: &Args) -> Result<Ending> {
+/// Prepares the process for a command.
+pub fn prepare(args: &Args) -> Result<()> {
     // On `auto` this looks at the terminal and at NO_COLOR.
     args.color.choice().write_global();
-    signals::begin()?;
-    match &args.command {
+    signals::begin()
+}
+
+/// Runs the command that `program` names.
+fn run(program: &Program) -> Result<Ending> {
+    let Program { args, command } = program;
+    prepare(args)?;
+    match command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),
         Command::Scale(command) => scale::run(command, args),
-        Command::Cluster(command) => cluster::run(command, args),
-        Command::Completions { shell } => completions(*shell),
-        Command::Man { folder } => manual(folder),
+        Command::Cluster(command) => cluster::run_ours(command, args),
+        Command::Completions { shell } => complete(*shell, Program::known()),
+        Command::Man { folder } => manual(folder, Program::known()),
     }
 }
 
 /// Prints what makes a shell complete the program's words.
-fn completions(shell: Shell) -> Result<Ending> {
+pub fn complete(shell: Shell, mut known: clap::Command) -> Result<Ending> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::program(), "tallyboard", &mut script);
+    clap_complete::generate(shell, &mut known, program(), &mut script);
     Output::create(None)?.put(script)?;
     Ok(Ending::Done)
 }
 
 /// Writes a page for the program and one for each command into `folder`.
-fn manual(folder: &Path) -> Result<Ending> {
+pub fn manual(folder: &Path, known: clap::Command) -> Result<Ending> {
     let cannot_write = || format!("cannot write manual pages into {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot_write)?;
-    clap_mangen::generate_to(Args::program(), folder).with_context(cannot_write)?;
+    clap_mangen::generate_to(known, folder).with_context(cannot_write)?;
     Ok(Ending::Done)
 }

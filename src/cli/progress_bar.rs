@@ -143,7 +143,7 @@ impl ProgressBar {
     /// whoever has asked.
     pub fn draw(&self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
         if self.asked.swap(false, Ordering::SeqCst) {
-            self.line.order(Order::Say(format!("tallyboard: {}", message())));
+            self.line.order(Order::Say(format!("{}: {}", super::program(), message())));
         }
         if elapsed >= DELAY && !self.line.is_hidden {
             let position = (share * STEPS as f64) as u64;

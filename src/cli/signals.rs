@@ -159,7 +159,7 @@ impl Interrupt {
 
     /// How a run ends that a signal has stopped; `what` became of it is said.
     pub fn interrupted(&self, what: &str) -> Ending {
-        note(format_args!("tallyboard: interrupted{what}"));
+        note(format_args!("{}: interrupted{what}", super::program()));
         self.ended()
     }
 
@@ -209,9 +209,10 @@ fn exit(signal: i32, how: &str) -> ! {
 
 /// What is said then, line by line.
 fn parting(how: &str, kept: &[PathBuf], last_words: Option<String>) -> Vec<String> {
+    let name = super::program();
     let whole =
-        kept.iter().map(|copy| format!("tallyboard: the results are whole in {}", copy.display()));
-    [format!("tallyboard: {how}")].into_iter().chain(whole).chain(last_words).collect()
+        kept.iter().map(|copy| format!("{name}: the results are whole in {}", copy.display()));
+    [format!("{name}: {how}")].into_iter().chain(whole).chain(last_words).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
-use super::settings::{Engine, SUBTREE_BYTES, Settings};
+use super::settings::{Engine, Settings};
 use super::textbook::Textbook;
 use super::{Board, halves};
 use crate::cpu::{Instructions, Kernel, KernelMissing};
@@ -98,20 +98,29 @@ impl Count {
         Ok(Self { board, engine, kernel, counter, halves: of_halves, threads, passed_over: None })
     }
 
-    /// Counts with the fastest engine that has the memory it needs.
+    /// Counts with the fastest engine that this machine can run.
     fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
-        let fastest = settings.engine(fastest_engine(&board));
-        match Self::with(board.clone(), fastest) {
-            Err(EngineError::Halves(full @ halves::HalvesError::Memory { .. })) => {
-                let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
-                Ok(Self { passed_over: Some(full), ..blocks })
-            }
-            counted_or_refused => counted_or_refused,
-        }
+        let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
+        Self::or_blocks(fastest, board, settings)
+    }
+
+    /// Counts by blocks where the `fastest` engine lacks memory, or instructions that blocks do without.
+    fn or_blocks(
+        fastest: Result<Self, EngineError>,
+        board: Board,
+        settings: Settings,
+    ) -> Result<Self, EngineError> {
+        let why = match fastest {
+            Err(EngineError::Halves(full @ halves::HalvesError::Memory { .. })) => full,
+            Err(EngineError::Kernel(missing)) => halves::HalvesError::Kernel(missing),
+            counted_or_refused => return counted_or_refused,
+        };
+        let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
+        Ok(Self { passed_over: Some(why), ..blocks })
     }
 
     /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or
-    /// [`Settings::room`] allow.
+    /// [`Settings::room`] allow, or instructions that this processor lacks.
     pub fn passed_over(&self) -> Option<&halves::HalvesError> {
         self.passed_over.as_ref()
     }
@@ -124,13 +133,6 @@ impl Count {
     /// The name of the kernel that runs on this machine.
     pub fn kernel(&self) -> String {
         self.kernel.map_or(self.engine.name(), Kernel::name).to_owned()
-    }
-
-    /// An upper estimate of the memory that the count takes, in bytes: the lists of the engine, of
-    /// which backtrackers keep none worth mentioning, and the subtrees, of which large boards have
-    /// millions.
-    pub fn memory(&self) -> u64 {
-        self.counter.memory() + self.counter.subtrees() as u64 * SUBTREE_BYTES
     }
 
     /// The engine, if it is `halves`.
@@ -176,6 +178,10 @@ impl Problem for Count {
         self.threads
     }
 
+    fn memory(&self) -> u64 {
+        self.counter.memory()
+    }
+
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.counter.count(subtree, stop)
     }
@@ -202,6 +208,18 @@ mod tests {
         assert!(roomy.engine() == Engine::Halves && roomy.passed_over().is_none());
         let named = Settings::new().memory(1 << 20).engine(Engine::Halves);
         assert!(matches!(Count::with(board(), named), Err(EngineError::Halves(_))));
+    }
+
+    /// Halves take more of AVX-512 than blocks: the first processors with AVX-512 run blocks alone.
+    #[test]
+    fn without_the_instructions_for_the_fastest_engine_the_next_one_counts() {
+        let missing = KernelMissing { wanted: Kernel::Portable, best: Kernel::Portable };
+        let settings = Settings::new().kernel(Kernel::Portable);
+        let board = Board::plain(16).unwrap();
+        let refused = Err(EngineError::Kernel(missing));
+        let count = Count::or_blocks(refused, board, settings).unwrap();
+        assert_eq!((count.engine(), count.kernel()), (Engine::Blocks, "portable".to_owned()));
+        assert!(matches!(count.passed_over(), Some(halves::HalvesError::Kernel(_))));
     }
 
     #[test]

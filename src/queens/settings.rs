@@ -72,6 +72,3 @@ impl Settings {
         Self { threads, ..self }
     }
 }
-
-/// What the engine, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
-pub(super) const SUBTREE_BYTES: u64 = 96;

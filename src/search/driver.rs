@@ -141,10 +141,15 @@ pub enum Error {
 impl Error {
     /// The error of `what`, which has panicked with `payload`.
     pub(super) fn panic(what: String, payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        Self::Panic { what, message: text.unwrap_or("no message").to_owned() }
+        Self::Panic { what, message: panic_message(payload).to_owned() }
     }
+}
+
+/// What a panic said.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message")
 }
 
 /// Counts `problem`: splits it, counts its subtrees on the worker threads, longest first, and merges

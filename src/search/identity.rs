@@ -3,19 +3,17 @@
 use crate::figures::grouped;
 
 /// `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1 layout=1`;
-/// what is not known here is left as it is.
+/// of a problem that is not known here its words, but for empty ones and the numbers of algorithm and layout.
 ///
 /// ```
 /// use tallyboard::search::describe;
 ///
 /// let identity = "queens n=8 placed=a1 blocked= engine=blocks algorithm=1 layout=1";
 /// assert_eq!(describe(identity), "8 queens, placed on a1, blocks engine");
+/// assert_eq!(describe("langford n=12 begin= algorithm=1 layout=1"), "langford n=12");
 /// ```
 pub fn describe(identity: &str) -> String {
-    let value = |key: &str| {
-        let mut fields = fields(identity).into_iter();
-        fields.find(|(name, _)| *name == key).map(|(_, value)| value).filter(|v| !v.is_empty())
-    };
+    let value = |key| value(identity, key).filter(|value| !value.is_empty());
     if let Some(n) = value("n").filter(|_| identity.starts_with("queens ")) {
         let mut text = format!("{n} queen{}", if n == "1" { "" } else { "s" });
         for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
@@ -33,8 +31,19 @@ pub fn describe(identity: &str) -> String {
             let bytes = bytes.parse::<u64>().map_or(bytes.to_owned(), grouped);
             format!("a file of sudokus, {bytes} bytes, solutions counted up to {limit}")
         }
-        _ => identity.to_owned(),
+        _ => {
+            let says_nothing = |word: &&str| {
+                word.ends_with('=') || word.starts_with("algorithm=") || word.starts_with("layout=")
+            };
+            let words: Vec<&str> = identity.split(' ').filter(|word| !says_nothing(word)).collect();
+            words.join(" ")
+        }
     }
+}
+
+/// The value that an identity has under `key`.
+pub(crate) fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
+    fields(identity).into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
 }
 
 /// What differs between two identities, a phrase each.

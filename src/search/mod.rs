@@ -19,11 +19,13 @@ mod recorder;
 pub mod shard;
 
 pub(crate) use counter::{Counter, Revision};
-pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
+pub(crate) use driver::{panic_message, worker};
 #[doc(hidden)]
 pub use identity::describe;
+pub(crate) use identity::value;
 pub use known::Known;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
+pub(crate) use problem::SUBTREE_BYTES;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{Finished, Observer, Progress, Silent};

@@ -63,12 +63,21 @@ pub trait Problem: Sync {
         None
     }
 
+    /// An upper estimate of the memory that its workers take together, in bytes. A list of subtrees comes
+    /// on top. 0, the default, is right for backtrackers, which keep little more than a position each.
+    fn memory(&self) -> u64 {
+        0
+    }
+
     /// Counts the subtree with this number to its end, polling `stop` at least several times a second.
     ///
     /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if
     /// there is no subtree with this number.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }
+
+/// What the problem, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
+pub(crate) const SUBTREE_BYTES: u64 = 96;
 
 /// The relative costs of all subtrees of a problem, in the order of their numbers, for scheduling and
 /// for the share done. Their sum fits in 64 bits.

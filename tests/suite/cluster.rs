@@ -476,6 +476,103 @@ fn sudoku_shards_join_to_what_one_machine_writes() {
 }
 
 #[test]
+fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, "sudoku generate 20 --seed 1 -o puzzles.txt");
+    let puzzles = std::fs::read(here.join("puzzles.txt")).unwrap();
+    succeed(here, "cluster plan sudoku puzzles.txt --shards 1 -o plan.json");
+    succeed(here, "cluster run plan.json --shard 0 -o results");
+    let message = fail(here, "cluster merge plan.json results -o puzzles.txt", 2);
+    assert!(message.contains("puzzles.txt is read here"), "{message}");
+    assert_eq!(std::fs::read(here.join("puzzles.txt")).unwrap(), puzzles);
+}
+
+/// A forecast takes seconds to minutes: none begins in vain.
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_the_forecast() {
+    let folder = tempfile::tempdir().unwrap();
+    for output in ["no/plan", "."] {
+        let words = format!("cluster plan queens 12 --shards 2 -o {output}");
+        let message = fail(folder.path(), &words, 1);
+        assert!(!message.contains("longest shard"), "{message}");
+    }
+}
+
+#[test]
+fn status_tells_how_far_shards_are_by_their_journals() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    plan(here, 17, 3);
+    run_until_saved(here, 1);
+    let json = succeed(here, "cluster status plan.json results --json");
+    let status: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&status["shards"], &status["done"]), (&3.into(), &0.into()), "{status}");
+    assert_eq!((&status["begun"][0]["shard"], &status["waiting"]), (&1.into(), &"0,2".into()));
+    let share = status["begun"][0]["share"].as_f64().unwrap();
+    assert!(0.0 < share && share < 1.0, "{status}");
+    assert!((status["share"].as_f64().unwrap() - share / 3.0).abs() < 1e-9, "{status}");
+    // What the journal's subtrees took, for each unit of their cost, and as much for the rest.
+    let journal = tallyboard::search::journal::read(&here.join("results/shard-00001.journal"));
+    let journal = journal.unwrap();
+    let busy: f64 = journal.records.iter().map(|record| record.busy.as_secs_f64()).sum();
+    let left = status["core_seconds_left"].as_f64().unwrap();
+    let expected = busy * (3.0 - share) / share;
+    assert!((left / expected - 1.0).abs() < 1e-6, "{left}, expected {expected}");
+    // Nobody has a journal of other work.
+    std::fs::rename(here.join("plan.json"), here.join("old")).unwrap();
+    plan(here, 16, 3);
+    let output = crate::common::runs::run(here, "cluster status plan.json results");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("found a journal of other work, 17 queens"), "{said}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("0 begun, 3 waiting"));
+}
+
+/// Runs `shard` until its journal holds a subtree, then kills it.
+fn run_until_saved(folder: &Path, shard: u32) {
+    let mut child = start(folder, &format!("cluster run plan.json --shard {shard} -o results"));
+    let journal = folder.join(format!("results/shard-{shard:05}.journal"));
+    let saved = || tallyboard::search::journal::read(&journal).map_or(0, |it| it.records.len());
+    while saved() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// The engines of plans that older versions wrote are those of their identities.
+#[test]
+fn a_result_of_another_engine_is_named() {
+    let folder = finished();
+    let here = folder.path();
+    succeed(here, "cluster plan queens 9 --engine blocks --shards 3 -o blocks.json");
+    let message = fail(here, "cluster merge blocks.json results", 1);
+    assert!(message.contains("engine is textbook there and blocks here"), "{message}");
+    let message = fail(here, "cluster run blocks.json --shard 0 -o results", 42);
+    assert!(message.contains("engine is textbook there and blocks here"), "{message}");
+    plan_with(here, 4);
+    let message = fail(here, "cluster merge four.json results", 1);
+    assert!(message.contains("it has 3 shards there and 4 here"), "{message}");
+    // A plan of an algorithm that this program does not have, and results that fit it.
+    let mut old = Plan::<Job>::read(&here.join("plan.json")).unwrap();
+    old.work.identity = old.work.identity.replace("algorithm=1", "algorithm=0");
+    old.write(&here.join("plan.json")).unwrap();
+    for shard in 0..3 {
+        let path = here.join(format!("results/shard-0000{shard}.json"));
+        type Body = serde_json::Value;
+        let result = ShardResult::<Body>::read(&path).unwrap();
+        ShardResult { work: old.work.clone(), ..result }.write(&path).unwrap();
+    }
+    let message = fail(here, MERGE, 1);
+    assert!(message.contains("algorithm is 0 there and 1 here"), "{message}");
+}
+
+fn plan_with(folder: &Path, shards: u32) {
+    let words = format!("cluster plan queens 9 --engine textbook --shards {shards} -o four.json");
+    succeed(folder, &words);
+}
+
+#[test]
 fn lines_appended_to_a_planned_file_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("puzzles");
@@ -529,7 +626,8 @@ fn scripts_name_the_plan_and_every_shard() {
     assert!(bash.success());
 
     let job = succeed(folder.path(), "cluster hq plan.json --cpus 4");
-    assert!(job.contains("hq submit --name queens-12 --array 0-19 --cpus 4 -- "), "{job}");
+    let submission = "hq submit --name queens-12 --array 0-19 --cpus 4 --resource mem=";
+    assert!(job.contains(submission), "{job}");
     assert!(job.contains("ids = \"0-19\""), "{job}");
 
     let manifest = succeed(folder.path(), "cluster k8s plan.json --image registry/tallyboard:1");

@@ -75,7 +75,7 @@ fn rayon_crossbeam_and_clap_stay_in_their_rooms() {
     let rooms = [
         ("rayon::", ["src/search/", "src/sudoku/stream"].as_slice()),
         ("crossbeam::", &["src/search/", "src/sudoku/stream"]),
-        ("clap::", &["src/cli/"]),
+        ("clap::", &["src/cli/", "src/program/"]),
     ];
     for (name, text) in sources("src") {
         for (used, allowed) in rooms {

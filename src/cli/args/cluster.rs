@@ -8,22 +8,38 @@ use clap::{Args, Subcommand};
 use super::queens::engines;
 use super::shared::{BoardArgs, OrAuto};
 
+/// The commands of every program; `P` tells what it can plan.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum Command<P: Args> {
     /// Split a job into shards that cost about the same
-    #[command(subcommand)]
-    Plan(PlanCommand),
+    Plan(P),
+    #[command(flatten)]
+    OfPlan(OfPlan),
+}
+
+/// What can be done with a plan.
+#[derive(Debug, Subcommand)]
+pub enum OfPlan {
     /// Do one shard of a plan on all cores; exit 0: done, 75: interrupted, start it again, 42: will
     /// never succeed
     Run(RunArgs),
     /// Join the results of all shards
     Merge(MergeArgs),
+    /// Tell which shards are done, how far the others are, and how much time is left
+    Status(StatusArgs),
     /// Write a Slurm job array for a plan
     Slurm(SlurmArgs),
     /// Write a HyperQueue submission for a plan
     Hq(SubmitArgs),
     /// Write a Kubernetes Indexed Job for a plan
     K8s(KubernetesArgs),
+}
+
+/// What `tallyboard` can plan.
+#[derive(Debug, Args)]
+pub struct Planned {
+    #[command(subcommand)]
+    pub command: PlanCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -97,6 +113,19 @@ pub struct MergeArgs {
 
     /// Print one JSON document (counts only)
     #[arg(long, conflicts_with = "output")]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results and journals
+    pub results: PathBuf,
+
+    /// Print one JSON document
+    #[arg(long)]
     pub json: bool,
 }
 

@@ -28,28 +28,30 @@ said goes to standard error. Exit codes: 0 done, 1 something was wrong, 2 a mist
 
 /// Adds the ends of all help pages.
 pub fn with_ends(program: Command) -> Command {
-    with_examples(program, &[]).after_long_help(format!("{}\n\n{FILES}", shown(&lines(&[]))))
+    let shown = shown(&lines(EXAMPLES, &[]));
+    with_examples(program, &[], EXAMPLES).after_long_help(format!("{shown}\n\n{FILES}"))
 }
 
-fn with_examples(command: Command, path: &[String]) -> Command {
+/// Adds those of `examples` that call it to the command at `path`, and to those below it.
+pub fn with_examples(command: Command, path: &[String], examples: &str) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().into()).collect();
     let command = names.into_iter().fold(command, |command, name| {
         let path = [path, std::slice::from_ref(&name)].concat();
-        command.mut_subcommand(name, |sub| with_examples(sub, &path))
+        command.mut_subcommand(name, |sub| with_examples(sub, &path, examples))
     });
-    match &lines(path)[..] {
+    match &lines(examples, path)[..] {
         [] => command,
         own => command.after_help(shown(own)),
     }
 }
 
-/// The examples of the command at `path`.
-fn lines(path: &[String]) -> Vec<&'static str> {
+/// Those of `examples` that call the command at `path`.
+fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
     let calls = |line: &&str| {
         let words = line.split_whitespace().skip(1);
         path.iter().zip(words).all(|(name, word)| name == word)
     };
-    EXAMPLES.lines().filter(calls).take(MOST).collect()
+    examples.lines().filter(calls).take(MOST).collect()
 }
 
 fn shown(lines: &[&str]) -> String {
@@ -60,7 +62,7 @@ fn shown(lines: &[&str]) -> String {
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::super::Args;
+    use super::super::Program;
     use super::*;
 
     #[test]
@@ -72,13 +74,13 @@ mod tests {
                 walk(sub, &[path, &[sub.get_name().to_owned()]].concat());
             }
         }
-        walk(&with_ends(Args::command()), &[]);
+        walk(&with_ends(Program::command()), &[]);
         // Wider lines are broken where the terminal ends.
         let widest = EXAMPLES.lines().map(|line| line.len() + 2).chain(FILES.lines().map(str::len));
         assert!(widest.max() <= Some(99));
         for line in EXAMPLES.lines() {
             for call in line.split('#').next().unwrap().split('|') {
-                let parsed = Args::try_parse_from(call.split_whitespace());
+                let parsed = Program::try_parse_from(call.split_whitespace());
                 assert!(parsed.is_ok(), "{call}: {}", parsed.unwrap_err());
             }
         }

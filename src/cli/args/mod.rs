@@ -1,7 +1,7 @@
 //! The flags, and nothing else.
 
 pub mod cluster;
-mod help;
+pub mod help;
 pub mod place;
 pub mod queens;
 pub mod scale;
@@ -16,9 +16,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 /// Above the options that every command has, at the end of its own.
 const EVERYWHERE: &str = "Options of every command";
 
-/// Count the solutions of board puzzles, exactly, on every core.
-#[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100, propagate_version = true)]
+/// What every command of every program takes.
+#[derive(Debug, clap::Args)]
 pub struct Args {
     /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
@@ -31,19 +30,27 @@ pub struct Args {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = EVERYWHERE)]
     pub color: Color,
+}
+
+/// Count the solutions of board puzzles, exactly, on every core.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, propagate_version = true)]
+pub struct Program {
+    #[command(flatten)]
+    pub args: Args,
 
     #[command(subcommand)]
     pub command: Command,
 }
 
-impl Args {
+impl Program {
     /// Reads the command line.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::from_arg_matches(&Self::program().try_get_matches()?)
+        Self::from_arg_matches(&Self::known().try_get_matches()?)
     }
 
     /// The program as clap knows it, with the ends of its help.
-    pub fn program() -> clap::Command {
+    pub fn known() -> clap::Command {
         help::with_ends(Self::command())
     }
 }
@@ -61,7 +68,7 @@ pub enum Command {
     Scale(scale::Command),
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
-    Cluster(cluster::Command),
+    Cluster(cluster::Command<cluster::Planned>),
     /// Print a script with which a shell completes commands and flags when you press Tab
     Completions {
         /// The shell that reads it

@@ -1,16 +1,15 @@
 //! Flags of `tallyboard queens`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::Kernel;
-use crate::queens::{Engine, Settings};
+use crate::queens::Engine;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand};
 
-use super::shared::{
-    BoardArgs, JournalArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels,
-};
+use super::shared::{BoardArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels};
+use crate::cli::queens::job::Queens;
+use crate::program;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -35,7 +34,7 @@ pub enum Command {
     /// Count with every engine and kernel and compare their counts
     Verify(VerifyArgs),
     /// Show how far the run is that a journal belongs to
-    Show(ShowArgs),
+    Show(program::show::ShowArgs),
 }
 
 #[derive(Debug, Args)]
@@ -52,26 +51,16 @@ pub struct CountArgs {
     pub engine: EngineArgs,
 
     /// Count solutions up to rotation and reflection too; up to n = 14 that is told anyway
-    #[arg(long)]
+    #[arg(long, conflicts_with = "subtree")]
     pub fundamental: bool,
 
     /// Count the classes of solutions by their symmetry too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "subtree")]
     pub symmetry_classes: bool,
 
     #[command(flatten)]
-    pub journaling: JournalArgs,
-
-    /// Count this subtree alone (its number, from 0, as `queens show --csv` lists it), of
-    /// the engine that it was listed with
-    #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "resume", "fundamental", "symmetry_classes"])]
-    pub subtree: Option<usize>,
-
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
+    pub counting: program::count::CountFlags,
 }
-
 /// How to count.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct EngineArgs {
@@ -90,9 +79,11 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// As the library takes it, but for the memory.
-    pub fn settings(&self) -> Settings {
-        Settings::new().engine(self.engine).kernel(self.kernel)
+    /// The count of a board by this engine and kernel.
+    pub fn job(&self, n: u32, squares: &SquareArgs) -> Queens {
+        let mut job = Queens::new(n, &squares.place, &squares.block);
+        (job.engine, job.kernel) = (self.engine.map(|engine| engine.to_string()), self.kernel);
+        job
     }
 }
 
@@ -147,27 +138,8 @@ pub struct SampleArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
-    pub seconds: Duration,
-
-    /// Draw this many subtrees instead, an odd number rounded up, for they are drawn in pairs; an
-    /// estimate takes 8 at least. The result then depends on the seed alone
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
-    pub subtrees: Option<u32>,
-
-    /// Begins the sequence of random numbers
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-
-    /// Print the draws: number,probability,subtotal,seconds. The mean of subtotal / probability is
-    /// the estimate, and `queens count N --subtree NUMBER` counts one of them again
-    #[arg(long, conflicts_with = "json")]
-    pub csv: bool,
-
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub sampling: program::sample::SampleFlags,
 }
 
 #[derive(Debug, Args)]
@@ -178,14 +150,4 @@ pub struct VerifyArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// The journal, whether its run still goes on or not
-    pub journal: PathBuf,
-
-    /// Print every subtotal: subtree,solutions,seconds
-    #[arg(long)]
-    pub csv: bool,
 }

@@ -4,7 +4,7 @@ use super::script::{Script, quoted, shell};
 
 /// The job file; its first lines are the command that does the same.
 pub fn text(script: &Script) -> String {
-    let (name, last, cpus) = (script.plan.job.name(), script.last(), script.cpus);
+    let (name, last, cpus) = (script.plan.job.label(), script.last(), script.cpus);
     // The task's number is known only to the shell that starts on the worker.
     let shard = format!(
         "exec {} cluster run {} --shard \"$HQ_TASK_ID\" -o {} --threads {cpus}",
@@ -13,8 +13,12 @@ pub fn text(script: &Script) -> String {
         shell(&script.results)
     );
     let (opening, quoted_shard) = (script.opening(), quoted(&shard));
+    // HyperQueue counts `mem` in MiB.
+    let memory = script.memory_mib();
+    let option = memory.map(|mib| format!(" --resource mem={mib}")).unwrap_or_default();
+    let request = memory.map(|mib| format!(", \"mem\" = {mib}")).unwrap_or_default();
     let command_line = format!(
-        "hq submit --name {name} --array 0-{last} --cpus {cpus} -- /bin/sh -c {}",
+        "hq submit --name {name} --array 0-{last} --cpus {cpus}{option} -- /bin/sh -c {}",
         shell(&shard)
     );
     format!(
@@ -31,6 +35,6 @@ pub fn text(script: &Script) -> String {
          crash_limit = 100\n\
          \n\
          [[array.request]]\n\
-         resources = {{ \"cpus\" = {cpus} }}\n"
+         resources = {{ \"cpus\" = {cpus}{request} }}\n"
     )
 }

@@ -1,36 +1,97 @@
 //! What a plan counts.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
 
-use crate::Kernel;
-use crate::queens::{Board, Count, Engine, Settings, Square};
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::cli::queens::job::Queens;
+use crate::program::Counting;
+use crate::program::job::Job;
 use crate::search::Tally;
-use crate::search::shard::{Plan, Work};
-use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
+use crate::search::shard::{InFile, Plan, SealError, Work};
 
-use crate::cli::problem::fitting;
+/// What a plan counts, whoever wrote it.
+pub enum Task {
+    /// All solutions of a problem.
+    Count(Box<dyn Job>),
+    /// The puzzles of a file.
+    File(Sudoku),
+}
 
-/// What a plan counts.
+/// What the plans of one program hold.
+pub trait Planned: Serialize + DeserializeOwned {
+    fn task(self) -> Task;
+}
+
+/// Reads a plan.
+pub type ReadPlan = fn(&Path) -> Result<Plan<Task>, SealError>;
+
+/// Reads a plan that holds `P`.
+pub fn read<P: Planned>(path: &Path) -> Result<Plan<Task>, SealError> {
+    let Plan { job, work, forecast } = Plan::<P>::read(path)?;
+    Ok(Plan { job: job.task(), work, forecast })
+}
+
+/// What plans of `tallyboard` hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Job {
+pub enum Ours {
     Queens(Queens),
     Sudoku(Sudoku),
 }
 
-/// All solutions on a board.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Queens {
-    pub n: u32,
-    /// Queens that stand already, and closed squares.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub placed: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub blocked: Vec<String>,
-    /// The engine that the subtrees belong to.
-    pub engine: String,
+impl Planned for Ours {
+    fn task(self) -> Task {
+        match self {
+            Self::Queens(queens) => Task::Count(Box::new(queens)),
+            Self::Sudoku(sudoku) => Task::File(sudoku),
+        }
+    }
+}
+
+/// What plans of a program around one problem hold: its arguments under its name.
+pub struct Only<T>(pub T);
+
+impl<T: Counting> Planned for Only<T> {
+    fn task(self) -> Task {
+        Task::Count(Box::new(self.0))
+    }
+}
+
+impl<T: Counting> Serialize for Only<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(T::NAME, &self.0)])
+    }
+}
+
+impl<'de, T: Counting> Deserialize<'de> for Only<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(OnlyVisitor(PhantomData))
+    }
+}
+
+struct OnlyVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Counting> Visitor<'de> for OnlyVisitor<T> {
+    type Value = Only<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a plan of the problem `{}`", T::NAME)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Only<T>, A::Error> {
+        match map.next_key::<String>()? {
+            Some(name) if name == T::NAME => Ok(Only(map.next_value()?)),
+            other => {
+                let found = other.unwrap_or("nothing".to_owned());
+                let expected = T::NAME;
+                Err(A::Error::custom(format!("found the problem `{found}`, expected `{expected}`")))
+            }
+        }
+    }
 }
 
 /// The puzzles of a file.
@@ -55,10 +116,10 @@ pub struct Piece {
     pub crc32: u32,
 }
 
-/// What a shard of queens found: every subtree with its subtotal.
+/// What a shard of a count found: every subtree with its subtotal.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct QueensBody {
+pub struct CountBody {
     pub subtotals: Vec<(usize, Tally)>,
 }
 
@@ -72,27 +133,6 @@ pub struct SudokuBody {
     pub none: u64,
     pub many: u64,
     pub bad: u64,
-}
-
-impl Queens {
-    /// The problem as the plan wants it counted, by `kernel` on `threads` threads, in the memory that
-    /// this machine has.
-    ///
-    /// # Errors
-    /// [`NoRoom`](crate::cli::problem::NoRoom) if that is too little.
-    pub fn problem(&self, kernel: impl Into<Option<Kernel>>, threads: usize) -> Result<Count> {
-        let engine: Engine = self.engine.parse().context("the plan's engine")?;
-        let settings = Settings::new().engine(engine).kernel(kernel);
-        Ok(fitting(self.board()?, settings, None, threads)?.0)
-    }
-
-    /// The board to count.
-    pub fn board(&self) -> Result<Board> {
-        let squares = |names: &[String]| -> Result<Vec<Square>> {
-            names.iter().map(|name| Ok(name.parse()?)).collect()
-        };
-        Ok(Board::new(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
-    }
 }
 
 impl Sudoku {
@@ -118,15 +158,12 @@ impl Sudoku {
     }
 }
 
-impl Job {
+impl Task {
     /// A short name for scripts: `queens-22`.
-    pub fn name(&self) -> String {
+    pub fn label(&self) -> String {
         match self {
-            Self::Queens(queens) => format!("queens-{}", queens.n),
-            Self::Sudoku(_) => "sudoku".to_owned(),
+            Self::Count(job) => job.label(),
+            Self::File(_) => "sudoku".to_owned(),
         }
     }
 }
-
-/// The plan of a job.
-pub type JobPlan = Plan<Job>;

@@ -41,7 +41,7 @@ spec:
       containers:
         - name: shard
           image: {image}
-          command: ["tallyboard"]
+          command: [{program}]
           args: ["cluster", "run", {plan}, "--shard", "$(SHARD)", "-o", "/work/results", "--threads", "{cpus}"]
           env:
             - name: SHARD
@@ -60,10 +60,11 @@ spec:
             claimName: {claim}
 "#,
         opening = script.opening(),
-        name = script.plan.job.name(),
+        name = script.plan.job.label(),
         shards = script.plan.work.shards,
         parallelism = flags.parallelism,
         image = quoted(&flags.image),
+        program = quoted(crate::cli::program()),
         plan = quoted(std::path::Path::new("/work").join(plan)),
         claim = quoted(&flags.claim),
     ))

@@ -1,70 +1,75 @@
-//! `tallyboard cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
+//! `cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::figures::{counted, grouped};
-use crate::queens::known;
-use crate::search::shard::{Collected, InFile, Work, collect, ranges, sum};
+use crate::program::Settings;
+use crate::program::count::Facts;
+use crate::program::job::{Details, Job, arguments};
+use crate::search::shard::{Collected, Work, collect, ranges, sum};
+use crate::search::value;
 use anyhow::{Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::job::{Job, JobPlan, Queens, QueensBody};
-use super::recount::{Recount, up_to_symmetry};
+use super::job::{CountBody, ReadPlan, Task};
+use super::recount::{Recount, with};
 use super::sudoku;
 use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{beyond_doubles, note, say, say_json};
-use crate::cli::problem::agreement;
+use crate::cli::program;
 use crate::cli::signals::Interrupt;
 
-/// The results in `folder`; none if it is not there yet and only what is missing is asked for.
-fn gather<B>(flags: &MergeArgs, work: &Work) -> Result<Collected<B>>
+/// The results in `folder`; none if it is not there yet and that is no mistake.
+pub fn gather<B>(folder: &Path, work: &Work, may_be_absent: bool) -> Result<Collected<B>>
 where
     B: Serialize + DeserializeOwned + PartialEq,
 {
-    if flags.missing && !flags.results.exists() {
+    if may_be_absent && !folder.exists() {
         let missing = (0..work.shards).collect();
         let (bodies, provenance) = Default::default();
         return Ok(Collected { bodies, provenance, missing, damaged: Vec::new() });
     }
-    Ok(collect(&flags.results, work)?)
+    Ok(collect(folder, work)?)
 }
 
 /// Joins the results, or tells which shards are missing.
-pub fn run(flags: &MergeArgs, args: &Args) -> Result<Ending> {
-    let plan = JobPlan::read(&flags.plan)?;
+pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    let plan = read(&flags.plan)?;
     match &plan.job {
-        Job::Queens(_) if flags.output.is_some() => {
+        Task::Count(_) if flags.output.is_some() => {
             Err(Usage("--output is for sudoku plans; this one is a count".to_owned()).into())
         }
-        Job::Sudoku(_) if flags.json || flags.recount.is_some() => {
+        Task::File(_) if flags.json || flags.recount.is_some() => {
             let flag = if flags.json { "--json" } else { "--recount" };
             Err(Usage(format!("{flag} is for counts; this is a sudoku plan")).into())
         }
-        Job::Queens(queens) => {
-            let collected = gather::<QueensBody>(flags, &plan.work)?;
+        Task::Count(job) => {
+            let collected = gather::<CountBody>(&flags.results, &plan.work, flags.missing)?;
             if flags.missing {
                 return print_missing(&collected.missing);
             }
             ensure_all(&collected, &plan.work)?;
-            join(queens, &plan.work, &collected, flags, args)
+            join(&**job, &plan.work, &collected, flags, args)
         }
-        Job::Sudoku(_) => {
-            let mut collected = gather(flags, &plan.work)?;
+        Task::File(job) => {
+            let mut collected = gather(&flags.results, &plan.work, flags.missing)?;
             sudoku::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
                 return print_missing(&collected.missing);
             }
             ensure_all(&collected, &plan.work)?;
-            sudoku::join(&collected, flags, args)
+            sudoku::join(job, &collected, flags, args)
         }
     }
 }
 
 fn print_missing(missing: &[usize]) -> Result<Ending> {
     if missing.is_empty() {
-        note("tallyboard: every shard has its result");
+        note(format_args!("{}: every shard has its result", program()));
     } else {
         say(ranges(missing))?;
     }
@@ -91,34 +96,42 @@ fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
 #[derive(Debug, Serialize)]
 struct Report {
     problem: &'static str,
-    n: u32,
+    #[serde(flatten)]
+    arguments: Value,
+    #[serde(skip)]
+    title: String,
     solutions: u128,
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_text: Option<String>,
     shards: usize,
     subtrees: usize,
-    engine: String,
-    /// The count in the table of known counts, with which this one agrees; null where it has none.
+    #[serde(skip)]
+    engine: Option<String>,
+    /// The known count, with which this one agrees; null where none is known.
     known: Option<u128>,
+    #[serde(skip)]
+    agreement: String,
     /// What it was checked with otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fundamental: Option<u128>,
+    #[serde(flatten)]
+    facts: Facts,
     #[serde(skip_serializing_if = "Option::is_none")]
     recounted: Option<Recount>,
 }
 
 fn join(
-    job: &Queens,
+    job: &dyn Job,
     work: &Work,
-    collected: &Collected<QueensBody>,
+    collected: &Collected<CountBody>,
     flags: &MergeArgs,
     args: &Args,
 ) -> Result<Ending> {
+    let it = job.with_method_of(&work.identity).prepare(&Settings::unlimited(1))?;
+    work.check(&it.identity, &it.costs)?;
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
-    let solutions = sum(work, subtotals())?.solutions();
-    let plain = job.board()?.is_plain();
-    let known = plain && known::check(job.n, solutions)?;
+    let solutions = it.whole(sum(work, subtotals())?);
+    let known = job.known();
+    known.check(&it.title, solutions)?;
     let interrupt = Interrupt::listen()?;
     // A sum that is not checked is not told.
     let unchecked = || Ok(interrupt.interrupted(" before the sum was checked; the results stay"));
@@ -130,23 +143,25 @@ fn join(
             return unchecked();
         }
     }
-    let mut fundamental = None;
-    if plain && (!known || recounted.is_some()) {
-        fundamental = up_to_symmetry(job.n, solutions, &interrupt)?;
-        if fundamental.is_none() {
+    let mut facts = Vec::new();
+    if known.count.is_none() || recounted.is_some() {
+        facts = job.check(solutions, interrupt.stop())?;
+        if interrupt.signal().is_some() {
             return unchecked();
         }
     }
     let report = Report {
-        problem: "queens",
-        n: job.n,
+        problem: job.name(),
+        arguments: arguments(job, &Details::default())?,
+        title: it.title,
         solutions,
         solutions_text: beyond_doubles(solutions),
         shards: work.shards,
         subtrees: work.subtrees,
-        engine: job.engine.clone(),
-        known: known.then_some(solutions),
-        fundamental,
+        engine: value(&work.identity, "engine").map(str::to_owned),
+        known: known.count,
+        agreement: known.agreement(),
+        facts: Facts(facts),
         recounted,
     };
     if flags.json {
@@ -161,29 +176,28 @@ fn join(
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{}: {}", counted(self.n, "queen"), counted(self.solutions, "solution"))?;
+        writeln!(f, "{}: {}", self.title, counted(self.solutions, "solution"))?;
+        let (shards, subtrees) = (self.shards, self.subtrees);
+        let engine = self.engine.as_ref().map(|engine| format!(", engine {engine}"));
         writeln!(
             f,
-            "{}, {}, each counted once, engine {}",
-            counted(self.shards, "shard"),
-            counted(self.subtrees, "subtree"),
-            self.engine
+            "{}, {}, each counted once{}",
+            counted(shards, "shard"),
+            counted(subtrees, "subtree"),
+            engine.unwrap_or_default()
         )?;
-        if let Some(Recount { subtrees, share, kernel }) = &self.recounted {
+        if let Some(Recount { subtrees, share, details }) = &self.recounted {
             writeln!(
                 f,
-                "{} ({:.2} % of the work) counted again with kernel {kernel}: the same",
+                "{} ({:.2} % of the work) counted again{}: the same",
                 counted(*subtrees, "subtree"),
-                share * 100.0
+                share * 100.0,
+                with(details)
             )?;
         }
-        if let Some(fundamental) = self.fundamental {
-            writeln!(
-                f,
-                "{} up to rotation and reflection: all but the symmetric come in eights",
-                grouped(fundamental)
-            )?;
+        for fact in &self.facts.0 {
+            writeln!(f, "{}", fact.text)?;
         }
-        f.write_str(agreement(self.known))
+        f.write_str(&self.agreement)
     }
 }

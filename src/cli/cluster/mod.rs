@@ -1,32 +1,55 @@
-//! `tallyboard cluster …`: plans, shards, results, and what schedulers need. The scheduling itself
-//! is left to those who do it already.
+//! `cluster …`: plans, shards, results, and what schedulers need. The scheduling itself is left to those
+//! who do it already.
 
+mod count;
 mod hyperqueue;
-mod job;
+pub mod job;
 mod kubernetes;
 mod merge;
-mod plan;
-mod queens;
+pub mod plan;
 mod recount;
 mod run;
 mod script;
 mod shard;
 mod slurm;
+mod status;
 mod sudoku;
 
 use anyhow::Result;
 
-use super::args::{Args, cluster::Command};
+use super::args::Args;
+use super::args::cluster::{Command, OfPlan, PlanCommand, Planned};
 use super::ending::Ending;
+use super::queens::job::Queens;
+use job::{Ours, ReadPlan};
 
-/// Runs one of the cluster commands.
-pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+/// Runs one of the cluster commands of `tallyboard`.
+pub fn run_ours(command: &Command<Planned>, args: &Args) -> Result<Ending> {
     match command {
-        Command::Plan(command) => plan::run(command, args),
-        Command::Run(flags) => run::run(flags, args),
-        Command::Merge(flags) => merge::run(flags, args),
-        Command::Slurm(flags) => script::write(&flags.submission, |it| Ok(slurm::text(it, flags))),
-        Command::Hq(flags) => script::write(flags, |it| Ok(hyperqueue::text(it))),
-        Command::K8s(flags) => script::write(&flags.submission, |it| kubernetes::text(it, flags)),
+        Command::Plan(Planned { command: PlanCommand::Queens { board, engine, planning } }) => {
+            let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);
+            job.engine = engine.map(|engine| engine.to_string());
+            plan::count(&job, Ours::Queens, planning, args)
+        }
+        Command::Plan(Planned { command: PlanCommand::Sudoku { file, limit, planning } }) => {
+            plan::sudoku(file, *limit, planning, args)
+        }
+        Command::OfPlan(command) => run(command, job::read::<Ours>, args),
+    }
+}
+
+/// Runs one of the commands for a plan that `read` reads.
+pub fn run(command: &OfPlan, read: ReadPlan, args: &Args) -> Result<Ending> {
+    match command {
+        OfPlan::Run(flags) => run::run(flags, read, args),
+        OfPlan::Merge(flags) => merge::run(flags, read, args),
+        OfPlan::Status(flags) => status::run(flags, read),
+        OfPlan::Slurm(flags) => {
+            script::write(&flags.submission, read, |it| Ok(slurm::text(it, flags)))
+        }
+        OfPlan::Hq(flags) => script::write(flags, read, |it| Ok(hyperqueue::text(it))),
+        OfPlan::K8s(flags) => {
+            script::write(&flags.submission, read, |it| kubernetes::text(it, flags))
+        }
     }
 }

@@ -1,50 +1,83 @@
 //! `tallyboard cluster plan …`
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use crate::figures::{core_interval, core_time, counted, grouped, mebibytes, percent};
-use crate::queens::{Board, Count, Engine, Settings, Square};
-use crate::search::durable::is_special;
+use crate::program::job::{Job, Prepared};
+use crate::program::room::shard_mib;
+use crate::program::{Counting, Settings};
+use crate::search::durable::{WholeFile, is_special};
 use crate::search::shard::{InFile, Plan, Work, deal};
-use crate::search::{Costs, Problem, describe};
+use crate::search::{Costs, describe, thread_count};
 use crate::sudoku::format::{Form, Wanted, compress::Compression};
 use anyhow::{Context, Result, bail, ensure};
 
-use super::job::{Job, JobPlan, Piece, Queens, Sudoku};
+use super::job::{Ours, Piece, Planned, Sudoku};
 use crate::cli::args::Args;
-use crate::cli::args::cluster::{PlanArgs, PlanCommand};
+use crate::cli::args::cluster::PlanArgs;
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{PATIENCE, expected, too_long};
 use crate::cli::io::{cannot_read, remark};
-use crate::cli::problem::board;
 
-/// Makes a plan and says what it will take.
-pub fn run(command: &PlanCommand, args: &Args) -> Result<Ending> {
-    let (plan, planning) = match command {
-        PlanCommand::Queens { board: it, engine, planning } => {
-            (queens(board(it.n, &it.squares, args)?, *engine, planning, args)?, planning)
-        }
-        PlanCommand::Sudoku { file, limit, planning } => {
-            (sudoku(file, *limit, planning)?, planning)
-        }
-    };
+/// Plans the count of `job`, which stands as `planned` in the plan.
+pub fn count<T: Counting, P: Planned>(
+    job: &T,
+    planned: fn(T) -> P,
+    planning: &PlanArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let threads = thread_count(args.threads);
+    let it = Job::prepare(job, &Settings::unlimited(threads))?;
+    it.tell(args);
+    let work = work_of(&it, planning.shards as usize)?;
+    // Another machine, or this one later, might choose another method.
+    let job = Counting::with_method_of(job, &work.identity);
+    let counted = Some((&job as &dyn Job, &it));
+    write(planned(job.clone()), work, counted, planning, args)
+}
+
+/// Plans the solution of `file`, each puzzle's solutions counted up to `limit`.
+pub fn sudoku(file: &Path, limit: u64, planning: &PlanArgs, args: &Args) -> Result<Ending> {
+    let job = pieces_of(file, limit, planning)?;
+    let work = job.work();
+    write(Ours::Sudoku(job), work, None, planning, args)
+}
+
+/// Writes a plan, with a forecast of a count, and says what it will take.
+fn write<P: Planned>(
+    job: P,
+    work: Work,
+    counted: Option<(&dyn Job, &Prepared)>,
+    planning: &PlanArgs,
+    args: &Args,
+) -> Result<Ending> {
     let is_stdout = planning.output == Path::new("-");
     let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
-    ensure_free(path, &plan)?;
-    plan.write(path).context("cannot write the plan")?;
+    ensure_free(path, &job, &work)?;
+    // Opened before the forecast, which takes a while, so that nothing is sampled in vain.
+    let cannot_write = || format!("cannot write {}", path.display());
+    let mut file = WholeFile::create(path).with_context(cannot_write)?;
+    if let Some((_, it)) = counted {
+        remark(args, balance(&it.costs, work.shards));
+    }
+    let forecast = counted.map(|(job, it)| expected(job, it, args.threads)).transpose()?;
+    let plan = Plan { job, work, forecast };
+    file.write_all(&plan.encode()?).with_context(cannot_write)?;
+    file.finish().with_context(cannot_write)?;
     remark(args, report(&plan, path));
     Ok(Ending::Done)
 }
 
 /// That `path` holds no plan of other work: its results would belong to nothing any more.
-fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
+fn ensure_free<P: Planned>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
     }
-    match JobPlan::read(path) {
-        Ok(there) if there.job == plan.job && there.work == plan.work => Ok(()),
+    let value = |job: &P| serde_json::to_value(job).context("the plan has no JSON form");
+    match Plan::<P>::read(path) {
+        Ok(there) if there.work == *work && value(&there.job)? == value(job)? => Ok(()),
         Ok(there) => bail!(
             "{} holds another plan ({} in {} shards), whose results would no longer merge: name another \
              file, or remove this one",
@@ -56,32 +89,15 @@ fn ensure_free(path: &Path, plan: &JobPlan) -> Result<()> {
     }
 }
 
-fn queens(
-    board: Board,
-    engine: Option<Engine>,
-    planning: &PlanArgs,
-    args: &Args,
-) -> Result<JobPlan> {
-    let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
-    let (n, placed, blocked) = (board.n(), names(board.placed()), names(board.blocked()));
-    let settings = Settings::new().engine(engine).threads(args.threads);
-    let problem = Count::with(board, settings)?;
-    let costs = problem.split();
-    let shards = planning.shards as usize;
+/// What the results of a count in so many shards belong to.
+fn work_of(it: &Prepared, shards: usize) -> Result<Work> {
+    let subtrees = it.costs.len();
     ensure!(
-        shards <= costs.len().max(1),
-        "found {shards} shards, expected at most {}: the count has no more subtrees",
-        costs.len()
+        shards <= subtrees.max(1),
+        "found {shards} shards, expected at most {subtrees}: the count has no more subtrees"
     );
-    let work = Work {
-        identity: problem.identity(),
-        shards,
-        subtrees: costs.len(),
-        layout: costs.fingerprint(),
-    };
-    remark(args, balance(&costs, shards));
-    let job = Job::Queens(Queens { n, placed, blocked, engine: problem.engine().to_string() });
-    Ok(Plan { job, work, forecast: Some(expected(&problem, args.threads)?) })
+    let layout = it.costs.fingerprint();
+    Ok(Work { identity: it.identity.clone(), shards, subtrees, layout })
 }
 
 /// How evenly the work is dealt.
@@ -89,11 +105,12 @@ fn balance(costs: &Costs, shards: usize) -> String {
     let shares = deal(costs.each(), shards).into_iter().map(|ids| costs.sum(Some(&ids)));
     let longest = shares.max().unwrap_or(0) as f64;
     let mean = costs.sum(None) as f64 / shards as f64;
-    format!("the longest shard costs {} more than the mean", percent(longest / mean - 1.0))
+    let more = if mean > 0.0 { longest / mean - 1.0 } else { 0.0 };
+    format!("the longest shard costs {} more than the mean", percent(more))
 }
 
 /// Cuts `file` into pieces of about the same number of bytes, after whole lines.
-fn sudoku(file: &Path, limit: u64, planning: &PlanArgs) -> Result<JobPlan> {
+fn pieces_of(file: &Path, limit: u64, planning: &PlanArgs) -> Result<Sudoku> {
     let cannot_read = || cannot_read(file);
     let path = file.canonicalize().with_context(cannot_read)?;
     ensure!(path.to_str().is_some(), "{}: a plan holds paths in UTF-8 only", path.display());
@@ -114,9 +131,7 @@ fn sudoku(file: &Path, limit: u64, planning: &PlanArgs) -> Result<JobPlan> {
         file.display()
     );
     let pieces = cut(reader, bytes, u64::from(planning.shards)).with_context(cannot_read)?;
-    let job = Sudoku { file: path, limit, pieces };
-    let work = job.work();
-    Ok(Plan { job: Job::Sudoku(job), work, forecast: None })
+    Ok(Sudoku { file: path, limit, pieces })
 }
 
 fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec<Piece>> {
@@ -143,7 +158,7 @@ fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec
 }
 
 /// What people want to know of a plan.
-fn report(plan: &JobPlan, path: &Path) -> String {
+fn report<P>(plan: &Plan<P>, path: &Path) -> String {
     let work = &plan.work;
     let mut text = format!(
         "{}: {} in {} (0 to {}), {}",
@@ -166,7 +181,7 @@ fn report(plan: &JobPlan, path: &Path) -> String {
         };
         text += &format!(
             "\nmemory: {} a shard, and {} for each further core",
-            mebibytes(forecast.memory_bytes),
+            mebibytes(shard_mib(&forecast, 1) << 20),
             mebibytes(forecast.memory_bytes_per_worker)
         );
     }

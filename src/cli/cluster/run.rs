@@ -1,20 +1,17 @@
 //! `tallyboard cluster run PLAN --shard I`: one shard, again and again until it is done.
 
-use std::path::Path;
-
-use crate::search::shard::InFile;
 use anyhow::{Result, anyhow};
 
-use super::job::{Job, JobPlan};
+use super::job::{ReadPlan, Task};
 use super::shard::{Failure, Shard};
-use super::{queens, sudoku};
+use super::{count, sudoku};
 use crate::cli::args::{Args, cluster::RunArgs};
 use crate::cli::ending::{Ending, explain};
 use crate::cli::signals::Interrupt;
 
 /// Does one shard; what went wrong is in the exit code, for schedulers.
-pub fn run(flags: &RunArgs, args: &Args) -> Result<Ending> {
-    attempt(flags, args).or_else(|Failure { error, ending }| match ending {
+pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    attempt(flags, read, args).or_else(|Failure { error, ending }| match ending {
         Ending::Failed => Err(error),
         ending => {
             explain(&error);
@@ -23,9 +20,11 @@ pub fn run(flags: &RunArgs, args: &Args) -> Result<Ending> {
     })
 }
 
-fn attempt(flags: &RunArgs, args: &Args) -> Result<Ending, Failure> {
+fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending, Failure> {
     let interrupt = Interrupt::listen()?;
-    let plan = read(&flags.plan)?;
+    let plan = read(&flags.plan).map_err(|error| {
+        if error.is_damage() { Failure::permanent(error) } else { error.into() }
+    })?;
     if flags.shard >= plan.work.shards {
         return Err(Failure::permanent(anyhow!(
             "found shard {}, expected 0 to {}",
@@ -45,12 +44,7 @@ fn attempt(flags: &RunArgs, args: &Args) -> Result<Ending, Failure> {
         interrupt: &interrupt,
     };
     match &plan.job {
-        Job::Queens(job) => queens::run(job, &shard),
-        Job::Sudoku(job) => sudoku::run(job, &shard),
+        Task::Count(job) => count::run(&**job, &shard),
+        Task::File(job) => sudoku::run(job, &shard),
     }
-}
-
-fn read(path: &Path) -> Result<JobPlan, Failure> {
-    JobPlan::read(path)
-        .map_err(|error| if error.is_damage() { Failure::permanent(error) } else { error.into() })
 }

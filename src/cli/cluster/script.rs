@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::program::room::shard_mib;
 use crate::search::describe;
-use crate::search::shard::InFile;
+use crate::search::shard::Plan;
 use anyhow::{Context, Result};
 
-use super::job::JobPlan;
+use super::job::{ReadPlan, Task};
 use crate::cli::args::cluster::SubmitArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::{Output, ensure_apart};
 
 /// The plan that a script is for, and the paths that go into it.
 pub struct Script {
-    pub plan: JobPlan,
+    pub plan: Plan<Task>,
     pub program: PathBuf,
     pub plan_path: PathBuf,
     pub results: PathBuf,
@@ -26,13 +27,13 @@ impl Script {
     ///
     /// # Errors
     /// If the script would be written over the plan; a path or a plan that is none.
-    fn new(submission: &SubmitArgs) -> Result<Self> {
+    fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
         ensure_apart([&*submission.plan], submission.output.as_deref())?;
         let absolute = |path: &Path| {
             std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
         };
         Ok(Self {
-            plan: JobPlan::read(&submission.plan)?,
+            plan: read(&submission.plan)?,
             program: std::env::current_exe().context("cannot tell where this program is")?,
             plan_path: absolute(&submission.plan)?,
             results: absolute(&submission.results)?,
@@ -51,20 +52,19 @@ impl Script {
         self.plan.work.shards - 1
     }
 
-    /// Memory for a shard in MiB, with a quarter to spare.
+    /// Memory for a shard in MiB, if the plan tells.
     pub fn memory_mib(&self) -> Option<u64> {
-        let forecast = self.plan.forecast?;
-        let more = forecast.memory_bytes_per_worker * u64::from(self.cpus - 1);
-        Some(((forecast.memory_bytes + more) * 5 / 4).div_ceil(1 << 20))
+        self.plan.forecast.map(|forecast| shard_mib(&forecast, self.cpus))
     }
 }
 
 /// Writes what `text` makes of the plan to where it is wanted.
 pub fn write(
     submission: &SubmitArgs,
+    read: ReadPlan,
     text: impl FnOnce(&Script) -> Result<String>,
 ) -> Result<Ending> {
-    let text = text(&Script::new(submission)?)?;
+    let text = text(&Script::new(submission, read)?)?;
     Output::create(submission.output.as_deref())?.put(text)?;
     Ok(Ending::Done)
 }

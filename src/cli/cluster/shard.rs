@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::search::shard::{InFile, ShardResult, Work, file_name, is_of_other_work};
+use crate::search::shard::{InFile, ShardResult, Work, file_name, other_work};
 use anyhow::{Error, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -57,20 +57,20 @@ impl Shard<'_> {
             Ok(result) if result.belongs_to(self.work) && result.shard == self.number => {
                 Ok(Some(result.body))
             }
-            Err(error) if error.is_damage() && !is_of_other_work(&path, self.work) => {
+            Err(error) if error.is_damage() && other_work(&path, self.work).is_none() => {
                 note(format_args!("{error}; counting the shard again"));
                 Ok(None)
             }
             Err(error) if !error.is_damage() => Err(error.into()),
-            _ => Err(is_taken(&path)),
+            _ => Err(is_taken(&path, other_work(&path, self.work).as_deref())),
         }
     }
 
     /// Writes the result, unless a shard of another plan has written its own there meanwhile.
     pub fn finish<B: Serialize + DeserializeOwned>(&self, body: B) -> Result<(), Failure> {
         let path = self.path("json");
-        if is_of_other_work(&path, self.work) {
-            return Err(is_taken(&path));
+        if let Some(how) = other_work(&path, self.work) {
+            return Err(is_taken(&path, Some(&how)));
         }
         ShardResult { work: self.work.clone(), shard: self.number, body, provenance: None }
             .write(&path)?;
@@ -83,10 +83,11 @@ impl Shard<'_> {
     }
 }
 
-/// The refusal to write over somebody else's work.
-fn is_taken(path: &Path) -> Failure {
+/// The refusal to write over somebody else's work; `how` it differs, if it is other work.
+fn is_taken(path: &Path, how: Option<&str>) -> Failure {
     Failure::permanent(anyhow!(
-        "{}: found a result of another plan, shard or version; use a folder for each plan",
-        path.display()
+        "{}: found a result of another plan, shard or version; use a folder for each plan ({})",
+        path.display(),
+        how.unwrap_or("its shard has another number")
     ))
 }

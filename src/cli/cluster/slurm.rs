@@ -9,7 +9,7 @@ const BODY: &str = include_str!("slurm.sh");
 
 /// The script.
 pub fn text(script: &Script, flags: &SlurmArgs) -> String {
-    let name = script.plan.job.name();
+    let name = script.plan.job.label();
     let results = script.results.display().to_string();
     let mut lines = vec![
         "#!/bin/bash".to_owned(),

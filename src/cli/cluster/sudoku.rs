@@ -117,10 +117,15 @@ pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
 }
 
 /// Writes all rows, shard after shard.
-pub fn join(collected: &Collected<SudokuBody>, flags: &MergeArgs, args: &Args) -> Result<Ending> {
+pub fn join(
+    job: &Sudoku,
+    collected: &Collected<SudokuBody>,
+    flags: &MergeArgs,
+    args: &Args,
+) -> Result<Ending> {
     let name_of = |&shard| flags.results.join(file_name(shard, "rows"));
     let names: Vec<_> = collected.bodies.keys().map(name_of).collect();
-    let inputs = names.iter().chain([&flags.plan]).map(PathBuf::as_path);
+    let inputs = names.iter().chain([&flags.plan, &job.file]).map(PathBuf::as_path);
     ensure_apart(inputs, flags.output.as_deref())?;
     let mut output = Output::create(flags.output.as_deref())?;
     for rows in &names {

@@ -3,6 +3,9 @@
 use std::time::Duration;
 
 use crate::figures::{about, counted, grouped, mebibytes};
+use crate::program::Settings;
+use crate::program::job::{Details, Job};
+use crate::program::room::process_bytes;
 use crate::queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
 use crate::sample::Total;
 use crate::search::thread_count;
@@ -13,7 +16,7 @@ use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{core_seconds, core_text, too_long};
 use crate::cli::io::{beyond_doubles, say, say_json};
-use crate::cli::problem::{PROGRAM, board, ensure_plain, problem};
+use crate::cli::problem::{board, ensure_plain};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
 
@@ -41,8 +44,8 @@ struct Report {
 /// What an exact count would take.
 #[derive(Debug, Serialize)]
 struct ExactCount {
-    engine: String,
-    kernel: String,
+    #[serde(flatten)]
+    details: Details,
     threads: usize,
     memory_bytes: u64,
     /// Null if hardly a subtree is finished soon enough to tell.
@@ -73,7 +76,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     let seconds = flags.seconds.as_secs_f64();
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
     let interrupt = Interrupt::listen_briefly()?;
-    report.count = board.map(|board| exact_count(board, flags, args, &interrupt)).transpose()?;
+    report.count = board.map(|_| exact_count(flags, args, &interrupt)).transpose()?;
     drop(status);
     if flags.json {
         say_json(&report)?;
@@ -96,22 +99,17 @@ fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
     }
 }
 
-fn exact_count(
-    board: Board,
-    flags: &EstimateArgs,
-    args: &Args,
-    interrupt: &Interrupt,
-) -> Result<ExactCount> {
-    let problem = problem(board, &flags.engine, args)?;
+fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
+    let job = flags.engine.job(flags.n, &flags.squares);
+    let it = job.prepare(&Settings::here(args.threads, flags.engine.memory))?;
+    it.tell(args);
     let (patience, stop) = (flags.seconds, interrupt.stop());
-    let core_seconds = core_seconds(&problem, args.threads, patience, stop)?;
+    let core_seconds = core_seconds(&it, args.threads, patience, stop)?;
     Ok(ExactCount {
-        engine: problem.engine().to_string(),
-        kernel: problem.kernel(),
         threads: thread_count(args.threads),
-        // The program itself takes some, whatever the engine does.
-        memory_bytes: PROGRAM + problem.memory(),
+        memory_bytes: process_bytes(it.memory),
         core_seconds,
+        details: it.details,
     })
 }
 
@@ -174,9 +172,8 @@ impl ExactCount {
     fn text(&self, patience: Duration) -> String {
         let no_time = || format!("{}; --seconds gives them more", too_long(patience));
         format!(
-            "an exact count with engine {}, kernel {}: {}\nmemory for {}: {}",
-            self.engine,
-            self.kernel,
+            "an exact count with {}: {}\nmemory for {}: {}",
+            self.details.text().trim_start_matches(", "),
             self.core_seconds.as_ref().map_or_else(no_time, core_text),
             counted(self.threads, "thread"),
             mebibytes(self.memory_bytes)

@@ -3,18 +3,20 @@
 mod check;
 mod count;
 mod estimate;
+pub mod job;
 mod list;
 mod methods;
 mod one;
-mod sample;
-mod show;
 mod trace;
-mod verify;
 
 use anyhow::Result;
 
-use super::args::{Args, queens::Command};
+use crate::program;
+
+use super::args::{Args, queens::Command, shared::BoardArgs};
 use super::ending::Ending;
+use super::problem::board;
+use job::Queens;
 
 /// Runs one of the queens commands.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
@@ -27,8 +29,16 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Tree(flags) => trace::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(flags) => estimate::run(flags, args),
-        Command::Sample(flags) => sample::run(flags, args),
-        Command::Verify(flags) => verify::run(flags, args),
-        Command::Show(flags) => show::run(flags),
+        Command::Sample(flags) => {
+            let job = flags.engine.job(flags.board.n, &flags.board.squares);
+            program::sample::run(&job, flags.engine.memory, &flags.sampling, args)
+        }
+        Command::Verify(flags) => {
+            let BoardArgs { n, squares } = &flags.board;
+            board(*n, squares, args)?;
+            let job = Queens::new(*n, &squares.place, &squares.block);
+            program::verify::run(&job, flags.json, args)
+        }
+        Command::Show(flags) => program::show::run(flags),
     }
 }

@@ -74,6 +74,12 @@ impl<'a> Measuring<'a> {
         }
     }
 
+    /// The most threads that a run will have.
+    pub fn most_threads(&self) -> usize {
+        let counts = thread_counts(self.flags, self.args.threads, Machine::here().processors());
+        counts.into_iter().max().unwrap_or(1)
+    }
+
     /// Whether `p` threads get `p` times the work.
     pub fn weak(&self) -> bool {
         self.flags.weak

@@ -1,14 +1,14 @@
 //! `tallyboard scale …`
 
 mod command;
+pub mod count;
 mod measuring;
-mod queens;
 mod sudoku;
 
 use std::path::Path;
 
 use crate::scale::compare::Comparison;
-use crate::scale::report::{Report, html, pictures as curve, rows, table};
+use crate::scale::report::{Report, THREADS, html, pictures as curve, rows, table};
 use anyhow::{Context, Result};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
@@ -16,12 +16,17 @@ use super::args::{Args, shared::PictureArgs};
 use super::ending::Ending;
 use super::io::{self, Output};
 use super::pictures;
+use super::queens::job::Queens;
 use measuring::Measuring;
 
 /// Measures one of the jobs, or compares two measurements.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
-        Command::Queens { n, measuring } => queens::measure(*n, Measuring::begin(measuring, args)?),
+        Command::Queens { n, measuring } => {
+            let (job, problem) = (Queens::new(*n, &[], &[]), format!("queens {n}"));
+            let command = format!("tallyboard queens count {n} -j {THREADS}");
+            count::run(&job, &problem, command, measuring, args)
+        }
         Command::Sudoku { file, count, solver, measuring } => {
             let solver = solver.solver()?;
             io::ensure_apart([&**file], measuring.report.paths())?;
@@ -81,7 +86,7 @@ impl Outputs {
 }
 
 /// Sets two measurements side by side.
-fn compare(flags: &CompareArgs) -> Result<Ending> {
+pub fn compare(flags: &CompareArgs) -> Result<Ending> {
     let comparison = Comparison::of(&read(&flags.first)?, &read(&flags.second)?);
     let text = if flags.json {
         serde_json::to_string_pretty(&comparison)? + "\n"

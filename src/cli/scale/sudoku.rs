@@ -3,18 +3,18 @@
 use std::io::{Read, empty, sink};
 use std::path::Path;
 
-use crate::figures::{counted, grouped};
+use crate::figures::counted;
+use crate::program::job::Known;
 use crate::scale::measure::{Run, Setting};
 use crate::scale::notes::Notes;
 use crate::scale::report::THREADS;
 use crate::search::Problem;
 use crate::sudoku::format::{Form, OnePuzzle, Row, Wanted};
 use crate::sudoku::stream::{Settings, Summary, solve_stream};
-use crate::sudoku::{CountOne, Grid, Solver};
+use crate::sudoku::{CountOne, Solver};
 use anyhow::{Context, Result, ensure};
 
 use super::measuring::{Measuring, Task, Workload};
-use super::queens::times_over;
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note};
 
@@ -55,34 +55,14 @@ pub fn measure(
         finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
     };
     match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
-        Some(&grid) => count_one(grid, solver, workload, measuring),
+        Some(&grid) => {
+            let problem = CountOne::with(grid, None, solver);
+            let finest = Some(problem.split().len());
+            let workload = Workload { finest, ..workload };
+            super::count::measure(&problem, Known::default(), workload, measuring)
+        }
         None => stream(&text, &form, (count, solver), workload, measuring),
     }
-}
-
-/// The count of a single puzzle's solutions, which all threads share.
-fn count_one(
-    grid: Grid,
-    solver: Solver,
-    workload: Workload,
-    measuring: Measuring<'_>,
-) -> Result<Ending> {
-    let problem = CountOne::with(grid, None, solver);
-    let finest = Some(problem.split().len());
-    let mut expected = None;
-    measuring.measure(Workload { finest, ..workload }, |task| {
-        let (run, found) = times_over(&problem, task)?;
-        let Some(found) = found else { return Ok(run) };
-        let expected = *expected.get_or_insert(found);
-        ensure!(
-            found == expected,
-            "{} found {}, expected {}",
-            counted(task.setting.threads, "thread"),
-            counted(found, "solution"),
-            grouped(expected)
-        );
-        Ok(run)
-    })
 }
 
 /// The puzzles of a file, chunk by chunk.

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use crate::figures::{about, counted, grouped};
+use crate::program::job::Prepared;
 use crate::search::Problem;
 use crate::sudoku::format::{Form, OnePuzzle, Row};
 use crate::sudoku::sized::{CountSized, Puzzle, SizedGrid};
@@ -18,7 +19,7 @@ use super::solve::{Source, print as print_summary};
 use crate::cli::args::{Args, sudoku::CountArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, note, remark};
-use crate::cli::journaled::Counting;
+use crate::cli::journaled::Runner;
 use crate::cli::signals::Interrupt;
 
 /// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
@@ -64,7 +65,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
             show_estimate(&grid, estimate, flags, args)
         }
         Some(single) if flags.limit.is_none() && !source.form.stats() => {
-            count_one(single, flags, &Counting { args, interrupt })
+            count_one(single, flags, &Runner { args, interrupt })
         }
         _ if flags.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single puzzle")
@@ -101,34 +102,40 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 /// Counts the solutions of a single puzzle.
-fn count_one(single: OnePuzzle, flags: &CountArgs, counting: &Counting) -> Result<Ending> {
+fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<Ending> {
     // No input is waited for any more, and an interrupted count tells what it has found.
     Interrupt::listen()?;
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
             let problem = CountOne::with(grid, flags.method, flags.solver.solver()?);
             let engine = problem.engine();
-            count_problem(single, &problem, engine, flags, counting)
+            count_problem(single, Box::new(problem), engine, flags, runner)
         }
         Puzzle::Sized(_) if flags.method == Some(Engine::Join) => {
             bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.files[0]))
         }
         Puzzle::Sized(grid) => {
-            warn(&grid, counting.args);
-            count_problem(single, &CountSized::new(grid), Engine::Enumeration, flags, counting)
+            warn(&grid, runner.args);
+            count_problem(
+                single,
+                Box::new(CountSized::new(grid)),
+                Engine::Enumeration,
+                flags,
+                runner,
+            )
         }
     }
 }
 
 fn count_problem(
     single: OnePuzzle,
-    problem: &dyn Problem,
+    problem: Box<dyn Problem>,
     engine: Engine,
     flags: &CountArgs,
-    counting: &Counting,
+    runner: &Runner,
 ) -> Result<Ending> {
     let output = Output::create(flags.files.output.as_deref())?;
-    let outcome = counting.run(problem, &flags.journaling)?;
+    let outcome = runner.run(&Prepared::new(problem)?, &flags.journaling)?;
     if !outcome.complete {
         let of = counted(outcome.subtrees, "subtree");
         note(match outcome.finished {
@@ -139,7 +146,7 @@ fn count_problem(
                 grouped(finished)
             ),
         });
-        return Ok(counting.interrupt.ended());
+        return Ok(runner.interrupt.ended());
     }
     output.put(single.rows(outcome.tally.solutions()))?;
     let how = match engine {
@@ -148,7 +155,7 @@ fn count_problem(
     };
     let (found, seconds) = (outcome.tally.solutions(), outcome.elapsed.as_secs_f64());
     let (found, threads) = (counted(found, "solution"), outcome.threads);
-    remark(counting.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
+    remark(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
     Ok(Ending::Done)
 }
 

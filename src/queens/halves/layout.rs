@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::case::{Case, Middle};
 use super::corner::Sizes;
 use super::cost::{CostModel, work};
-use crate::queens::settings::SUBTREE_BYTES;
+use crate::search::SUBTREE_BYTES;
 
 /// Subtrees are cut so that none is estimated to take more than this part of the whole, unless, on a
 /// board of up to [`WHOLE`], its row sets are the same below the middle. Small

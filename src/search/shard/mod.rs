@@ -20,5 +20,5 @@ mod sealed;
 pub use bundle::{Bundle, BundleError, ShardRecord};
 pub use plan::{CoreHours, Differs, Expected, Plan, Work, deal, file_name, ranges};
 pub use provenance::Provenance;
-pub use results::{Collected, MergeError, ShardResult, collect, is_of_other_work, sum};
+pub use results::{Collected, MergeError, ShardResult, collect, other_work, sum};
 pub use sealed::{InFile, SealError};

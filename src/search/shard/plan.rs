@@ -73,15 +73,20 @@ impl Work {
     /// # Errors
     /// What [`Differs`].
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), Differs> {
-        if self.identity != identity {
-            return Err(Differs(identity::differences(identity, &self.identity).join("; ")));
+        let (shards, subtrees, layout) = (self.shards, costs.len(), costs.fingerprint());
+        let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
+        if here == *self { Ok(()) } else { Err(Differs(here.differences(self))) }
+    }
+
+    /// What differs in the work `there`.
+    pub(super) fn differences(&self, there: &Self) -> String {
+        if self.identity != there.identity {
+            return identity::differences(&self.identity, &there.identity).join("; ");
         }
-        let fingerprint = costs.fingerprint();
-        if self.layout != fingerprint || self.subtrees != costs.len() {
-            let (there, here) = (&self.layout, fingerprint);
-            return Err(Differs(format!("its subtrees are {there} there and {here} here")));
+        if self.shards != there.shards {
+            return format!("it has {} shards there and {} here", there.shards, self.shards);
         }
-        Ok(())
+        format!("its subtrees are {} there and {} here", there.layout, self.layout)
     }
 }
 

@@ -40,14 +40,17 @@ impl<B> ShardResult<B> {
     }
 }
 
-/// Whether the file at `path` is a sound result of other work than `work`, or one of another version of
+/// What makes the file at `path` a sound result of other work than `work`, or one of another version of
 /// the program, whose work is not known. What it found may be of a kind that [`InFile::read`] takes for
 /// damage.
-pub fn is_of_other_work(path: &Path, work: &Work) -> bool {
+pub fn other_work(path: &Path, work: &Work) -> Option<String> {
     type AnyResult = ShardResult<Box<RawValue>>;
     match AnyResult::read(path) {
-        Ok(result) => result.work != *work,
-        Err(_) => is_of_other_version::<AnyResult>(path),
+        Ok(result) if result.work != *work => Some(work.differences(&result.work)),
+        Ok(_) => None,
+        Err(_) => {
+            is_of_other_version::<AnyResult>(path).then(|| "it has another format".to_owned())
+        }
     }
 }
 
@@ -78,12 +81,14 @@ pub enum MergeError {
     },
     /// A result belongs to another plan, or was written by another version of the program.
     #[error(
-        "{}: found a result of another plan or version; use a folder for each plan",
+        "{}: found a result of another plan or version; use a folder for each plan ({how})",
         path.display()
     )]
     OtherPlan {
         /// The result.
         path: PathBuf,
+        /// What differs.
+        how: String,
     },
     /// Two results of one shard differ.
     #[error("{}: disagrees with another result of shard {shard}; one of them is wrong", path.display())]
@@ -121,11 +126,17 @@ where
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
             Ok(result) if result.belongs_to(work) => result,
-            Err(error) if !is_of_other_work(&path, work) => {
-                damaged.push(error.to_string());
-                continue;
-            }
-            _ => return Err(MergeError::OtherPlan { path }),
+            found => match (other_work(&path, work), found) {
+                (Some(how), _) => return Err(MergeError::OtherPlan { path, how }),
+                (None, Err(error)) => {
+                    damaged.push(error.to_string());
+                    continue;
+                }
+                (None, Ok(result)) => {
+                    let how = format!("found shard {}, of {}", result.shard, work.shards);
+                    return Err(MergeError::OtherPlan { path, how });
+                }
+            },
         };
         let shard = result.shard;
         match bodies.entry(shard) {

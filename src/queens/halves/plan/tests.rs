@@ -6,8 +6,8 @@ use crate::queens::halves::filling;
 use crate::queens::halves::kernel::{Portable, for_every_kernel};
 use crate::queens::halves::layout::{Cut, Part, cut};
 use crate::queens::known;
-use crate::queens::settings::SUBTREE_BYTES;
 use crate::queens::solutions::all;
+use crate::search::SUBTREE_BYTES;
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
     Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()

@@ -1,4 +1,4 @@
-//! One shard of a queens count, with a journal of its own.
+//! One shard of a count, with its own journal.
 
 use std::io;
 use std::path::Path;
@@ -6,37 +6,39 @@ use std::path::Path;
 use crate::figures::{counted, grouped};
 use crate::search::journal::{self, Header, Journal, JournalError, Refusal};
 use crate::search::shard::deal;
-use crate::search::{Problem, thread_count};
+use crate::search::thread_count;
 use anyhow::Error;
 
-use super::job::{Queens, QueensBody};
+use super::job::CountBody;
 use super::shard::{Failure, Shard};
 use crate::cli::ending::Ending;
-use crate::cli::journaled::Counting;
-use crate::cli::problem::NoRoom;
+use crate::cli::journaled::Runner;
+use crate::program::Settings;
+use crate::program::job::Job;
+use crate::program::room::NoRoom;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
-pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
+pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let path = shard.path("journal");
-    if shard.result::<QueensBody>()?.is_some() {
+    if shard.result::<CountBody>()?.is_some() {
         // A run that was killed right after it wrote the result has left its journal.
         drop_journal(&path)?;
         shard.say("done already");
         return Ok(Ending::Done);
     }
-    let problem = job.problem(None, shard.args.threads).map_err(unfit)?;
-    let costs = problem.split();
-    shard.work.check(&problem.identity(), &costs).map_err(Failure::permanent)?;
-    let ids = deal(costs.each(), shard.work.shards).swap_remove(shard.number);
+    let job = job.with_method_of(&shard.work.identity);
+    let it = job.prepare(&Settings::here(shard.args.threads, None)).map_err(unfit)?;
+    shard.work.check(&it.identity, &it.costs).map_err(Failure::permanent)?;
+    let ids = deal(it.costs.each(), shard.work.shards).swap_remove(shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
-    let header = Header::new(&problem, &costs, part, Some(&ids));
-    let counting = Counting { args: shard.args, interrupt: shard.interrupt };
+    let header = Header::new(&*it.problem, &it.costs, part, Some(&ids));
+    let runner = Runner { args: shard.args, interrupt: shard.interrupt };
     let wanted = |id: usize| ids.binary_search(&id).is_ok();
     let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), wanted)
         .map_err(refused)?;
-    counting.say_what_was_found(&path, &journal);
-    let outcome = counting.search(&problem, &costs, Some(&ids), Some(&mut journal))?;
+    runner.say_what_was_found(&path, &journal);
+    let outcome = runner.search(&it, Some(&ids), Some(&mut journal))?;
     if !outcome.complete {
         shard.say(&format!(
             "interrupted; {} of {} saved, start it again to go on",
@@ -51,7 +53,7 @@ pub fn run(job: &Queens, shard: &Shard) -> Result<Ending, Failure> {
     if subtotals.len() != ids.len() {
         return Err(Error::msg("the journal lost records while it was written").into());
     }
-    shard.finish(QueensBody { subtotals })?;
+    shard.finish(CountBody { subtotals })?;
     drop_journal(&path)?;
     shard.say(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));
     Ok(Ending::Done)

@@ -1,27 +1,64 @@
-//! `tallyboard queens sample`
+//! `sample`: drawn subtrees counted exactly, and what follows for the whole.
 
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::figures::{about, counted, grouped, percent};
-use crate::queens::{Count, known};
-use crate::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
-use crate::search::{Observer, thread_count};
 use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::cli::args::{Args, queens::SampleArgs};
+use super::job::{Details, Job, Known, Prepared, arguments};
+use super::room::Settings;
+use crate::cli::args::Args;
+use crate::cli::args::shared::duration;
 use crate::cli::ending::Ending;
 use crate::cli::forecast::core_text;
 use crate::cli::io::{beyond_doubles, note, remark, say, say_json};
-use crate::cli::problem::{board, problem};
+use crate::cli::program;
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Timed;
+use crate::figures::{about, counted, grouped, percent};
+use crate::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
+use crate::search::{Observer, thread_count};
 
-/// Counts drawn subtrees and says what follows for the whole board.
-pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
-    let problem = problem(board(flags.board.n, &flags.board.squares, args)?, &flags.engine, args)?;
+/// What to draw, and how to report it.
+#[derive(Debug, ClapArgs)]
+#[group(skip)]
+pub struct SampleFlags {
+    /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
+    pub seconds: Duration,
+
+    /// Draw this many subtrees instead, an odd number rounded up, for they are drawn in pairs; an
+    /// estimate takes 8 at least. The result then depends on the seed alone
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    pub subtrees: Option<u32>,
+
+    /// Begins the sequence of random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print the draws: number,probability,subtotal,seconds. The mean of subtotal / probability is
+    /// the estimate, and `count` with `--subtree NUMBER` counts one of them again
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Counts drawn subtrees and says what follows for the whole.
+pub(crate) fn run(
+    job: &dyn Job,
+    memory: Option<u64>,
+    flags: &SampleFlags,
+    args: &Args,
+) -> Result<Ending> {
+    let it = job.prepare(&Settings::here(args.threads, memory))?;
+    it.tell(args);
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let amount = match flags.subtrees {
@@ -34,11 +71,14 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
         Some(_) => &mut ProgressBar::new(args.quiet, &interrupt),
         None => &mut Timed::new(flags.seconds, args.quiet, &interrupt),
     };
-    let found = sample::sample(&problem, &sampling, watch)?;
+    let found = sample::sample(&*it.problem, &sampling, watch)?;
     if !found.is_complete() {
-        note("tallyboard: interrupted; what follows is from the subtrees finished so far");
+        note(format_args!(
+            "{}: interrupted; what follows is from the subtrees finished so far",
+            program()
+        ));
     }
-    let mut report = Report::new(&problem, &found, flags.seed, thread_count(args.threads));
+    let mut report = Report::new(job, &it, &found, flags.seed, thread_count(args.threads))?;
     report.seconds = began.elapsed().as_secs_f64();
     if flags.csv {
         say(csv(&found).trim_end())?;
@@ -52,11 +92,10 @@ pub fn run(flags: &SampleArgs, args: &Args) -> Result<Ending> {
     }
     if report.comparison == Agreement::Disagrees {
         bail!(
-            "WRONG COUNT for n = {}: the sample disagrees with the known count. Please report this \
-             with your CPU, engine {}, kernel {} and seed {}.",
-            report.n,
-            report.engine,
-            report.kernel,
+            "WRONG COUNT for {}: the sample disagrees with the known count. Please report this with \
+             your CPU{}, seed {}.",
+            report.title,
+            report.details.text(),
             report.seed
         );
     }
@@ -98,10 +137,13 @@ impl Agreement {
 
 #[derive(Debug, Serialize)]
 struct Report {
-    problem: &'static str,
-    n: u32,
-    engine: String,
-    kernel: String,
+    problem: String,
+    #[serde(flatten)]
+    arguments: Value,
+    #[serde(skip)]
+    title: String,
+    #[serde(flatten)]
+    details: Details,
     threads: usize,
     seed: u64,
     subtrees: usize,
@@ -122,22 +164,34 @@ struct Report {
     /// Seconds of one core for the whole count.
     core_seconds: Option<Total>,
     seconds: f64,
+    #[serde(skip)]
+    source: String,
+    /// Whether subtotals are residues, of which a part says nothing about the whole.
+    #[serde(skip)]
+    residues: bool,
 }
 
 impl Report {
-    fn new(problem: &Count, found: &Sample, seed: u64, threads: usize) -> Self {
-        let n = problem.board().n();
-        let known = known::solutions(n).filter(|_| problem.board().is_plain());
-        let solutions = found.solutions();
+    fn new(
+        job: &dyn Job,
+        it: &Prepared,
+        found: &Sample,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Self> {
+        let from: Known = job.known();
+        let known = from.count;
+        let residues = it.problem.modulus().is_some();
+        let solutions = found.solutions().filter(|_| !residues);
         let z = |estimate: Total| {
             let z = (known? as f64 - estimate.value) / estimate.standard_error;
             Some(z).filter(|z| z.is_finite())
         };
-        Self {
-            problem: "queens sample",
-            n,
-            engine: problem.engine().to_string(),
-            kernel: problem.kernel(),
+        Ok(Self {
+            problem: format!("{} sample", job.name()),
+            arguments: arguments(job, &it.details)?,
+            title: it.title.clone(),
+            details: it.details.clone(),
             threads,
             seed,
             subtrees: found.subtrees(),
@@ -151,31 +205,36 @@ impl Report {
             known_text: known.and_then(beyond_doubles),
             core_seconds: found.core_seconds(),
             seconds: 0.0,
-        }
+            source: from.source(),
+            residues,
+        })
     }
 
     fn text(&self) -> String {
         let mut lines = Vec::new();
-        let (queens, subtrees) = (counted(self.n, "queen"), counted(self.subtrees, "subtree"));
+        let (title, subtrees) = (&self.title, counted(self.subtrees, "subtree"));
         let drawn = format!("{} of {subtrees}", counted(self.draws, "draw"));
         match &self.solutions {
             Some(Total { value, .. }) if self.whole => lines.push(format!(
-                "{queens}: {}, every subtree counted ({})",
+                "{title}: {}, every subtree counted ({})",
                 counted(*value as u128, "solution"),
                 grouped(self.subtrees)
             )),
             Some(Total { value, low, high, .. }) => {
                 let short = |value: f64| about(value.log10());
                 let share = percent((high - value) / value);
-                lines.push(format!("{queens}: about {} solutions, from {drawn}", short(*value)));
+                lines.push(format!("{title}: about {} solutions, from {drawn}", short(*value)));
                 lines.push(format!(
                     "95 % interval {} to {} (± {share})",
                     short(*low),
                     short(*high)
                 ));
             }
+            None if self.residues => lines.push(format!(
+                "{title}: {drawn}, whose subtotals are residues: they tell the time alone"
+            )),
             None => lines.push(format!(
-                "{queens}: {drawn}, too few for an estimate, which takes {FEWEST_DRAWS} at least"
+                "{title}: {drawn}, too few for an estimate, which takes {FEWEST_DRAWS} at least"
             )),
         }
         lines.extend(self.comparison_text());
@@ -183,8 +242,11 @@ impl Report {
             self.core_seconds.map(|it| format!("the whole count takes {}", core_text(&it))),
         );
         lines.push(format!(
-            "time {:.3} s, threads {}, engine {}, kernel {}, seed {}",
-            self.seconds, self.threads, self.engine, self.kernel, self.seed
+            "time {:.3} s, threads {}{}, seed {}",
+            self.seconds,
+            self.threads,
+            self.details.text(),
+            self.seed
         ));
         lines.join("\n")
     }
@@ -196,7 +258,7 @@ impl Report {
         match self.comparison {
             Agreement::None => None,
             Agreement::Agrees => {
-                Some(format!("agrees with the known count {known} (OEIS A000170){away}"))
+                Some(format!("agrees with the known count {known}{}{away}", self.source))
             }
             Agreement::Outside => Some(format!(
                 "the known count {known} lies outside{away}, as for one sample in twenty: try other seeds"

@@ -1,26 +1,27 @@
-//! `tallyboard queens verify`
+//! `verify`: the same problem by every method, and whether they agree.
 
 use std::collections::BTreeMap;
 
-use crate::Kernel;
-use crate::figures::{counted, grouped, s};
-use crate::queens::{Board, Count, Engine, Settings, known};
-use crate::search::{Options, Outcome, Problem, Tally, describe, run as search};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::cli::args::{Args, queens::VerifyArgs};
+use super::job::{Details, Job, Known, Prepared, arguments};
+use super::room::{NoRoom, Settings};
+use crate::cli::args::Args;
 use crate::cli::ending::Ending;
 use crate::cli::io::{beyond_doubles, note, say};
-use crate::cli::problem::{NoRoom, board, fitting};
+use crate::cli::program;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
+use crate::figures::{counted, grouped, s};
+use crate::search::{Options, Outcome, Tally, describe, run_split};
 
-/// One way to count, and what it found.
+/// One method, and what it found.
 #[derive(Debug, Serialize)]
-struct Way {
-    engine: String,
-    kernel: String,
+struct Row {
+    #[serde(flatten)]
+    details: Details,
     subtrees: usize,
     solutions: u128,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,9 +31,10 @@ struct Way {
 
 #[derive(Debug, Serialize)]
 struct Report {
-    n: u32,
+    #[serde(flatten)]
+    arguments: Value,
     agree: bool,
-    /// The count in the table of known counts, for plain boards.
+    /// The known count; null where none is known.
     known: Option<u128>,
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,10 +42,12 @@ struct Report {
     /// Subtrees whose subtotals were compared, and the first one that differed.
     subtotals_compared: usize,
     differing_subtree: Option<String>,
-    rows: Vec<Way>,
+    rows: Vec<Row>,
+    #[serde(skip)]
+    known_note: String,
 }
 
-/// Compares the subtotals of ways to count that split the board alike.
+/// Compares the subtotals of methods that split the problem alike.
 #[derive(Default)]
 struct Compared {
     /// The subtotals of the first run with each identity.
@@ -66,36 +70,38 @@ impl Compared {
     }
 }
 
-/// Counts the board in every way there is and compares: the counts of all, and the subtotals of
-/// those that split the board alike.
-pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
-    let board = board(flags.board.n, &flags.board.squares, args)?;
+/// Counts by every method that can count here and compares: the counts of all, and the subtotals of
+/// those that split the problem alike.
+pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen()?;
+    let settings = Settings::here(args.threads, None);
     let (mut rows, mut comparison) = (Vec::new(), Compared::default());
-    for settings in ways(&board) {
-        let problem = match fitting(board.clone(), settings, None, args.threads) {
+    for method in job.methods() {
+        let it = match method.prepare(&settings) {
             Err(error) if error.is::<NoRoom>() => {
-                note(format_args!("tallyboard: left out: {error}"));
+                note(format_args!("{}: left out: {error}", program()));
                 continue;
             }
-            fitted => fitted?.0,
+            prepared => prepared?,
         };
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let mut subtotals = Subtotals::new(args.quiet, &interrupt);
-        let outcome = search(&problem, &options, &mut subtotals)?;
+        let outcome = run_split(&*it.problem, &it.costs, &options, &mut subtotals)?;
         if !outcome.complete {
             return Ok(interrupt.interrupted("; nothing is saved"));
         }
-        let row = Way::new(&problem, &outcome);
-        if !flags.json && !args.quiet {
+        let row = Row::new(&it, &outcome);
+        if !json && !args.quiet {
             row.print()?;
         }
         rows.push(row);
-        comparison.add(problem.identity(), subtotals.tallies);
+        comparison.add(it.identity, subtotals.tallies);
     }
-    let known = known::solutions(flags.board.n).filter(|_| board.is_plain());
-    let report = Report::new(flags.board.n, known, rows, comparison);
-    if flags.json {
+    if rows.is_empty() {
+        bail!("found no method that can count here: nothing to compare");
+    }
+    let report = Report::new(job, rows, comparison)?;
+    if json {
         say(serde_json::to_string_pretty(&report)?)?;
     } else {
         report.conclude()?;
@@ -103,37 +109,21 @@ pub fn run(flags: &VerifyArgs, args: &Args) -> Result<Ending> {
     Ok(if report.agree { Ending::Done } else { Ending::Failed })
 }
 
-/// Every engine and kernel that can count `board` on this CPU.
-fn ways(board: &Board) -> Vec<Settings> {
-    let with_kernels = |engine| {
-        Kernel::ALL.into_iter().map(move |kernel| Settings::new().engine(engine).kernel(kernel))
-    };
-    let own_kernel = [Settings::new().engine(Engine::Textbook)];
-    [Engine::Halves, Engine::Blocks]
-        .into_iter()
-        .flat_map(with_kernels)
-        .chain(own_kernel)
-        .filter(|&settings| Count::with(board.clone(), settings).is_ok())
-        .collect()
-}
-
-impl Way {
-    fn new(problem: &Count, outcome: &Outcome) -> Self {
+impl Row {
+    fn new(it: &Prepared, outcome: &Outcome) -> Self {
         Self {
-            engine: problem.engine().to_string(),
-            kernel: problem.kernel(),
+            details: it.details.clone(),
             subtrees: outcome.subtrees,
-            solutions: outcome.tally.solutions(),
-            solutions_text: beyond_doubles(outcome.tally.solutions()),
+            solutions: it.whole(outcome.tally),
+            solutions_text: beyond_doubles(it.whole(outcome.tally)),
             seconds: outcome.elapsed.as_secs_f64(),
         }
     }
 
     fn print(&self) -> Result<()> {
+        let details: String = self.details.0.iter().map(|(_, it)| format!("{it:<8} ")).collect();
         say(format!(
-            "{:<8} {:<8} {:>19} solution{:<1} {:>9} subtree{:<1} {:>8.3} s",
-            self.engine,
-            self.kernel,
+            "{details}{:>19} solution{:<1} {:>9} subtree{:<1} {:>8.3} s",
             grouped(self.solutions),
             s(self.solutions),
             grouped(self.subtrees),
@@ -144,29 +134,29 @@ impl Way {
 }
 
 impl Report {
-    fn new(n: u32, known: Option<u128>, rows: Vec<Way>, comparison: Compared) -> Self {
+    fn new(job: &dyn Job, rows: Vec<Row>, comparison: Compared) -> Result<Self> {
+        let from: Known = job.known();
+        let known = from.count;
         let mut counts = rows.iter().map(|row| row.solutions).chain(known);
         let first = counts.next();
         let same_counts = counts.all(|count| Some(count) == first);
-        Self {
-            n,
+        Ok(Self {
+            arguments: arguments(job, &rows[0].details)?,
             agree: same_counts && comparison.differing.is_none(),
             known,
             known_text: known.and_then(beyond_doubles),
             subtotals_compared: comparison.compared,
             differing_subtree: comparison.differing,
             rows,
-        }
+            known_note: from.note(),
+        })
     }
 
     fn conclude(&self) -> Result<()> {
         if let Some(subtree) = &self.differing_subtree {
             say(format!("different subtotals, first in {subtree}"))?;
         }
-        let known = match self.known {
-            Some(known) => format!(" (known: {}, OEIS A000170)", grouped(known)),
-            None => String::new(),
-        };
+        let known = &self.known_note;
         if self.agree {
             say(format!(
                 "all agree{known}; {} compared",

@@ -1,20 +1,32 @@
-//! `tallyboard queens show JOURNAL`: how far a run is, from its journal alone.
+//! `show JOURNAL`: how far a run is, from its journal alone.
 
 use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use indicatif::HumanDuration;
+
+use crate::cli::ending::Ending;
+use crate::cli::io::say;
 use crate::figures::{core_time, counted, grouped, rate};
 use crate::search::journal::{Contents, Record, read};
 use crate::search::{Tally, describe};
-use anyhow::Result;
-use indicatif::HumanDuration;
 
-use crate::cli::args::queens::ShowArgs;
-use crate::cli::ending::Ending;
-use crate::cli::io::say;
+/// Which journal, and how to print it.
+#[derive(Debug, ClapArgs)]
+pub struct ShowArgs {
+    /// The journal, whether its run still goes on or not
+    pub journal: PathBuf,
+
+    /// Print every subtotal: subtree,solutions,seconds
+    #[arg(long)]
+    pub csv: bool,
+}
 
 /// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
-pub fn run(flags: &ShowArgs) -> Result<Ending> {
+pub(crate) fn run(flags: &ShowArgs) -> Result<Ending> {
     let contents = read(&flags.journal)?;
     let done = Done::new(&contents)?;
     if flags.csv {

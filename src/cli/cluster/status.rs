@@ -1,0 +1,171 @@
+//! `cluster status PLAN RESULTS`: which shards are done, how far the others are, and the time left.
+
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::figures::{core_time, counted, grouped, percent};
+use crate::search::describe;
+use crate::search::journal::{Contents, JournalError, Record, Refusal, read as read_journal};
+use crate::search::shard::{Plan, Work, file_name, ranges};
+use anyhow::Result;
+use serde::Serialize;
+
+use super::job::{CountBody, ReadPlan, Task};
+use super::merge::gather;
+use super::sudoku;
+use crate::cli::args::cluster::StatusArgs;
+use crate::cli::ending::Ending;
+use crate::cli::io::{note, say, say_json};
+
+/// Looks at the results and the journals, and at nothing that runs.
+pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
+    let plan = read(&flags.plan)?;
+    let (missing, damaged) = match &plan.job {
+        Task::Count(_) => {
+            let collected = gather::<CountBody>(&flags.results, &plan.work, true)?;
+            (collected.missing, collected.damaged)
+        }
+        Task::File(_) => {
+            let mut collected = gather(&flags.results, &plan.work, true)?;
+            sudoku::drop_unsound(&mut collected, &flags.results);
+            (collected.missing, collected.damaged)
+        }
+    };
+    damaged.iter().for_each(note);
+    let status = Status::new(&plan, missing, &flags.results)?;
+    if flags.json {
+        say_json(&status)?
+    } else {
+        say(&status)?
+    }
+    Ok(Ending::Done)
+}
+
+/// A shard that has a journal and no result.
+#[derive(Debug, Serialize)]
+struct Begun {
+    shard: usize,
+    /// Of its work, by cost.
+    share: f64,
+    #[serde(skip)]
+    cost: u64,
+    #[serde(skip)]
+    cost_done: u64,
+    #[serde(skip)]
+    busy: Duration,
+}
+
+#[derive(Debug, Serialize)]
+struct Status {
+    #[serde(skip)]
+    title: String,
+    shards: usize,
+    done: usize,
+    begun: Vec<Begun>,
+    /// Numbers of the shards that have neither a result nor a journal, as schedulers take them.
+    waiting: String,
+    #[serde(skip)]
+    shards_waiting: usize,
+    /// Of all work, by cost.
+    share: f64,
+    /// Seconds of one core for the rest; null if nothing tells.
+    core_seconds_left: Option<f64>,
+}
+
+impl Status {
+    fn new(plan: &Plan<Task>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
+        let shards = plan.work.shards;
+        let done = shards - missing.len();
+        let (mut begun, mut waiting) = (Vec::new(), Vec::new());
+        for shard in missing {
+            match begun_shard(folder, &plan.work, shard)? {
+                Some(it) => begun.push(it),
+                None => waiting.push(shard),
+            }
+        }
+        // Shards cost about the same.
+        let finished = done as f64 + begun.iter().map(|it| it.share).sum::<f64>();
+        let share = finished / shards as f64;
+        let forecast = plan.forecast.and_then(|it| it.core_hours);
+        let forecast = forecast.map(|hours| hours.estimate * 3600.0 * (1.0 - share));
+        let core_seconds_left = by_journals(&begun, waiting.len()).or(forecast);
+        Ok(Self {
+            title: describe(&plan.work.identity),
+            shards,
+            done,
+            begun,
+            shards_waiting: waiting.len(),
+            waiting: ranges(&waiting),
+            share,
+            core_seconds_left,
+        })
+    }
+}
+
+/// How far `shard` is by its journal, if it has one.
+fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Begun>> {
+    let path = folder.join(file_name(shard, "journal"));
+    let contents = match read_journal(&path) {
+        Ok(contents) => contents,
+        Err(JournalError { reason: Refusal::Io(_), .. }) if !path.exists() => return Ok(None),
+        // One that was just begun has half a header.
+        Err(error) => {
+            note(error);
+            return Ok(None);
+        }
+    };
+    if contents.header.identity != work.identity {
+        let found = describe(&contents.header.identity);
+        note(format_args!("{}: found a journal of other work, {found}", path.display()));
+        return Ok(None);
+    }
+    let (cost_done, busy) = done_in(&contents);
+    let cost = contents.header.cost;
+    let share = if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 };
+    Ok(Some(Begun { shard, share, cost, cost_done, busy }))
+}
+
+/// The cost of the subtrees in a journal, each once, and the time that they took.
+fn done_in(contents: &Contents) -> (u64, Duration) {
+    let mut records: Vec<&Record> = contents.records.iter().collect();
+    records.sort_by_key(|record| record.id);
+    records.dedup_by_key(|record| record.id);
+    (records.iter().map(|it| it.cost).sum(), records.iter().map(|it| it.busy).sum())
+}
+
+/// Seconds of one core that the rest takes, at the pace of the subtrees in journals.
+fn by_journals(begun: &[Begun], waiting: usize) -> Option<f64> {
+    let done: u64 = begun.iter().map(|it| it.cost_done).sum();
+    let cost: u64 = begun.iter().map(|it| it.cost).sum();
+    let busy: f64 = begun.iter().map(|it| it.busy.as_secs_f64()).sum();
+    let whole = cost as f64 / begun.len() as f64;
+    let left = (cost - done) as f64 + whole * waiting as f64;
+    (done > 0).then(|| busy / done as f64 * left)
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(
+            f,
+            "{}: {} of {} done, {} begun, {} waiting",
+            self.title,
+            grouped(self.done),
+            counted(self.shards, "shard"),
+            grouped(self.begun.len()),
+            grouped(self.shards_waiting)
+        )?;
+        for Begun { shard, share, .. } in &self.begun {
+            writeln!(f, "shard {shard}: {}", percent(*share))?;
+        }
+        if !self.waiting.is_empty() {
+            writeln!(f, "waiting: {}", self.waiting)?;
+        }
+        let left = match self.core_seconds_left {
+            _ if self.done == self.shards => "nothing left but to merge".to_owned(),
+            Some(seconds) => format!("{} left, on cores like those until now", core_time(seconds)),
+            None => "time left not known".to_owned(),
+        };
+        write!(f, "{} of the work, {left}", percent(self.share))
+    }
+}

@@ -1,0 +1,177 @@
+//! A board to count, as a plan holds it and as all commands count it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Kernel;
+use crate::cli::io::note;
+use crate::cli::problem::{classes, warnings};
+use crate::figures::grouped;
+use crate::program::{Counting, Error, Fact, Settings};
+use crate::queens::{
+    Board, Classes, Count, Engine, EngineError, Fixed, HalvesError, Settings as Way, Square, known,
+};
+use crate::search::{Stop, Stopped, value};
+
+/// Up to this size the symmetric solutions are found in seconds.
+const CLASSES_IN_SECONDS_TO: u32 = 24;
+
+/// All solutions on a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Queens {
+    pub n: u32,
+    /// Queens that stand already, and closed squares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<String>,
+    /// The engine that the subtrees belong to; the fastest one if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// Subtotals are the same for all kernels, so plans leave the choice to each machine.
+    #[serde(skip)]
+    pub kernel: Option<Kernel>,
+}
+
+impl Queens {
+    /// A board with these squares, to be counted in the fastest way.
+    pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Self {
+        let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
+        let (placed, blocked) = (names(placed), names(blocked));
+        Self { n, placed, blocked, engine: None, kernel: None }
+    }
+
+    /// The board to count.
+    pub fn board(&self) -> Result<Board, Error> {
+        let squares = |names: &[String]| -> Result<Vec<Square>, Error> {
+            names.iter().map(|name| Ok(name.parse()?)).collect()
+        };
+        Ok(Board::new(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.placed.is_empty() && self.blocked.is_empty()
+    }
+
+    /// The classes of the plain board's `solutions`; `None` once `stop` is raised.
+    pub fn classes(&self, solutions: u128, stop: &Stop) -> anyhow::Result<Option<Classes>> {
+        match Fixed::search(self.n, stop) {
+            Ok(fixed) => classes(self.n, solutions, fixed).map(Some),
+            Err(Stopped) => Ok(None),
+        }
+    }
+}
+
+/// The error of the engine halves, which needs `needed` bytes.
+fn too_little(settings: &Settings, needed: u64) -> crate::program::room::NoRoom {
+    settings.too_little("the engine halves", needed)
+}
+
+impl Counting for Queens {
+    type Problem = Count;
+    const NAME: &'static str = "queens";
+    const EXAMPLE: &'static str = "22";
+    const SOURCE: &'static str = "OEIS A000170";
+    const HAS_METHODS: bool = true;
+
+    fn problem(&self, settings: &Settings) -> Result<Count, Error> {
+        let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
+        let way = Way::new().engine(engine).kernel(self.kernel).threads(settings.threads());
+        let way = way.memory(settings.asked()).room(settings.left());
+        Count::with(self.board()?, way).map_err(|error| match error {
+            EngineError::Halves(HalvesError::Memory { needed, .. }) => {
+                let advice = "use fewer threads, or the engine blocks, which needs next to none";
+                too_little(settings, needed).with(advice).into()
+            }
+            other => other.into(),
+        })
+    }
+
+    fn known(&self) -> Option<u128> {
+        known::solutions(self.n).filter(|_| self.is_plain())
+    }
+
+    fn title(&self, _: &str) -> String {
+        crate::figures::counted(self.n, "queen")
+    }
+
+    fn label(&self) -> String {
+        format!("queens-{}", self.n)
+    }
+
+    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
+        vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel())]
+    }
+
+    fn remarks(&self, problem: &Count, settings: &Settings) -> Vec<String> {
+        let mut remarks = warnings(problem.board());
+        let passed_over = problem.passed_over().map(|why| match why {
+            HalvesError::Memory { needed, .. } => too_little(settings, *needed).to_string(),
+            other => other.to_string(),
+        });
+        remarks.extend(passed_over.map(|why| format!("{why}; counting with the engine blocks")));
+        remarks
+    }
+
+    /// Every engine and kernel that can count the board on this CPU, unless memory is lacking.
+    fn methods(&self) -> Vec<Self> {
+        let Ok(board) = self.board() else { return vec![self.clone()] };
+        let with_kernels = |engine| Kernel::ALL.map(|kernel| (engine, Some(kernel)));
+        [Engine::Halves, Engine::Blocks]
+            .into_iter()
+            .flat_map(with_kernels)
+            .chain([(Engine::Textbook, None)])
+            .filter(|&(engine, kernel)| {
+                Count::with(board.clone(), Way::new().engine(engine).kernel(kernel)).is_ok()
+            })
+            .map(|(engine, kernel)| Self {
+                engine: Some(engine.to_string()),
+                kernel,
+                ..self.clone()
+            })
+            .collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Self {
+        let (placed, blocked) = (self.placed.join(","), self.blocked.join(","));
+        // Another board's engine might not take this one, and that is not what is wrong.
+        let same = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
+        let engine = value(identity, "engine").filter(|_| identity.starts_with(&same));
+        let engine = self.engine.clone().or(engine.map(str::to_owned));
+        Self { engine, ..self.clone() }
+    }
+
+    /// All but the symmetric solutions of a plain board come in eights.
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
+        if !self.is_plain() {
+            return Ok(Vec::new());
+        }
+        if self.n > CLASSES_IN_SECONDS_TO {
+            note("searching the symmetric solutions, with which the sum is checked");
+        }
+        let Some(classes) = self.classes(solutions, stop)? else { return Ok(Vec::new()) };
+        Ok(vec![fundamental(&classes, ": all but the symmetric come in eights")?])
+    }
+}
+
+/// The number of classes, and `more` to say of it.
+pub fn fundamental(classes: &Classes, more: &str) -> Result<Fact, Error> {
+    let total = classes.total();
+    let text = format!("{} up to rotation and reflection{more}", grouped(total));
+    Ok(Fact { key: "fundamental", value: u64::try_from(total)?.into(), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_that_is_off_by_less_than_eight_is_found_without_a_table() {
+        let check = |n, count| Counting::check(&Queens::new(n, &[], &[]), count, &Stop::new());
+        assert_eq!(check(12, 14200).unwrap()[0].value, 1787);
+        for off in 1..8 {
+            assert!(check(12, 14200 + off).is_err());
+            assert!(check(12, 14200 - off).is_err());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Counting a problem with several thread counts.
+
+use crate::figures::{counted, grouped};
+use crate::program::Settings;
+use crate::program::job::{Job, Known};
+use crate::scale::measure::{Run, Setting};
+use crate::scale::notes::{Noted, Notes};
+use crate::scale::resplit::Resplit;
+use crate::search::{Options, Problem, Silent, run as search};
+use anyhow::{Context, Result, bail, ensure};
+
+use super::measuring::{Measuring, Task, Workload};
+use crate::cli::args::{Args, scale::MeasureArgs};
+use crate::cli::ending::Ending;
+
+/// Measures the count of `job`, which a report calls `problem`; `command` counts it alone.
+pub fn run(
+    job: &dyn Job,
+    problem: &str,
+    command: String,
+    flags: &MeasureArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let measuring = Measuring::begin(flags, args)?;
+    let it = job.prepare(&Settings::unlimited(measuring.most_threads()))?;
+    ensure!(it.costs.len() > 0, "{} has no subtrees: there is nothing to measure", it.title);
+    let kernel = match &it.details.0[..] {
+        [] => "not told".to_owned(),
+        [(_, only)] => only.clone(),
+        [(_, first), others @ ..] => {
+            let others: Vec<&str> = others.iter().map(|(_, value)| &**value).collect();
+            format!("{first} ({})", others.join(", "))
+        }
+    };
+    let finest = Some(it.costs.len());
+    let workload = Workload { problem: problem.to_owned(), command, kernel, finest };
+    measure(&*it.problem, job.known(), workload, measuring)
+}
+
+/// Measures the count of `problem`: every run has to find the known count, or else what the first run
+/// found.
+pub fn measure(
+    problem: &dyn Problem,
+    known: Known,
+    workload: Workload,
+    measuring: Measuring<'_>,
+) -> Result<Ending> {
+    let (mut expected, name) = (None, workload.problem.clone());
+    measuring.measure(workload, |task| {
+        let (run, found) = times_over(problem, task)?;
+        let Some(found) = found else { return Ok(run) };
+        known.check(&name, found).with_context(|| by_whom(task.setting))?;
+        let expected = *expected.get_or_insert(found);
+        ensure!(
+            found == expected,
+            "{} found {}, expected {}",
+            counted(task.setting.threads, "thread"),
+            counted(found, "solution"),
+            grouped(expected)
+        );
+        Ok(run)
+    })
+}
+
+/// One run as the setting wants it, and what one unit of its work counted if it came to its end: weak
+/// scaling repeats the problem, so both the work and the count are exact multiples.
+fn times_over(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+    let Setting { work, subtrees, .. } = *task.setting;
+    let times = work as usize;
+    let (run, found) = match subtrees {
+        Some(groups) => once(&Resplit::grouped(problem, groups), task)?,
+        None if times > 1 => once(&Resplit::repeated(problem, times), task)?,
+        None => once(problem, task)?,
+    };
+    // The residue of a multiple is no multiple.
+    let found = found.filter(|_| times <= 1 || problem.modulus().is_none());
+    let times = times as u128;
+    if let Some(found) = found.filter(|found| !found.is_multiple_of(times)) {
+        bail!("found {found} solutions {}", by_whom(task.setting));
+    }
+    Ok((run, found.map(|found| found / times)))
+}
+
+fn by_whom(setting: &Setting) -> String {
+    format!("counted by {}, {} times over", counted(setting.threads, "thread"), setting.work)
+}
+
+/// One noted run, and what it counted if it came to its end.
+fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+    let threads = task.setting.threads;
+    let notes = Notes::start(threads, task.places);
+    let noted = Noted { problem, notes: &notes };
+    let options = Options::new().threads(threads).stop(task.stop);
+    let outcome = search(&noted, &options, &mut Silent)?;
+    Ok((notes.finish(), outcome.whole()))
+}

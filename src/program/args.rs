@@ -1,0 +1,182 @@
+//! The command line of a program around one problem.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use serde_json::Value;
+
+use super::Counting;
+use super::count::{self, CountFlags};
+use super::job::Job;
+use super::sample::{self, SampleFlags};
+use super::show::{self, ShowArgs};
+use super::verify;
+use crate::cli::args::cluster::{Command as ClusterCommand, PlanArgs};
+use crate::cli::args::scale::{CompareArgs, MeasureArgs};
+use crate::cli::args::shared::bytes;
+use crate::cli::args::{Args, help};
+use crate::cli::cluster::{self, job::Only};
+use crate::cli::ending::Ending;
+use crate::cli::{complete, manual, prepare, scale};
+use crate::scale::report::THREADS;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(max_term_width = 100, propagate_version = true)]
+#[command(version = concat!("(tallyboard ", env!("CARGO_PKG_VERSION"), ")"))]
+pub struct Program<T: Counting + clap::Args> {
+    #[command(flatten)]
+    args: Args,
+
+    #[command(subcommand)]
+    command: Command<T>,
+}
+
+/// A problem, and the memory to count it in.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct JobArgs<T: Counting + clap::Args> {
+    #[command(flatten)]
+    job: T,
+
+    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and
+    /// its limits leave
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command<T: Counting + clap::Args> {
+    /// Count all solutions
+    Count {
+        #[command(flatten)]
+        job: JobArgs<T>,
+        #[command(flatten)]
+        flags: CountFlags,
+    },
+    /// Count randomly drawn subtrees exactly: what the whole has and takes, with intervals
+    #[command(visible_alias = "estimate")]
+    Sample {
+        #[command(flatten)]
+        job: JobArgs<T>,
+        #[command(flatten)]
+        flags: SampleFlags,
+    },
+    /// Count by every method and compare the counts
+    Verify {
+        #[command(flatten)]
+        job: T,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show how far the run is that a journal belongs to
+    Show(ShowArgs),
+    /// Measure how this machine scales: count with 1, 2, 4 … threads
+    Scale {
+        #[command(flatten)]
+        job: T,
+        #[command(flatten)]
+        measuring: MeasureArgs,
+    },
+    /// Set two measurements side by side, and say which differences are beyond chance
+    Compare(CompareArgs),
+    /// Split a long run into shards for many machines, and merge their results
+    #[command(subcommand)]
+    Cluster(ClusterCommand<Planned<T>>),
+    /// Print a script with which a shell completes commands and flags when you press Tab
+    Completions {
+        /// The shell that reads it
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages into a folder
+    Man {
+        /// Made if it is not there
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}
+
+/// A problem to split into shards.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct Planned<T: Counting + clap::Args> {
+    #[command(flatten)]
+    job: T,
+    #[command(flatten)]
+    planning: PlanArgs,
+}
+
+/// What the help ends with; `NAME` and `ARGUMENTS` stand for those of the program.
+const EXAMPLES: &str = include_str!("examples.txt");
+
+impl<T: Counting + clap::Args> Program<T> {
+    /// Reads the command line.
+    pub fn read() -> Result<Self, clap::Error> {
+        Self::from_arg_matches(&Self::known().try_get_matches()?)
+    }
+
+    /// The program as clap knows it.
+    fn known() -> clap::Command {
+        let examples = EXAMPLES.replace("NAME", T::NAME).replace("ARGUMENTS", T::EXAMPLE);
+        let about = T::augment_args(clap::Command::new(T::NAME)).get_about().cloned();
+        let command = Self::command().name(T::NAME).bin_name(T::NAME);
+        let command = command.about(about.unwrap_or_default());
+        let command = command.mut_subcommand("verify", |verify| verify.hide(!T::HAS_METHODS));
+        help::with_examples(command, &[], &examples)
+    }
+
+    /// Runs the command.
+    pub fn run(&self) -> Result<Ending> {
+        let Self { args, command } = self;
+        prepare(args)?;
+        match command {
+            Command::Count { job: JobArgs { job, memory }, flags } => {
+                count::run(job, *memory, flags, args, &|solutions, stop| {
+                    Ok((Job::check(job, solutions, stop)?, None))
+                })
+            }
+            Command::Sample { job: JobArgs { job, memory }, flags } => {
+                sample::run(job, *memory, flags, args)
+            }
+            Command::Verify { job, json } => verify::run(job, *json, args),
+            Command::Show(flags) => show::run(flags),
+            Command::Scale { job, measuring } => {
+                let words = words(job)?;
+                let command = format!("{} count {words} -j {THREADS}", T::NAME);
+                let problem = format!("{} {words}", T::NAME);
+                scale::count::run(job, &problem, command, measuring, args)
+            }
+            Command::Compare(flags) => scale::compare(flags),
+            Command::Cluster(ClusterCommand::Plan(Planned { job, planning })) => {
+                cluster::plan::count(job, Only, planning, args)
+            }
+            Command::Cluster(ClusterCommand::OfPlan(command)) => {
+                cluster::run(command, cluster::job::read::<Only<T>>, args)
+            }
+            Command::Completions { shell } => complete(*shell, Self::known()),
+            Command::Man { folder } => manual(folder, Self::known()),
+        }
+    }
+}
+
+/// The arguments as a person would type them.
+fn words<T: Counting + clap::Args>(job: &T) -> Result<String> {
+    let values = Job::arguments(job)?;
+    let command = T::augment_args(clap::Command::new(T::NAME));
+    let word = |argument: &clap::Arg| {
+        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        let value = match values.get(argument.get_id().as_str())? {
+            Value::Null | Value::Bool(false) => return None,
+            Value::Bool(true) => String::new(),
+            Value::Array(all) if all.is_empty() => return None,
+            Value::Array(all) => all.iter().map(text).collect::<Vec<_>>().join(","),
+            value => text(value),
+        };
+        let name = argument.get_long().map(|long| format!("--{long} "));
+        Some(name.unwrap_or_default() + &value)
+    };
+    let words: Vec<String> = command.get_arguments().filter_map(word).collect();
+    Ok(words.join(" ").trim_end().to_owned())
+}

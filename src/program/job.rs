@@ -1,0 +1,214 @@
+//! [`Counting`] as an object: what commands know of a problem, whatever its type.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::room::{NoRoom, Settings, process_bytes};
+use super::{Counting, Error, Fact};
+use crate::cli::args::Args;
+use crate::cli::ending::Usage;
+use crate::cli::io::remark;
+use crate::cli::program;
+use crate::figures::{grouped, mebibytes};
+use crate::search::{Costs, Problem, SUBTREE_BYTES, Stop, Tally, panic_message};
+
+/// Memory worth a note before it is taken, in bytes.
+const NOTABLE: u64 = 500_000_000;
+
+/// Arguments of any type that implements [`Counting`].
+pub(crate) trait Job: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn label(&self) -> String;
+    fn known(&self) -> Known;
+    fn methods(&self) -> Vec<Box<dyn Job>>;
+    fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
+    /// The arguments as a plan holds them.
+    fn arguments(&self) -> Result<Value>;
+    /// The problem, found to be sound as far as can be told before it is counted.
+    fn prepare(&self, settings: &Settings) -> Result<Prepared>;
+}
+
+impl<T: Counting> Job for T {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn label(&self) -> String {
+        Counting::label(self)
+    }
+
+    fn known(&self) -> Known {
+        Known { count: Counting::known(self), source: T::SOURCE }
+    }
+
+    fn methods(&self) -> Vec<Box<dyn Job>> {
+        Counting::methods(self).into_iter().map(|it| Box::new(it) as Box<dyn Job>).collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Box<dyn Job> {
+        Box::new(Counting::with_method_of(self, identity))
+    }
+
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>> {
+        Counting::check(self, solutions, stop).map_err(|error| anyhow!(error))
+    }
+
+    fn arguments(&self) -> Result<Value> {
+        serde_json::to_value(self).context("the arguments have no JSON form")
+    }
+
+    fn prepare(&self, settings: &Settings) -> Result<Prepared> {
+        let problem = guarded("making the problem", || self.problem(settings))?.map_err(refused)?;
+        let details = Counting::details(self, &problem);
+        let remarks = Counting::remarks(self, &problem, settings);
+        let mut prepared = Prepared::new(Box::new(problem))?;
+        let (needed, limit) = (prepared.memory, settings.memory());
+        // Subtrees without lists are no reason to refuse: backtrackers are what little memory is left to.
+        let has_lists = prepared.problem.memory() > 0;
+        if has_lists && limit.is_some_and(|limit| needed > limit) {
+            return Err(settings.too_little("the count", needed).into());
+        }
+        prepared.title = Counting::title(self, &prepared.identity);
+        (prepared.details, prepared.remarks) = (Details(details), remarks);
+        Ok(prepared)
+    }
+}
+
+/// Too little memory may be enough elsewhere; all else is wrong with the arguments.
+fn refused(error: Error) -> anyhow::Error {
+    match error.downcast::<NoRoom>() {
+        Ok(no_room) => (*no_room).into(),
+        Err(error) => Usage(error.to_string()).into(),
+    }
+}
+
+/// What `work` returns, or an error if it panics.
+fn guarded<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|payload| anyhow!("{what} panicked: {}", panic_message(&*payload)))
+}
+
+/// A problem that is ready to be counted.
+pub(crate) struct Prepared {
+    pub problem: Box<dyn Problem>,
+    pub identity: String,
+    pub costs: Costs,
+    /// What is counted, for people.
+    pub title: String,
+    pub details: Details,
+    /// An upper estimate of the bytes for workers and subtrees.
+    pub memory: u64,
+    remarks: Vec<String>,
+}
+
+impl Prepared {
+    /// Splits `problem`.
+    ///
+    /// # Errors
+    /// If that panics, or if files could not hold its identity.
+    pub fn new(problem: Box<dyn Problem>) -> Result<Self> {
+        let identity = guarded("`identity` of the problem", || problem.identity())?;
+        ensure!(
+            !identity.trim().is_empty() && !identity.contains(char::is_control),
+            "found the identity {identity:?}, expected one line of text: a name, then words such as n=8 \
+             and algorithm=1"
+        );
+        let costs = guarded("`split` of the problem", || problem.split())?;
+        let subtrees = (costs.len() as u64).saturating_mul(SUBTREE_BYTES);
+        let memory = problem.memory().saturating_add(subtrees);
+        let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
+        Ok(Self { problem, identity, costs, title, details, memory, remarks })
+    }
+
+    /// The number of solutions, if `sum` is that of all subtotals.
+    pub fn whole(&self, sum: Tally) -> u128 {
+        let sum = sum.solutions();
+        self.problem.modulus().map_or(sum, |modulus| sum % modulus)
+    }
+
+    /// Says what people should know before the count begins.
+    pub fn tell(&self, args: &Args) {
+        for line in &self.remarks {
+            remark(args, format_args!("{}: {line}", program()));
+        }
+        if self.memory > NOTABLE {
+            let memory = mebibytes(process_bytes(self.memory));
+            remark(args, format_args!("{}: takes up to {memory} of memory", program()));
+        }
+    }
+}
+
+/// How a problem is counted.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Details(pub Vec<(&'static str, String)>);
+
+impl Details {
+    /// `, engine blocks, kernel avx2`, or nothing.
+    pub fn text(&self) -> String {
+        self.0.iter().map(|(name, value)| format!(", {name} {value}")).collect()
+    }
+}
+
+impl Serialize for Details {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// The arguments of a job for a report in JSON, without what `reported` says itself.
+pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
+    let mut value = job.arguments()?;
+    match &mut value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| reported.0.iter().all(|(reported, _)| reported != name));
+        }
+        other => bail!("found arguments that are {other}, expected a struct with fields"),
+    }
+    Ok(value)
+}
+
+/// The count that is known, if it is.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Known {
+    pub count: Option<u128>,
+    source: &'static str,
+}
+
+impl Known {
+    /// ` (OEIS A000170)`, or nothing.
+    pub fn source(&self) -> String {
+        if self.source.is_empty() { String::new() } else { format!(" ({})", self.source) }
+    }
+
+    /// ` (known: 92, OEIS A000170)`, or nothing.
+    pub fn note(&self) -> String {
+        let source = if self.source.is_empty() { "" } else { ", " };
+        let note = |count| format!(" (known: {}{source}{})", grouped(count), self.source);
+        self.count.map_or(String::new(), note)
+    }
+
+    /// That a whole count of `what` is the known one, if there is one.
+    ///
+    /// # Errors
+    /// If it is another.
+    pub fn check(&self, what: &str, found: u128) -> Result<()> {
+        match self.count {
+            Some(expected) if found != expected => {
+                bail!("WRONG COUNT for {what}: found {found}, expected {expected}{}", self.source())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How a count compares that has passed the [`check`](Self::check).
+    pub fn agreement(&self) -> String {
+        match self.count {
+            Some(_) => format!("agrees with the known count{}", self.source()),
+            None => "no known count to compare with".to_owned(),
+        }
+    }
+}

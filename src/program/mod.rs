@@ -1,0 +1,185 @@
+//! A whole program around a counting problem: journals, samples, shards and scaling behind one `main`.
+//!
+//! A type that holds the arguments implements [`Counting`], which turns them into a
+//! [`Problem`]. [`main`] does the rest:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use serde::{Deserialize, Serialize};
+//! use tallyboard::program::{Counting, Error, Settings};
+//! use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+//!
+//! /// Count words of 0 and 1 without two 1s side by side
+//! #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+//! struct Words {
+//!     /// Digits of a word, from 5 to 60
+//!     digits: u32,
+//! }
+//!
+//! impl Counting for Words {
+//!     type Problem = Beginnings;
+//!     const NAME: &'static str = "words";
+//!     const EXAMPLE: &'static str = "30";
+//!
+//!     fn problem(&self, _: &Settings) -> Result<Beginnings, Error> {
+//!         match self.digits {
+//!             digits @ 5..=60 => Ok(Beginnings { digits }),
+//!             other => Err(format!("found {other} digits, expected 5 to 60").into()),
+//!         }
+//!     }
+//! }
+//!
+//! /// A subtree for each beginning of four digits.
+//! struct Beginnings {
+//!     digits: u32,
+//! }
+//!
+//! impl Problem for Beginnings {
+//!     fn identity(&self) -> String {
+//!         format!("words digits={} algorithm=1 layout=1", self.digits)
+//!     }
+//!
+//!     fn split(&self) -> Costs {
+//!         Costs::equal(16)
+//!     }
+//!
+//!     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {
+//!         let mut found = 0u64;
+//!         for rest in 0..1u64 << (self.digits - 4) {
+//!             if rest % 1_000_000 == 0 {
+//!                 stop.check()?;
+//!             }
+//!             let word = (beginning as u64) << (self.digits - 4) | rest;
+//!             found += u64::from(word & word >> 1 == 0);
+//!         }
+//!         Ok(Tally::new(found))
+//!     }
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     tallyboard::program::main::<Words>()
+//! }
+//! ```
+//!
+//! The queens of `tallyboard` itself are counted, sampled, verified, planned and measured by the same
+//! functions.
+
+mod args;
+pub(crate) mod count;
+pub(crate) mod job;
+pub(crate) mod room;
+pub(crate) mod sample;
+pub(crate) mod show;
+pub(crate) mod verify;
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::cli;
+use crate::search::{Problem, Stop, describe};
+
+pub use room::Settings;
+
+/// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// The arguments of a counting problem, as a person types them and as a plan holds them.
+///
+/// The comment of the type is what the program says it does. Names of options that the program itself
+/// has (`--json`, `-o`, `--threads` …) are taken.
+pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
+    /// What the arguments stand for.
+    type Problem: Problem + 'static;
+
+    /// The name of the program and of the problem: lower-case letters, digits and `-`.
+    const NAME: &'static str;
+
+    /// Arguments that the examples in the help show, as in `12`.
+    const EXAMPLE: &'static str;
+
+    /// Where [`known`](Self::known) counts are from, as in `OEIS A014552`.
+    const SOURCE: &'static str = "";
+
+    /// Whether [`methods`](Self::methods) has any: without, the program has no `verify`.
+    const HAS_METHODS: bool = false;
+
+    /// The problem that the arguments stand for.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the arguments; the program prints it and exits with 2, a shard with 42.
+    fn problem(&self, settings: &Settings) -> Result<Self::Problem, Error>;
+
+    /// The count that is known. A finished count that differs is an error, loudly.
+    fn known(&self) -> Option<u128> {
+        None
+    }
+
+    /// What is counted, for people, as in `18 queens`; by default from the problem's `identity`.
+    fn title(&self, identity: &str) -> String {
+        describe(identity)
+    }
+
+    /// A short name for a scheduler's job, of lower-case letters, digits and `-`.
+    fn label(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
+    /// How the problem is counted, as pairs of a name and a value, such as `engine` and `blocks`.
+    fn details(&self, problem: &Self::Problem) -> Vec<(&'static str, String)> {
+        let _ = problem;
+        Vec::new()
+    }
+
+    /// What people should hear before the count begins, a line each.
+    fn remarks(&self, problem: &Self::Problem, settings: &Settings) -> Vec<String> {
+        let _ = (problem, settings);
+        Vec::new()
+    }
+
+    /// The same problem by every method there is, which `verify` compares; the most trusted one first,
+    /// by which `cluster merge --recount` counts subtrees again if its identity is that of the plan.
+    fn methods(&self) -> Vec<Self> {
+        Vec::new()
+    }
+
+    /// The same arguments, with those choices made that `identity` tells of: plans and journals that
+    /// were begun by one method are continued by it. An identity of another problem changes nothing.
+    #[must_use]
+    fn with_method_of(&self, identity: &str) -> Self {
+        let _ = identity;
+        self.clone()
+    }
+
+    /// What else a whole count tells, such as a number of classes, after a check by laws that it must
+    /// obey. Whatever it returns once `stop` is raised is not used.
+    ///
+    /// # Errors
+    /// If `solutions` cannot be the count; the program exits with 1.
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
+        let _ = (solutions, stop);
+        Ok(Vec::new())
+    }
+}
+
+/// What follows from a count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// Its name in JSON.
+    pub key: &'static str,
+    /// Its value in JSON.
+    pub value: Value,
+    /// For people, without a line break at the end.
+    pub text: String,
+}
+
+/// The program that counts `T`: call it from `main`, and do nothing else there.
+///
+/// It has the commands `count`, `sample`, `show`, `scale`, `compare`, `cluster`, `completions`, `man`
+/// and, if `T` has methods to compare, `verify`.
+pub fn main<T: Counting + clap::Args>() -> ExitCode {
+    cli::begin(T::NAME, || args::Program::<T>::read()?.run())
+}
