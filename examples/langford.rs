@@ -1,49 +1,73 @@
-//! Langford pairings: sequences of 1, 1, 2, 2, …, n, n with k numbers between the two k, for each k.
+//! Langford pairings: rows of 1, 1, 2, 2, …, n, n in which k numbers stand between the two k, for each k.
 
-use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+use std::process::ExitCode;
 
-/// Numbers that the beginnings place, the largest first. On 12 pairs 3 leave the fewest nodes but for 4 and
-/// more, whose gain is below one in five.
-const PLACED_NUMBERS: u32 = 3;
+use serde::{Deserialize, Serialize};
+use tallyboard::program::{Counting, Error, Settings};
+use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
-/// All Langford pairings of n pairs, one of each two that are mirror images. Each subtree is a way to place
-/// the largest numbers.
-pub struct Langford {
+/// Count Langford pairings: rows of 1, 1, 2, 2, …, n, n with k numbers between the two k
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Arguments {
+    /// Number of pairs, from 1 to 23
     n: u32,
-    /// The free places of each beginning, a bit each.
-    beginnings: Vec<u64>,
 }
 
-impl Langford {
-    /// # Panics
-    /// If n is not from 1 to 23. A subtree of 20 numbers has at most 20! solutions, a number of 64 bits.
-    pub fn new(n: u32) -> Self {
-        assert!((1..=23).contains(&n), "found {n} pairs, expected 1 to 23");
-        let mut beginnings = vec![u64::MAX >> (64 - 2 * n)];
-        for number in (unplaced(n) + 1..=n).rev() {
-            beginnings = beginnings.iter().flat_map(|&free| placed(n, number, free)).collect();
+impl Counting for Arguments {
+    type Problem = Langford;
+    const NAME: &'static str = "langford";
+    const EXAMPLE: &'static str = "15";
+    const SOURCE: &'static str = "OEIS A014552";
+
+    fn problem(&self, _: &Settings) -> Result<Langford, Error> {
+        match self.n {
+            1..=23 => Ok(Langford::new(self.n)),
+            n => Err(format!("found {n} pairs, expected 1 to 23").into()),
         }
-        Self { n, beginnings }
+    }
+
+    fn known(&self) -> Option<u128> {
+        let known =
+            [0, 0, 1, 1, 0, 0, 26, 150, 0, 0, 17_792, 108_144, 0, 0, 39_809_640, 326_721_800];
+        known.get(self.n as usize - 1).copied()
+    }
+
+    fn title(&self, _: &str) -> String {
+        format!("Langford, {} pairs", self.n)
     }
 }
 
-/// How many numbers the beginnings leave.
-fn unplaced(n: u32) -> u32 {
-    n.saturating_sub(PLACED_NUMBERS)
+/// The numbers that are placed first: n, n - 1 and n - 2. Each way to place them is a subtree. On 12 pairs,
+/// four instead of three leave a fifth fewer nodes.
+const PLACED_FIRST: u32 = 3;
+
+/// Of each two pairings that are mirror images, one. A subtree is the set of places that the largest numbers
+/// leave free, a bit each.
+pub struct Langford {
+    n: u32,
+    subtrees: Vec<u64>,
 }
 
-/// What is free after `number` is placed, in each way that there is.
-///
-/// The largest odd number has an even number of ways to stand on the empty row, of which mirroring exchanges
-/// the first half and the second: the first half alone counts one of each two images.
-fn placed(n: u32, number: u32, free: u64) -> impl Iterator<Item = u64> {
-    let ways = 2 * n - number - 1;
+impl Langford {
+    /// For n from 1 to 23: a subtree of 20 numbers has at most 20! solutions, which fits in 64 bits.
+    pub fn new(n: u32) -> Self {
+        let mut subtrees = vec![u64::MAX >> (64 - 2 * n)];
+        for number in (n.saturating_sub(PLACED_FIRST) + 1..=n).rev() {
+            let all_ways = subtrees.iter().flat_map(|&free| ways(n, number, free));
+            subtrees = all_ways.collect();
+        }
+        Self { n, subtrees }
+    }
+}
+
+/// What each way to place `number` leaves free. The largest odd number has an even number of ways on the
+/// empty row. Mirroring exchanges the first half of them with the second, so the first half is enough.
+fn ways(n: u32, number: u32, free: u64) -> impl Iterator<Item = u64> {
     let largest_odd = n - 1 + n % 2;
+    let ways = 2 * n - number - 1;
     let ways = if number == largest_odd { ways / 2 } else { ways };
-    (0..ways).map(move |way| 1 << way | 1 << (way + number + 1)).filter_map(move |pair: u64| {
-        let fits = pair & free == pair;
-        fits.then_some(free ^ pair)
-    })
+    let pairs = (0..ways).map(move |way| 1 << way | 1 << (way + number + 1));
+    pairs.filter(move |pair| pair & free == *pair).map(move |pair| free ^ pair)
 }
 
 impl Problem for Langford {
@@ -52,39 +76,35 @@ impl Problem for Langford {
     }
 
     fn split(&self) -> Costs {
-        Costs::equal(self.beginnings.len())
+        Costs::equal(self.subtrees.len())
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let unused = (1 << unplaced(self.n)) - 1;
-        Ok(Tally::new(fill(unused, self.beginnings[subtree], stop)?))
+        let unused = (1 << self.n.saturating_sub(PLACED_FIRST)) - 1;
+        Ok(Tally::new(fill(self.subtrees[subtree], unused, stop)?))
     }
 }
 
-/// The ways to fill the `free` places with the numbers that are `unused`: bit 0 is number 1.
-fn fill(unused: u64, free: u64, stop: &Stop) -> Result<u64, Stopped> {
-    if unused == 0 {
-        return Ok(1);
+/// The number of ways to fill the `free` places with the `unused` numbers: bit 0 stands for number 1.
+fn fill(free: u64, unused: u64, stop: &Stop) -> Result<u64, Stopped> {
+    match unused.count_ones() {
+        0 => return Ok(1),
+        // Often enough: a node with ten numbers has some thousand nodes below it.
+        10 => stop.check()?,
+        _ => {}
     }
-    // Thousands of nodes are below one with ten numbers.
-    if unused.count_ones() == 10 {
-        stop.check()?;
-    }
-    // The first free place takes a number whose other place is free, too: number k stands k + 1 places on.
-    let first = free & free.wrapping_neg();
-    let mut fitting = unused & free >> first.trailing_zeros() >> 2;
+    // The first free place takes a number k whose other place, k + 1 further on, is free, too.
+    let place = free.trailing_zeros();
+    let mut fitting = unused & free >> place >> 2;
     let mut found = 0;
     while fitting != 0 {
         let number = fitting & fitting.wrapping_neg();
         fitting ^= number;
-        found += fill(unused ^ number, free ^ first ^ (first * number) << 2, stop)?;
+        found += fill(free ^ 1 << place ^ number << place << 2, unused ^ number, stop)?;
     }
     Ok(found)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let n: u32 = std::env::args().nth(1).map_or(Ok(12), |n| n.parse())?;
-    let outcome = run(&Langford::new(n), &Options::new(), &mut Silent)?;
-    println!("{} Langford pairings in {:?}", outcome.tally.solutions(), outcome.elapsed);
-    Ok(())
+fn main() -> ExitCode {
+    tallyboard::program::main::<Arguments>()
 }

@@ -1,8 +1,44 @@
 //! Any number of queens, none included, on an n × n board where no two attack each other.
 
 use std::collections::BTreeSet;
+use std::process::ExitCode;
 
-use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+use serde::{Deserialize, Serialize};
+use tallyboard::program::{Counting, Error, Settings};
+use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+
+/// Count the sets of queens, of any size, that do not attack each other
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Arguments {
+    /// Rows of the board, from 1 to 20
+    n: u32,
+}
+
+impl Counting for Arguments {
+    type Problem = Peaceful;
+    const NAME: &'static str = "peaceful";
+    const EXAMPLE: &'static str = "14";
+    const SOURCE: &'static str = "OEIS A287227";
+
+    fn problem(&self, _: &Settings) -> Result<Peaceful, Error> {
+        match self.n {
+            1..=20 => Ok(Peaceful::new(self.n)),
+            n => Err(format!("found a board of {n} rows, expected 1 to 20").into()),
+        }
+    }
+
+    fn known(&self) -> Option<u128> {
+        match self.n {
+            8 => Some(118_969),
+            16 => Some(8_870_886_701_401),
+            _ => None,
+        }
+    }
+
+    fn title(&self, _: &str) -> String {
+        format!("sets of queens on {} rows", self.n)
+    }
+}
 
 /// A queen by row and column.
 type Square = (u32, u32);
@@ -27,11 +63,9 @@ struct Border {
 }
 
 impl Peaceful {
-    /// # Panics
-    /// If n is not from 1 to 20. Inside the border of 20 rows there are at most 3.0 * 10^18 sets: that many
-    /// sets of rooks do not attack each other on 18 rows (OEIS A002720). The number has 64 bits.
+    /// For n from 1 to 20. Inside the border of 20 rows there are at most 3.0 * 10^18 sets: that many sets of
+    /// rooks do not attack each other on 18 rows (OEIS A002720). The number fits in 64 bits.
     pub fn new(n: u32) -> Self {
-        assert!((1..=20).contains(&n), "found a board of {n} rows, expected 1 to 20");
         let mut borders = Vec::new();
         // An empty ring inside the smallest board: all rings are empty, there is one way.
         borders.push(Border { size: 0, queens: Vec::new(), images: 1 });
@@ -165,9 +199,6 @@ fn last_two(upper: u32, lower: u32) -> u64 {
     u64::from(1 + a + b + a * b - attacking.iter().sum::<u32>())
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let n: u32 = std::env::args().nth(1).map_or(Ok(10), |n| n.parse())?;
-    let outcome = run(&Peaceful::new(n), &Options::new(), &mut Silent)?;
-    println!("{} sets of queens in {:?}", outcome.tally.solutions(), outcome.elapsed);
-    Ok(())
+fn main() -> ExitCode {
+    tallyboard::program::main::<Arguments>()
 }

@@ -8,9 +8,12 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
-use super::{rotated, sign};
+use super::orbits::rotated;
+use super::sign;
 
 /// The lowest elements, by which the sets of a block differ.
 const LOW_BITS: u32 = 9;
@@ -94,27 +97,37 @@ pub struct Prepared {
     pub t: u32,
 }
 
-/// The instructions that the sum may use.
+/// The instructions asked for.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kernel {
+    /// The fastest that the CPU has
+    #[default]
+    Best,
+    /// What every CPU has
+    Portable,
+}
+
+/// The instructions that the sum uses.
 #[derive(Clone, Copy)]
-pub struct Kernel {
-    /// Only [`Kernel::best`] sets it, and only if the CPU has all that the functions of `avx512` need.
+pub struct Instructions {
+    /// Only [`Instructions::of`] sets it, and only if the CPU has all that `avx512.rs` needs.
     avx512: bool,
 }
 
-impl Kernel {
-    /// What every CPU can do.
-    pub fn portable() -> Self {
-        Self { avx512: false }
-    }
-
-    /// The fastest that this CPU can do.
-    pub fn best() -> Self {
+impl Instructions {
+    pub fn of(kernel: Kernel) -> Self {
         #[cfg(target_arch = "x86_64")]
-        let avx512 =
-            is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq");
+        let avx512 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("popcnt");
         #[cfg(not(target_arch = "x86_64"))]
         let avx512 = false;
-        Self { avx512 }
+        Self { avx512: avx512 && kernel == Kernel::Best }
+    }
+
+    pub fn name(self) -> &'static str {
+        if self.avx512 { "avx512" } else { "portable" }
     }
 
     /// The part of the permanent of A that the sets B of `round` and their images have: modulo 2^128.

@@ -24,10 +24,85 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod kernel;
+mod orbits;
+
+use std::process::ExitCode;
 
 pub use kernel::Kernel;
-use kernel::Sets;
-use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+use kernel::{Instructions, Sets};
+use orbits::{each_orbit, gcd};
+use serde::{Deserialize, Serialize};
+use tallyboard::program::{Counting, Error, Fact, Settings};
+use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+
+/// Count the permutations p of Z_n for which i + p(i) is a permutation, too
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Arguments {
+    /// Elements of the group, from 1 to 31; there is no such permutation if n is even
+    n: u32,
+
+    /// The instructions to use
+    #[arg(long, value_enum, default_value_t)]
+    kernel: Kernel,
+}
+
+impl Counting for Arguments {
+    type Problem = Mappings;
+    const NAME: &'static str = "mappings";
+    const EXAMPLE: &'static str = "21";
+    const SOURCE: &'static str = "OEIS A006717";
+    const HAS_METHODS: bool = true;
+
+    fn problem(&self, _: &Settings) -> Result<Mappings, Error> {
+        match self.n {
+            1..=31 => Ok(Mappings::new(self.n, self.kernel)),
+            n => Err(format!("found n = {n}, expected 1 to 31").into()),
+        }
+    }
+
+    fn known(&self) -> Option<u128> {
+        match self.n {
+            n if n.is_multiple_of(2) => Some(0),
+            21 => Some(5_778_121_715_415),
+            25 => Some(41_609_568_918_940_625),
+            _ => None,
+        }
+    }
+
+    fn title(&self, _: &str) -> String {
+        format!("complete mappings of Z_{}", self.n)
+    }
+
+    fn details(&self, problem: &Mappings) -> Vec<(&'static str, String)> {
+        vec![("kernel", problem.instructions.name().to_owned())]
+    }
+
+    fn methods(&self) -> Vec<Self> {
+        [Kernel::Portable, Kernel::Best].map(|kernel| Self { kernel, ..self.clone() }).to_vec()
+    }
+
+    /// One in n has p(0) = 0. The number of these is odd (none if n is even), divisible by 3 unless n is 1
+    /// modulo 3, -2 modulo n if n is prime, divisible by n if not: laws that OEIS A003111 lists, of
+    /// Cavenagh, McKay, McLeod, Stones and Wanless.
+    fn check(&self, solutions: u128, _: &Stop) -> Result<Vec<Fact>, Error> {
+        let n = u128::from(self.n);
+        let fixed = solutions / n;
+        let prime = (2..n).all(|divisor| !n.is_multiple_of(divisor));
+        let laws = [
+            solutions.is_multiple_of(n),
+            n.is_multiple_of(2) != (fixed % 2 == 1),
+            n <= 3 || n % 3 == 1 || fixed.is_multiple_of(3),
+            n == 2 || if prime { (fixed + 2).is_multiple_of(n) } else { fixed.is_multiple_of(n) },
+        ];
+        match laws.iter().position(|holds| !holds) {
+            Some(law) => Err(format!("WRONG COUNT: {solutions} breaks law {}", law + 1).into()),
+            None => {
+                let text = format!("{fixed} of them with p(0) = 0, a number that obeys its laws");
+                Ok(vec![Fact { key: "fixed", value: fixed.to_string().into(), text }])
+            }
+        }
+    }
+}
 
 /// Limits the subtrees. 4,096 take about 0.2 s each at n = 27.
 const MAX_SUBTREES: usize = 4096;
@@ -39,7 +114,7 @@ const BLOCKS_PER_ROUND: usize = 4096;
 /// The complete mappings of Z_n. Each subtree takes the sets A at every 4,096th place of their list.
 pub struct Mappings {
     n: u32,
-    kernel: Kernel,
+    instructions: Instructions,
     /// A set A of each orbit, and the length of the orbit.
     orbits: Vec<(u32, u32)>,
     /// The sets B, for A of even and of odd size.
@@ -47,10 +122,8 @@ pub struct Mappings {
 }
 
 impl Mappings {
-    /// # Panics
-    /// If n is not from 1 to 31.
+    /// For n from 1 to 31.
     pub fn new(n: u32, kernel: Kernel) -> Self {
-        assert!((1..=31).contains(&n), "found n = {n}, expected 1 to 31");
         let units: Vec<u32> = (1..=n).filter(|&u| gcd(n, u) == 1).collect();
         let mut orbits = Vec::new();
         each_orbit(n, &units, false, |set, length| orbits.push((set, length)));
@@ -59,7 +132,7 @@ impl Mappings {
             each_orbit(n, &[1], complements, |set, length| sets.add(set, length));
             sets
         });
-        Self { n, kernel, orbits, sets }
+        Self { n, instructions: Instructions::of(kernel), orbits, sets }
     }
 
     fn subtrees(&self) -> usize {
@@ -70,40 +143,6 @@ impl Mappings {
     fn of_subtree(&self, subtree: usize) -> impl Iterator<Item = (u32, u32)> {
         self.orbits.iter().skip(subtree).step_by(self.subtrees()).copied()
     }
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Calls `visit` with the smallest set of each orbit, in order, and the length of the orbit: of subsets of
-/// Z_n under the maps x -> ux + v for all u of `units`, and under complement if `complements`.
-fn each_orbit(n: u32, units: &[u32], complements: bool, mut visit: impl FnMut(u32, u32)) {
-    let all = u32::MAX >> (32 - n);
-    let mut seen = vec![0u64; (1usize << n).div_ceil(64)];
-    for set in 0..=all {
-        if seen[set as usize / 64] >> (set % 64) & 1 != 0 {
-            continue;
-        }
-        let mut length = 0;
-        for &unit in units {
-            let elements = (0..n).filter(|element| set >> element & 1 != 0);
-            let multiple = elements.map(|element| 1 << (element * unit % n)).sum();
-            for image in (0..n).map(|by| rotated(n, multiple, by)) {
-                for image in [image, if complements { all ^ image } else { image }] {
-                    let (word, bit) = (&mut seen[image as usize / 64], 1 << (image % 64));
-                    length += u32::from(*word & bit == 0);
-                    *word |= bit;
-                }
-            }
-        }
-        visit(set, length);
-    }
-}
-
-/// `set` + `by`.
-fn rotated(n: u32, set: u32, by: u32) -> u32 {
-    (set << by | set >> (n - by)) & u32::MAX >> (32 - n)
 }
 
 /// One where the inclusion-exclusion adds a set of this size, minus one where it subtracts one.
@@ -137,7 +176,7 @@ impl Problem for Mappings {
                     if a.count_ones() as usize % 2 == parity {
                         stop.check()?;
                         // Modulo 2^128, of which the modulus is a divisor.
-                        let part = self.kernel.sum(self.n, a, round);
+                        let part = self.instructions.sum(self.n, a, round);
                         *permanent = permanent.wrapping_add(part);
                     }
                 }
@@ -155,15 +194,6 @@ impl Problem for Mappings {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let n: u32 = std::env::args().nth(1).map_or(Ok(15), |n| n.parse())?;
-    let kernel = if std::env::args().any(|word| word == "portable") {
-        Kernel::portable()
-    } else {
-        Kernel::best()
-    };
-    let outcome = run(&Mappings::new(n, kernel), &Options::new(), &mut Silent)?;
-    let Some(mappings) = outcome.whole() else { return Ok(()) };
-    println!("{mappings} complete mappings of Z_{n} in {:?}", outcome.elapsed);
-    Ok(())
+fn main() -> ExitCode {
+    tallyboard::program::main::<Arguments>()
 }

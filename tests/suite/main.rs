@@ -12,6 +12,7 @@ mod journal;
 mod place;
 mod place_cli;
 mod problems;
+mod problems_cli;
 mod program;
 mod queens_boards;
 mod queens_cli;

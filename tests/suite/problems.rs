@@ -112,7 +112,7 @@ fn permutations(n: usize, images: &mut Vec<usize>) -> u128 {
 fn complete_mappings_are_those_of_a_search_by_images() {
     for n in 1..=11 {
         assert_eq!(
-            count(&Mappings::new(n, Kernel::best())),
+            count(&Mappings::new(n, Kernel::Best)),
             permutations(n as usize, &mut Vec::new()),
             "{n}"
         );
@@ -120,15 +120,14 @@ fn complete_mappings_are_those_of_a_search_by_images() {
     // OEIS A006717: blocks of several orbits' lengths, and several subtrees.
     let published = [(13, 1_030_367), (15, 36_362_925), (17, 1_606_008_513), (19, 87_656_896_891)];
     for (n, expected) in published {
-        assert_eq!(count(&Mappings::new(n, Kernel::best())), expected, "{n}");
+        assert_eq!(count(&Mappings::new(n, Kernel::Best)), expected, "{n}");
     }
 }
 
 #[test]
 fn complete_mappings_do_not_depend_on_the_kernel() {
     for n in [12, 15, 17] {
-        let (best, portable) =
-            (Mappings::new(n, Kernel::best()), Mappings::new(n, Kernel::portable()));
+        let (best, portable) = (Mappings::new(n, Kernel::Best), Mappings::new(n, Kernel::Portable));
         for subtree in 0..best.split().len() {
             let stop = Stop::new();
             assert_eq!(best.count(subtree, &stop), portable.count(subtree, &stop), "{n} {subtree}");

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Runs every command of docs/your_own_problem.md in an empty folder, and finds what the page says they print.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export TALLYBOARD=$PWD
+page=$PWD/docs/your_own_problem.md
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# Block N of the page, its language first.
+block() { awk -v n="$1" '/^```/ { if (inside) { inside = 0 } else { inside = 1; if (++at == n) print substr($0, 4) } next }
+    inside && at == n' "$page"; }
+blocks=$(($(grep -c '^```' "$page") / 2))
+
+cd "$folder"
+for number in $(seq "$blocks"); do
+    block "$number" | sed 1d > "$folder/block"
+    language=$(block "$number" | head -1)
+    case $language in
+    sh)
+        printf '\n== block %s of docs/your_own_problem.md\n' "$number"
+        cat "$folder/block"
+        bash -euo pipefail -c '. "$0/block"; pwd > "$0/where"' "$folder" > "$folder/printed" 2>&1 ||
+            { cat "$folder/printed"; exit 1; }
+        cat "$folder/printed"
+        cd "$(cat "$folder/where")"
+        ;;
+    rust)
+        diff "$folder/block" "$TALLYBOARD/examples/langford.rs" || { echo "the page has another program"; exit 1; }
+        cp "$folder/block" src/main.rs
+        # The packages that the repository has been tested with, and what an earlier run has compiled.
+        cp "$TALLYBOARD/Cargo.lock" .
+        mkdir -p "$TALLYBOARD/target/your_own_problem"
+        ln -sfn "$TALLYBOARD/target/your_own_problem" target
+        ;;
+    text)
+        while read -r line; do
+            grep -qF "$line" "$folder/printed" || { echo "block $number: not printed: $line"; exit 1; }
+        done < "$folder/block"
+        ;;
+    *)
+        echo "block $number: found the language '$language', expected sh, rust or text"
+        exit 1
+        ;;
+    esac
+done
+test -s scaling.html
+echo
+echo "every command of docs/your_own_problem.md works"
