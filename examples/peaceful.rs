@@ -28,15 +28,7 @@ impl Counting for Arguments {
     }
 
     fn known(&self) -> Option<u128> {
-        match self.n {
-            8 => Some(118_969),
-            16 => Some(8_870_886_701_401),
-            _ => None,
-        }
-    }
-
-    fn title(&self, _: &str) -> String {
-        format!("sets of queens on {} rows", self.n)
+        (self.n == 16).then_some(8_870_886_701_401)
     }
 }
 
@@ -46,19 +38,21 @@ type Square = (u32, u32);
 /// All sets of queens on a board of n rows that do not attack each other.
 ///
 /// Every set but the empty one has an outermost ring of squares that is not empty. That ring is the border
-/// of a smaller board, and holds four queens at most. Of all ways to set queens there, one of each set of
-/// images (by rotation and reflection) is a subtree: it counts the sets inside that border, times the
-/// number of images.
+/// of a smaller board. Of the ways to set queens there, one of each set of images (by rotation and
+/// reflection) is searched: for the sets inside, times the number of images. Each way to fill the first row
+/// inside is a subtree.
 pub struct Peaceful {
     n: u32,
-    borders: Vec<Border>,
+    subtrees: Vec<Subtree>,
 }
 
-/// Queens on the border of a board of `size` rows.
-struct Border {
-    size: u32,
-    queens: Vec<Square>,
-    /// How many different images there are.
+/// Rows to fill, three at least.
+struct Subtree {
+    /// The squares that the queens on the border do not attack: a word each row, a bit each column.
+    open: Vec<u32>,
+    /// What the queen on the row before attacks.
+    attacks: Attacks,
+    /// How many images the queens on the border have.
     images: u64,
 }
 
@@ -66,33 +60,46 @@ impl Peaceful {
     /// For n from 1 to 20. Inside the border of 20 rows there are at most 3.0 * 10^18 sets: that many sets of
     /// rooks do not attack each other on 18 rows (OEIS A002720). The number fits in 64 bits.
     pub fn new(n: u32) -> Self {
-        let mut borders = Vec::new();
-        // An empty ring inside the smallest board: all rings are empty, there is one way.
-        borders.push(Border { size: 0, queens: Vec::new(), images: 1 });
+        let mut subtrees = Vec::new();
+        add_subtrees(0, &[], 1, &mut subtrees); // The empty set, on no rows.
         for size in (1..=n).rev().step_by(2) {
-            add_borders(size, &mut Vec::new(), &mut borders);
+            add_borders(size, &mut Vec::new(), &mut subtrees);
         }
-        Self { n, borders }
+        Self { n, subtrees }
     }
 }
 
-/// Adds the borders of a board of `size` rows that `queens` begin, with more queens on later squares: the
-/// first of all images alone.
-fn add_borders(size: u32, queens: &mut Vec<Square>, borders: &mut Vec<Border>) {
+/// Adds the subtrees of a board of `size` rows whose borders have `queens`, and perhaps more on later squares.
+fn add_borders(size: u32, queens: &mut Vec<Square>, subtrees: &mut Vec<Subtree>) {
     let images = images(size, queens);
     if !queens.is_empty() && images.first() == Some(queens) {
-        borders.push(Border { size, queens: queens.clone(), images: images.len() as u64 });
+        add_subtrees(size, queens, images.len() as u64, subtrees);
     }
     let squares = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
-    let outer = |at: u32| at == 0 || at == size - 1;
-    for square in squares.filter(|&(row, column)| outer(row) || outer(column)) {
-        let later = queens.last().is_none_or(|&last| last < square);
-        if later && !queens.iter().any(|&queen| attacks(queen, square)) {
+    let outer = [0, size - 1];
+    for square in squares.filter(|(row, column)| outer.contains(row) || outer.contains(column)) {
+        if queens.iter().all(|&queen| queen < square && !attacks(queen, square)) {
             queens.push(square);
-            add_borders(size, queens, borders);
+            add_borders(size, queens, subtrees);
             queens.pop();
         }
     }
+}
+
+/// Adds the ways to fill the first row inside a border with these queens.
+fn add_subtrees(size: u32, queens: &[Square], images: u64, subtrees: &mut Vec<Subtree>) {
+    let inside = 1..size.saturating_sub(1);
+    let is_open = |square: Square| !queens.iter().any(|&queen| attacks(queen, square));
+    let row = |row| inside.clone().filter(|&column| is_open((row, column))).map(|c| 1 << c).sum();
+    let mut open: Vec<u32> = inside.clone().map(row).collect();
+    open.resize(open.len().max(4), 0);
+    let first = open.remove(0);
+    let choices = (0..size).map(|column| 1 << column).filter(|bit| first & bit != 0);
+    subtrees.extend(choices.chain([0]).map(|queen| Subtree {
+        open: open.clone(),
+        attacks: Attacks::default().below(queen),
+        images,
+    }));
 }
 
 /// The images of `queens` by rotation and reflection, each with its queens in order.
@@ -102,11 +109,8 @@ fn images(size: u32, queens: &[Square]) -> BTreeSet<Vec<Square>> {
     for turn in 0..8 {
         images.insert(image.clone());
         for (row, column) in &mut image {
-            // A quarter turn; after four of them the board is reflected once.
-            (*row, *column) = (*column, size - 1 - *row);
-            if turn == 3 {
-                *row = size - 1 - *row;
-            }
+            // A quarter turn, but the fourth time a reflection.
+            (*row, *column) = (*column, if turn == 3 { *row } else { size - 1 - *row });
         }
         image.sort_unstable();
     }
@@ -118,39 +122,29 @@ fn attacks(a: Square, b: Square) -> bool {
     rows == 0 || columns == 0 || rows == columns
 }
 
-impl Border {
-    /// The squares inside the border that its queens leave open: a word each row, a bit each column, and
-    /// at least two rows.
-    fn open_rows(&self) -> Vec<u32> {
-        let inside = 1..self.size.saturating_sub(1);
-        let open = |square: Square| !self.queens.iter().any(|&queen| attacks(queen, square));
-        let row = |row| inside.clone().filter(|&column| open((row, column))).map(|c| 1 << c).sum();
-        let mut rows: Vec<u32> = inside.clone().map(row).collect();
-        rows.resize(rows.len().max(2), 0);
-        rows
-    }
-}
-
 impl Problem for Peaceful {
     fn identity(&self) -> String {
-        format!("peaceful queens n={} algorithm=1 layout=1", self.n)
+        format!("sets of queens n={} algorithm=1 layout=1", self.n)
     }
 
     fn split(&self) -> Costs {
-        Costs::new(self.borders.iter().map(cost).collect())
+        Costs::new(self.subtrees.iter().map(cost).collect())
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let border = &self.borders[subtree];
-        let inside = fill(&border.open_rows(), Attacks::default(), stop)?;
-        Ok(Tally::new(u128::from(inside) * u128::from(border.images)))
+        let Subtree { open, attacks, images } = &self.subtrees[subtree];
+        Ok(Tally::new(u128::from(fill(open, *attacks, stop)?) * u128::from(*images)))
     }
 }
 
 /// About in proportion to the nodes of a subtree.
-fn cost(border: &Border) -> u64 {
-    border.open_rows().iter().map(|row| 1.0 + 0.5 * f64::from(row.count_ones())).product::<f64>()
-        as u64
+fn cost(subtree: &Subtree) -> u64 {
+    let (mut cost, mut attacks) = (100.0, subtree.attacks);
+    for &row in &subtree.open {
+        cost *= 1.0 + 0.35 * f64::from(attacks.free(row).count_ones());
+        attacks = attacks.below(0);
+    }
+    cost as u64
 }
 
 /// The squares of the next row that queens above attack: along columns, and along both diagonals.
@@ -162,32 +156,34 @@ struct Attacks {
 }
 
 impl Attacks {
-    fn any(self) -> u32 {
-        self.columns | self.rising | self.falling
+    /// The squares of `open` that are not attacked.
+    fn free(self, open: u32) -> u32 {
+        open & !(self.columns | self.rising | self.falling)
     }
 
-    /// Those of the row below, after a queen is set on the square `bit`, or none where it is 0.
+    /// What is attacked on the row below if a queen is set on the square `bit`, or none if it is 0.
     fn below(self, bit: u32) -> Self {
         let Self { columns, rising, falling } = self;
         Self { columns: columns | bit, rising: (rising | bit) << 1, falling: (falling | bit) >> 1 }
     }
 }
 
-/// The sets of queens on the rows whose `open` squares are given, two or more.
+/// The sets of queens on the rows whose `open` squares are given, three or more.
 fn fill(open: &[u32], attacks: Attacks, stop: &Stop) -> Result<u64, Stopped> {
-    if let &[upper, lower] = open {
-        return Ok(last_two(upper & !attacks.any(), lower & !attacks.below(0).any()));
-    }
     // Millions of nodes are below one with ten rows.
     if open.len() == 10 {
         stop.check()?;
     }
-    let mut found = fill(&open[1..], attacks.below(0), stop)?;
-    let mut free = open[0] & !attacks.any();
+    let below = |queen| match (attacks.below(queen), &open[1..]) {
+        (next, &[upper, lower]) => Ok(last_two(next.free(upper), next.below(0).free(lower))),
+        (next, rows) => fill(rows, next, stop),
+    };
+    let mut found = below(0)?;
+    let mut free = attacks.free(open[0]);
     while free != 0 {
-        let bit = free & free.wrapping_neg();
-        free ^= bit;
-        found += fill(&open[1..], attacks.below(bit), stop)?;
+        let queen = free & free.wrapping_neg();
+        free ^= queen;
+        found += below(queen)?;
     }
     Ok(found)
 }

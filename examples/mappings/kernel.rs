@@ -17,8 +17,6 @@ use super::sign;
 
 /// The lowest elements, by which the sets of a block differ.
 const LOW_BITS: u32 = 9;
-
-/// The lowest elements of a set.
 const LOW: u32 = (1 << LOW_BITS) - 1;
 
 /// A bit for each way to choose from the lowest elements.
