@@ -64,9 +64,8 @@ fn each_example_counts_and_refuses() {
             assert!(message.contains("found") && message.contains("expected 1 to"), "{message}");
         }
     }
-    let [langford, peaceful, mappings] = EXAMPLES;
+    let [langford, _, mappings] = EXAMPLES;
     assert!(langford.succeed(here, "count 12").ends_with("known count (OEIS A014552)\n"));
-    assert!(peaceful.succeed(here, "count 8").ends_with("known count (OEIS A287227)\n"));
     let text = mappings.succeed(here, "count 15");
     assert!(text.contains("36,362,925 solutions\n2424195 of them with p(0) = 0"), "{text}");
     assert!(mappings.succeed(here, "verify 15").contains("all agree"), "of both kernels");
@@ -106,7 +105,7 @@ fn each_example_is_sampled_and_measured() {
         let text = example.succeed(here, &format!("sample {n} --subtrees 12 --seed 5 --json"));
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(report["solutions"].is_null(), !extrapolates, "{name}: {text}");
-        assert!(report["core_seconds"]["value"].as_f64().unwrap() > 0.0, "{name}: {text}");
+        assert!(report["core_seconds"]["estimate"].as_f64().unwrap() > 0.0, "{name}: {text}");
         if extrapolates {
             let (low, high) = (&report["solutions"]["low"], &report["solutions"]["high"]);
             let holds = low.as_f64().unwrap()..=high.as_f64().unwrap();
