@@ -1,5 +1,6 @@
 //! The problems of `examples/` give the counts that a naive search gives, and published ones.
 
+use tallyboard::program::Counting;
 use tallyboard::search::{Options, Problem, Silent, Stop, run};
 
 #[path = "../../examples/langford.rs"]
@@ -126,11 +127,31 @@ fn complete_mappings_are_those_of_a_search_by_images() {
 
 #[test]
 fn complete_mappings_do_not_depend_on_the_kernel() {
-    for n in [12, 15, 17] {
+    for n in [12, 15, 19] {
         let (best, portable) = (Mappings::new(n, Kernel::Best), Mappings::new(n, Kernel::Portable));
         for subtree in 0..best.split().len() {
             let stop = Stop::new();
             assert_eq!(best.count(subtree, &stop), portable.count(subtree, &stop), "{n} {subtree}");
         }
     }
+}
+
+/// Other numbers than the counts break one law or another: `n` divides the count, a quotient is odd, and so on.
+#[test]
+fn laws_refuse_other_numbers_of_complete_mappings() {
+    let arguments = |n: u32| -> mappings::Arguments {
+        serde_json::from_value(serde_json::json!({"n": n, "kernel": "best"})).unwrap()
+    };
+    for (n, count) in [(1, 1), (2, 0), (3, 3), (9, 2025), (13, 1_030_367), (15, 36_362_925)] {
+        assert!(arguments(n).check(count, &Stop::new()).is_ok(), "{n}");
+        for other in [count + 1, count + u128::from(n), count + 2 * u128::from(n)] {
+            let is_law_of_one = n == 1 || n == 3;
+            let refused = arguments(n).check(other, &Stop::new()).is_err();
+            assert!(refused || is_law_of_one, "{n}: {other}");
+        }
+    }
+    let more = 1_030_367 + 13 * 6;
+    assert!(arguments(13).check(more, &Stop::new()).is_err(), "not -2 modulo 13");
+    let more = 36_362_925 + 15 * 6;
+    assert!(arguments(15).check(more, &Stop::new()).is_err(), "no multiple of 15");
 }
