@@ -90,7 +90,7 @@ impl Counting for Arguments {
         let prime = (2..n).all(|divisor| !n.is_multiple_of(divisor));
         let laws = [
             solutions.is_multiple_of(n),
-            n.is_multiple_of(2) != (fixed % 2 == 1),
+            if n.is_multiple_of(2) { solutions == 0 } else { fixed % 2 == 1 },
             n <= 3 || n % 3 == 1 || fixed.is_multiple_of(3),
             n == 2 || if prime { (fixed + 2).is_multiple_of(n) } else { fixed.is_multiple_of(n) },
         ];
