@@ -1,12 +1,13 @@
 //! Flags of `tallyboard cluster`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::queens::Engine;
 use clap::{Args, Subcommand};
 
 use super::queens::engines;
-use super::shared::{BoardArgs, OrAuto};
+use super::shared::{BoardArgs, OrAuto, duration};
 
 /// The commands of every program; `P` tells what it can plan.
 #[derive(Debug, Subcommand)]
@@ -27,6 +28,12 @@ pub enum OfPlan {
     Merge(MergeArgs),
     /// Tell which shards are done, how far the others are, and how much time is left
     Status(StatusArgs),
+    /// Count some subtrees of a finished plan again by another method, and say what that proves
+    Audit(AuditArgs),
+    /// Put all that a count is the sum of into a folder, to be published
+    Bundle(BundleArgs),
+    /// Check a bundle: complete, each subtree once, sums right, a sum that a count can have
+    Check(CheckArgs),
     /// Write a Slurm job array for a plan
     Slurm(SlurmArgs),
     /// Write a HyperQueue submission for a plan
@@ -129,6 +136,60 @@ pub struct StatusArgs {
     pub json: bool,
 }
 
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results
+    pub results: PathBuf,
+
+    #[command(flatten)]
+    pub draw: DrawArgs,
+}
+
+/// What is counted again.
+#[derive(Debug, Args)]
+pub struct DrawArgs {
+    /// The part of all subtrees to draw with equal chance, from 0 to 1; as many again are drawn by their solutions
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share)]
+    pub share: f64,
+
+    /// Begin no further subtrees after this long: 30s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub seconds: Option<Duration>,
+
+    /// Begins the sequence of random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BundleArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results
+    pub results: PathBuf,
+
+    /// The folder to make
+    #[arg(short, long, value_name = "BUNDLE")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The folder that `cluster bundle` made
+    pub bundle: PathBuf,
+
+    #[command(flatten)]
+    pub draw: DrawArgs,
+}
+
 /// What every scheduler needs to know.
 #[derive(Debug, Args)]
 pub struct SubmitArgs {
@@ -182,6 +243,12 @@ pub struct KubernetesArgs {
     /// Pods at a time
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub parallelism: u32,
+}
+
+/// A part of a whole.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("found '{text}', expected a number from 0 to 1"))
 }
 
 /// A value that goes into a script or manifest as it is.

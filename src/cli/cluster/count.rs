@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use crate::figures::{counted, grouped};
+use crate::scale::topology::Machine;
 use crate::search::journal::{self, Header, Journal, JournalError, Refusal};
-use crate::search::shard::deal;
+use crate::search::shard::{Provenance, deal};
 use crate::search::thread_count;
 use anyhow::Error;
 
@@ -38,6 +39,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), wanted)
         .map_err(refused)?;
     runner.say_what_was_found(&path, &journal);
+    let resumed = journal.found.subtotals.len();
     let outcome = runner.search(&it, Some(&ids), Some(&mut journal))?;
     if !outcome.complete {
         shard.say(&format!(
@@ -53,7 +55,11 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     if subtotals.len() != ids.len() {
         return Err(Error::msg("the journal lost records while it was written").into());
     }
-    shard.finish(CountBody { subtotals })?;
+    let kernel = it.details.0.iter().find(|(name, _)| *name == "kernel");
+    let (kernel, cpu) = (kernel.map(|(_, name)| name.clone()), Machine::here().cpu);
+    let seconds = outcome.elapsed.as_secs_f64();
+    let provenance = Provenance::here(kernel, cpu, seconds, resumed);
+    shard.finish(CountBody { subtotals }, Some(provenance))?;
     drop_journal(&path)?;
     shard.say(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));
     Ok(Ending::Done)

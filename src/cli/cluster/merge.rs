@@ -76,7 +76,7 @@ fn print_missing(missing: &[usize]) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
+pub fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
     for damage in &collected.damaged {
         note(format_args!("{damage}"));
     }

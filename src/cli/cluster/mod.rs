@@ -1,6 +1,9 @@
 //! `cluster …`: plans, shards, results, and what schedulers need. The scheduling itself is left to those
 //! who do it already.
 
+mod audit;
+mod bundle;
+mod check;
 mod count;
 mod hyperqueue;
 pub mod job;
@@ -44,6 +47,9 @@ pub fn run(command: &OfPlan, read: ReadPlan, args: &Args) -> Result<Ending> {
         OfPlan::Run(flags) => run::run(flags, read, args),
         OfPlan::Merge(flags) => merge::run(flags, read, args),
         OfPlan::Status(flags) => status::run(flags, read),
+        OfPlan::Audit(flags) => audit::run(flags, read, args),
+        OfPlan::Bundle(flags) => bundle::run(flags, read, args),
+        OfPlan::Check(flags) => check::run(flags, read, args),
         OfPlan::Slurm(flags) => {
             script::write(&flags.submission, read, |it| Ok(slurm::text(it, flags)))
         }

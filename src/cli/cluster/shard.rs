@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::search::shard::{InFile, ShardResult, Work, file_name, other_work};
+use crate::search::shard::{InFile, Provenance, ShardResult, Work, file_name, other_work};
 use anyhow::{Error, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -67,13 +67,17 @@ impl Shard<'_> {
     }
 
     /// Writes the result, unless a shard of another plan has written its own there meanwhile.
-    pub fn finish<B: Serialize + DeserializeOwned>(&self, body: B) -> Result<(), Failure> {
+    pub fn finish<B: Serialize + DeserializeOwned>(
+        &self,
+        body: B,
+        provenance: Option<Provenance>,
+    ) -> Result<(), Failure> {
         let path = self.path("json");
         if let Some(how) = other_work(&path, self.work) {
             return Err(is_taken(&path, Some(&how)));
         }
-        ShardResult { work: self.work.clone(), shard: self.number, body, provenance: None }
-            .write(&path)?;
+        let (work, shard) = (self.work.clone(), self.number);
+        ShardResult { work, shard, body, provenance }.write(&path)?;
         Ok(())
     }
 

@@ -35,7 +35,7 @@ pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
         shard.say("interrupted; start it again");
         return Ok(Ending::Resumable);
     };
-    shard.finish(body)?;
+    shard.finish(body, None)?;
     let (puzzles, seconds) = (counted(summary.puzzles(), "puzzle"), summary.elapsed.as_secs_f64());
     shard.say(&format!("{puzzles} in {seconds:.1} s"));
     Ok(Ending::Done)

@@ -1,0 +1,280 @@
+//! `cluster audit PLAN RESULTS`: some subtrees counted again by another method.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::time::Instant;
+
+use crate::Kernel;
+use crate::figures::{counted, grouped, percent};
+use crate::queens::audit::{Audit, Draws, detection};
+use crate::queens::{Board, Count, Engine, Settings};
+use crate::search::shard::Bundle;
+use crate::search::{Options, Problem, Tally, run_split, thread_count, value};
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use super::bundle::gather;
+use super::job::ReadPlan;
+use crate::cli::args::Args;
+use crate::cli::args::cluster::{AuditArgs, DrawArgs};
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::{note, remark, say, say_json};
+use crate::cli::signals::Interrupt;
+use crate::cli::watch::Subtotals;
+
+/// Of this part of all subtrees, or of subtrees with this part of all solutions, a report says with what
+/// probability at least one would have been found if all of them were wrong.
+const WRONG: f64 = 0.01;
+
+/// Counts some subtrees again.
+pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    let bundle = gather(&flags.plan, &flags.results, read)?.0;
+    let interrupt = Interrupt::listen()?;
+    let Some(audited) = Audited::of(&bundle, &flags.draw, args, &interrupt)? else {
+        return Ok(interrupt.interrupted(" before a subtree was counted again"));
+    };
+    if flags.draw.json {
+        say_json(&audited)?
+    } else {
+        say(&audited)?
+    }
+    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
+}
+
+/// What was counted again, and agreed.
+#[derive(Debug, Serialize)]
+pub struct Audited {
+    engine: &'static str,
+    seed: u64,
+    /// Of the whole count.
+    subtrees: usize,
+    /// The subtrees that were drawn with equal chance, none twice, and the probability that one of them would have
+    /// been wrong if one in a hundred of all were.
+    drawn: Vec<usize>,
+    detection: f64,
+    /// The subtrees that were drawn in proportion to their solutions, and the probability that one of them would have
+    /// been wrong if the wrong ones had one in a hundred of all solutions.
+    drawn_by_solutions: Vec<usize>,
+    detection_by_solutions: f64,
+    /// The solutions of all that were drawn, and their part of the whole count.
+    solutions: u128,
+    share: f64,
+    /// How many different subtrees were counted again, by the kernel that counted them and the one that did it again.
+    kernels: BTreeMap<String, usize>,
+    boards: usize,
+    threads: usize,
+    seconds: f64,
+}
+
+/// An audit under way.
+struct Run<'a> {
+    bundle: &'a Bundle,
+    audit: Audit,
+    args: &'a Args,
+    interrupt: &'a Interrupt,
+    boards: usize,
+}
+
+impl Audited {
+    /// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
+    /// counted.
+    ///
+    /// # Errors
+    /// If one of them is wrong; if the engine that counted is none that can be audited.
+    pub fn of(
+        bundle: &Bundle,
+        flags: &DrawArgs,
+        args: &Args,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Self>> {
+        let mut run = Run { bundle, audit: audit_of(bundle, args)?, args, interrupt, boards: 0 };
+        remark(args, "looking for each row set of the board in the subtrees");
+        match run.audit.check_coverage(interrupt.stop()) {
+            Err(_) if interrupt.signal().is_some() => return Ok(None),
+            result => result?,
+        }
+        let subtotals: Vec<u128> =
+            bundle.subtotals.iter().map(|(_, tally)| tally.solutions()).collect();
+        let number = (flags.share * subtotals.len() as f64).ceil().max(1.0) as usize;
+        let mut draws = Draws::new(&subtotals, number, flags.seed);
+        let (counted, seconds) = run.count(&draws, flags)?;
+        if counted.is_empty() {
+            return Ok(None);
+        }
+        // The first of both ways that were all counted before the time was over.
+        for drawn in [&mut draws.equal, &mut draws.by_solutions] {
+            let end = drawn.iter().position(|id| !counted.contains(id)).unwrap_or(drawn.len());
+            drawn.truncate(end);
+        }
+        let mut kernels = BTreeMap::new();
+        for &id in &counted {
+            let (before, again) = run.kernels(id);
+            *kernels.entry(format!("{before} -> {again}")).or_insert(0) += 1;
+        }
+        let solutions: u128 = counted.iter().map(|&id| subtotals[id]).sum();
+        let all = bundle.solutions()?.solutions();
+        let wrong = (WRONG * subtotals.len() as f64).ceil() as usize;
+        let missed = (1.0 - WRONG).powi(draws.by_solutions.len() as i32);
+        Ok(Some(Self {
+            engine: Engine::Blocks.name(),
+            seed: flags.seed,
+            subtrees: subtotals.len(),
+            detection: detection(subtotals.len(), wrong, draws.equal.len()),
+            drawn: draws.equal,
+            detection_by_solutions: 1.0 - missed,
+            drawn_by_solutions: draws.by_solutions,
+            solutions,
+            share: if all > 0 { solutions as f64 / all as f64 } else { 1.0 },
+            kernels,
+            boards: run.boards,
+            threads: thread_count(args.threads),
+            seconds,
+        }))
+    }
+}
+
+/// The audit of the count that `bundle` holds.
+fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
+    let identity = &bundle.work.identity;
+    let engine = value(identity, "engine").unwrap_or("none");
+    let n = value(identity, "n").and_then(|n| n.parse().ok());
+    let n = n.filter(|_| identity.starts_with("queens ") && engine == Engine::Halves.name());
+    let Some(n) = n else {
+        return Err(Usage(format!(
+            "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \
+             {engine}: use merge --recount"
+        ))
+        .into());
+    };
+    let settings = Settings::new().engine(Engine::Halves).threads(args.threads);
+    let count = Count::with(Board::plain(n)?, settings)?;
+    bundle.work.check(&count.identity(), &count.split())?;
+    Ok(Audit::new(&count).expect("a count by halves"))
+}
+
+impl Run<'_> {
+    /// Counts what was drawn, in turns and in batches, until the time is over: which subtrees were counted, and in
+    /// how many seconds.
+    fn count(&mut self, draws: &Draws, flags: &DrawArgs) -> Result<(BTreeSet<usize>, f64)> {
+        let began = Instant::now();
+        let in_time = || flags.seconds.is_none_or(|time| began.elapsed() < time);
+        let mut counted = BTreeSet::new();
+        let mut rest = draws.in_turns().peekable();
+        while rest.peek().is_some() && in_time() {
+            let mut batch = BTreeSet::new();
+            while batch.len() < 2 * thread_count(self.args.threads) {
+                let Some(id) = rest.next() else { break };
+                if !counted.contains(&id) {
+                    batch.insert(id);
+                }
+            }
+            if !self.count_batch(&batch)? {
+                break;
+            }
+            counted.append(&mut batch);
+        }
+        Ok((counted, began.elapsed().as_secs_f64()))
+    }
+
+    /// Counts some subtrees and compares them; `false` if a signal came first.
+    fn count_batch(&mut self, batch: &BTreeSet<usize>) -> Result<bool> {
+        let stop = self.interrupt.stop();
+        let with_kernels: Vec<_> = batch.iter().map(|&id| (id, self.kernels(id).1)).collect();
+        let Ok(again) = self.audit.again(&with_kernels, stop) else { return Ok(false) };
+        let options = Options::new().threads(self.args.threads).stop(stop);
+        let mut found = Subtotals::new(self.args.quiet, self.interrupt);
+        if !run_split(&again, &again.split(), &options, &mut found)?.complete {
+            return Ok(false);
+        }
+        let mut sums: BTreeMap<usize, Tally> =
+            batch.iter().map(|&id| (id, Tally::default())).collect();
+        for (board, tally) in found.tallies {
+            let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of this batch");
+            *sum = sum.merge(tally)?;
+        }
+        self.boards += again.boards();
+        self.compare(&sums)?;
+        Ok(true)
+    }
+
+    fn compare(&self, sums: &BTreeMap<usize, Tally>) -> Result<()> {
+        let mut wrong = 0;
+        for (&id, found) in sums {
+            let (shard, claimed) = self.bundle.subtotals[id];
+            if *found != claimed {
+                wrong += 1;
+                let (before, again) = self.kernels(id);
+                note(format_args!(
+                    "subtree {id} of shard {shard}: its result has {}, kernel {before}; the engine blocks has {}, kernel \
+                     {again}",
+                    claimed.solutions(),
+                    found.solutions()
+                ));
+            }
+        }
+        if wrong > 0 {
+            bail!(
+                "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
+                 --engine halves --subtree NUMBER`",
+                grouped(wrong),
+                counted(sums.len(), "subtree"),
+                value(&self.bundle.work.identity, "n").unwrap_or_default()
+            );
+        }
+        Ok(())
+    }
+
+    /// The kernel that counted a subtree, as far as known, and the one to count it with again: the fastest other one.
+    fn kernels(&self, id: usize) -> (&str, Kernel) {
+        let shard = &self.bundle.shards[self.bundle.subtotals[id].0];
+        let before = shard.provenance.as_ref().and_then(|it| it.kernel.as_deref());
+        let other = Kernel::available().filter(|kernel| Some(kernel.name()) != before).last();
+        (before.unwrap_or("unknown"), other.unwrap_or(Kernel::Portable))
+    }
+}
+
+impl fmt::Display for Audited {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (drawn, by_solutions) = (self.drawn.len(), self.drawn_by_solutions.len());
+        writeln!(
+            f,
+            "of {} {} were recounted by another method, engine {}: the same",
+            counted(self.subtrees, "subtree"),
+            grouped(self.kernels.values().sum::<usize>()),
+            self.engine
+        )?;
+        writeln!(
+            f,
+            "{} drawn with equal chance: if one subtree in 100 had been wrong, at least one would have been found \
+             with probability {}",
+            grouped(drawn),
+            percent(self.detection)
+        )?;
+        if by_solutions > 0 {
+            writeln!(
+                f,
+                "{} drawn by solutions: if subtrees with one solution in 100 had been wrong, at least one would have \
+                 been found with probability {}",
+                grouped(by_solutions),
+                percent(self.detection_by_solutions)
+            )?;
+        }
+        for (kernels, subtrees) in &self.kernels {
+            writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
+        }
+        writeln!(
+            f,
+            "each row set of the board is in the subtrees once, by an enumeration of its own"
+        )?;
+        write!(
+            f,
+            "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
+            counted(self.solutions, "solution"),
+            self.share * 100.0,
+            counted(self.boards, "board"),
+            self.seconds,
+            counted(self.threads, "thread"),
+            self.seed
+        )
+    }
+}

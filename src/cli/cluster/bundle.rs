@@ -1,0 +1,52 @@
+//! `cluster bundle PLAN RESULTS`: everything that a count is the sum of, to be published.
+
+use std::path::Path;
+
+use crate::figures::{counted, grouped};
+use crate::search::shard::{Bundle, collect};
+use anyhow::{Context, Result};
+
+use super::job::{CountBody, ReadPlan, Task};
+use super::merge::ensure_all;
+use crate::cli::args::Args;
+use crate::cli::args::cluster::BundleArgs;
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::{cannot_read, remark, say};
+
+/// Writes the bundle of a whole count.
+pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    let (bundle, plan) = gather(&flags.plan, &flags.results, read)?;
+    let fingerprint = bundle.write(&plan, &flags.output)?;
+    let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
+    if unknown > 0 {
+        let shards = counted(unknown, "result");
+        remark(args, format_args!("{shards} of an older version: who counted is unknown"));
+    }
+    remark(
+        args,
+        format_args!(
+            "{}: {}, {}, {} solutions; publish this fingerprint, the SHA-256 of its SHA256SUMS:",
+            flags.output.display(),
+            counted(bundle.work.shards, "shard"),
+            counted(bundle.work.subtrees, "subtree"),
+            grouped(bundle.solutions()?.solutions())
+        ),
+    );
+    say(fingerprint)?;
+    Ok(Ending::Done)
+}
+
+/// All that the results of a whole count hold, and the bytes of its plan.
+///
+/// # Errors
+/// If shards are missing, results are of another plan, or a subtree is not there once.
+pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<(Bundle, Vec<u8>)> {
+    let plan = read(plan_path)?;
+    if !matches!(plan.job, Task::Count(_)) {
+        return Err(Usage("expected the plan of a count; this is a sudoku plan".to_owned()).into());
+    }
+    let bytes = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
+    let collected = collect::<CountBody>(results, &plan.work)?;
+    ensure_all(&collected, &plan.work)?;
+    Ok((Bundle::new(&plan.work, &collected, |body| &body.subtotals)?, bytes))
+}
