@@ -1,6 +1,7 @@
 //! One file a promise, in one binary: linking the library once is most of what a test build saves.
 
 mod apart;
+mod audit;
 mod cluster;
 mod common;
 mod driver;

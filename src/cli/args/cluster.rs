@@ -151,7 +151,8 @@ pub struct AuditArgs {
 /// What is counted again.
 #[derive(Debug, Args)]
 pub struct DrawArgs {
-    /// The part of all subtrees to draw with equal chance, from 0 to 1; as many again are drawn by their solutions
+    /// The part of all subtrees to draw with equal chance, from 0 to 1, one at least for an audit; as many again are
+    /// drawn by their solutions
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share)]
     pub share: f64,
 

@@ -153,14 +153,14 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
 }
 
 impl Run<'_> {
-    /// Counts what was drawn, in turns and in batches, until the time is over: which subtrees were counted, and in
-    /// how many seconds.
+    /// Counts what was drawn, in turns and in batches, one batch at least, until the time is over: which subtrees were
+    /// counted, and in how many seconds.
     fn count(&mut self, draws: &Draws, flags: &DrawArgs) -> Result<(BTreeSet<usize>, f64)> {
         let began = Instant::now();
         let in_time = || flags.seconds.is_none_or(|time| began.elapsed() < time);
         let mut counted = BTreeSet::new();
         let mut rest = draws.in_turns().peekable();
-        while rest.peek().is_some() && in_time() {
+        while rest.peek().is_some() && (counted.is_empty() || in_time()) {
             let mut batch = BTreeSet::new();
             while batch.len() < 2 * thread_count(self.args.threads) {
                 let Some(id) = rest.next() else { break };

@@ -1,0 +1,177 @@
+//! Promise: a count in shards can be recounted by another method, published, and checked by anyone.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tallyboard::search::shard::{InFile, ShardResult};
+
+use crate::common::runs::{fail, succeed};
+
+/// A folder with a plan of three shards for `n` queens by `engine`, and all results.
+fn finished(n: u32, engine: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = format!("cluster plan queens {n} --engine {engine} --shards 3 -o plan.json");
+    succeed(folder.path(), &plan);
+    for shard in 0..3 {
+        succeed(folder.path(), &format!("cluster run plan.json --shard {shard} -o results"));
+    }
+    folder
+}
+
+/// Changes a result and its checksum.
+fn edit(folder: &Path, change: impl Fn(&mut ShardResult<Value>)) {
+    let path = folder.join("results/shard-00001.json");
+    let mut result = ShardResult::<Value>::read(&path).unwrap();
+    change(&mut result);
+    result.write(&path).unwrap();
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+const AUDIT: &str = "cluster audit plan.json results";
+
+#[test]
+fn an_audit_says_what_it_has_counted_again_and_what_that_proves() {
+    let folder = finished(12, "halves");
+    let all = json(&succeed(folder.path(), &format!("{AUDIT} --share 1 --json")));
+    let subtrees = all["subtrees"].as_u64().unwrap();
+    assert_eq!(all["solutions"], 14_200);
+    assert_eq!(all["drawn"].as_array().unwrap().len() as u64, subtrees);
+    assert_eq!((&all["detection"], &all["share"]), (&1.0.into(), &1.0.into()));
+
+    let some = format!("{AUDIT} --share 0.2 --seed 5 --json");
+    let [first, again] = [(); 2].map(|()| json(&succeed(folder.path(), &some)));
+    assert_eq!(first["drawn"], again["drawn"]);
+    let drawn = subtrees.div_ceil(5) as usize;
+    for key in ["drawn", "drawn_by_solutions"] {
+        assert_eq!(first[key].as_array().unwrap().len(), drawn);
+    }
+    let missed = 0.99_f64.powi(drawn as i32);
+    assert!((first["detection_by_solutions"].as_f64().unwrap() - (1.0 - missed)).abs() < 1e-9);
+    let kernels = first["kernels"].as_object().unwrap();
+    let counted: u64 = kernels.values().map(|count| count.as_u64().unwrap()).sum();
+    assert!(counted > 0 && counted <= 2 * drawn as u64);
+    // No CPU with more than one kernel counts twice with the same one.
+    let same = |name: &String| name.split_once(" -> ").is_some_and(|(one, other)| one == other);
+    assert!(tallyboard::Kernel::available().count() == 1 || !kernels.keys().any(same));
+
+    let text = succeed(folder.path(), &format!("{AUDIT} --share 0.2 --seed 5"));
+    assert!(text.contains("if one subtree in 100 had been wrong"), "{text}");
+    assert!(text.contains("each row set of the board is in the subtrees once"), "{text}");
+    // Without time a few are counted, and less is proved.
+    let few = json(&succeed(folder.path(), &format!("{AUDIT} --share 1 --seconds 0 -j 1 --json")));
+    assert_eq!(few["drawn"].as_array().unwrap().len(), 2);
+    assert!(few["detection"].as_f64().unwrap() < 1.0);
+    fail(folder.path(), &format!("{AUDIT} --share 2"), 2);
+}
+
+/// Eight solutions moved from one subtree to another change neither the sum nor what it is divisible by.
+#[test]
+fn an_audit_finds_what_no_sum_shows() {
+    let folder = finished(12, "halves");
+    edit(folder.path(), |result| {
+        let subtotals = result.body["subtotals"].as_array_mut().unwrap();
+        let at = |by: i64, it: &mut Value| {
+            let number = it[1]["solutions"].as_i64().unwrap() + by;
+            it[1]["solutions"] = number.into();
+        };
+        let full: Vec<usize> = (0..subtotals.len())
+            .filter(|&i| subtotals[i][1]["solutions"].as_i64().unwrap() >= 8)
+            .collect();
+        at(8, &mut subtotals[full[0]]);
+        at(-8, &mut subtotals[full[1]]);
+    });
+    let merged = succeed(folder.path(), "cluster merge plan.json results -q");
+    assert_eq!(merged, "14200\n");
+    let message = fail(folder.path(), &format!("{AUDIT} --share 1"), 1);
+    assert!(message.contains("WRONG COUNT"), "{message}");
+    assert_eq!(message.matches("of shard 1: its result has").count(), 2, "{message}");
+}
+
+#[test]
+fn only_counts_by_halves_can_be_audited() {
+    let folder = finished(9, "textbook");
+    let message = fail(folder.path(), AUDIT, 2);
+    assert!(message.contains("this plan's engine is textbook: use merge --recount"), "{message}");
+}
+
+const BUNDLE: &str = "cluster bundle plan.json results -o bundle";
+
+#[test]
+fn a_bundle_is_checked_without_what_made_it() {
+    for (n, engine, solutions) in [(12, "halves", 14_200), (9, "textbook", 352)] {
+        let folder = finished(n, engine);
+        let fingerprint = succeed(folder.path(), BUNDLE);
+        fail(folder.path(), BUNDLE, 1);
+        fs::remove_dir_all(folder.path().join("results")).unwrap();
+        fs::remove_file(folder.path().join("plan.json")).unwrap();
+        let report = json(&succeed(folder.path(), "cluster check bundle --json"));
+        assert_eq!(
+            (&report["solutions"], &report["known"]),
+            (&solutions.into(), &solutions.into())
+        );
+        assert_eq!(report["fingerprint"], fingerprint.trim());
+        let text = succeed(folder.path(), "cluster check bundle");
+        let version = format!("3 shards counted by version {}", env!("CARGO_PKG_VERSION"));
+        assert!(text.contains(&version) && text.contains("come in eights"), "{text}");
+        if engine == "halves" {
+            let text = succeed(folder.path(), "cluster check bundle --share 0.1");
+            assert!(text.contains("recounted by another method"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_bundle_that_was_changed_is_refused_by_name() {
+    let folder = finished(12, "halves");
+    succeed(folder.path(), BUNDLE);
+    let path = folder.path().join("bundle/subtotals.csv.gz");
+    let sound = fs::read(&path).unwrap();
+    fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+    let message = fail(folder.path(), "cluster check bundle", 1);
+    assert!(message.contains("subtotals.csv.gz") && message.contains("was changed or cut"));
+
+    // A sound bundle of a wrong result.
+    edit(folder.path(), |result| {
+        let number = &mut result.body["subtotals"][0][1]["solutions"];
+        *number = (number.as_u64().unwrap() + 8).into();
+    });
+    succeed(folder.path(), "cluster bundle plan.json results -o edited");
+    let message = fail(folder.path(), "cluster check edited", 1);
+    assert!(message.contains("WRONG COUNT"), "{message}");
+}
+
+#[test]
+fn a_bundle_with_the_plan_of_another_board_is_refused() {
+    let (folder, other) = (finished(10, "halves"), finished(11, "halves"));
+    succeed(folder.path(), BUNDLE);
+    let bundle = folder.path().join("bundle");
+    fs::copy(other.path().join("plan.json"), bundle.join("plan.json")).unwrap();
+    let message = fail(folder.path(), "cluster check bundle", 1);
+    assert!(message.contains("plan.json: found SHA-256"), "{message}");
+    // Somebody who writes the checksums anew.
+    let sums = std::process::Command::new("sha256sum")
+        .args(["README.txt", "plan.json", "shards.json", "subtotals.csv.gz"])
+        .current_dir(&bundle)
+        .output();
+    let Ok(sums) = sums else { return };
+    fs::write(bundle.join("SHA256SUMS"), sums.stdout).unwrap();
+    let message = fail(folder.path(), "cluster check bundle", 1);
+    assert!(message.contains("its plan is of queens n=11"), "{message}");
+    assert!(message.contains("its subtotals are of queens n=10"), "{message}");
+}
+
+#[test]
+fn results_of_older_versions_are_bundled_and_their_origin_is_said_to_be_unknown() {
+    let folder = finished(12, "halves");
+    edit(folder.path(), |result| result.provenance = None);
+    let text = fs::read_to_string(folder.path().join("results/shard-00001.json")).unwrap();
+    assert!(!text.contains("provenance"), "as version 0.2.0 wrote it");
+    succeed(folder.path(), BUNDLE);
+    let text = succeed(folder.path(), "cluster check bundle --share 0.3");
+    assert!(text.contains("1 shard counted by unknown, by an older version"), "{text}");
+    assert!(text.contains("kernels unknown -> "), "{text}");
+}
