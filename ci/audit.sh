@@ -5,7 +5,7 @@
 #     ci/audit.sh               17 queens in 50 shards, audits of 16, 18 and 20 queens: what CI runs
 #     ci/audit.sh 23 500        the same with another board and another number of shards, and no further audits
 #
-# The figures at the end are for benches/records: forecast of the plan, seconds measured, sizes of the files.
+# TALLYBOARD names another program than the one built here. The figures at the end are for benches/records: forecast of the plan, seconds measured, sizes of the files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,8 +13,10 @@ n=${1:-17}
 shards=${2:-50}
 fail() { echo "FAILED: ci/audit.sh: $*"; exit 1; }
 
-TALLYBOARD_COMMIT=$(git rev-parse HEAD 2>/dev/null || echo unknown) cargo build --release --quiet --locked
 tallyboard=${TALLYBOARD:-$PWD/target/release/tallyboard}
+if [ -z "${TALLYBOARD:-}" ]; then
+    TALLYBOARD_COMMIT=$(git rev-parse HEAD 2>/dev/null || echo unknown) cargo build --release --quiet --locked
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -26,20 +28,20 @@ refused() {
     if "$@" >out 2>&1; then cat out; fail "expected a refusal: $*"; fi
     grep -qF -- "$text" out || { cat out; fail "expected '$text' of: $*"; }
 }
-shard() { "$tallyboard" -q cluster run plan.json --shard "$1" -o results --threads 1; }
+shard=("$tallyboard" -q cluster run plan.json -o results --threads 1 --shard)
 
 "$tallyboard" cluster plan queens "$n" --engine halves --shards "$shards" -o plan.json
 began=$(date +%s)
 for number in $(seq 0 $((shards - 1))); do
     if [ $((number % 10)) = 3 ]; then
         # Killed without warning, and started again: it goes on from its journal.
-        shard "$number" &
+        "${shard[@]}" "$number" &
         pid=$!
         sleep 0.1
         kill -9 "$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
     fi
-    shard "$number"
+    "${shard[@]}" "$number"
 done
 wall=$(($(date +%s) - began))
 
@@ -48,7 +50,7 @@ mv results/shard-00007.json lost.json
 refused "has no result: 7" "$tallyboard" cluster merge plan.json results
 [ "$("$tallyboard" cluster merge plan.json results --missing)" = 7 ] || fail "shard 7 is missing"
 refused "has no result: 7" "$tallyboard" cluster bundle plan.json results -o bundle
-shard 7
+"${shard[@]}" 7
 
 echo "== a foreign result"
 "$tallyboard" -q cluster plan queens 12 --engine halves --shards 2 -o other.json
@@ -128,10 +130,10 @@ from pathlib import Path
 n, shards, wall = sys.argv[1:]
 read = lambda name: json.loads(Path(name).read_text())["content"]
 hours = read("plan.json")["forecast"]["core_hours"]
-seconds = sum(it["provenance"]["seconds"] for it in read("bundle/shards.json")["shards"])
+seconds = sum(it["provenance"]["core_seconds"] for it in read("bundle/shards.json")["shards"])
 size = sum(path.stat().st_size for path in Path("bundle").iterdir())
-forecast = f"{hours['estimate'] * 3600:.0f} s ({hours['low'] * 3600:.0f} to {hours['high'] * 3600:.0f})" if hours else "none"
-print(f"n = {n}, {shards} shards: forecast {forecast}, counted in {seconds:.0f} s, wall {wall} s, bundle {size} bytes")
+forecast = f"{hours['estimate'] * 3600:.1f} core seconds ({hours['low'] * 3600:.1f} to {hours['high'] * 3600:.1f})" if hours else "none"
+print(f"n = {n}, {shards} shards: forecast {forecast}, counted in {seconds:.1f} core seconds, wall {wall} s, bundle {size} bytes")
 PYTHON
 
 # A drawn share of boards whose lists are split and whose ties are of all kinds.

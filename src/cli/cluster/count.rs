@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::clock::Stopwatch;
 use crate::figures::{counted, grouped};
 use crate::scale::topology::Machine;
 use crate::search::journal::{self, Header, Journal, JournalError, Refusal};
@@ -39,7 +40,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), wanted)
         .map_err(refused)?;
     runner.say_what_was_found(&path, &journal);
-    let resumed = journal.found.subtotals.len();
+    let (resumed, watch) = (journal.found.subtotals.len(), Stopwatch::start());
     let outcome = runner.search(&it, Some(&ids), Some(&mut journal))?;
     if !outcome.complete {
         shard.say(&format!(
@@ -57,8 +58,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     }
     let kernel = it.details.0.iter().find(|(name, _)| *name == "kernel");
     let (kernel, cpu) = (kernel.map(|(_, name)| name.clone()), Machine::here().cpu);
-    let seconds = outcome.elapsed.as_secs_f64();
-    let provenance = Provenance::here(kernel, cpu, seconds, resumed);
+    let provenance = Provenance::here(kernel, cpu, watch.stop(), resumed);
     shard.finish(CountBody { subtotals }, Some(provenance))?;
     drop_journal(&path)?;
     shard.say(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Spent;
+
 /// What a result tells of its making. No part of what it found: results of one shard may differ in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -14,21 +16,24 @@ pub struct Provenance {
     pub kernel: Option<String>,
     /// What the processor calls itself.
     pub cpu: String,
-    /// Wall-clock seconds of the last run, on all its threads.
+    /// Seconds that the last run took.
     pub seconds: f64,
+    /// Processor time of its threads together, in seconds.
+    pub core_seconds: f64,
     /// Subtrees that the last run took over from a journal, by runs of which nothing is known.
     pub resumed: usize,
 }
 
 impl Provenance {
     /// Of a run of this program on this machine.
-    pub fn here(kernel: Option<String>, cpu: String, seconds: f64, resumed: usize) -> Self {
+    pub fn here(kernel: Option<String>, cpu: String, spent: Spent, resumed: usize) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: option_env!("TALLYBOARD_COMMIT").map(str::to_owned),
             kernel,
             cpu,
-            seconds,
+            seconds: spent.wall,
+            core_seconds: spent.user + spent.system,
             resumed,
         }
     }
