@@ -88,7 +88,7 @@ fn an_audit_finds_what_no_sum_shows() {
     assert_eq!(merged, "14200\n");
     let message = fail(folder.path(), &format!("{AUDIT} --share 1"), 1);
     assert!(message.contains("WRONG COUNT"), "{message}");
-    assert_eq!(message.matches("of shard 1: its result has").count(), 2, "{message}");
+    assert!(message.contains("of shard 1: its result has"), "{message}");
 }
 
 #[test]
