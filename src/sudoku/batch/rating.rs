@@ -150,7 +150,7 @@ mod tests {
     fn puzzles_are_rated_among_their_neighbours_as_alone() {
         let wish = Wish { clues: None, minimal: true, symmetric: false };
         let generator = Generator::new(wish, 9).unwrap();
-        let grids: Vec<Grid> = (0..150)
+        let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
                 let mut cells = *generator.puzzle(number).cells();
                 match number % 5 {
@@ -163,6 +163,11 @@ mod tests {
                 Grid::new(cells).unwrap()
             })
             .collect();
+        // One that takes two guesses by whole rounds and three with half rounds.
+        let by_whole_rounds =
+            "8643.......7....43..............5.726......8.9257..4...5361.......5......89.7..2.";
+        grids.push(by_whole_rounds.parse().unwrap());
+        assert_eq!(method(&grids[150], 2).guesses, 2);
         for limit in [0, 1, 2, 100] {
             let expected: Vec<Rating> = grids.iter().map(|grid| method(grid, limit)).collect();
             for instructions in Instructions::all() {

@@ -163,7 +163,9 @@ impl<V: Lanes> Search<V> {
             if *next < puzzles {
                 let number = *next;
                 self.work.enter(task.grids, number, puzzles);
-                first_round(&mut self.work.state);
+                if results.guesses.is_empty() {
+                    first_round(&mut self.work.state);
+                }
                 *next += V::COUNT;
                 return Some(Origin::Puzzles(number));
             }
@@ -203,7 +205,9 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn deduce(&mut self, origin: Origin, task: Task, results: &mut Results) {
         let States { state, lanes, .. } = &mut *self.work;
-        if origin != Origin::Open {
+        // Guesses are counted where whole rounds alone lead: a half round may hide for a while that a state
+        // has no solution.
+        if origin != Origin::Open && results.guesses.is_empty() {
             half_round(state);
         }
         let found = loop {
