@@ -23,6 +23,11 @@ struct Words {
     #[serde(default)]
     begin: Option<String>,
 
+    /// Subtotals are told modulo this
+    #[arg(long)]
+    #[serde(default)]
+    modulo: Option<u64>,
+
     /// What goes wrong
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
@@ -88,6 +93,7 @@ impl Counting for Words {
         for _ in 0..self.digits {
             (one, next) = (next, one + next);
         }
+        let one = self.modulo.map_or(one, |modulo| one % u128::from(modulo));
         Some(if self.wrong == Wrong::Known { one + 1 } else { one })
     }
 
@@ -133,6 +139,10 @@ impl Problem for Beginnings {
         self.threads
     }
 
+    fn modulus(&self) -> Option<u128> {
+        self.words.modulo.map(u128::from)
+    }
+
     fn memory(&self) -> u64 {
         let each = if self.words.wrong == Wrong::Memory { 300 << 20 } else { 1 << 20 };
         each * self.threads as u64
@@ -169,7 +179,7 @@ impl Problem for Beginnings {
                 found + u64::from(wrong == Wrong::OneMethod && beginning == 2)
             }
         };
-        Ok(Tally::new(found))
+        Ok(Tally::new(self.words.modulo.map_or(found, |modulo| found % modulo)))
     }
 }
 

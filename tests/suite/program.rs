@@ -361,3 +361,28 @@ fn help_is_of_the_program_itself() {
     assert!(fail(here, "cuont 5", 2).contains("count"));
     assert!(succeed(here, "--version").starts_with("words (tallyboard "));
 }
+
+/// Each subtotal is right modulo 100, their sum is not below 100, and a part of them tells nothing.
+#[test]
+fn residues_are_summed_and_reduced_and_never_scaled_up() {
+    let folder = folder();
+    let here = folder.path();
+    let text = succeed(here, "count 12 --modulo 100");
+    assert!(text.starts_with("words digits=12: 77 solutions\n"), "{text}");
+    assert!(!text.contains("solutions/s"), "{text}");
+    assert!(text.ends_with("agrees with the known count (OEIS A000045)\n"), "{text}");
+    assert!(succeed(here, "verify 12 --modulo 100").contains("all agree (known: 77, "));
+    let text = succeed(here, "sample 12 --modulo 100 --subtrees 10");
+    assert!(text.contains("whose subtotals are residues: they tell the time alone"), "{text}");
+    let report = json(here, "sample 12 --modulo 100 --subtrees 10 --json");
+    assert_eq!(
+        (&report["solutions"], &report["comparison"]),
+        (&serde_json::Value::Null, &"none".into())
+    );
+    succeed(here, "cluster plan 12 --modulo 100 --shards 2 -o p");
+    for shard in 0..2 {
+        succeed(here, &format!("cluster run p --shard {shard} -o r"));
+    }
+    assert_eq!(succeed(here, "cluster merge p r -q"), "77\n");
+    succeed(here, "scale 12 --modulo 100 --weak -P 2 -r 1 -w 0");
+}
