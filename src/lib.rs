@@ -68,6 +68,9 @@ mod cpu;
 pub mod draw;
 #[doc(hidden)]
 pub mod figures;
+#[cfg(test)]
+#[path = "../tests/suite/common/golden.rs"]
+mod golden;
 mod idle;
 pub mod memory;
 mod named;

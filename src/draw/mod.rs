@@ -22,3 +22,6 @@ pub use picture::Picture;
 pub use png::PngError;
 pub use sudoku::sudoku;
 pub use tree::{queens_tree, sudoku_tree};
+
+#[cfg(test)]
+mod tests;

@@ -85,3 +85,103 @@ pub fn check(n: u32, found: u128) -> Result<bool, WrongCount> {
 pub fn classes(n: u32) -> Option<u128> {
     Some(known(n)?.1.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For n = 1 to 27, the solutions that a half turn leaves as they are (OEIS A032522), and those
+    /// that a quarter turn does (OEIS A033148).
+    const SYMMETRIC: [(u64, u64); 27] = [
+        (1, 1),
+        (0, 0),
+        (0, 0),
+        (2, 2),
+        (2, 2),
+        (4, 0),
+        (8, 0),
+        (4, 0),
+        (16, 0),
+        (12, 0),
+        (48, 0),
+        (80, 8),
+        (136, 8),
+        (420, 0),
+        (1_240, 0),
+        (3_000, 64),
+        (8_152, 128),
+        (18_104, 0),
+        (44_184, 0),
+        (144_620, 480),
+        (375_664, 704),
+        (1_250_692, 0),
+        (3_581_240, 0),
+        (11_675_080, 3_328),
+        (34_132_592, 3_264),
+        (115_718_268, 0),
+        (320_403_024, 0),
+    ];
+
+    /// The columns of the solutions that a half turn leaves as they are, by n.
+    fn under_a_half_turn(n: usize, found: &mut dyn FnMut(&[usize])) {
+        // Each row from the top is filled together with its image; the middle row has the centre.
+        fn fill(row: usize, columns: &mut Vec<usize>, found: &mut dyn FnMut(&[usize])) {
+            let n = columns.len();
+            if row == n.div_ceil(2) {
+                return found(columns);
+            }
+            let mirrored = n - 1 - row;
+            for column in 0..n {
+                columns[row] = column;
+                columns[mirrored] = n - 1 - column;
+                let placed = || (0..=row).chain(mirrored..n);
+                let attacked = placed().any(|other| {
+                    let apart = columns[other].abs_diff(column);
+                    other != row && (apart == 0 || apart == other.abs_diff(row))
+                });
+                if !attacked && (row != mirrored || 2 * column + 1 == n) {
+                    fill(row + 1, columns, found);
+                }
+            }
+        }
+        fill(0, &mut vec![0; n], found);
+    }
+
+    #[test]
+    fn symmetric_solutions_are_as_many_as_published() {
+        for n in 1..=16 {
+            let (mut half, mut quarter) = (0, 0);
+            under_a_half_turn(n, &mut |columns| {
+                half += 1;
+                quarter += u64::from((0..n).all(|row| columns[columns[row]] == n - 1 - row));
+            });
+            assert_eq!((half, quarter), SYMMETRIC[n - 1], "n = {n}");
+        }
+    }
+
+    /// Burnside's lemma ties the two published sequences of the table to two others; no solution is its
+    /// own mirror image.
+    #[test]
+    fn all_solutions_and_classes_agree_with_the_symmetric_ones() {
+        for (n, ((all, classes), (half, quarter))) in (1..).zip(KNOWN.into_iter().zip(SYMMETRIC)) {
+            let images = if n == 1 { 8 } else { all + half + 2 * quarter };
+            assert_eq!(8 * classes, images, "n = {n}");
+            assert_eq!(solutions(n), Some(all.into()));
+            assert_eq!(super::classes(n), Some(classes.into()));
+            assert_eq!(check(n, (all + 1).into()).unwrap_err().expected, u128::from(all));
+        }
+        assert_eq!((solutions(0), solutions(28), super::classes(28)), (None, None, None));
+    }
+
+    /// A board of more than one square has no solution with a mirror line; a solution with fewer than 8
+    /// images has 4, or 2 if quarter turns leave it.
+    #[test]
+    fn counts_are_what_their_images_make_of_them() {
+        for (n, ((all, _), (half, quarter))) in (2..).zip(KNOWN.into_iter().zip(SYMMETRIC).skip(1))
+        {
+            assert_eq!(quarter % 2, 0, "n = {n}");
+            assert_eq!((half - quarter) % 4, 0, "n = {n}");
+            assert_eq!((all - half) % 8, 0, "n = {n}");
+        }
+    }
+}

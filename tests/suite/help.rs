@@ -2,20 +2,10 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test help` writes the files anew.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::common::golden;
 use crate::common::runs::run;
-
-/// The text of the file `name`, which is written first if that is wanted.
-fn golden(name: &str, text: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/help");
-    let file = folder.join(name);
-    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(&file, text).unwrap();
-    }
-    std::fs::read_to_string(&file).unwrap_or_default()
-}
 
 fn help(path: &[String]) -> String {
     let output = run(Path::new("."), &[path, &["--help".to_owned()]].concat().join(" "));
@@ -42,7 +32,7 @@ fn every_help_page_is_as_it_was() {
     while let Some(path) = open.pop() {
         let page = help(&path);
         let name = [&["tallyboard".to_owned()], &path[..]].concat().join("-") + ".txt";
-        assert_eq!(page, golden(&name, &page), "{name}: renew it if this is as it should be");
+        golden::check(&format!("help/{name}"), &page);
         open.extend(below(&page).into_iter().map(|name| [&path[..], &[name]].concat()));
         pages += 1;
     }
@@ -90,5 +80,5 @@ fn what_people_get_wrong_is_said_as_it_was() {
             text.unwrap().lines().filter(timeless).map(|line| format!("{line}\n")).collect();
         told += &format!("$ tallyboard {words}\n{}exit {code}\n\n", text.concat());
     }
-    assert_eq!(told, golden("errors.txt", &told), "renew it if this is as it should be");
+    golden::check("help/errors.txt", &told);
 }

@@ -146,4 +146,9 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn its_bytes_are_those_of_its_keys() {
+        assert_eq!(Half::of([&[1, 2], &[3], &[], &[4]]).bytes(), 32);
+    }
 }

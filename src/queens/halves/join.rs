@@ -318,4 +318,24 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn lists_are_split_where_that_saves_more_than_it_costs() {
+        // 10^6 pairs against 250 * 3,500, then 810,000 against 250 * 3,300, then a short list.
+        let sizes = [(1_000, 1_000), (900, 900), (100, 100_000), (400, 100_000), (0, 0)];
+        let split = sizes.map(|(a, b)| Settings::default().worth_sieving(a, b));
+        assert_eq!(split, [true, false, false, true, false]);
+    }
+
+    #[test]
+    fn the_bytes_of_a_joiner_are_those_of_its_lists() {
+        let mut joiner = Joiner::new(Settings::default());
+        assert_eq!(joiner.bytes(), 0);
+        joiner.wide.push(Level { without: vec![0; 1], with: vec![0; 2], filtered: vec![0; 4] });
+        joiner.narrow.push(Level { without: vec![0; 8], with: vec![0; 16], filtered: vec![0; 32] });
+        joiner.narrowed = [vec![0; 64], vec![0; 128]];
+        assert_eq!(joiner.bytes(), 8 * 7 + 4 * (56 + 192));
+        joiner.free();
+        assert_eq!(joiner.bytes(), 0);
+    }
 }

@@ -234,3 +234,6 @@ pub(super) fn cut(unit: &Unit, most: f64, units: &mut Vec<Unit>) {
         cut(&Unit { cut: cut_below, share, ..unit.clone() }, most, units);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,4 +104,20 @@ mod tests {
             assert!(frugal.lists <= memory(None).lists);
         }
     }
+
+    /// Schedulers and people go by these numbers.
+    #[test]
+    fn as_much_is_taken_as_was() {
+        let mut taken = String::new();
+        for n in [8, 16, 19, 21, 23, 26, 27, 28] {
+            for (threads, limit) in
+                [(1, None), (2, None), (8, Some(400 << 20)), (3, Some(16 << 30))]
+            {
+                let sizes = Sizes::new(n);
+                let memory = Memory::new(sizes, &CostModel::new(sizes), threads, limit);
+                taken += &format!("n = {n}, {threads} threads, limit {limit:?}: {memory:?}\n");
+            }
+        }
+        crate::golden::check("halves/memory.txt", &taken);
+    }
 }

@@ -343,6 +343,8 @@ mod tests {
                 quarters.measure(rows, &mut quarter, &mut filling, stop).unwrap();
                 // All column sets at once, then in two ranges.
                 let (sets, middle) = (quarter.column_sets(), quarter.column_sets() / 2);
+                let keys: usize = (0..sets).map(|position| quarter.len(position)).sum();
+                assert_eq!(quarter.all_bytes(), 8 * (keys + 1) + 8 * (sets + 1));
                 for ends in [[0, sets].as_slice(), &[0, middle, sets]] {
                     let mut found = Vec::new();
                     for ends in ends.windows(2) {

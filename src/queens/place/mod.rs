@@ -312,3 +312,26 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Foun
     };
     checked(n, *method, placed, &budget)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_say_what_they_take_and_whether_the_seed_matters() {
+        let told =
+            Method::all().map(|method| (method.to_string(), method.largest(), method.is_random()));
+        let expected = [
+            ("explicit", 4_294_967_295, false),
+            ("backtrack", 100_000, false),
+            ("backtrack-top-down", 100_000, false),
+            ("las-vegas", 100_000, true),
+            ("repair", 10_000_000, true),
+            ("greedy-repair", 2_147_483_648, true),
+        ];
+        assert_eq!(
+            told,
+            expected.map(|(name, largest, random)| (name.to_owned(), largest, random))
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! Counts by halves compared with naive ones, whole and in parts.
 
 use super::*;
+use crate::golden;
 use crate::queens::halves::case::Keep;
 use crate::queens::halves::filling;
 use crate::queens::halves::kernel::{Portable, for_every_kernel};
@@ -354,4 +355,24 @@ fn subtrees_take_no_more_than_is_reckoned_with() {
         let units = plan(n, None).units.len() as u64;
         assert!(units * SUBTREE_BYTES <= layout::bytes(n), "n = {n}: {units}");
     }
+}
+
+/// Which solutions a slice has is part of the layout above n = 26: its path takes the busiest diagonals in
+/// turn, and the lists in turns, the left one first.
+#[test]
+fn slices_have_the_solutions_that_results_know() {
+    let mut found = String::new();
+    for (n, case, top, position) in [(13, 2, 0b10010, 5), (14, 0, 0b1011010, 3), (15, 0, 0b1101, 9)]
+    {
+        let plan = plan(n, None);
+        let whole = row_set(&plan, case, top, position);
+        let slices = (0..16).map(|path| {
+            let cut = Cut { depth: 4, path };
+            plan.count_unit(&Unit { cut, ..whole.clone() }, &Stop::new()).unwrap()
+        });
+        let slices: Vec<u64> = slices.collect();
+        assert!(slices.iter().filter(|&&solutions| solutions > 0).count() > 5, "{slices:?}");
+        found += &format!("n = {n}, case {case}, rows {top:b} and {position}: {slices:?}\n");
+    }
+    golden::check("halves/slices.txt", &found);
 }

@@ -1,0 +1,25 @@
+//! Answers that are kept in `tests/data`, to be seen when they change.
+
+use std::path::PathBuf;
+
+/// Compares `found` with the file `name` of `tests/data`, which has what was found before.
+/// `TALLYBOARD_RENEW=1 cargo test` writes such files anew: what has changed is then to be looked at, and to be
+/// as it should be.
+///
+/// # Panics
+/// If they differ.
+pub fn check(name: &str, found: &str) {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, found).unwrap();
+    }
+    let expected = std::fs::read_to_string(&file).unwrap_or_default();
+    let mut pairs = expected.lines().zip(found.lines()).enumerate();
+    let different = pairs.find(|(_, (expected, found))| expected != found);
+    assert!(
+        expected == found,
+        "tests/data/{name} has something else, first in {different:?}; \
+         renew it (TALLYBOARD_RENEW=1) if this is as it should be"
+    );
+}
