@@ -13,7 +13,7 @@ use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 
 /// Some upper and some lower quarters that use complementary column sets: a half board for each pair
-/// that shares no diagonal.
+/// that groups no diagonal.
 #[derive(Debug, Clone, Copy)]
 struct Product {
     upper: Span,
@@ -52,13 +52,13 @@ impl Slice {
     }
 }
 
-/// What the half boards of a subtree are made for.
+/// What every step of building half boards for a subtree needs to know.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ground<'a> {
+pub(super) struct Context<'a> {
     pub case: &'a Case,
     pub stop: &'a Stop,
-    /// The rank of the rows above the middle, if it matters: only half boards whose upper column set has
-    /// at most this rank are built; those that reach it are tied.
+    /// The rank of the rows above the middle; `None` if the case does not order the sets. Only half boards
+    /// whose upper column set has at most this rank are built. Those with exactly this rank tie.
     pub top_rank: Option<u32>,
 }
 
@@ -67,10 +67,10 @@ pub(super) struct Ground<'a> {
 pub(super) struct Builder {
     side: Side,
     uppers: Vec<Upper>,
-    /// The number of those that half boards are made of.
+    /// Index of the upper quarters that half boards are made of now.
     current: usize,
     lower: Quarter,
-    /// Of upper and of lower quarters.
+    /// Partial fillings of upper and of lower quarters.
     fillings: [Filling; 2],
 }
 
@@ -78,13 +78,13 @@ pub(super) struct Builder {
 #[derive(Debug, Default)]
 struct Upper {
     quarter: Quarter,
-    /// Those that are loaded: the plain ones, then each of the [`PARTS`].
-    shares: [Vec<Share>; 4],
+    /// The quarters that are loaded, by column set: the plain ones, then each of the [`PARTS`].
+    groups: [Vec<ColumnGroup>; 4],
 }
 
-/// Upper quarters that use one column set, and the position of its complement.
+/// The upper quarters that use one column set, and the position of that set's complement.
 #[derive(Debug, Clone, Copy)]
-struct Share {
+struct ColumnGroup {
     upper: Span,
     complement: u32,
 }
@@ -100,24 +100,24 @@ impl Builder {
         self.uppers.clear();
     }
 
-    /// Prepares half boards with these rows above the middle, too. Returns the bytes that the quarters
-    /// will take.
-    pub(super) fn add_top(&mut self, ground: Ground, rows: u32) -> Result<usize, Stopped> {
+    /// Adds a set of rows above the middle to those that half boards can be made of. Returns the bytes that
+    /// its quarters will take.
+    pub(super) fn add_top(&mut self, context: Context, rows: u32) -> Result<usize, Stopped> {
         let mut upper = Upper::default();
-        ground.case.top.measure(rows, &mut upper.quarter, &mut self.fillings[0], ground.stop)?;
+        context.case.top.measure(rows, &mut upper.quarter, &mut self.fillings[0], context.stop)?;
         let bytes = upper.quarter.all_bytes();
         self.uppers.push(upper);
         Ok(bytes)
     }
 
-    /// Takes the rows above the middle that were added as number `number`.
+    /// Makes half boards of the rows above the middle that were added as number `number`, from 0.
     pub(super) fn choose_top(&mut self, number: usize) {
         self.current = number;
     }
 
-    /// Takes the rows below the middle, for the same ground.
-    pub(super) fn set_bottom(&mut self, ground: Ground, rows: u32) -> Result<(), Stopped> {
-        ground.case.bottom.measure(rows, &mut self.lower, &mut self.fillings[1], ground.stop)
+    /// Makes half boards of these rows below the middle.
+    pub(super) fn set_bottom(&mut self, context: Context, rows: u32) -> Result<(), Stopped> {
+        context.case.bottom.measure(rows, &mut self.lower, &mut self.fillings[1], context.stop)
     }
 
     /// The upper quarters that half boards are made of.
@@ -125,16 +125,16 @@ impl Builder {
         &self.uppers[self.current].quarter
     }
 
-    /// Cuts the upper column sets into ranges, by position, whose quarters take at most so many
-    /// bytes, or belong to one column set.
-    pub(super) fn ranges(&self, most: u64) -> Vec<Range<usize>> {
+    /// Cuts the upper column sets into ranges of positions. The quarters of a range take at most `max_bytes`
+    /// bytes, unless they all belong to one column set.
+    pub(super) fn ranges(&self, max_bytes: u64) -> Vec<Range<usize>> {
         let sets = self.upper().column_sets();
         let mut ranges = Vec::with_capacity(1);
         let (mut first, mut sum) = (0, 0);
         for position in 0..sets {
             let keys = self.upper().len(position) + self.lower.len(sets - 1 - position);
             let bytes = (keys * size_of::<u64>()) as u64;
-            if first < position && sum + bytes > most {
+            if first < position && sum + bytes > max_bytes {
                 ranges.push(first..position);
                 (first, sum) = (position, 0);
             }
@@ -146,15 +146,15 @@ impl Builder {
 
     /// Finds the quarters for one of the [`Builder::ranges`]. Returns the bytes that are allocated for
     /// all quarters.
-    pub(super) fn load(&mut self, ground: Ground, range: &Range<usize>) -> Result<u64, Stopped> {
+    pub(super) fn load(&mut self, context: Context, range: &Range<usize>) -> Result<u64, Stopped> {
         let Self { side, uppers, current, lower, fillings: [of_upper, of_lower] } = self;
-        let (Ground { case, stop, .. }, upper) = (ground, &mut uppers[*current]);
+        let (Context { case, stop, .. }, upper) = (context, &mut uppers[*current]);
         // The complements of ascending sets descend.
         let sets = upper.quarter.column_sets();
         let opposite = sets - range.end..sets - range.start;
         case.bottom.load(lower, opposite, *side, of_lower, stop)?;
         if case.top.load(&mut upper.quarter, range.clone(), *side, of_upper, stop)? {
-            upper.share_out(*side, ground);
+            upper.group_by_tie(*side, context);
         }
         Ok(self.quarter_bytes() as u64)
     }
@@ -166,9 +166,9 @@ impl Builder {
 
     /// Replaces `all` by all half boards with the rows and column sets that are loaded.
     pub(super) fn all(&self, all: &mut Slice) {
-        for (part, shares) in self.uppers[self.current].shares.iter().enumerate() {
+        for (part, groups) in self.uppers[self.current].groups.iter().enumerate() {
             all.0[part].clear();
-            for &Share { upper, complement } in shares {
+            for &ColumnGroup { upper, complement } in groups {
                 all.add(part, upper, self.lower.span(complement as usize));
             }
         }
@@ -176,8 +176,8 @@ impl Builder {
 
     /// Splits a slice by a diagonal: the half boards that lack it and those that have it.
     ///
-    /// The latter have it in the top or in the bottom; both cannot. Quarters change places within
-    /// those of a product, so every slice stays what it was.
+    /// A half board has the diagonal in its upper or in its lower quarter, never in both. The split moves
+    /// quarters within their product only, so all slices made before keep their half boards.
     pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
         let mut parts = <[Slice; 2]>::default();
         let [without, with] = &mut parts;
@@ -199,7 +199,7 @@ impl Builder {
         let mut busy = [0.0; 64];
         let step = slice.0.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
         for (index, product) in slice.0.iter().flatten().step_by(step).enumerate() {
-            // Neighbours are alike, so every product gives another one.
+            // Neighbouring keys are similar, so each product gives a key from another place.
             let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
             let key =
                 any(product.upper, self.upper().keys()) | any(product.lower, self.lower.keys());
@@ -254,9 +254,9 @@ impl Builder {
 }
 
 impl Upper {
-    /// Deals out the quarters that are loaded.
-    fn share_out(&mut self, side: Side, Ground { case, top_rank, .. }: Ground) {
-        self.shares.iter_mut().for_each(Vec::clear);
+    /// Groups the quarters that are loaded by column set and by how they tie.
+    fn group_by_tie(&mut self, side: Side, Context { case, top_rank, .. }: Context) {
+        self.groups.iter_mut().for_each(Vec::clear);
         let rows = self.quarter.rows;
         let peers = case.subsets.of_size(rows.count_ones());
         for position in self.quarter.loaded() {
@@ -268,30 +268,30 @@ impl Upper {
             }
             let rank = case.subsets.rank(columns);
             match top_rank.map_or(Ordering::Less, |top_rank| rank.cmp(&top_rank)) {
-                Ordering::Less => self.shares[PLAIN].push(Share { upper, complement }),
+                Ordering::Less => self.groups[PLAIN].push(ColumnGroup { upper, complement }),
                 Ordering::Equal if columns == rows => {
                     let upright = case.top.squares.upright(columns, side);
-                    self.share_out_upright(upper, complement, &upright);
+                    self.group_upright(upper, complement, &upright);
                 }
                 Ordering::Equal => {
                     // A quarter turn makes these of the left half those of the right half.
                     let part = if side == Side::Left { FIRST } else { SECOND };
-                    self.shares[part].push(Share { upper, complement });
+                    self.groups[part].push(ColumnGroup { upper, complement });
                 }
                 Ordering::Greater => {}
             }
         }
     }
 
-    /// Deals out the quarters whose columns are their rows, sorted by the [`PARTS`].
-    fn share_out_upright(&mut self, all: Span, complement: u32, upright: &[(Ordering, u64)]) {
+    /// Groups the quarters whose column set is their row set, sorted by the [`PARTS`].
+    fn group_upright(&mut self, all: Span, complement: u32, upright: &[(Ordering, u64)]) {
         let mut keys = self.quarter.keys_mut()[all.range()].iter_mut();
         let mut start = all.start;
         for (part, order) in (FIRST..).zip(PARTS) {
-            let alike = upright.iter().filter(|(found, _)| *found == order);
-            let upper = Span { start, end: start + alike.clone().count() as u32 };
-            alike.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
-            self.shares[part].push(Share { upper, complement });
+            let of_order = upright.iter().filter(|(found, _)| *found == order);
+            let upper = Span { start, end: start + of_order.clone().count() as u32 };
+            of_order.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
+            self.groups[part].push(ColumnGroup { upper, complement });
             start = upper.end;
         }
     }

@@ -10,18 +10,18 @@ use super::corner::{Closed, Corner, Side};
 use super::subsets::{Subsets, elements};
 use crate::search::{Stop, Stopped};
 
-/// The most partial fillings of a number of rows that are kept: 4 MiB.
-const LONGEST: usize = 1 << 17;
+/// Limit on the partial fillings of a level: 4 MiB.
+const MAX_LEVEL_NODES: usize = 1 << 17;
 
-/// About the most bytes of a [`Filling`] of a quarter with so many fillings.
+/// Upper estimate of the bytes of a [`Filling`], of a quarter with `fillings` fillings.
 pub(super) fn bytes(fillings: f64) -> f64 {
     // Each level has a few times as many as the one before it.
-    1.5 * size_of::<Node>() as f64 * fillings.min(LONGEST as f64)
+    1.5 * size_of::<Node>() as f64 * fillings.min(MAX_LEVEL_NODES as f64)
 }
 
-/// Partial fillings to go on from until the next look at the stop flag: each leads to some thousands
+/// Partial fillings to extend between two looks at the stop flag. Each leads to some thousands of fillings
 /// at most.
-const NODES: usize = 256;
+const NODES_PER_LOOK: usize = 256;
 
 /// The partial fillings that led to the fillings of a row set, for the next one, which often shares
 /// the rows next to the middle.
@@ -29,21 +29,21 @@ const NODES: usize = 256;
 pub(super) struct Filling {
     /// Each has a row more than the one before it.
     levels: Vec<Level>,
-    /// No level gets longer: from there on, one filling is gone on from after the other.
-    most: usize,
+    /// Limit on the length of a level. Below the last level that fits, the search goes depth first.
+    max_nodes: usize,
 }
 
 impl Default for Filling {
     fn default() -> Self {
-        Self { levels: Vec::new(), most: LONGEST }
+        Self { levels: Vec::new(), max_nodes: MAX_LEVEL_NODES }
     }
 }
 
 #[cfg(test)]
 impl Filling {
     /// With other levels than the default.
-    pub(super) fn with(most: usize) -> Self {
-        Self { most, ..Self::default() }
+    pub(super) fn with(max_nodes: usize) -> Self {
+        Self { max_nodes, ..Self::default() }
     }
 
     /// Bytes allocated.
@@ -85,7 +85,7 @@ impl Squares {
         Self { h, subsets: Arc::clone(subsets), closed, queens: queens.collect() }
     }
 
-    /// Tells `found` the columns and the key of every way to fill `rows`.
+    /// Calls `found` with the columns and the key of every way to fill `rows`.
     #[inline]
     pub(super) fn for_each_filling(
         &self,
@@ -95,14 +95,14 @@ impl Squares {
         found: &mut impl FnMut(u32, u64),
     ) -> Result<(), Stopped> {
         let (nodes, rest) = self.begin(rows, filling, stop)?;
-        for nodes in nodes.chunks(NODES) {
+        for nodes in nodes.chunks(NODES_PER_LOOK) {
             stop.check()?;
             self.extend_all(nodes, rest, found);
         }
         Ok(())
     }
 
-    /// Tells `found` the key of a queen on every open square of `rows`.
+    /// Calls `found` with the key of a queen on each open square of `rows`.
     pub(super) fn for_each_square(&self, rows: u32, mut found: impl FnMut(u64)) {
         for i in elements(rows) {
             elements(self.free(self.root(), i)).for_each(|c| found(self.queen(i, c)));
@@ -116,7 +116,7 @@ impl Squares {
         filling: &'a mut Filling,
         stop: &Stop,
     ) -> Result<(&'a [Node], u32), Stopped> {
-        let Filling { levels, most } = filling;
+        let Filling { levels, max_nodes } = filling;
         // What another case closes is in the root.
         if levels.first().is_none_or(|level| level.nodes != [self.root()]) {
             *levels = vec![Level { rows: 0, nodes: vec![self.root()] }];
@@ -127,7 +127,7 @@ impl Squares {
             let last = &before[known - 1];
             let rest = rows & !last.rows;
             let columns = (self.h - last.rows.count_ones()) as usize;
-            if rest.count_ones() < 2 || last.nodes.len() * columns > *most {
+            if rest.count_ones() < 2 || last.nodes.len() * columns > *max_nodes {
                 return Ok((&levels[known - 1].nodes, rest));
             }
             stop.check()?;
@@ -154,13 +154,17 @@ impl Squares {
     /// image is the opposite.
     pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
         let mut found = Vec::new();
-        self.lean(Node { columns: self.subsets.full() & !rows, ..self.root() }, rows, &mut found);
+        self.find_upright(
+            Node { columns: self.subsets.full() & !rows, ..self.root() },
+            rows,
+            &mut found,
+        );
         found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
     }
 
-    /// Decides by the queens of the first row and of the column of that number, which attack each
-    /// other if they are mirror images; if they are one queen, by the next row.
-    fn lean(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
+    /// Compares the queen of the first row with the queen of the column of that number: they cannot be mirror
+    /// images, which would attack each other. If they are one queen, the next row decides.
+    fn find_upright(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
         if rows == 0 {
             found.push((Ordering::Equal, node.key));
             return;
@@ -170,7 +174,7 @@ impl Squares {
         for c in elements(self.free(node, i)) {
             let node = self.with(node, i, c);
             if c == i {
-                self.lean(node, rows, found);
+                self.find_upright(node, rows, found);
                 continue;
             }
             for r in elements(rows).filter(|&r| self.free(node, r) >> i & 1 == 1) {
@@ -181,7 +185,8 @@ impl Squares {
         }
     }
 
-    /// Tells `found` the columns and the key of every way to fill `rows` too, the highest row first.
+    /// Calls `found` with the columns and the key of every way to fill `rows` after `nodes`, the highest row
+    /// first.
     #[inline]
     fn extend_all(&self, nodes: &[Node], rows: u32, found: &mut impl FnMut(u32, u64)) {
         if rows.count_ones() == 1 {

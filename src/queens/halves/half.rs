@@ -11,13 +11,14 @@ pub(super) struct Half {
     pub parts: [usize; 3],
 }
 
-/// The plain half boards, and those that tie, by number: the first of two, their own images, the second.
+/// The parts of a [`Half`], by number: plain half boards, and the three kinds that tie (see `case`): the
+/// first of two images, half boards that are their own image, the second of two images.
 pub(super) const PLAIN: usize = 0;
 pub(super) const FIRST: usize = 1;
 pub(super) const SECOND: usize = 3;
 
-/// Half boards that tie, from [`FIRST`] on, by how their top quarter compares to its image: those that stand for their
-/// images too, those that are their own, and those that their images stand for. See `case`.
+/// How the top quarter of a half board that ties compares to its mirror image, for the parts from [`FIRST`]
+/// to [`SECOND`]. The greater of two images stands for both.
 pub(super) const PARTS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
 impl Half {

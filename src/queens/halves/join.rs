@@ -19,14 +19,14 @@
 use super::kernel::{Kernel, Key, Lists, TABLE, Table};
 use crate::search::{Stop, Stopped};
 
-/// When to split lists, when to stop.
+/// When a join splits its lists, and when it counts them by tables.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings {
-    /// The most keys to put into a table, at most [`TABLE`].
+    /// Keys to put into a table, at most [`TABLE`].
     pub table: usize,
-    /// Pairs that a table tests in the time that a split takes for a key and the choice of a bit
-    /// for `choice` keys.
+    /// Pairs of keys that a table tests in the time that a split takes for one key.
     pub pairs: usize,
+    /// Keys that a split handles in the time that the choice of a bit takes.
     pub choice: usize,
 }
 
@@ -50,7 +50,8 @@ impl Settings {
 pub(super) struct Joiner {
     settings: Settings,
     table: Box<Table>,
-    /// Lists while more diagonals matter than narrow keys have bits for, and then.
+    /// Lists of wide keys, by depth of the split, and lists of narrow keys, for joins in which at most 32
+    /// diagonals matter.
     wide: Vec<Level<u64>>,
     narrow: Vec<Level<u32>>,
     narrowed: [Vec<u32>; 2],
@@ -91,7 +92,7 @@ impl Joiner {
         (self.wide, self.narrow, self.narrowed) = Default::default();
     }
 
-    /// How many pairs of a key of `left` and a key of `right` have no bit in common.
+    /// The number of pairs of a key of `left` and a key of `right` without a common bit.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
@@ -131,8 +132,9 @@ pub(super) trait Width: Key {
     /// The lists made by splits of lists of this width.
     fn levels(joiner: &mut Joiner) -> &mut Vec<Level<Self>>;
 
-    /// Counts pairs in another way than by a split, if there is a better one. `a` is not empty.
-    fn settle<I: Kernel>(
+    /// Counts the pairs without a split, if that is faster for keys of this width; else `None`. `a` is not
+    /// empty.
+    fn count_unsplit<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<Self>,
         b: Keys<Self>,
@@ -144,8 +146,8 @@ impl Width for u64 {
         &mut joiner.wide
     }
 
-    /// With narrow keys, as soon as these hold what matters.
-    fn settle<I: Kernel>(
+    /// As narrow keys, if at most 32 diagonals matter.
+    fn count_unsplit<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<u64>,
         b: Keys<u64>,
@@ -170,8 +172,8 @@ impl Width for u32 {
         &mut joiner.narrow
     }
 
-    /// By tables, unless splitting is worth its time.
-    fn settle<I: Kernel>(
+    /// By tables, if another split would cost more time than it saves.
+    fn count_unsplit<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<u32>,
         b: Keys<u32>,
@@ -203,9 +205,10 @@ impl<I: Kernel> Join<'_, I> {
             return Ok(0);
         }
         if a.any & b.any == 0 {
+            // Fewer than 2^62, as the sum of all parts is: `MAX_LIST_BYTES` bounds the lengths.
             return Ok(a.len() as u64 * b.len() as u64);
         }
-        if let Some(result) = K::settle(self, a, b) {
+        if let Some(result) = K::count_unsplit(self, a, b) {
             return result;
         }
         self.stop.check()?;
@@ -213,8 +216,8 @@ impl<I: Kernel> Join<'_, I> {
         self.sieve(a, b, bit, depth)
     }
 
-    /// Splits one list by a bit, and spares the part that has it those keys of the other list that
-    /// have it too.
+    /// Splits the longer list by a bit. Its part with the bit is joined with the keys of the other list that
+    /// lack the bit, its part without the bit with all of them.
     fn sieve<K: Width>(
         &mut self,
         a: Keys<K>,
@@ -249,7 +252,7 @@ impl<I: Kernel> Join<'_, I> {
         result
     }
 
-    /// The bit that removes most pairs, judged by samples.
+    /// The bit whose split is estimated to remove most pairs, from samples of both lists.
     fn busiest<K: Key>(&mut self, a: Keys<K>, b: Keys<K>) -> u32
     where
         I: Lists<K>,
@@ -257,7 +260,7 @@ impl<I: Kernel> Join<'_, I> {
         let [in_a, in_b] = self.kernel.busy(a.keys, b.keys, &mut self.joiner.table);
         let removed = |bit: u32| u32::from(in_a[bit as usize]) * u32::from(in_b[bit as usize]);
         let relevant = a.any & b.any;
-        // Whichever it is, it does not matter to either part: no join goes on for ever.
+        // After a split by any of these bits, the bit matters to neither part: the recursion ends.
         let bits = (0..u64::BITS).filter(|bit| relevant >> bit & 1 == 1);
         bits.max_by_key(|&bit| removed(bit)).expect("some bit matters")
     }

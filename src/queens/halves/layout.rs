@@ -7,12 +7,11 @@ use super::corner::Sizes;
 use super::cost::{CostModel, work};
 use crate::search::SUBTREE_BYTES;
 
-/// Subtrees are cut so that none is estimated to take more than this part of the whole, unless, on a
-/// board of up to [`WHOLE`], its row sets are the same below the middle. Small
-/// boards are over too soon to need as many; on large ones a subtree is what a killed run loses, so
-/// to n = 26 it should be over in seconds, and on larger boards, which take some 1.5 · 10^4 and
-/// 1.5 · 10^5 hours of a core, within a minute.
-fn parts(n: u32) -> f64 {
+/// No subtree is estimated to take more than 1 / `min_subtrees` of the whole count, except, up to
+/// [`MAX_UNCUT_N`], row sets that share their rows below the middle. Small boards are counted too soon to need many subtrees. On large
+/// boards a killed run loses the subtrees under way, so one should take seconds up to n = 26, and less
+/// than a minute at n = 27 and 28, whose counts take some 1.5 · 10^4 and 1.5 · 10^5 core hours.
+fn min_subtrees(n: u32) -> f64 {
     match n {
         ..=26 => f64::from(1u32 << (n.max(10) - 7)),
         27 => f64::from(1u32 << 21),
@@ -20,23 +19,25 @@ fn parts(n: u32) -> f64 {
     }
 }
 
-/// An upper estimate of the bytes that subtrees take: there are up to half as many again as were
-/// wanted (12.2 million at n = 28).
+/// Upper estimate of the bytes that the list of subtrees takes. It has up to 1.5 times as many as
+/// [`min_subtrees`] says: 12.2 million at n = 28.
 pub(super) fn bytes(n: u32) -> u64 {
-    (1.5 * parts(n) + 256.0) as u64 * SUBTREE_BYTES
+    (1.5 * min_subtrees(n) + 256.0) as u64 * SUBTREE_BYTES
 }
 
-/// The share of the work that is left when a slice loses the busiest diagonal; what has it gets the
-/// rest. Each diagonal sieves out a fifth to a third of the pairs.
-const WITHOUT: f64 = 0.6;
-/// To this size no row set is cut: the longest of n = 26 is estimated at a few seconds.
-pub(super) const WHOLE: u32 = 26;
-/// The most diagonals to cut a row set by, so that a path fits into its number.
-const DEEPEST: u8 = 15;
+/// A split of a slice by its busiest diagonal leaves this share of the work to the part without the
+/// diagonal, by estimate, and the rest to the part with it.
+const SHARE_WITHOUT: f64 = 0.6;
+/// Up to this n no row set is cut into slices beforehand: the longest of n = 26 is estimated to take a few
+/// seconds.
+pub(super) const MAX_UNCUT_N: u32 = 26;
+/// Limit on the diagonals that a row set is cut by: the path of a [`Cut`] has 16 bits.
+const MAX_CUT_DEPTH: u8 = 15;
 
-/// Upper quarters are so many times as dear as lower ones, which share more partial fillings with their
-/// neighbours (n = 24: finding quarters takes 4 % of the time with it, 8 % if they were equal).
-const UPPER: f64 = 3.0;
+/// Cost of finding an upper quarter, relative to a lower one: a lower one shares more partial fillings
+/// with the one before. Measured at n = 24, where finding quarters takes 4 % of the time with this
+/// ratio and 8 % with a ratio of 1.
+const UPPER_QUARTER_COST: f64 = 3.0;
 
 /// A subtree: row sets that have as many rows above the middle, these from a range, and those below
 /// from another, or a slice of one row set. Small, since the largest boards have millions.
@@ -109,17 +110,17 @@ impl Layout<'_> {
     /// The subtrees, in an order that depends on n alone.
     pub(super) fn units(&self) -> Vec<Unit> {
         let sizes = 0..=self.sizes.h;
-        let alike = |case| sizes.clone().map(move |size| self.alike(case, size));
-        let all: Vec<Alike> = (0..self.cases.len()).flat_map(alike).collect();
-        let total = all.iter().map(|alike| alike.work).sum::<f64>();
-        let most = 1.0 / parts(self.sizes.n);
+        let size_class = |case| sizes.clone().map(move |size| self.size_class(case, size));
+        let all: Vec<SizeClass> = (0..self.cases.len()).flat_map(size_class).collect();
+        let total = all.iter().map(|size_class| size_class.work).sum::<f64>();
+        let most = 1.0 / min_subtrees(self.sizes.n);
         let mut units = Vec::new();
-        all.iter().for_each(|alike| self.cut_alike(alike, most, total, &mut units));
+        all.iter().for_each(|size_class| self.cut_size_class(size_class, most, total, &mut units));
         units.shrink_to_fit();
         units
     }
 
-    fn alike(&self, case: usize, size: u32) -> Alike {
+    fn size_class(&self, case: usize, size: u32) -> SizeClass {
         let tops: Vec<u32> = self.cases[case].tops(size).collect();
         let (mut work, mut row_sets) = (0.0, 0u32);
         for &top in &tops {
@@ -128,25 +129,29 @@ impl Layout<'_> {
                 row_sets += 1;
             });
         }
-        Alike { case, size, tops, work, row_sets }
+        SizeClass { case, size, tops, work, row_sets }
     }
 
     /// Cuts row sets into subtrees of as many rows above the middle as below it, about, so that quarters
     /// of both are needed by as few subtrees as can be.
-    fn cut_alike(&self, alike: &Alike, most: f64, total: f64, units: &mut Vec<Unit>) {
-        let Alike { case, size, ref tops, work, row_sets } = *alike;
+    fn cut_size_class(&self, size_class: &SizeClass, most: f64, total: f64, units: &mut Vec<Unit>) {
+        let SizeClass { case, size, ref tops, work, row_sets } = *size_class;
         let row_sets = most * total / work * f64::from(row_sets);
         // What is cut by diagonals stands alone.
-        let abreast = if self.sizes.n > WHOLE { 1.0 } else { (row_sets / UPPER).sqrt().max(1.0) };
-        let abreast = abreast as usize;
+        let tops_per_subtree = if self.sizes.n > MAX_UNCUT_N {
+            1.0
+        } else {
+            (row_sets / UPPER_QUARTER_COST).sqrt().max(1.0)
+        };
+        let tops_per_subtree = tops_per_subtree as usize;
         let mut works = Vec::new();
-        for (group, tops) in tops.chunks(abreast).enumerate() {
+        for (group, tops) in tops.chunks(tops_per_subtree).enumerate() {
             works.clear();
             works.resize(self.cases[case].bottoms(size).len(), 0.0);
             for &top in tops {
                 self.for_each_bottom(case, top, |position, work| works[position] += work / total);
             }
-            let first = group * abreast;
+            let first = group * tops_per_subtree;
             let tops = Part::new(first..first + tops.len());
             let unit = |bottoms, share| Unit {
                 case: case as u8,
@@ -174,7 +179,7 @@ impl Layout<'_> {
                 units.push(unit(first..position, sum));
                 (first, sum) = (position, 0.0);
             }
-            if work > most && self.sizes.n > WHOLE {
+            if work > most && self.sizes.n > MAX_UNCUT_N {
                 cut(&unit(position..position + 1, work), most, units);
                 first = position + 1;
             } else {
@@ -212,7 +217,7 @@ impl Layout<'_> {
 }
 
 /// Row sets of one case with as many rows above the middle.
-struct Alike {
+struct SizeClass {
     case: usize,
     size: u32,
     tops: Vec<u32>,
@@ -224,11 +229,11 @@ struct Alike {
 /// Cuts a row set into slices until none is estimated to take more than the share `most`.
 pub(super) fn cut(unit: &Unit, most: f64, units: &mut Vec<Unit>) {
     let Cut { depth, path } = unit.cut;
-    if f64::from(unit.share) <= most || depth == DEEPEST {
+    if f64::from(unit.share) <= most || depth == MAX_CUT_DEPTH {
         units.push(unit.clone());
         return;
     }
-    for (bit, part) in [(0, WITHOUT), (1, 1.0 - WITHOUT)] {
+    for (bit, part) in [(0, SHARE_WITHOUT), (1, 1.0 - SHARE_WITHOUT)] {
         let cut_below = Cut { depth: depth + 1, path: path | bit << depth };
         let share = (f64::from(unit.share) * part) as f32;
         cut(&Unit { cut: cut_below, share, ..unit.clone() }, most, units);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::REVISION;
-use super::builder::{Builder, Ground};
+use super::builder::{Builder, Context};
 use super::case::{Case, cases};
 use super::corner::Sizes;
 use super::cost::CostModel;
@@ -120,22 +120,23 @@ impl Halves {
         stop: &Stop,
     ) -> Result<u64, Stopped> {
         let case = &self.cases[usize::from(unit.case)];
-        let ground = Ground { case, stop, top_rank: None };
-        let mut slicer = Slicer { kernel, ground, memory: &self.memory, worker };
+        let context = Context { case, stop, top_rank: None };
+        let mut slicer = Slicer { kernel, context, memory: &self.memory, worker };
         let mut sum = 0u64;
         let mut tops = unit.tops(case).peekable();
         while tops.peek().is_some() {
-            // Rows whose quarters fit into memory side by side share the quarters below the middle.
+            // A group of row sets whose upper quarters fit into memory together: each lower quarter is found
+            // once for the whole group.
             let (mut group, mut bytes) = (Vec::new(), 0);
             let builders = &mut slicer.worker.builders;
             builders.iter_mut().for_each(Builder::clear);
             for top in tops.by_ref() {
                 let rows = [top | case.left_row, case.top_rows & !top];
                 for (builder, rows) in builders.iter_mut().zip(rows) {
-                    bytes += builder.add_top(ground, rows)?;
+                    bytes += builder.add_top(context, rows)?;
                 }
                 group.push(top);
-                if bytes >= self.memory.beside {
+                if bytes >= self.memory.group_bytes {
                     break;
                 }
             }

@@ -39,9 +39,9 @@ impl Span {
 #[derive(Debug, Default)]
 pub(super) struct Quarter {
     pub rows: u32,
-    /// At most so many fillings use the first column sets of their size: `sums[p + 1] - sums[p]` the p-th.
+    /// `sums[p]` is an upper bound on the fillings that use one of the first p column sets of their size.
     sums: Vec<u32>,
-    /// The column sets whose fillings are here, by position, and where each one's keys start.
+    /// Positions of the column sets whose fillings are loaded, and where the keys of each one start.
     loaded: Range<usize>,
     starts: Vec<u32>,
     keys: Vec<u64>,
@@ -53,23 +53,23 @@ impl Quarter {
         self.sums.len() - 1
     }
 
-    /// At most so many fillings use the column set with this [position](Subsets::position).
+    /// Upper bound on the fillings that use the column set with this [position](Subsets::position).
     pub(super) fn len(&self, position: usize) -> usize {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
 
-    /// At most the bytes that it takes with all column sets loaded.
+    /// Upper bound on the bytes that it takes with all column sets loaded.
     pub(super) fn all_bytes(&self) -> usize {
         let keys = self.sums[self.column_sets()] as usize + 1;
         keys * size_of::<u64>() + 2 * self.sums.len() * size_of::<u32>()
     }
 
-    /// The column sets whose fillings are here.
+    /// Positions of the column sets whose fillings are loaded.
     pub(super) fn loaded(&self) -> Range<usize> {
         self.loaded.clone()
     }
 
-    /// Where the keys of a column set that is here are.
+    /// Where the keys of a loaded column set are.
     pub(super) fn span(&self, position: usize) -> Span {
         let index = position - self.loaded.start;
         Span { start: self.starts[index], end: self.starts[index + 1] }
@@ -83,7 +83,7 @@ impl Quarter {
         &mut self.keys
     }
 
-    /// Makes room for the fillings of these column sets, instead of the keys held so far.
+    /// Forgets the keys held so far and makes room for the fillings of these column sets.
     fn make_room(&mut self, positions: Range<usize>) {
         let Self { sums, loaded, starts, keys, .. } = self;
         let sums = &sums[positions.start..=positions.end];
@@ -91,17 +91,17 @@ impl Quarter {
         *loaded = positions;
         starts.clear();
         starts.extend(sums.iter().map(|sum| sum - sums[0]));
-        // What far longer quarters have left would be missing beside these.
+        // Memory that a far longer quarter needed is given back: other lists have been promised it.
         if keys.capacity() > 2 * fillings + 1 {
             *keys = Vec::new();
         }
-        // One more place for what is written and does not stay.
+        // `copy` writes a key before it knows whether the key stays: one more place.
         keys.reserve_exact((fillings + 1).saturating_sub(keys.len()));
         keys.resize(fillings + 1, 0);
     }
 
-    /// Takes over those fillings of another quarter, for which there is room, that use no diagonal of
-    /// `closed`.
+    /// Copies the fillings of another quarter that use no diagonal of `closed`, for the column sets for
+    /// which there is room.
     fn copy(&mut self, other: &Self, closed: u64, side: Side) {
         let Self { loaded, starts, keys, .. } = self;
         if closed == 0 {
@@ -117,7 +117,7 @@ impl Quarter {
         for (start, position) in starts.iter_mut().zip(loaded.clone()) {
             *start = len as u32;
             for &key in &other.keys[other.span(position).range()] {
-                // Whether it stays is hard to foretell.
+                // Without a branch, which would often be predicted wrongly.
                 keys[len] = side.key(key);
                 len += usize::from(key & closed == 0);
             }
@@ -136,20 +136,21 @@ impl Quarter {
 #[derive(Debug)]
 pub(super) struct Quarters {
     pub squares: Arc<Squares>,
-    /// Those to choose from instead of searching, and the diagonals that these may not use.
-    kept: Arc<Kept>,
+    /// Fillings to choose from instead of searching, and the diagonals that the chosen may not use.
+    kept: Arc<KeptQuarters>,
     closed: u64,
 }
 
 impl Quarters {
-    /// The fillings of a corner, of which at most so many bytes are kept.
-    pub(super) fn new(squares: Squares, bytes: usize) -> Self {
+    /// The fillings of a corner, of which at most `max_bytes` bytes are kept for all workers.
+    pub(super) fn new(squares: Squares, max_bytes: usize) -> Self {
         let squares = Arc::new(squares);
-        let kept = Arc::new(Kept::new(Arc::clone(&squares), bytes));
+        let kept = Arc::new(KeptQuarters::new(Arc::clone(&squares), max_bytes));
         Self { squares, kept, closed: 0 }
     }
 
-    /// The fillings of a lower corner, chosen from those that are kept of `all`, where nothing is closed.
+    /// The fillings of a lower corner with closed squares, chosen from the kept fillings of `all`, the corner
+    /// without closed squares.
     pub(super) fn bottom(closed: Closed, all: &Self) -> Self {
         let subsets = &all.squares.subsets;
         let squares = Arc::new(Squares::new(subsets, Corner::Bottom, closed));
@@ -172,8 +173,8 @@ impl Quarters {
         Ok(())
     }
 
-    /// Finds those fillings of a quarter that was measured whose column sets are at `positions`, on one
-    /// side of the board, unless they are there. Returns whether they were not.
+    /// Loads the fillings of a measured quarter whose column sets are at `positions`, as keys of one side of
+    /// the board. Returns false if they were loaded already.
     pub(super) fn load(
         &self,
         quarter: &mut Quarter,
@@ -215,7 +216,7 @@ impl Squares {
         Ok(())
     }
 
-    /// Finds the fillings for which a quarter has room.
+    /// Searches the fillings of the column sets for which a quarter has room.
     fn place(
         &self,
         Quarter { rows, loaded, starts, keys, .. }: &mut Quarter,
@@ -234,26 +235,26 @@ impl Squares {
     }
 }
 
-/// The fillings of a corner that were found once, for all workers, as many as memory allows.
+/// Fillings of a corner that are found once and then read by all workers, as many as memory allows.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptQuarters {
     squares: Arc<Squares>,
-    /// By row set, for the left half.
+    /// By row set; keys of the left half.
     quarters: Vec<OnceLock<Quarter>>,
-    /// The bytes that may still be used.
+    /// Bytes that further quarters may take.
     room: AtomicUsize,
 }
 
-impl Kept {
-    /// Will keep at most so many bytes.
-    fn new(squares: Arc<Squares>, bytes: usize) -> Self {
-        // For odd n the middle row is another row.
-        let row_sets = if bytes > 0 { 2 << squares.subsets.sizes.h } else { 0 };
+impl KeptQuarters {
+    /// Keeps nothing yet, and later at most `max_bytes` bytes.
+    fn new(squares: Arc<Squares>, max_bytes: usize) -> Self {
+        // For odd n the upper quarters have one row more, the middle row.
+        let row_sets = if max_bytes > 0 { 2 << squares.subsets.sizes.h } else { 0 };
         let quarters = std::iter::repeat_with(OnceLock::new).take(row_sets).collect();
-        Self { squares, quarters, room: bytes.into() }
+        Self { squares, quarters, room: max_bytes.into() }
     }
 
-    /// The fillings of `rows`, unless there is no room.
+    /// The fillings of `rows`, found now if no worker has found them yet; `None` if there is no room for them.
     fn get(
         &self,
         rows: u32,
@@ -267,13 +268,13 @@ impl Kept {
             let bytes = new.all_bytes();
             let less = |room: usize| room.checked_sub(bytes);
             if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
-                // The next row set would hardly fit.
+                // Row sets that would still fit are too few to look for.
                 self.room.store(0, Relaxed);
                 return Ok(None);
             }
             new.make_room(0..new.column_sets());
             let found = self.squares.place(&mut new, Side::Left, filling, stop);
-            // Another worker may have been faster with the same.
+            // If another worker has kept these fillings meanwhile, this copy is dropped.
             if found.is_err() || kept.set(new).is_err() {
                 self.room.fetch_add(bytes, Relaxed);
             }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::builder::{Builder, Ground};
+use super::builder::{Builder, Context};
 use super::case::Middle;
 use super::corner::Side;
 use super::layout::{Cut, Unit};
@@ -92,14 +92,14 @@ impl Halves {
             return Ok(Vec::new());
         }
         let case = &self.cases[usize::from(unit.case)];
-        let ground = Ground { case, stop, top_rank: None };
+        let context = Context { case, stop, top_rank: None };
         let mut builders = [Side::Left, Side::Right].map(Builder::new);
         let tops = [top | case.left_row, case.top_rows & !top];
         let bottoms = [bottom, case.subsets.full() & !bottom];
         for (builder, (top, bottom)) in builders.iter_mut().zip(tops.into_iter().zip(bottoms)) {
-            builder.add_top(ground, top)?;
+            builder.add_top(context, top)?;
             builder.choose_top(0);
-            builder.set_bottom(ground, bottom)?;
+            builder.set_bottom(context, bottom)?;
         }
         let diagonals = Builder::diagonals(&builders, case);
         let crossings = (0..depth).zip(diagonals).map(|(level, diagonal)| Crossing {

@@ -1,13 +1,13 @@
 //! Counting a row set slice by slice, so that its lists fit into memory.
 //!
-//! The first splits of a join can be made before the half boards are built. A slice is what is left
-//! of both sides after some of them; the slices of a row set have all its disjoint pairs between
-//! them. Building a list again for another slice costs more than splitting it, so lists are only cut
-//! where they are too long to be held, or where a row set is too much work for one subtree. Where
-//! even the quarters are too long to be held, each side is first cut by column sets, which sieves
-//! nothing, and each part of the left meets each part of the right.
+//! The first splits of a join can be made before the half boards are built. A *slice* is a part of both
+//! sides that some splits lead to; each disjoint pair of a row set lies in one of its slices. Building a
+//! list again for another slice costs more than splitting it. So a row set is only cut into slices if
+//! its lists need more memory than a worker has, or if it is too much work for one subtree. If even the
+//! quarters need more memory, each side is first cut by column sets. That cut removes no pairs: each
+//! part of the left meets each part of the right.
 
-use super::builder::{Builder, Ground, Slice};
+use super::builder::{Builder, Context, Slice};
 use super::corner::Side;
 use super::half::{Half, solutions};
 use super::join::{Joiner, Settings};
@@ -16,7 +16,7 @@ use super::layout::Cut;
 use super::memory::Memory;
 use crate::search::Stopped;
 
-/// What a worker keeps from one row set to the next.
+/// The memory of a worker, which it uses again for the next row set.
 #[derive(Debug)]
 pub(super) struct Worker {
     /// For the left and for the right half.
@@ -41,8 +41,7 @@ impl Worker {
     /// Frees the lists of the last join, if they and the most quarters that may be loaded next would take
     /// more than the worker's limit.
     fn make_room_for_quarters(&mut self, memory: &Memory) {
-        let Memory { lists, quarters, beside, .. } = *memory;
-        if self.join_bytes() as f64 > lists - quarters - beside as f64 {
+        if self.join_bytes() as f64 > memory.join_bytes() {
             self.halves = Default::default();
             self.joiner.free();
         }
@@ -52,21 +51,21 @@ impl Worker {
 /// Counts the row sets of a subtree.
 pub(super) struct Slicer<'a, K> {
     pub kernel: K,
-    pub ground: Ground<'a>,
+    pub context: Context<'a>,
     pub memory: &'a Memory,
     pub worker: &'a mut Worker,
 }
 
 impl<K: Kernel> Slicer<'_, K> {
-    /// The solutions of the row sets that have rows of `tops` above the middle, which the builders have
-    /// been given in this order, and of `bottoms` below it.
+    /// Counts the solutions of all row sets that combine one of `tops` above the middle with one of
+    /// `bottoms` below it. The builders have been given `tops` in this order.
     pub(super) fn count_group(
         &mut self,
         tops: &[u32],
         bottoms: &[u32],
         cut: Cut,
     ) -> Result<u64, Stopped> {
-        let Ground { case, .. } = self.ground;
+        let Context { case, .. } = self.context;
         let mut sum = 0u64;
         for &bottom in bottoms {
             if !tops.iter().any(|&top| case.allows(top, bottom)) {
@@ -74,12 +73,12 @@ impl<K: Kernel> Slicer<'_, K> {
             }
             let rows = [bottom, case.subsets.full() & !bottom];
             for (builder, rows) in self.worker.builders.iter_mut().zip(rows) {
-                builder.set_bottom(self.ground, rows)?;
+                builder.set_bottom(self.context, rows)?;
             }
             for (number, &top) in tops.iter().enumerate() {
                 if case.allows(top, bottom) {
                     self.worker.builders.iter_mut().for_each(|builder| builder.choose_top(number));
-                    self.ground.top_rank = case.is_ordered().then(|| case.subsets.rank(top));
+                    self.context.top_rank = case.is_ordered().then(|| case.subsets.rank(top));
                     let found = self.count(bottom, cut)?;
                     sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
                 }
@@ -88,37 +87,42 @@ impl<K: Kernel> Slicer<'_, K> {
         Ok(sum)
     }
 
-    /// The solutions of a row set, or of the part of it that `cut` names. The builders have been given
-    /// the rows above the middle; the left half has the rows `bottom` below it.
+    /// Counts the solutions of a row set, or of the part of it that `cut` names. The builders have been
+    /// given the rows above the middle; in the left half, the rows below it are `bottom`.
     fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
-        let ground = self.ground;
+        let context = self.context;
         // Whether B ties with T.
-        let tied = ground.top_rank == Some(ground.case.subsets.rank(bottom));
-        let most = (self.memory.quarters / 2.0) as u64;
+        let tied = context.top_rank == Some(context.case.subsets.rank(bottom));
+        let most = (self.memory.quarter_bytes / 2.0) as u64;
         let [left, right] = self.worker.builders.each_ref().map(|builder| builder.ranges(most));
         let mut sum = 0u64;
         for left in &left {
             self.worker.make_room_for_quarters(self.memory);
-            let left_bytes = self.worker.builders[0].load(ground, left)?;
+            let left_bytes = self.worker.builders[0].load(context, left)?;
             for right in &right {
                 self.worker.make_room_for_quarters(self.memory);
-                let bytes = left_bytes + self.worker.builders[1].load(ground, right)?;
-                let found = self.cut(cut, tied, self.memory.pairs(bytes))?;
+                let bytes = left_bytes + self.worker.builders[1].load(context, right)?;
+                let found = self.cut(cut, tied, self.memory.max_pairs(bytes))?;
                 sum = sum.checked_add(found).expect("a row set's count fits in 64 bits");
             }
         }
         Ok(sum)
     }
 
-    /// The solutions in the part that `cut` names of what the builders have loaded.
-    fn cut(&mut self, Cut { depth, path }: Cut, tied: bool, most: u64) -> Result<u64, Stopped> {
+    /// Counts the solutions in one part, named by `cut`, of the quarters that the builders have loaded.
+    fn cut(
+        &mut self,
+        Cut { depth, path }: Cut,
+        tied: bool,
+        max_pairs: u64,
+    ) -> Result<u64, Stopped> {
         let mut slices = std::mem::take(&mut self.worker.slices);
         for (builder, slice) in self.worker.builders.iter().zip(&mut slices) {
             builder.all(slice);
         }
         let bits = match depth {
             0 => Vec::new(),
-            _ => Builder::diagonals(&self.worker.builders, self.ground.case),
+            _ => Builder::diagonals(&self.worker.builders, self.context.case),
         };
         for (level, &bit) in bits.iter().take(depth.into()).enumerate() {
             // The sides take turns to be split.
@@ -131,19 +135,20 @@ impl<K: Kernel> Slicer<'_, K> {
                 (slices[one], slices[other]) = (with, without);
             }
         }
-        let result = self.slice(slices.each_ref(), tied, most);
+        let result = self.slice(slices.each_ref(), tied, max_pairs);
         self.worker.slices = slices;
         result
     }
 
-    /// The solutions in a slice, of which at most so many pairs of quarters are built at a time.
-    fn slice(&mut self, sides: [&Slice; 2], tied: bool, most: u64) -> Result<u64, Stopped> {
-        self.ground.stop.check()?;
+    /// Counts the solutions in a slice, cut further until each part has at most `max_pairs` pairs of
+    /// quarters.
+    fn slice(&mut self, sides: [&Slice; 2], tied: bool, max_pairs: u64) -> Result<u64, Stopped> {
+        self.context.stop.check()?;
         let pairs = sides.map(Slice::pairs);
         if pairs.contains(&0) {
             return Ok(0);
         }
-        let bit = if pairs[0] + pairs[1] <= most { None } else { self.busiest(sides) };
+        let bit = if pairs[0] + pairs[1] <= max_pairs { None } else { self.busiest(sides) };
         let Some(bit) = bit else { return self.join(sides, tied) };
         // The longer list is split.
         let longer = usize::from(pairs[1] > pairs[0]);
@@ -151,14 +156,15 @@ impl<K: Kernel> Slicer<'_, K> {
         let [without, with] = self.worker.builders[longer].split(sides[longer], bit);
         let mut parts = sides;
         parts[longer] = &without;
-        let sum = self.slice(parts, tied, most)?;
+        let sum = self.slice(parts, tied, max_pairs)?;
         let [filtered, _] = self.worker.builders[shorter].split(sides[shorter], bit);
         (parts[longer], parts[shorter]) = (&with, &filtered);
-        let found = self.slice(parts, tied, most)?;
+        let found = self.slice(parts, tied, max_pairs)?;
         Ok(sum.checked_add(found).expect("a row set's count fits in 64 bits"))
     }
 
-    /// The bit that removes most pairs, if any does, judged by the quarters.
+    /// The bit whose split is estimated to remove most pairs, from a sample of the quarters; `None` if no
+    /// split removes any.
     fn busiest(&self, [left, right]: [&Slice; 2]) -> Option<u64> {
         let (left, right) =
             (self.worker.builders[0].busy(left), self.worker.builders[1].busy(right));
@@ -174,7 +180,7 @@ impl<K: Kernel> Slicer<'_, K> {
         }
         let Worker { halves: [left, right], joiner, .. } = &mut *self.worker;
         solutions(tied, left, right, |left, right| {
-            joiner.disjoint_pairs(self.kernel, left, right, self.ground.stop)
+            joiner.disjoint_pairs(self.kernel, left, right, self.context.stop)
         })
     }
 }

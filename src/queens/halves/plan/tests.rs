@@ -190,7 +190,7 @@ fn counts_the_same_with_few_quarters_side_by_side() {
         let mut plan = plan(n, None);
         assert!(plan.units.iter().any(|unit| unit.tops.last > unit.tops.first + 2), "n = {n}");
         for beside in [0, 1, 5_000] {
-            plan.memory.beside = beside;
+            plan.memory.group_bytes = beside;
             assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {beside} bytes");
         }
     }
@@ -207,7 +207,7 @@ fn counts_the_same_slice_by_slice() {
                 units.clone().map(|unit| plan.count_unit(unit, &Stop::new())).collect()
             };
             let whole = subtotals(&plan);
-            (plan.memory.lists, plan.memory.quarters) = (lists, lists / 2.0);
+            (plan.memory.list_bytes, plan.memory.quarter_bytes) = (lists, lists / 2.0);
             assert_eq!(subtotals(&plan), whole, "n = {n}, {lists} bytes, {kernel:?}");
         }
     });
@@ -223,7 +223,7 @@ fn lists_stay_within_their_memory() {
         let mut plan = plan(n, Some(1 << 34));
         let unit = row_set(&plan, case, top, position);
         let mut used = |lists: f64| {
-            (plan.memory.lists, plan.memory.quarters) = (lists, lists / 2.0);
+            (plan.memory.list_bytes, plan.memory.quarter_bytes) = (lists, lists / 2.0);
             let mut worker = Worker::new(plan.join);
             let found = plan.count_with(Portable, &unit, &mut worker, &Stop::new()).unwrap();
             let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
@@ -257,8 +257,8 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
     let most_join = used.iter().map(|used| used.1).max().unwrap();
     let most = used.iter().map(|used| used.0 + used.1).max().unwrap();
     assert!(most < most_quarters + most_join, "a worker that frees nothing takes more");
-    (plan.memory.lists, plan.memory.quarters) = (most as f64, most_quarters as f64);
-    plan.memory.beside = 0;
+    (plan.memory.list_bytes, plan.memory.quarter_bytes) = (most as f64, most_quarters as f64);
+    plan.memory.group_bytes = 0;
     let mut worker = Worker::new(plan.join);
     for unit in &sets {
         let (quarters, join) = count(&plan, unit, &mut worker);
@@ -275,7 +275,7 @@ fn upper_quarters_that_are_not_in_use_are_given_back() {
         quarter_bytes(worker)
     };
     let mut worker = Worker::new(plan.join);
-    plan.memory.beside = 1 << 30;
+    plan.memory.group_bytes = 1 << 30;
     let single = row_set(&plan, 0, 0b1101_1010, 0);
     let bottoms = Part { first: 0, last: 56 };
     let single = Unit { bottoms, ..single };
