@@ -6,6 +6,9 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use crate::common::runs::confined;
 use crate::common::runs::fed;
+use std::time::Duration;
+use tallyboard::search::journal::{Header, Journal};
+use tallyboard::search::{Finished, Tally};
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
@@ -134,6 +137,10 @@ fn what_does_not_fit_is_said_beforehand() {
     assert!(stdout.contains("blocks engine"), "{stdout}");
     assert!(stderr.contains("counting with the engine blocks"), "{stderr}");
 
+    let (code, _, stderr) = confined(200_000, "one 10000000 --method repair --format vector -j 1");
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("repair takes 229 MiB for n = 10,000,000, and "), "{stderr}");
+
     let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair -j 1");
     assert_eq!(code, Some(1), "{stderr}");
     assert!(
@@ -150,4 +157,64 @@ fn a_limit_of_memory_makes_auto_take_another_engine() {
     assert!(stderr.contains("the limit is 1 MiB") && stderr.contains("--memory"), "{stderr}");
     let (code, _, stderr) = queens("count 16 --memory 1M --engine halves");
     assert!(code == 1 && stderr.contains("the limit is 1 MiB"), "{stderr}");
+}
+
+/// A journal of two runs, the second on four threads, that ends in the middle of a record.
+#[test]
+fn a_journal_tells_how_far_a_count_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = Header {
+        identity: "queens n=12 placed= blocked= engine=halves algorithm=4 layout=3".to_owned(),
+        part: "shard 2 of 5".to_owned(),
+        layout: "00000000".to_owned(),
+        subtrees: 7,
+        cost: 1_000,
+    };
+    let records = |name: &str, threads, finished: Option<Finished>| {
+        let path = folder.path().join(name);
+        let mut journal = Journal::create(&path, &header, threads).unwrap();
+        finished.iter().for_each(|finished| journal.append(finished).unwrap());
+        std::fs::read(path).unwrap()
+    };
+    let finished = |id, solutions: u64, cost, seconds| {
+        let (tally, busy) = (Tally::new(solutions), Duration::from_secs(seconds));
+        Some(Finished { id, tally, cost, busy })
+    };
+    let begins = records("none", 1, None).len();
+    let mut both = records("first", 1, finished(4, 500, 100, 20));
+    both.extend(&records("second", 4, finished(2, 1_500, 150, 40))[begins..]);
+    let shown = |name: &str, words: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        queens(&format!("show {}{words}", path.display())).1
+    };
+    let told = shown("both", "", &both);
+    let expected = ", shard 2 of 5\ndone 25.00 %: 2 of 7 subtrees\nsubtotal 2,000 solutions\n\
+                    time 1.00 core minutes\nrate 133.3 solutions/s on 4 threads\n\
+                    time left 45 seconds on 4 threads\n";
+    assert!(told.ends_with(expected), "{told}");
+    let table = shown("both", " --csv", &both);
+    assert_eq!(table, "subtree,solutions,seconds\n2,1500,40.000000\n4,500,20.000000\n");
+    both.push(0);
+    let told = shown("torn", "", &both);
+    assert!(told.ends_with("\nhalf-written record at the end: 1 byte\n"), "{told}");
+}
+
+/// Wider boards need wider keys for the tails that a list joins.
+#[test]
+fn lists_of_wide_boards_are_solutions_in_order() {
+    for n in [15, 16, 17, 18, 24, 32] {
+        let listed = queens(&format!("list {n} --limit 3000 --format vector")).1;
+        let vectors = listed.lines().map(|line| {
+            let files = line.split(' ').map(|file| file.parse::<u32>().unwrap() - 1);
+            files.collect::<Vec<_>>()
+        });
+        let vectors: Vec<_> = vectors.collect();
+        assert_eq!(vectors.len(), 3000, "n = {n}");
+        assert!(vectors.windows(2).all(|pair| pair[0] < pair[1]), "n = {n}");
+        for columns in &vectors {
+            assert_eq!(columns.len(), n);
+            assert_eq!(tallyboard::queens::place::check(columns), Ok(()), "n = {n}");
+        }
+    }
 }
