@@ -56,6 +56,11 @@ impl Stopwatch {
     }
 }
 
+/// Processor time so far of this process and of those that it has waited for, seconds.
+pub(crate) fn own_seconds() -> f64 {
+    [Who::Process, Who::Children].iter().flat_map(|who| who.cpu()).sum()
+}
+
 impl Who {
     /// Seconds of processor time in programs and in the kernel; zero where the system does not tell.
     #[cfg(unix)]
@@ -127,6 +132,21 @@ impl ThreadWatch {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_of_children_is_theirs_alone() {
+        let (own, children) = (Stopwatch::start(), Stopwatch::of_children());
+        let before = own_seconds();
+        let burn = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+        let status = std::process::Command::new("sh").args(["-c", burn]).status().unwrap();
+        assert!(status.success());
+        let (own, children) = (own.stop(), children.stop());
+        let cpu = |spent: Spent| spent.user + spent.system;
+        assert!(cpu(children) > 0.02, "{children:?}");
+        assert!(own_seconds() - before >= cpu(children), "{children:?}");
+        // Other tests of this process run meanwhile, none of which waits for a child that long.
+        assert!(children.user > children.system, "{children:?}, {own:?}");
+    }
 
     #[test]
     fn a_busy_thread_uses_its_own_and_the_process_time() {

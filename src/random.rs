@@ -42,6 +42,17 @@ impl Random {
         }
     }
 
+    /// `kept` evenly spaced ones of the numbers below `all`, ascending, from a random first one on: each
+    /// number is among them with the probability `kept` / `all`, which is 1 at most.
+    ///
+    /// # Panics
+    /// If `all` is 0.
+    pub fn evenly(&mut self, kept: u64, all: u64) -> impl Iterator<Item = u64> + use<> {
+        let first = u128::from(self.below_wide(all));
+        let number = move |index| (u128::from(index) * u128::from(all) + first) / u128::from(kept);
+        (0..kept).map(move |index| number(index) as u64)
+    }
+
     /// A standard normal number (Box and Muller).
     pub fn normal(&mut self) -> f64 {
         let unit = |bits: u64| ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
@@ -79,6 +90,19 @@ mod tests {
             seen[random.below(6) as usize] += 1;
         }
         assert!(seen.iter().all(|&count| (9_500..10_500).contains(&count)), "{seen:?}");
+    }
+
+    #[test]
+    fn evenly_spaced_numbers_are_each_taken_equally_often() {
+        let mut random = Random::from_seed(5);
+        let mut seen = [0u32; 7];
+        for _ in 0..7_000 {
+            let taken: Vec<u64> = random.evenly(3, 7).collect();
+            assert!(taken.len() == 3 && taken.windows(2).all(|pair| pair[1] - pair[0] >= 2));
+            taken.iter().for_each(|&number| seen[number as usize] += 1);
+        }
+        assert!(seen.iter().all(|&count| (2_800..3_200).contains(&count)), "{seen:?}");
+        assert!(random.evenly(4, 4).eq(0..4));
     }
 
     #[test]

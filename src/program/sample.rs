@@ -234,7 +234,8 @@ impl Report {
                 "{title}: {drawn}, whose subtotals are residues: they tell the time alone"
             )),
             None => lines.push(format!(
-                "{title}: {drawn}, too few for an estimate, which takes {FEWEST_DRAWS} at least"
+                "{title}: {drawn}, no estimate: it takes {FEWEST_DRAWS} at least, and all that were \
+                 begun in the first half of the time"
             )),
         }
         lines.extend(self.comparison_text());

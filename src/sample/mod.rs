@@ -21,6 +21,8 @@
 
 mod design;
 mod estimate;
+#[cfg(test)]
+mod stopped;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -91,6 +93,8 @@ pub struct Draw {
     pub solutions: u128,
     /// Its time on one core: processor time where the system tells, otherwise wall time.
     pub seconds: f64,
+    /// When it was begun, since the sample was.
+    begun: Duration,
 }
 
 /// The subtrees drawn, and what they were found to hold.
@@ -99,6 +103,8 @@ pub struct Sample {
     drawn: Drawn,
     subtrees: usize,
     complete: bool,
+    /// Whether a draw begun in the first half of the time was not finished when the sample was stopped.
+    cut_short: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -148,6 +154,7 @@ impl Sample {
     fn total(&self, of: impl Fn(&Draw) -> f64) -> Option<Total> {
         let whole = |draw: &Draw| of(draw) / draw.probability;
         match &self.drawn {
+            _ if self.cut_short => None,
             // From 0, for the sum of nothing is -0.
             Drawn::All(all) => Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it))),
             Drawn::Rounds(rounds) => {
@@ -160,8 +167,10 @@ impl Sample {
 /// Draws and counts subtrees of `problem`.
 ///
 /// The subtotals never depend on the number of threads. The end of the time leaves the draws that were
-/// begun before it: their order is random, so they are a sample too. A stop leaves those before the
-/// first unfinished one, which may well be a long one: times are then estimated too low.
+/// begun before it: their order is random, so they are a sample too. A stop leaves those begun in the
+/// first half of the time until then, if all of these are finished: whether a draw is among them does not
+/// depend on how long it takes, as it would if the unfinished ones, which are long ones, were left out.
+/// If one of these is not finished, nothing is estimated.
 ///
 /// # Errors
 /// As [`run`].
@@ -171,10 +180,27 @@ pub fn sample(
     observer: &mut dyn Observer,
 ) -> Result<Sample, Error> {
     let began = Instant::now();
+    sample_by(&|| began.elapsed(), problem, sampling, observer)
+}
+
+/// The same by any clock, which tells the time since the start.
+fn sample_by(
+    clock: Clock<'_>,
+    problem: &dyn Problem,
+    sampling: &Sampling,
+    observer: &mut dyn Observer,
+) -> Result<Sample, Error> {
     let costs = problem.split();
     let (subtrees, line) = (costs.len(), CostLine::new(costs.each().iter().copied()));
     let mut sampler = Sampler {
-        subset: Subset { problem, ids: Vec::new(), deadline: None, found: Mutex::default() },
+        subset: Subset {
+            problem,
+            ids: Vec::new(),
+            clock,
+            deadline: None,
+            begun: Mutex::default(),
+            found: Mutex::default(),
+        },
         line,
         sampling,
         rounds: Vec::new(),
@@ -183,26 +209,39 @@ pub fn sample(
     let complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
         Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
-        Amount::Time(time) => sampler.rounds_until(began.checked_add(time), observer)?,
+        Amount::Time(time) => sampler.rounds_until(time, observer)?,
     };
+    let stopped = !complete && sampling.stop.is_some_and(Stop::requested);
+    let cut_short = stopped && !sampler.keep_first_half(clock());
     let drawn = sampler.all.map_or(Drawn::Rounds(sampler.rounds), Drawn::All);
-    Ok(Sample { drawn, subtrees, complete })
+    Ok(Sample { drawn, subtrees, complete, cut_short })
 }
+
+/// Tells the time since a sample was begun.
+type Clock<'a> = &'a (dyn Fn() -> Duration + Sync);
 
 /// The drawn subtrees of a problem, as a problem of their own.
 struct Subset<'a> {
     problem: &'a dyn Problem,
     /// The subtrees to count.
     ids: Vec<usize>,
+    clock: Clock<'a>,
     /// No subtree is begun after this time.
-    deadline: Option<Instant>,
+    deadline: Option<Duration>,
+    /// When each subtree was first begun.
+    begun: Mutex<HashMap<usize, Duration>>,
     found: Mutex<HashMap<usize, (Tally, f64)>>,
 }
 
 impl Subset<'_> {
     fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
         let &(tally, seconds) = lock(&self.found).get(&subtree)?;
-        Some(Draw { subtree, probability, solutions: tally.solutions(), seconds })
+        let begun = self.begun(subtree)?;
+        Some(Draw { subtree, probability, solutions: tally.solutions(), seconds, begun })
+    }
+
+    fn begun(&self, subtree: usize) -> Option<Duration> {
+        lock(&self.begun).get(&subtree).copied()
     }
 }
 
@@ -221,11 +260,12 @@ impl Problem for Subset<'_> {
     }
 
     fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let (now, id) = ((self.clock)(), self.ids[draw]);
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
             return Err(Stopped);
         }
+        lock(&self.begun).entry(id).or_insert(now);
         let watch = ThreadWatch::start();
-        let id = self.ids[draw];
         let tally = self.problem.count(id, stop)?;
         lock(&self.found).insert(id, (tally, watch.seconds()));
         Ok(tally)
@@ -296,14 +336,29 @@ impl Sampler<'_> {
         Ok(complete)
     }
 
+    /// Leaves out the draws begun in the second half of the time from the first one until `now`; whether
+    /// all others are finished.
+    fn keep_first_half(&mut self, now: Duration) -> bool {
+        let first = lock(&self.subset.begun).values().min().copied().unwrap_or(now);
+        let half = (first + now) / 2;
+        for round in &mut self.rounds {
+            let later = |(pair, _): &([Draw; 2], _)| pair.iter().any(|draw| draw.begun > half);
+            let end = round.pairs.iter().position(later).unwrap_or(round.pairs.len());
+            round.pairs.truncate(end);
+        }
+        let (begun, found) = (lock(&self.subset.begun), lock(&self.subset.found));
+        begun.iter().all(|(subtree, &begun)| begun > half || found.contains_key(subtree))
+    }
+
     /// Rounds of growing size until `deadline`, if there is one: each tells how much the next one may
     /// draw.
     fn rounds_until(
         &mut self,
-        deadline: Option<Instant>,
+        deadline: Duration,
         observer: &mut dyn Observer,
     ) -> Result<bool, Error> {
-        let (began, subtrees) = (Instant::now(), self.line.subtrees());
+        let (clock, subtrees) = (self.subset.clock, self.line.subtrees());
+        let began = clock();
         let mut strata = thread_count(self.sampling.threads).max(FIRST);
         // The first round has no deadline: with less there would be nothing to tell.
         while 2 * strata < subtrees {
@@ -311,22 +366,22 @@ impl Sampler<'_> {
                 return Ok(!self.sampling.stop.is_some_and(Stop::requested));
             }
             let done: usize = self.rounds.iter().map(|round| round.strata).sum();
-            let each = began.elapsed().as_secs_f64() / done as f64;
-            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let each = (clock() - began).as_secs_f64() / done as f64;
+            let left = deadline.saturating_sub(clock());
             // A tenth is kept for the draws that take longer than those so far.
-            let fit = left.map_or(f64::INFINITY, |left| left.as_secs_f64() * 0.9 / each.max(1e-9));
+            let fit = left.as_secs_f64() * 0.9 / each.max(1e-9);
             strata = (fit as usize).min(8 * done);
             if strata < estimate::FEWEST {
                 return Ok(true);
             }
-            self.subset.deadline = deadline;
+            self.subset.deadline = Some(deadline);
         }
         let complete = self.all(observer)?;
         Ok(complete || !self.sampling.stop.is_some_and(Stop::requested))
     }
 }
 
-fn lock<T>(found: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(map: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     // Insertions leave nothing half done.
-    found.lock().unwrap_or_else(PoisonError::into_inner)
+    map.lock().unwrap_or_else(PoisonError::into_inner)
 }

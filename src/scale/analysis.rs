@@ -21,6 +21,7 @@ impl Report {
         let strong = subject.scaling == Scaling::Strong;
         let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
         let mut warnings = warnings::find(series, processors);
+        warnings.extend(warnings::crowded(series, &subject.conditions));
         warnings.extend(warnings::stolen(&subject.conditions));
         let mut report = Self {
             tallyboard: env!("CARGO_PKG_VERSION").into(),

@@ -43,6 +43,13 @@ pub struct Pair {
     pub speedups: (f64, f64),
 }
 
+impl Pair {
+    /// How much longer the second takes, as a share of the first: 0.05 for 5 %.
+    pub fn slowdown(&self) -> f64 {
+        self.second / self.first - 1.0
+    }
+}
+
 /// Two reports side by side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
@@ -66,6 +73,12 @@ impl Comparison {
         let mut notes = differences(first, second);
         notes.extend(too_few(&matches));
         Self { pairs, notes }
+    }
+
+    /// The pairs whose second takes longer beyond chance, and by more than `share` of the first.
+    pub fn slower_by_more_than(&self, share: f64) -> impl Iterator<Item = &Pair> {
+        let slower = move |pair: &&Pair| pair.slowdown() > share;
+        self.pairs.iter().filter(|pair| pair.verdict == Verdict::Slower).filter(slower)
     }
 
     /// The comparison as text; `names` stand above the columns.
@@ -207,6 +220,21 @@ mod tests {
         assert!(comparison.notes.is_empty(), "{:?}", comparison.notes);
         let turned = Comparison::of(&report(1.0, 0.02, 8), &report(2.0, 0.02, 8));
         assert!(turned.pairs.iter().all(|p| p.verdict == Verdict::Slower));
+    }
+
+    #[test]
+    fn only_what_is_slower_beyond_chance_and_beyond_the_threshold_fails() {
+        let by = |first: &Report, second: &Report, share| {
+            Comparison::of(first, second).slower_by_more_than(share).count()
+        };
+        let (before, after) = (report(1.0, 0.01, 8), report(1.1, 0.01, 8));
+        let slowdown = Comparison::of(&before, &after).pairs[0].slowdown();
+        assert!((slowdown - 0.1).abs() < 1e-9, "{slowdown}");
+        assert_eq!([0.0, 0.09, 0.11].map(|share| by(&before, &after, share)), [3, 3, 0]);
+        assert_eq!(by(&after, &before, 0.05), 0, "faster is no failure");
+        assert_eq!(by(&before, &before, 0.0), 0);
+        let noise = (report(1.0, 0.9, 8), report(1.1, 0.9, 8));
+        assert_eq!(by(&noise.0, &noise.1, 0.05), 0, "chance explains it");
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! What the machine was like while it was measured: its clock, and what others took of it.
+//! What the machine was like while it was measured: its clock, and what others took of its processors.
 
 use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::topology::Cpu;
+use crate::clock;
 use crate::figures::percent;
 use crate::system::read;
 
@@ -15,8 +17,11 @@ pub struct Conditions {
     pub governor: Option<String>,
     /// Clock speed in MHz, mean of all processors: before and after the runs.
     pub megahertz: Option<(f64, f64)>,
-    /// Share of all processors' time that the hypervisor gave to other machines.
+    /// Share of the processors' time that the hypervisor gave to other machines.
     pub stolen: Option<f64>,
+    /// Share of the processors' time that other programs of this machine took.
+    #[serde(default)]
+    pub others: Option<f64>,
 }
 
 /// A moment of the machine.
@@ -24,40 +29,51 @@ pub struct Conditions {
 pub struct Moment {
     megahertz: Option<f64>,
     ticks: Option<Ticks>,
+    /// Processor time of this process and its children, seconds.
+    own: f64,
 }
 
-/// Time of all processors since the machine started.
-#[derive(Clone, Copy, Debug)]
+/// Time of the processors that this process may use, since the machine started.
+#[derive(Clone, Copy, Debug, Default)]
 struct Ticks {
     all: u64,
+    /// In programs and in the kernel.
+    busy: u64,
     stolen: u64,
 }
 
+/// Ticks in a second, the unit of `/proc/stat`: Linux shows programs this number on every processor that
+/// this program is built for.
+const TICKS_PER_SECOND: f64 = 100.0;
+
 impl Moment {
-    /// Now.
-    pub fn now() -> Self {
-        Self::read(Path::new("/"))
+    /// Now, as seen on the processors `cpus`.
+    pub fn now(cpus: &[Cpu]) -> Self {
+        Self::read(Path::new("/"), cpus, clock::own_seconds())
     }
 
-    fn read(root: &Path) -> Self {
-        Self { megahertz: megahertz(root), ticks: ticks(root) }
+    fn read(root: &Path, cpus: &[Cpu], own: f64) -> Self {
+        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own }
     }
 
-    /// What lies between this moment and now.
-    pub fn until_now(&self) -> Conditions {
-        self.until(&Self::now(), Path::new("/"))
+    /// What lies between this moment and now, on the same processors.
+    pub fn until_now(&self, cpus: &[Cpu]) -> Conditions {
+        self.until(&Self::now(cpus), Path::new("/"))
     }
 
     fn until(&self, end: &Self, root: &Path) -> Conditions {
-        let stolen = self.ticks.zip(end.ticks).and_then(|(from, to)| {
-            let all = to.all.checked_sub(from.all).filter(|&all| all > 0)?;
-            Some(to.stolen.checked_sub(from.stolen)? as f64 / all as f64)
+        let passed = self.ticks.zip(end.ticks).and_then(|(from, to)| {
+            let all = to.all.checked_sub(from.all).filter(|&all| all > 0)? as f64;
+            let busy = to.busy.checked_sub(from.busy)? as f64;
+            Some((all, busy, to.stolen.checked_sub(from.stolen)? as f64))
         });
+        let own = (end.own - self.own) * TICKS_PER_SECOND;
         let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Conditions {
             governor: read(governor),
             megahertz: self.megahertz.zip(end.megahertz),
-            stolen,
+            stolen: passed.map(|(all, _, stolen)| stolen / all),
+            others: passed.map(|(all, busy, _)| (busy - own).max(0.0) / all),
         }
     }
 }
@@ -77,7 +93,11 @@ impl Conditions {
             Some(share) => format!("{} of processor time stolen by other machines", percent(share)),
             None => "stolen time not told".to_owned(),
         };
-        format!("{clock}, {governor}, {stolen}")
+        let others = match self.others {
+            Some(share) => format!("{} taken by other programs", percent(share)),
+            None => "what other programs took not told".to_owned(),
+        };
+        format!("{clock}, {governor}, {stolen}, {others}")
     }
 }
 
@@ -90,13 +110,25 @@ fn megahertz(root: &Path) -> Option<f64> {
     (!speeds.is_empty()).then(|| crate::statistics::mean(&speeds))
 }
 
-/// The first line of `/proc/stat`: user nice system idle iowait irq softirq steal guest guest_nice, of
+/// The lines of `cpus` in `/proc/stat`: user nice system idle iowait irq softirq steal guest guest_nice, of
 /// which the last two are contained in the first two.
-fn ticks(root: &Path) -> Option<Ticks> {
+fn ticks(root: &Path, cpus: &[Cpu]) -> Option<Ticks> {
     let text = fs::read_to_string(root.join("proc/stat")).ok()?;
-    let fields = text.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
-    let fields: Vec<u64> = fields.take(8).map(|field| field.parse().ok()).collect::<Option<_>>()?;
-    Some(Ticks { all: fields.iter().sum(), stolen: *fields.get(7)? })
+    let mut sum = Ticks::default();
+    for Cpu { id, .. } in cpus {
+        let name = format!("cpu{id} ");
+        let fields = text.lines().find_map(|line| line.strip_prefix(&*name))?.split_whitespace();
+        let fields: Vec<u64> =
+            fields.take(8).map(|field| field.parse().ok()).collect::<Option<_>>()?;
+        let [user, nice, system, idle, iowait, irq, softirq, stolen] = fields[..] else {
+            return None;
+        };
+        let busy = user + nice + system + irq + softirq;
+        sum.all += busy + idle + iowait + stolen;
+        sum.busy += busy;
+        sum.stolen += stolen;
+    }
+    Some(sum)
 }
 
 #[cfg(test)]
@@ -108,26 +140,37 @@ mod tests {
     fn what_was_stolen_is_the_difference_of_two_moments() {
         let cpuinfo = "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n";
         let at = |stat| with_files(&[("proc/cpuinfo", cpuinfo), ("proc/stat", stat)]);
-        let before = at("cpu  100 0 0 900 0 0 0 50 30 0\ncpu0 1 2 3\n");
-        let after = at("cpu  130 0 10 900 0 0 0 60 30 0\n");
-        let [before, end] = [&before, &after].map(|root| Moment::read(root.path()));
+        // Two processors that this process may use, and one that it may not.
+        let cpus = [0, 2].map(|id| Cpu { id, package: 0, core: id });
+        let before = at(
+            "cpu  9 9\ncpu0 100 0 0 900 0 0 0 50 30 0\ncpu1 1 2 3 4 5 6 7 8\ncpu2 0 0 0 0 0 0 0 0\n",
+        );
+        let after = at(
+            "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
+        );
+        let before = Moment::read(before.path(), &cpus, 1.0);
+        let end = Moment::read(after.path(), &cpus, 1.73);
         let found = before.until(&end, after.path());
-        assert_eq!(found.stolen, Some(10.0 / 50.0));
+        // Of 50 and 150 ticks 10 and 23 were stolen; 40 and 103 were busy, 73 of them here.
+        assert_eq!(found.stolen, Some(33.0 / 200.0));
+        assert!((found.others.unwrap() - 70.0 / 200.0).abs() < 1e-12, "{found:?}");
         assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2500.0)), None));
         assert_eq!(
             found.describe(),
-            "2.50 GHz before, 2.50 GHz after, no governor told, 20.0 % of processor time stolen by other machines"
+            "2.50 GHz before, 2.50 GHz after, no governor told, 16.5 % of processor time stolen by \
+             other machines, 35.0 % taken by other programs"
         );
     }
 
     #[test]
     fn a_machine_that_tells_nothing_has_no_conditions() {
         let nowhere = Path::new("/nonexistent");
-        let found = Moment::read(nowhere).until(&Moment::read(nowhere), nowhere);
+        let moment = || Moment::read(nowhere, &[Cpu { id: 0, package: 0, core: 0 }], 0.0);
+        let found = moment().until(&moment(), nowhere);
         assert_eq!(found, Conditions::default());
         assert_eq!(
             found.describe(),
-            "clock speed not told, no governor told, stolen time not told"
+            "clock speed not told, no governor told, stolen time not told, what other programs took not told"
         );
     }
 }

@@ -106,6 +106,46 @@ mod tests {
     use crate::queens::{Board, Count};
     use crate::search::{Options, Silent, run};
 
+    /// Two subtrees, counted at once by two workers, which ask the system where they may run.
+    #[cfg(target_os = "linux")]
+    struct Places {
+        both: std::sync::Barrier,
+        seen: Mutex<Vec<(usize, String)>>,
+    }
+
+    #[cfg(target_os = "linux")]
+    impl Problem for Places {
+        fn identity(&self) -> String {
+            "places".to_owned()
+        }
+
+        fn split(&self) -> Costs {
+            Costs::equal(2)
+        }
+
+        fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {
+            self.both.wait();
+            let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+            let list = status.lines().find_map(|it| it.strip_prefix("Cpus_allowed_list:"));
+            self.seen.lock().unwrap().push((worker(), list.unwrap().trim().to_owned()));
+            Ok(Tally::default())
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn workers_take_the_places_in_their_order() {
+        let mut places = topology::Machine::here().order(topology::Pin::Cores);
+        places.reverse();
+        let problem = Places { both: std::sync::Barrier::new(2), seen: Mutex::default() };
+        let notes = Notes::start(2, &places);
+        let noted = Noted { problem: &problem, notes: &notes };
+        let _ = run(&noted, &Options::new().threads(2), &mut Silent).unwrap();
+        let mut seen = problem.seen.into_inner().unwrap();
+        seen.sort();
+        assert_eq!(seen, [0, 1].map(|at| (at, places[at % places.len()].to_string())));
+    }
+
     #[test]
     fn every_subtree_is_noted_once_and_the_count_stays() {
         let problem = Count::new(Board::plain(9).unwrap()).unwrap();

@@ -31,6 +31,16 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
     found
 }
 
+/// What other programs took, where no worker tells of it.
+pub fn crowded(series: &[Series], conditions: &Conditions) -> Option<String> {
+    let recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
+    let share = conditions.others.filter(|share| !recorded && *share > 1.0 - GRANTED)?;
+    Some(format!(
+        "the machine was busy: other programs took {:.0} % of the processors' time meanwhile",
+        100.0 * share
+    ))
+}
+
 /// Time that the hypervisor gave to other machines.
 pub fn stolen(conditions: &Conditions) -> Option<String> {
     let share = conditions.stolen.filter(|share| *share > 1.0 - GRANTED)?;
@@ -135,6 +145,17 @@ mod tests {
         let mut series = series(threads, &[1.0; 6], share);
         series.runs.iter_mut().for_each(changed);
         [series]
+    }
+
+    #[test]
+    fn other_programs_are_named_where_no_worker_tells_of_them() {
+        let conditions = |others| Conditions { others: Some(others), ..Conditions::default() };
+        let unknown = six(2, 1.0, |run| run.workers = None);
+        let found = crowded(&unknown, &conditions(0.42)).unwrap();
+        assert!(found.contains("other programs took 42 % of the processors' time"), "{found}");
+        assert_eq!(crowded(&unknown, &conditions(0.04)), None);
+        assert_eq!(crowded(&unknown, &Conditions::default()), None);
+        assert_eq!(crowded(&six(2, 0.6, |_| {}), &conditions(0.42)), None);
     }
 
     #[test]

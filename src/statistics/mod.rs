@@ -150,6 +150,33 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
+/// Independent estimates of one number, which may be too large for a float, as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogMean {
+    /// Natural logarithm of their mean.
+    pub ln: f64,
+    /// Half the width of the 95 % interval of the mean, as a share of it (Student's t).
+    pub error: f64,
+}
+
+impl LogMean {
+    /// The mean of estimates given as natural logarithms, minus infinity for 0. `None` if all are 0. One
+    /// estimate alone has an infinite error.
+    pub fn of(logarithms: &[f64]) -> Option<Self> {
+        // Relative to the largest, so that nothing overflows.
+        let largest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if largest == f64::NEG_INFINITY {
+            return None;
+        }
+        let relative: Vec<f64> = logarithms.iter().map(|ln| (ln - largest).exp()).collect();
+        let (count, mean) = (relative.len() as f64, mean(&relative));
+        let error = stddev(&relative).map_or(f64::INFINITY, |deviation| {
+            student_t(count - 1.0) * deviation / count.sqrt() / mean
+        });
+        Some(Self { ln: largest + mean.ln(), error })
+    }
+}
+
 /// The half width, in standard errors, of the interval that holds 95 % of Student's distribution with
 /// `freedom` degrees of freedom (at least 1, not necessarily whole): 12.71 for 1, 1.96 for very many.
 pub fn student_t(freedom: f64) -> f64 {
@@ -256,6 +283,22 @@ mod tests {
             assert!((found / tail - 1.0).abs() < 0.01, "{freedom} {t}: {found}");
         }
         assert!(student_tail(4.6, 150.0) > 1e-6 && student_tail(5.3, 150.0) < 1e-6);
+    }
+
+    #[test]
+    fn a_mean_of_logarithms_is_that_of_the_numbers() {
+        let numbers: [f64; 4] = [1.0, 2.0, 3.0, 6.0];
+        // Standard deviation sqrt(14 / 3), of the mean half of that; Student's t for 3 is 3.182.
+        let error = 3.182 * (14.0f64 / 3.0).sqrt() / 2.0 / 3.0;
+        for factor in [0.0, 5_000.0, -5_000.0] {
+            let found = LogMean::of(&numbers.map(|it| it.ln() + factor)).unwrap();
+            assert!((found.ln - factor - 3f64.ln()).abs() < 1e-9, "{found:?}");
+            assert!((found.error - error).abs() < 1e-9, "{found:?}, not {error}");
+        }
+        let none = f64::NEG_INFINITY;
+        assert_eq!(LogMean::of(&[none, 0.0]).unwrap().ln, 0.5f64.ln());
+        assert_eq!(LogMean::of(&[2.0]), Some(LogMean { ln: 2.0, error: f64::INFINITY }));
+        assert_eq!([&[none; 3][..], &[]].map(LogMean::of), [None; 2]);
     }
 
     #[test]

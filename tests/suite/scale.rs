@@ -318,6 +318,73 @@ fn any_command_is_measured_and_what_was_measured_before_a_failure_is_shown() {
     assert!(message.contains("found no {threads} in 'true'"), "{message}");
 }
 
+/// It once waited for whoever held its standard error, and did not hear the first signal meanwhile.
+#[test]
+fn a_background_process_that_holds_standard_error_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "sleep 600.0074 & echo $! >> pids; echo from $1 >&2; test $1 = 1";
+    std::fs::write(folder.path().join("run.sh"), script).unwrap();
+    let message = fail(folder.path(), "scale run -P 1,2 -r 1 -w 0 -- sh run.sh {threads}", 1);
+    assert!(message.contains("from 2") && message.contains("with 2 threads"), "{message}");
+    for pid in std::fs::read_to_string(folder.path().join("pids")).unwrap().lines() {
+        std::process::Command::new("kill").arg(pid).status().unwrap();
+    }
+}
+
+/// A second report, of runs that took `factor` times as long.
+fn slower(folder: &std::path::Path, factor: f64) {
+    let text = std::fs::read_to_string(folder.join("old.json")).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for point in json["results"].as_array_mut().unwrap() {
+        let times = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05, 1.06].map(|time| time * factor);
+        point["times"] = serde_json::json!(times);
+        point["median"] = serde_json::json!(times[3]);
+    }
+    std::fs::write(folder.join("new.json"), json.to_string()).unwrap();
+    if factor == 1.0 {
+        std::fs::copy(folder.join("new.json"), folder.join("old.json")).unwrap();
+    }
+}
+
+#[test]
+fn a_slowdown_beyond_the_threshold_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), "scale queens 6 -P 1 -r 3 -w 0 --json -o old.json");
+    slower(folder.path(), 1.0);
+    let compare = |words: &str| format!("scale compare old.json new.json --fail-above {words}");
+    succeed(folder.path(), &compare("0"));
+    slower(folder.path(), 1.2);
+    let message = fail(folder.path(), &compare("5%"), 1);
+    assert!(message.contains("slower by more than 5.0 %: 1 thread by 20.0 %"), "{message}");
+    assert!(succeed(folder.path(), &compare("21")).contains("slower"));
+    slower(folder.path(), 0.8);
+    succeed(folder.path(), &compare("5%"));
+    let message = fail(folder.path(), &compare("five"), 2);
+    assert!(message.contains("expected a share such as 5%"), "{message}");
+}
+
+#[test]
+fn assignments_in_front_of_a_command_set_its_variables() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("run.sh"), "echo $LEFT$RIGHT >> seen").unwrap();
+    let words = "scale run -P 1,2 -r 1 -w 0 --json -- LEFT={threads} RIGHT=a=b sh run.sh";
+    let report = read(&succeed(folder.path(), words));
+    assert_eq!(report.results[1].command, "LEFT=2 RIGHT=a=b sh run.sh");
+    let seen = std::fs::read_to_string(folder.path().join("seen")).unwrap();
+    let mut seen: Vec<&str> = seen.lines().collect();
+    seen.sort_unstable();
+    assert_eq!(seen, ["1a=b", "2a=b"]);
+    let message = fail(folder.path(), "scale run -- N={threads}", 2);
+    assert!(message.contains("found no command in 'N={threads}'"), "{message}");
+    // No name: a program.
+    let message = fail(folder.path(), "scale run -P 1 -r 1 -w 0 -- ./2={threads}", 1);
+    assert!(message.contains("cannot run ./2=1"), "{message}");
+    let help = succeed(folder.path(), "scale run --help");
+    for flag in ["--weak", "--granularity", "--pin"] {
+        assert!(!help.contains(flag), "{help}");
+    }
+}
+
 #[test]
 fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     let folder = tempfile::tempdir().unwrap();

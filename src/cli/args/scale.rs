@@ -33,8 +33,12 @@ pub enum Command {
         measuring: MeasureArgs,
     },
     /// Run any command with 1, 2, 4 … threads, in shuffled rounds
+    // What is about this program's own workers is refused, with a reason.
+    #[command(mut_arg("weak", |it| it.hide(true)), mut_arg("granularity", |it| it.hide(true)))]
+    #[command(mut_arg("pin", |it| it.hide(true)))]
     Run {
-        /// The command; `{threads}` in it stands for the number of threads
+        /// The command; `{threads}` in it stands for the number of threads. Assignments in front, as in
+        /// `OMP_NUM_THREADS={threads} ./a.out`, set variables of its environment
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
         #[command(flatten)]
@@ -135,6 +139,19 @@ pub struct CompareArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+
+    /// Exit with 1 if the second is slower beyond chance, and by more than this share: for CI
+    #[arg(long, value_name = "SHARE%", value_parser = share)]
+    pub fail_above: Option<f64>,
+}
+
+/// A share in per cent, with the sign or without.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    match number.parse::<f64>() {
+        Ok(share) if share >= 0.0 && share.is_finite() => Ok(share / 100.0),
+        _ => Err("expected a share such as 5%".to_owned()),
+    }
 }
 
 fn places() -> impl TypedValueParser<Value = Pin> {

@@ -31,6 +31,9 @@ struct Report {
     log10_high: Option<f64>,
     /// Whether the whole tree was walked.
     exact: bool,
+    /// Whether the board has no queens that stand and no closed squares.
+    #[serde(skip)]
+    plain: bool,
     known: Option<u128>,
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,6 +127,7 @@ impl Report {
             log10_low: estimated.interval.map(|(low, _)| decimal(low)),
             log10_high: estimated.interval.map(|(_, high)| decimal(high)),
             exact: estimated.exact,
+            plain: flags.squares.is_plain(),
             known,
             known_text: known.and_then(beyond_doubles),
             probes: flags.probes,
@@ -156,9 +160,15 @@ impl Report {
                     about(high),
                     counted(self.probes, "descent")
                 ),
-                _ => "a guess of the order of magnitude, from what is proved of large boards and \
-                      known of small ones"
-                    .to_owned(),
+                _ if self.plain => {
+                    "a guess of the order of magnitude, from what is proved of large \
+                      boards and known of small ones"
+                        .to_owned()
+                }
+                _ => format!(
+                    "from {}, too few for an interval: --probes takes more",
+                    counted(self.probes, "descent")
+                ),
             });
         }
         if let Some(known) = self.known {

@@ -112,7 +112,7 @@ impl<'a> Measuring<'a> {
             )
         };
 
-        let began = Moment::now();
+        let began = Moment::now(&machine.cpus);
         let work = |threads| if flags.weak { threads as f64 } else { 1.0 };
         let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
         let (series, mut ended) = follow(settings.collect());
@@ -128,7 +128,7 @@ impl<'a> Measuring<'a> {
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
         let Workload { problem, command, kernel, .. } = workload;
         let scaling = if flags.weak { Scaling::Weak } else { Scaling::Strong };
-        let conditions = began.until_now();
+        let conditions = began.until_now(&machine.cpus);
         let subject = Subject { problem, command, scaling, kernel, pin, machine, conditions };
         let mut report = Report::new(subject, &series, sweep);
         let done = counted(done, "round");

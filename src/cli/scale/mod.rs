@@ -7,14 +7,15 @@ mod sudoku;
 
 use std::path::Path;
 
-use crate::scale::compare::Comparison;
+use crate::figures::{counted, percent};
+use crate::scale::compare::{Comparison, Pair};
 use crate::scale::report::{Report, THREADS, html, pictures as curve, rows, table};
 use anyhow::{Context, Result};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
 use super::args::{Args, shared::PictureArgs};
 use super::ending::Ending;
-use super::io::{self, Output};
+use super::io::{self, Output, note};
 use super::pictures;
 use super::queens::job::Queens;
 use measuring::Measuring;
@@ -94,7 +95,16 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
         comparison.table((&io::name(&flags.first), &io::name(&flags.second)))
     };
     Output::create(None)?.put(text)?;
-    Ok(Ending::Done)
+    let Some(share) = flags.fail_above else { return Ok(Ending::Done) };
+    let by = |pair: &Pair| {
+        format!("{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
+    };
+    let slower: Vec<String> = comparison.slower_by_more_than(share).map(by).collect();
+    if slower.is_empty() {
+        return Ok(Ending::Done);
+    }
+    note(format_args!("slower by more than {}: {}", percent(share), slower.join(", ")));
+    Ok(Ending::Failed)
 }
 
 fn read(path: &Path) -> Result<Report> {

@@ -3,18 +3,11 @@
 use std::path::PathBuf;
 
 /// Compares `found` with the file `name` of `tests/data`, which has what was found before.
-/// `TALLYBOARD_RENEW=1 cargo test` writes such files anew: what has changed is then to be looked at, and to be
-/// as it should be.
 ///
 /// # Panics
 /// If they differ.
 pub fn check(name: &str, found: &str) {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
-    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(&file, found).unwrap();
-    }
-    let expected = std::fs::read_to_string(&file).unwrap_or_default();
+    let expected = kept(name, found);
     let mut pairs = expected.lines().zip(found.lines()).enumerate();
     let different = pairs.find(|(_, (expected, found))| expected != found);
     assert!(
@@ -22,4 +15,15 @@ pub fn check(name: &str, found: &str) {
         "tests/data/{name} has something else, first in {different:?}; \
          renew it (TALLYBOARD_RENEW=1) if this is as it should be"
     );
+}
+
+/// The file `name` of `tests/data`. `TALLYBOARD_RENEW=1 cargo test` writes these files anew, from what was
+/// `found`: what has changed is then to be looked at, and to be as it should be.
+pub fn kept(name: &str, found: &str) -> String {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, found).unwrap();
+    }
+    std::fs::read_to_string(&file).unwrap_or_default()
 }

@@ -1,0 +1,252 @@
+//! Promise: every figure of a scaling report is the one that its name says. One recorded measurement,
+//! worked out by hand, in every form.
+//!
+//! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
+
+use serde_json::Value;
+use tallyboard::scale::conditions::Conditions;
+use tallyboard::scale::granularity::{self, Granularity};
+use tallyboard::scale::measure::{Run, Series, Setting};
+use tallyboard::scale::report::{Report, Scaling, Subject, html, pictures, rows, table};
+use tallyboard::scale::topology::{Cpu, Machine, Pin};
+use tallyboard::scale::workers::{Span, Workers};
+
+use crate::common::golden;
+
+/// What a worker did: from, to, in seconds.
+type Stretches = &'static [(f64, f64)];
+
+/// The run that is typical of a thread count.
+struct Recorded {
+    wall: f64,
+    /// Share of a processor that workers with work had.
+    share: f64,
+    workers: &'static [Stretches],
+    /// How much longer each round took.
+    rounds: [f64; 7],
+}
+
+/// One worker: 8 s of work, of which it had a processor for 6.
+const ONE: Recorded = Recorded {
+    wall: 9.0,
+    share: 0.75,
+    workers: &[&[(0.5, 2.5), (2.5, 4.5), (4.75, 6.25), (6.25, 7.75), (7.75, 8.25), (8.25, 8.75)]],
+    rounds: [1.0, 1.02, 0.98, 1.04, 1.01, 0.99, 0.97],
+};
+
+/// Two: 7 s inside of pieces, somebody is busy from 0.4 to 4.4 s.
+const TWO: Recorded = Recorded {
+    wall: 4.8,
+    share: 0.95,
+    workers: &[&[(0.4, 2.4), (2.6, 4.4)], &[(0.5, 2.5), (2.5, 3.7)]],
+    rounds: [1.0, 1.03, 0.99, 1.01, 0.98, 1.02, 0.96],
+};
+
+/// Four: 7.2 s inside of pieces, somebody is busy from 0.3 to 2.6 s.
+const FOUR: Recorded = Recorded {
+    wall: 3.0,
+    share: 0.9,
+    workers: &[&[(0.3, 2.0)], &[(0.3, 1.5), (1.7, 2.4)], &[(0.4, 2.6)], &[(0.5, 1.9)]],
+    rounds: [1.0, 0.97, 1.05, 1.02, 1.01, 0.98, 0.99],
+};
+
+impl Recorded {
+    fn run(&self, longer: f64) -> Run {
+        let threads = self.workers.len();
+        let span = |worker, &(start, end): &(f64, f64)| Span {
+            worker,
+            start: start * longer,
+            end: end * longer,
+            cpu: Some((end - start) * longer * self.share),
+            subtrees: 3,
+        };
+        let spans = self.workers.iter().enumerate();
+        let spans: Vec<Span> =
+            spans.flat_map(|(worker, all)| all.iter().map(move |it| span(worker, it))).collect();
+        let wall = self.wall * longer;
+        let workers = Workers::from_spans(threads, wall, &spans);
+        // Half a second outside of the pieces, and a tenth for each worker in the kernel.
+        let (user, system) = (workers.effort() + 0.5, 0.1 * threads as f64);
+        Run { wall, user, system, workers: Some(workers) }
+    }
+
+    fn series(&self, work: f64) -> Series {
+        let setting = Setting { work, ..Setting::threads(self.workers.len()) };
+        Series { setting, runs: self.rounds.iter().map(|&longer| self.run(longer)).collect() }
+    }
+}
+
+fn sweep() -> Granularity {
+    let series: Vec<Series> = granularity::settings(&[6, 24], 2)
+        .into_iter()
+        .zip([(&ONE, 1.0), (&ONE, 1.1), (&TWO, 1.0), (&TWO, 0.9)])
+        .map(|(setting, (recorded, longer))| Series { setting, runs: vec![recorded.run(longer)] })
+        .collect();
+    Granularity::from_series(&series).unwrap()
+}
+
+fn report(scaling: Scaling) -> Report {
+    let machine = Machine {
+        cpu: "Example 9000".into(),
+        system: "linux x86_64".into(),
+        cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2 }).collect(),
+        cgroup_limit: None,
+        numa_nodes: 1,
+        features: vec!["popcnt".into(), "avx2".into()],
+    };
+    let subject = Subject {
+        problem: "example 8".into(),
+        command: "example 8 -j {threads}".into(),
+        scaling,
+        kernel: "portable".into(),
+        pin: Pin::Cores,
+        machine,
+        conditions: Conditions {
+            governor: Some("performance".into()),
+            megahertz: Some((2500.0, 2600.0)),
+            stolen: Some(0.01),
+            others: Some(0.02),
+        },
+    };
+    let work = |p: f64| if scaling == Scaling::Weak { p } else { 1.0 };
+    let series = [(&ONE, 1.0), (&TWO, 2.0), (&FOUR, 4.0)].map(|(it, p)| it.series(work(p)));
+    let sweep = (scaling == Scaling::Strong).then(sweep);
+    Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &series, sweep) }
+}
+
+fn near(found: impl Into<Option<f64>>, expected: f64) {
+    let found: Option<f64> = found.into();
+    assert!(found.is_some_and(|it| (it - expected).abs() < 1e-9), "{found:?}, not {expected}");
+}
+
+#[test]
+fn the_figures_of_a_point_are_those_worked_out_by_hand() {
+    let report = report(Scaling::Strong);
+    let [one, two, four] = &report.results[..] else { panic!("three points") };
+    near(two.median, 4.8);
+    near(two.min, 4.8 * 0.96);
+    near(two.max, 4.8 * 1.03);
+    near(two.mean, 4.8 * 6.99 / 7.0);
+    let squares: f64 = TWO.rounds.iter().map(|it| (it - 6.99 / 7.0f64).powi(2)).sum();
+    near(two.stddev, 4.8 * (squares / 6.0).sqrt());
+    // 6.65 s in pieces, half a second elsewhere; a tenth for each of two in the kernel.
+    near(two.user, 6.65 * 6.99 / 7.0 + 0.5);
+    near(two.system, 0.2);
+    near(two.cpu, 7.35);
+    let interval = two.interval.unwrap();
+    near(interval.low, 4.8 * 0.96);
+    near(interval.high, 4.8 * 1.03);
+    near(interval.level, 1.0 - 2.0 / 128.0);
+    near(two.speedup, 1.875);
+    near(two.speedup_interval.unwrap().low, 1.875 * 0.99 / 1.02);
+    near(two.speedup_interval.unwrap().high, 1.875 * 1.01 / 0.98);
+    near(two.efficiency, 0.9375);
+    near(two.serial_fraction, 1.0 / 15.0);
+    near(four.speedup, 3.0);
+    near(four.serial_fraction, 1.0 / 9.0);
+    assert_eq!((one.serial_fraction, two.command.as_str()), (None, "example 8 -j 2"));
+    assert_eq!((two.times.len(), two.parameters.threads.as_str(), two.work), (7, "2", 1.0));
+}
+
+#[test]
+fn the_workers_time_goes_where_it_went() {
+    let report = report(Scaling::Strong);
+    let [one, two, four] = [0, 1, 2].map(|at| report.results[at].losses.unwrap());
+    near(one.useful, 6.0 / 9.0);
+    near(one.preempted, 2.0 / 9.0);
+    near(one.serial, 1.0 / 9.0);
+    near(two.useful, 6.0 / 9.6);
+    near(two.slowdown, 0.65 / 9.6);
+    near(two.preempted, 0.35 / 9.6);
+    near(two.serial, 0.8 / 4.8);
+    near(two.gaps, 0.3 / 9.6);
+    near(two.tail, 0.7 / 9.6);
+    near(four.slowdown, 0.48 / 12.0);
+    near(four.gaps, 0.5 / 12.0);
+    near(four.tail, 1.5 / 12.0);
+    // Two workers spent 0.7 s outside of pieces, and nobody was busy for 0.8 s; four 0.9 and 0.7.
+    near(report.results[1].helpers, 0.0);
+    near(report.results[2].helpers, 0.2 / 12.0);
+    let loads = &report.results[2].workers.as_ref().unwrap().loads;
+    near(loads[3].gaps, 0.2);
+    near(loads[3].tail, 0.7);
+    near(loads[1].gaps, 0.2);
+    near(loads[1].longest, 1.2);
+    assert_eq!((loads[1].pieces, loads[1].subtrees), (2, 6));
+}
+
+/// Two workers did twice the work of one: what is useful of it is twice as much.
+#[test]
+fn weak_scaling_compares_with_the_work_of_as_many() {
+    let report = report(Scaling::Weak);
+    let two = &report.results[1];
+    near(two.speedup, 2.0 * 1.875);
+    near(two.efficiency, 1.875);
+    near(two.serial_fraction, 2.0 - 2.0 * 1.875);
+    near(two.losses.unwrap().useful, 6.65 / 9.6);
+    near(two.losses.unwrap().slowdown, 0.0);
+    near(two.median, 4.8);
+    assert!(report.forecast.is_none());
+}
+
+#[test]
+fn the_forecast_takes_the_slowdown_of_the_most_threads_measured() {
+    let report = report(Scaling::Strong);
+    let forecast = report.forecast.as_ref().unwrap();
+    near(forecast.serial, 0.6);
+    near(forecast.work(), 6.0);
+    near(forecast.longest(), 1.5);
+    near(forecast.bound(), 6.6 / 2.1);
+    near(forecast.at(1).unwrap().seconds, 6.6);
+    // 1.5 + 1.125 + 0.375 each, and longer by what two threads took more.
+    near(forecast.at(2).unwrap().seconds, 0.6 + 3.0 * 6.65 / 6.0);
+    near(forecast.at(1024).unwrap().seconds, 0.6 + 1.5 * 1.08);
+    near(forecast.at(1024).unwrap().speedup, 6.6 / 2.22);
+    let [coarse, fine] = &report.granularity.as_ref().unwrap().grains[..] else { panic!() };
+    near(coarse.splitting_loss, 0.0);
+    near(fine.splitting_loss, 0.1);
+    near(coarse.stealing_loss, 1.0 - 7.0 / 9.6);
+    near(fine.speedup, 9.0 / 4.32);
+    near(fine.all, 4.32);
+    near(fine.one, 9.9);
+    near(fine.longest, 1.8);
+}
+
+#[test]
+fn every_form_of_the_report_is_as_it_was() {
+    for (name, report) in [("strong", report(Scaling::Strong)), ("weak", report(Scaling::Weak))] {
+        for (form, text) in [
+            ("txt", table::render(&report)),
+            ("csv", rows::csv(&report)),
+            ("jsonl", rows::extra_p(&report)),
+            ("html", html::render(&report)),
+            ("svg", pictures::standalone(&report).svg()),
+        ] {
+            golden::check(&format!("scale/{name}.{form}"), &text);
+        }
+        let text = serde_json::to_string_pretty(&report).unwrap() + "\n";
+        let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        let kept = golden::kept(&format!("scale/{name}.json"), &text);
+        same(&read(&text), &read(&kept), name);
+        assert_eq!(serde_json::from_str::<Report>(&kept).unwrap().results.len(), 3);
+    }
+}
+
+/// The same document, but for the last digits of numbers.
+fn same(found: &Value, kept: &Value, path: &str) {
+    match (found, kept) {
+        (Value::Object(a), Value::Object(b)) => {
+            assert!(a.keys().eq(b.keys()), "{path}: {:?}, not {:?}", a.keys(), b.keys());
+            a.iter().for_each(|(key, value)| same(value, &b[key], &format!("{path}.{key}")));
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            assert_eq!(a.len(), b.len(), "{path}");
+            a.iter().zip(b).for_each(|(a, b)| same(a, b, path));
+        }
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+            assert!((a - b).abs() <= 1e-9 * a.abs().max(1.0), "{path}: {a}, not {b}");
+        }
+        _ => assert_eq!(found, kept, "{path}"),
+    }
+}
