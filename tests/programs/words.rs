@@ -59,6 +59,7 @@ enum Wrong {
     Known,
     Law,
     OneMethod,
+    Moved,
     Memory,
     Slow,
 }
@@ -176,7 +177,11 @@ impl Problem for Beginnings {
                     let word = (beginning as u64) << (digits - 4) | rest;
                     found += u64::from(word & word >> 1 == 0);
                 }
-                found + u64::from(wrong == Wrong::OneMethod && beginning == 2)
+                match (wrong, beginning) {
+                    (Wrong::OneMethod | Wrong::Moved, 2) => found + 1,
+                    (Wrong::Moved, 0) => found - 1,
+                    _ => found,
+                }
             }
         };
         Ok(Tally::new(self.words.modulo.map_or(found, |modulo| found % modulo)))

@@ -133,6 +133,11 @@ fn samples_methods_and_scaling_are_there_too() {
     let text = String::from_utf8(run(here, "verify 16 --wrong one-method").stdout).unwrap();
     assert!(text.contains("different subtotals, first in subtree 2 of words digits=16"), "{text}");
     assert!(text.contains("THEY DISAGREE (known: 2,584, OEIS A000045)"), "{text}");
+    // More in one subtree and as many fewer in another: the sums agree.
+    let output = run(here, "verify 16 --wrong moved");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("different subtotals, first in subtree 0 of words digits=16"), "{text}");
     let output = run(here, "verify 16 --wrong one-method --json");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &report["agree"]), (Some(1), &false.into()));
@@ -177,6 +182,11 @@ fn plans_are_run_watched_and_merged() {
     assert!(text.contains("41344 digits in all words"), "checked by its laws: {text}");
     let report = json(here, "cluster merge p r --json");
     assert_eq!((&report["problem"], &report["digits"]), (&"words".into(), &16.into()));
+
+    succeed(here, "cluster plan 16 --wrong known --shards 1 -o wrong");
+    succeed(here, "cluster run wrong --shard 0 -o wrong-results");
+    let message = fail(here, "cluster merge wrong wrong-results", 1);
+    assert!(message.contains("WRONG COUNT for words digits=16: found 2584, expected 2585"));
 
     let script = succeed(here, "cluster slurm p");
     assert!(script.contains("#SBATCH --job-name=words\n"), "{script}");
