@@ -14,7 +14,7 @@ pub enum Uncovered {
          {above_centre:?}, is {found}, expected in whole and once"
     )]
     RowSet {
-        /// See [`RowSet`].
+        /// How many rows above the centre the queen of the middle column stands; `None` if n is even.
         above_centre: Option<u32>,
         /// The rows above the middle, bit i is row i from the top.
         top: u32,
