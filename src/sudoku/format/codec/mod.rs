@@ -238,7 +238,7 @@ fn write_cells(
     for puzzle in 0..counts.len() {
         let count = table.count(puzzle);
         counts[puzzle] = count as u8;
-        let planes = if count == 0 { Planes::default() } else { table.solution(puzzle) };
+        let planes: Planes = if count == 0 { [[0; 3]; 4] } else { table.solution(puzzle) };
         let solution: &mut [u8; CELLS] =
             solutions[CELLS * puzzle..].first_chunk_mut().expect("room for 81 cells a count");
         // SAFETY: a byte has the layout of one that may be without a value, and `spell` writes values alone.
