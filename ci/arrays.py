@@ -3,7 +3,7 @@ and, if a program is named, from file to rows by it, in turns.
 
     python ci/arrays.py FILE [PROGRAM]
 
-With a program: fails where arrays take longer, by more than a tenth.
+With a program: fails where arrays take twice as long as files, which noise does not explain.
 """
 
 import resource
@@ -43,5 +43,5 @@ for _ in range(5):
 print(f"arrays {min(arrays):.3f}")
 if program:
     print(f"files {min(files):.3f}")
-    if min(arrays) > 1.1 * min(files) + 0.01:
-        sys.exit("FAILED: from array to array takes longer than from file to rows")
+    if min(arrays) > 2 * min(files) + 0.01:
+        sys.exit("FAILED: from array to array takes twice as long as from file to rows")

@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 cp -r python/tests python/README.md python/pyproject.toml "$work"
 bin=$PWD/target/wheel/bin
 
-# Arrays are at least as fast as files, in one run, and puzzles come in both.
+# Arrays are about as fast as files, in one run.
 "$bin/tallyboard" -q sudoku generate 10000 --clues 36 --seed 1 >"$work/some"
 for _ in {1..40}; do cat "$work/some"; done >"$work/easy"
 "$bin/python" ci/arrays.py "$work/easy" "$bin/tallyboard"
