@@ -20,9 +20,12 @@ pub mod shard;
 
 pub(crate) use counter::{Counter, Revision};
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
-pub(crate) use driver::{panic_message, worker};
+#[cfg(feature = "cli")]
+pub(crate) use driver::panic_message;
+pub(crate) use driver::worker;
 #[doc(hidden)]
 pub use identity::describe;
+#[cfg(feature = "cli")]
 pub(crate) use identity::value;
 pub use known::Known;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
