@@ -272,6 +272,11 @@ struct Target {
 impl Output {
     /// Output to `path`, or to standard output without one or with `-`.
     pub fn create(path: Option<&Path>) -> Result<Self> {
+        Self::on_threads(path, 1)
+    }
+
+    /// [`Output::create`] for long output, which so many threads compress (0: automatic) if the path asks for that.
+    pub fn on_threads(path: Option<&Path>, threads: usize) -> Result<Self> {
         let path = path.filter(|&path| path != Path::new("-"));
         let name = path.map_or("standard output".into(), |path| path.display().to_string());
         let open = || match path {
@@ -286,7 +291,7 @@ impl Output {
         let opened: io::Result<_> = if is_read { signals::while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
         let target = Target { file, name, is_read };
-        Ok(Self(Encoder::new(target, compression).context("cannot compress")?))
+        Ok(Self(Encoder::new(target, compression, threads).context("cannot compress")?))
     }
 
     /// Writes `bytes`, all that there is, and finishes.

@@ -19,10 +19,10 @@ mod recorder;
 pub mod shard;
 
 pub(crate) use counter::{Counter, Revision};
-pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
 #[cfg(feature = "cli")]
 pub(crate) use driver::panic_message;
 pub(crate) use driver::worker;
+pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
 #[doc(hidden)]
 pub use identity::describe;
 #[cfg(feature = "cli")]

@@ -231,6 +231,7 @@ fn rows_before_a_truncation_are_written() {
     let mut encoder = tallyboard::sudoku::format::compress::Encoder::new(
         Vec::new(),
         tallyboard::sudoku::format::compress::Compression::Gzip,
+        1,
     )
     .unwrap();
     encoder.write_all(format!("{PUZZLE}\n").repeat(3).as_bytes()).unwrap();

@@ -551,7 +551,7 @@ fn zstd_packed(text: &[u8]) -> Vec<u8> {
 }
 
 fn gzip_packed(text: &[u8]) -> Vec<u8> {
-    let mut encoder = Encoder::new(Vec::new(), Compression::Gzip).unwrap();
+    let mut encoder = Encoder::new(Vec::new(), Compression::Gzip, 1).unwrap();
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
 }

@@ -127,7 +127,7 @@ pub fn join(
     let names: Vec<_> = collected.bodies.keys().map(name_of).collect();
     let inputs = names.iter().chain([&flags.plan, &job.file]).map(PathBuf::as_path);
     ensure_apart(inputs, flags.output.as_deref())?;
-    let mut output = Output::create(flags.output.as_deref())?;
+    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
     for rows in &names {
         let mut file = File::open(rows).with_context(|| cannot_read(rows))?;
         io::copy(&mut file, &mut output).context("cannot write the rows")?;

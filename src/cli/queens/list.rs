@@ -46,7 +46,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     let result = if drawn {
         draw_page(flags, &solutions, &listing)
     } else {
-        let mut output = Output::create(flags.output.as_deref())?;
+        let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
         stream(&solutions, &listing, &frame, &mut output).and_then(|()| output.finish())
     };
     match result {

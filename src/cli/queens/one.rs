@@ -204,7 +204,10 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 /// Writes the explicit solution as it is made, for boards too large to keep.
 fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending> {
     let began = Instant::now();
-    let mut output = BufWriter::with_capacity(1 << 20, Output::create(flags.output.as_deref())?);
+    let mut output = BufWriter::with_capacity(
+        1 << 20,
+        Output::on_threads(flags.output.as_deref(), args.threads)?,
+    );
     let mut first = true;
     for run in explicit(flags.n).expect("the board is large") {
         write_run(run, separator, &mut first, &mut output)?;

@@ -32,7 +32,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     let generator = Generator::new(wish, flags.seed).map_err(|error| Usage(error.to_string()))?;
     warn(wish, args);
     let interrupt = Interrupt::listen_briefly()?;
-    let mut output = Output::create(flags.output.as_deref())?;
+    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
     let began = Instant::now();
     let mut written = Written { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
     let failed =

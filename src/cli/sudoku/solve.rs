@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
         args: &Args,
         print: impl FnOnce(&Summary) -> Result<()>,
     ) -> Result<Ending> {
-        let mut output = rows.map(Output::create).transpose()?;
+        let mut output = rows.map(|path| Output::on_threads(path, args.threads)).transpose()?;
         let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
         let quiet = args.quiet || rows.is_some_and(io::is_screen);
         let (first, wanted, interrupt) = (self.form.clone(), self.wanted.clone(), self.interrupt);

@@ -1,13 +1,15 @@
 //! gzip and zstd around any format: told by the first bytes when read, by the file's suffix when
 //! written.
 
-use std::io::{self, BufRead, BufReader, Error, ErrorKind, Read, Write};
+mod encoder;
+
+use std::io::{self, BufRead, BufReader, Error, ErrorKind, Read};
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 
 use super::sniff::sniff_until;
+pub use encoder::Encoder;
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,75 +172,10 @@ impl<R: Read> Read for Whole<R> {
     }
 }
 
-/// Compresses what is written to it. [`Encoder::finish`] ends the data; without it they stay
-/// truncated.
-#[must_use = "without `finish` the data stay truncated"]
-pub struct Encoder<W: Write>(Inner<W>);
-
-enum Inner<W: Write> {
-    None(W),
-    Gzip(GzEncoder<W>),
-    #[cfg(feature = "zstd")]
-    Zstd(Box<zstd::Encoder<'static, W>>),
-}
-
-impl<W: Write> Encoder<W> {
-    /// Compresses into `output`.
-    ///
-    /// # Errors
-    /// For Zstandard, without the feature `zstd` or if its library has no memory.
-    pub fn new(output: W, compression: Compression) -> io::Result<Self> {
-        Ok(Self(match compression {
-            Compression::None => Inner::None(output),
-            Compression::Gzip => Inner::Gzip(GzEncoder::new(output, flate2::Compression::fast())),
-            #[cfg(feature = "zstd")]
-            Compression::Zstd => Inner::Zstd(Box::new(zstd::Encoder::new(output, 1)?)),
-            #[cfg(not(feature = "zstd"))]
-            Compression::Zstd => {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    "this build reads zstd but does not write it: use a name in .gz, a pipe to zstd, or \
-                     a build with the feature `zstd`",
-                ));
-            }
-        }))
-    }
-
-    /// Ends the compressed data and hands the output back.
-    ///
-    /// # Errors
-    /// What the output reports.
-    pub fn finish(self) -> io::Result<W> {
-        match self.0 {
-            Inner::None(output) => Ok(output),
-            Inner::Gzip(encoder) => encoder.finish(),
-            #[cfg(feature = "zstd")]
-            Inner::Zstd(encoder) => encoder.finish(),
-        }
-    }
-}
-
-impl<W: Write> Write for Encoder<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Inner::None(output) => output.write(bytes),
-            Inner::Gzip(encoder) => encoder.write(bytes),
-            #[cfg(feature = "zstd")]
-            Inner::Zstd(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Inner::None(output) => output.flush(),
-            // Flushing compressed data early would only make them longer.
-            _ => Ok(()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     use super::*;
@@ -249,7 +186,7 @@ mod tests {
         if !cfg!(feature = "zstd") && compression == Compression::Zstd {
             return compress_to_vec(text, CompressionLevel::Fastest);
         }
-        let mut encoder = Encoder::new(Vec::new(), compression).unwrap();
+        let mut encoder = Encoder::new(Vec::new(), compression, 1).unwrap();
         encoder.write_all(text).unwrap();
         encoder.finish().unwrap()
     }
