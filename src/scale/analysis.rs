@@ -43,6 +43,9 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let threads = series.setting.threads;
     let figures = |of: fn(&Run) -> f64| series.runs.iter().map(of).collect::<Vec<_>>();
     let times = series.times();
+    let rates: Option<Vec<f64>> =
+        series.runs.iter().map(|run| Some(run.amount? / run.wall)).collect();
+    let others = subject.parameter.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
     let speedups = ratios(one, series);
     let speedup = statistics::median(&speedups);
     let fraction = match subject.scaling {
@@ -51,8 +54,10 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     };
     let Run { workers, .. } = series.typical();
     let effort = one.median_of(Workers::effort).map(|effort| effort * series.setting.work);
+    let command = &subject.command;
+    let filled = subject.parameter.as_ref().map_or(command.clone(), |it| it.fill(command));
     Point {
-        command: subject.command.replace(THREADS, &threads.to_string()),
+        command: filled.replace(THREADS, &threads.to_string()),
         mean: statistics::mean(&times),
         stddev: statistics::stddev(&times),
         median: statistics::median(&times),
@@ -61,9 +66,11 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
         cpu: statistics::median(&figures(|run| run.user + run.system)),
-        exit_codes: vec![0; times.len()],
-        parameters: Parameters { threads: threads.to_string() },
+        exit_codes: series.runs.iter().map(|run| run.exit_code).collect(),
+        parameters: Parameters { threads: threads.to_string(), others },
         interval: Interval::of_median(&times),
+        rate: rates.as_deref().map(statistics::median),
+        rate_interval: rates.as_deref().and_then(Interval::of_median),
         times,
         threads,
         work: series.setting.work,

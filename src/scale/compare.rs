@@ -1,4 +1,4 @@
-//! Two reports side by side: two machines, two versions, two settings.
+//! Reports side by side: machines, versions, settings. Each is compared with the first.
 
 use serde::Serialize;
 
@@ -22,16 +22,18 @@ pub enum Verdict {
     Unclear,
 }
 
-/// One thread count of both.
+/// One thread count of the first report and of another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
+    /// The other report: 1 for the second.
+    pub other: usize,
     /// Thread count.
     pub threads: usize,
     /// Median unit time of the first, in seconds.
     pub first: f64,
-    /// Median unit time of the second, in seconds.
+    /// Median unit time of the other, in seconds.
     pub second: f64,
-    /// First over second: how many times as fast the second is.
+    /// First over second: how many times as fast the other is.
     pub ratio: f64,
     /// Interval of the ratio, if the two were not run in turns; absent below three runs a side.
     pub interval: Option<Interval>,
@@ -50,27 +52,36 @@ impl Pair {
     }
 }
 
-/// Two reports side by side.
+/// Reports side by side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Thread counts that both have.
+    /// Thread counts that the first shares with another, by thread count.
     pub pairs: Vec<Pair>,
     /// What else differs, and what the runs cannot tell.
     pub notes: Vec<String>,
 }
 
 impl Comparison {
-    /// Compares `first` with `second`.
-    pub fn of(first: &Report, second: &Report) -> Self {
-        let matches: Vec<(&Point, &Point)> = first
-            .results
-            .iter()
-            .filter_map(|a| Some((a, second.results.iter().find(|b| b.threads == a.threads)?)))
-            .collect();
-        let chances = matches.iter().map(|(a, b)| ranks::rank_test(&unit_times(a), &unit_times(b)));
-        let chances = holm(chances.collect());
-        let pairs = matches.iter().zip(chances).map(|((a, b), p)| pair(a, b, p)).collect();
-        let mut notes = differences(first, second);
+    /// Compares the first of `reports` with each of the others.
+    pub fn of(reports: &[Report]) -> Self {
+        let Some((first, others)) = reports.split_first() else {
+            return Self { pairs: Vec::new(), notes: Vec::new() };
+        };
+        let of_others = |a: &Point| {
+            let same = |b: &&Point| b.threads == a.threads;
+            let found = others.iter().map(move |other| other.results.iter().find(same));
+            found.enumerate().filter_map(|(at, b)| Some((at + 1, b?))).collect::<Vec<_>>()
+        };
+        let with = |a| of_others(a).into_iter().map(move |(at, b)| (at, a, b));
+        let matches: Vec<(usize, &Point, &Point)> = first.results.iter().flat_map(with).collect();
+        let chance = |a, b| ranks::rank_test(&unit_times(a), &unit_times(b));
+        let chances = holm(matches.iter().map(|(_, a, b)| chance(a, b)).collect());
+        let pairs = matches.iter().zip(chances).map(|(&(at, a, b), p)| pair(at, a, b, p)).collect();
+        let mut notes: Vec<String> = Vec::new();
+        for (at, other) in others.iter().enumerate() {
+            let which = |note| if others.len() == 1 { note } else { format!("{}: {note}", at + 2) };
+            notes.extend(differences(first, other).into_iter().map(which));
+        }
         notes.extend(too_few(&matches));
         Self { pairs, notes }
     }
@@ -81,16 +92,31 @@ impl Comparison {
         self.pairs.iter().filter(|pair| pair.verdict == Verdict::Slower).filter(slower)
     }
 
-    /// The comparison as text; `names` stand above the columns.
-    pub fn table(&self, names: (&str, &str)) -> String {
-        let interval_name = Interval::name_of(self.pairs.iter().find_map(|pair| pair.interval));
-        let header =
-            ["threads", names.0, names.1, "second is", &interval_name, "p", "speed-ups", "verdict"];
-        let header = header.map(String::from).to_vec();
+    /// The comparison as text; `names` are those of the reports.
+    pub fn text(&self, names: &[String]) -> String {
+        let notes: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
+        let reports: String = match names.len() {
+            0..=2 => String::new(),
+            _ => names.iter().zip(1..).map(|(name, at)| format!("{at}: {name}\n")).collect(),
+        };
+        reports + &self.table(names).grid() + &notes
+    }
+
+    /// The comparison as a table: of two reports with their names above their columns, of more with a line
+    /// for each of the others, by its number.
+    pub(crate) fn table(&self, names: &[String]) -> Table {
+        let two_reports = names.len() <= 2;
+        let name = Interval::name_of(self.pairs.iter().find_map(|pair| pair.interval));
+        let [first, other, is] = match names {
+            [first, second] => [first, second, "second is"],
+            _ => ["1", "other", "other is"],
+        };
+        let header = ["threads", first, "report", other, is, &name, "p", "speed-ups", "verdict"];
         let rows = self.pairs.iter().map(|pair| {
             [
                 grouped(pair.threads),
                 seconds(pair.first),
+                grouped(pair.other + 1),
                 seconds(pair.second),
                 format!("{} x as fast", two(pair.ratio)),
                 interval(pair.interval, two),
@@ -98,9 +124,13 @@ impl Comparison {
                 format!("{} / {}", two(pair.speedups.0), two(pair.speedups.1)),
                 format!("{:?}", pair.verdict).to_lowercase(),
             ]
+            .to_vec()
         });
-        let notes: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
-        Table::new(header, rows).grid() + &notes
+        let mut table = Table::new(header.map(String::from).to_vec(), rows);
+        if two_reports {
+            table.0.iter_mut().for_each(|row| drop(row.remove(2)));
+        }
+        table
     }
 }
 
@@ -108,7 +138,7 @@ fn unit_times(point: &Point) -> Vec<f64> {
     point.times.iter().map(|t| t / point.work).collect()
 }
 
-fn pair(a: &Point, b: &Point, p: f64) -> Pair {
+fn pair(other: usize, a: &Point, b: &Point, p: f64) -> Pair {
     let (first, second) = (a.median / a.work, b.median / b.work);
     let ratio = first / second;
     let interval = Interval::of_ratio(&unit_times(a), &unit_times(b));
@@ -118,7 +148,7 @@ fn pair(a: &Point, b: &Point, p: f64) -> Pair {
         false => Verdict::Unclear,
     };
     let (threads, speedups) = (a.threads, (a.speedup, b.speedup));
-    Pair { threads, first, second, ratio, interval, p, verdict, speedups }
+    Pair { other, threads, first, second, ratio, interval, p, verdict, speedups }
 }
 
 /// Holm's adjustment: the smallest p counts as often as there are rows, the
@@ -161,8 +191,8 @@ fn differences(first: &Report, second: &Report) -> Vec<String> {
 }
 
 /// Says when even a complete separation would not be enough.
-fn too_few(matches: &[(&Point, &Point)]) -> Option<String> {
-    let worst = |(a, b): &(&Point, &Point)| {
+fn too_few(matches: &[(usize, &Point, &Point)]) -> Option<String> {
+    let worst = |(_, a, b): &(usize, &Point, &Point)| {
         let (n, m) = (a.times.len() as f64, b.times.len());
         let splits = (1..=m).fold(1.0, |c, i| c * (n + i as f64) / i as f64);
         2.0 / splits * matches.len() as f64
@@ -191,6 +221,8 @@ mod tests {
             pin: Pin::None,
             machine: Machine::here(),
             conditions: Default::default(),
+            unit: None,
+            parameter: None,
         };
         let series: Vec<Series> = [1usize, 2, 4]
             .map(|threads| Series {
@@ -199,7 +231,7 @@ mod tests {
                     .map(|i| {
                         let wobble = 1.0 + spread * (i as f64 / runs as f64 - 0.5);
                         let wall = seconds / threads as f64 * wobble;
-                        Run { wall, user: wall, system: 0.0, workers: None }
+                        Run { wall, user: wall, ..Run::default() }
                     })
                     .collect(),
             })
@@ -209,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_clear_difference_is_called_one() {
-        let comparison = Comparison::of(&report(2.0, 0.02, 8), &report(1.0, 0.02, 8));
+        let comparison = Comparison::of(&[report(2.0, 0.02, 8), report(1.0, 0.02, 8)]);
         assert_eq!(comparison.pairs.len(), 3);
         for pair in &comparison.pairs {
             assert!((pair.ratio - 2.0).abs() < 1e-9, "{pair:?}");
@@ -218,17 +250,17 @@ mod tests {
             assert!((pair.p - 3.0 * 2.0 / 12_870.0).abs() < 1e-9, "{pair:?}");
         }
         assert!(comparison.notes.is_empty(), "{:?}", comparison.notes);
-        let turned = Comparison::of(&report(1.0, 0.02, 8), &report(2.0, 0.02, 8));
+        let turned = Comparison::of(&[report(1.0, 0.02, 8), report(2.0, 0.02, 8)]);
         assert!(turned.pairs.iter().all(|p| p.verdict == Verdict::Slower));
     }
 
     #[test]
     fn only_what_is_slower_beyond_chance_and_beyond_the_threshold_fails() {
         let by = |first: &Report, second: &Report, share| {
-            Comparison::of(first, second).slower_by_more_than(share).count()
+            Comparison::of(&[first.clone(), second.clone()]).slower_by_more_than(share).count()
         };
         let (before, after) = (report(1.0, 0.01, 8), report(1.1, 0.01, 8));
-        let slowdown = Comparison::of(&before, &after).pairs[0].slowdown();
+        let slowdown = Comparison::of(&[before.clone(), after.clone()]).pairs[0].slowdown();
         assert!((slowdown - 0.1).abs() < 1e-9, "{slowdown}");
         assert_eq!([0.0, 0.09, 0.11].map(|share| by(&before, &after, share)), [3, 3, 0]);
         assert_eq!(by(&after, &before, 0.05), 0, "faster is no failure");
@@ -240,16 +272,32 @@ mod tests {
     #[test]
     fn equal_times_and_noise_are_not_called_a_difference() {
         for second in [report(1.0, 0.5, 9), report(1.03, 0.5, 9)] {
-            let comparison = Comparison::of(&report(1.0, 0.5, 9), &second);
+            let comparison = Comparison::of(&[report(1.0, 0.5, 9), second]);
             assert!(comparison.pairs.iter().all(|p| p.verdict == Verdict::Unclear));
         }
     }
 
     #[test]
+    fn each_of_several_is_compared_with_the_first() {
+        let reports = [report(2.0, 0.02, 9), report(1.0, 0.02, 9), report(2.0, 0.5, 9)];
+        let comparison = Comparison::of(&reports);
+        let found: Vec<_> = comparison.pairs.iter().map(|p| (p.threads, p.other)).collect();
+        assert_eq!(found, [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (4, 2)]);
+        let verdicts: Vec<Verdict> = comparison.pairs.iter().map(|p| p.verdict).collect();
+        assert_eq!(verdicts[..2], [Verdict::Faster, Verdict::Unclear]);
+        // 2 of C(18, 9) splits, six rows.
+        assert!((comparison.pairs[0].p - 6.0 * 2.0 / 48_620.0).abs() < 1e-9, "{comparison:?}");
+        let text = comparison.text(&["a", "b", "c"].map(String::from));
+        assert!(text.starts_with("1: a\n2: b\n3: c\nthreads"), "{text}");
+        assert!(text.contains("\n      1  2.00 s       2  999 ms"), "{text}");
+        assert!(Comparison::of(&reports[..1]).pairs.is_empty());
+    }
+
+    #[test]
     fn too_few_runs_are_said_to_be_too_few() {
-        let comparison = Comparison::of(&report(2.0, 0.02, 3), &report(1.0, 0.02, 3));
+        let comparison = Comparison::of(&[report(2.0, 0.02, 3), report(1.0, 0.02, 3)]);
         assert!(comparison.pairs.iter().all(|p| p.verdict == Verdict::Unclear));
         assert!(comparison.notes[0].starts_with("too few runs for 3 rows"));
-        assert!(comparison.table(("a", "b")).contains("note: too few runs"));
+        assert!(comparison.text(&["a".to_owned(), "b".to_owned()]).contains("note: too few runs"));
     }
 }

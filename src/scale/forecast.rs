@@ -142,7 +142,7 @@ mod tests {
             .collect();
         let workers = Some(Workers::from_spans(1, end, &spans));
         let user = serial + pieces.iter().sum::<f64>();
-        Run { wall: end, user, system: 0.0, workers }
+        Run { wall: end, user, workers, ..Run::default() }
     }
 
     fn one_thread(runs: Vec<Run>) -> Series {

@@ -43,7 +43,8 @@ pub struct Granularity {
 
 /// The settings of a sweep: every number of subtrees with one and with all workers.
 pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
-    let with = |threads| move |&n: &usize| Setting { threads, work: 1.0, subtrees: Some(n) };
+    let with =
+        |threads| move |&n: &usize| Setting { subtrees: Some(n), ..Setting::threads(threads) };
     subtrees.iter().map(with(1)).chain(subtrees.iter().map(with(threads))).collect()
 }
 

@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::statistics;
 
 /// One run of the work at one thread count; times in seconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// Time that passed.
     pub wall: f64,
@@ -20,13 +20,17 @@ pub struct Run {
     pub system: f64,
     /// Who was busy when, if it was recorded.
     pub workers: Option<Workers>,
+    /// How much it did, in the unit of the report, such as puzzles; `None` where nobody said.
+    pub amount: Option<f64>,
+    /// How a measured command ended: 0, or what it failed with.
+    pub exit_code: i32,
 }
 
 impl Run {
     /// A run that took this much; `workers` if they were recorded.
     pub fn new(spent: Spent, workers: Option<Workers>) -> Self {
         let Spent { wall, user, system } = spent;
-        Self { wall, user, system, workers }
+        Self { wall, user, system, workers, ..Self::default() }
     }
 
     /// Processor time outside of all pieces of work, seconds; `None` where no pieces were recorded.
@@ -52,7 +56,7 @@ impl Run {
         let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
         let spans: Vec<Span> = (0..threads).map(span).collect();
         let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Self { wall, user: wall, system: 0.0, workers }
+        Self { wall, user: wall, workers, ..Self::default() }
     }
 }
 
@@ -65,12 +69,14 @@ pub struct Setting {
     pub work: f64,
     /// Subtrees asked for; `None` leaves that to the search.
     pub subtrees: Option<usize>,
+    /// Which value of a second parameter, from 0; 0 where there is none.
+    pub value: usize,
 }
 
 impl Setting {
     /// `threads` workers on one unit of work, split as the search likes.
     pub fn threads(threads: usize) -> Self {
-        Self { threads, work: 1.0, subtrees: None }
+        Self { threads, work: 1.0, subtrees: None, value: 0 }
     }
 }
 
@@ -207,7 +213,7 @@ mod tests {
     use std::convert::Infallible;
 
     fn run(wall: f64) -> Run {
-        Run { wall, user: wall, system: 0.0, workers: None }
+        Run { wall, user: wall, ..Run::default() }
     }
 
     fn plan(rounds: Rounds) -> Experiment {

@@ -115,7 +115,10 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
     let predictions = [2 * top, 4 * top].map(|threads| {
         let p = threads as f64;
         let (seconds, speedup) = (curve.time(p), curve.speedup(p));
-        Prediction { threads, seconds, interval: interval(&|it| it.time(p)), speedup }
+        // Of a time, which is never negative: by factors.
+        let factors = interval(&|it| it.time(p).ln());
+        let interval = factors.map(|it| Interval { low: it.low.exp(), high: it.high.exp(), ..it });
+        Prediction { threads, seconds, interval, speedup }
     });
     Fitted::Fit(Fit {
         contention_interval: parameter(|it| it.contention),

@@ -19,6 +19,7 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
         found.extend(oversubscribed(one, processors));
         found.extend(busy(one, processors).or_else(|| waiting(one)));
         found.extend(short(one));
+        found.extend(failed(one));
     }
     match series.first().map_or(0, |s| s.runs.len()) {
         0..=2 => found
@@ -82,6 +83,18 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
             100.0 * share
         )
     })
+}
+
+/// Runs whose failure was to be ignored.
+fn failed(one: &Series) -> Option<String> {
+    let failed = one.runs.iter().filter(|run| run.exit_code != 0);
+    let last = failed.clone().next_back()?.exit_code;
+    Some(format!(
+        "{} of {} with {} failed, the last with exit code {last}: their times are those of a failure",
+        failed.count(),
+        counted(one.runs.len(), "run"),
+        counted(one.setting.threads, "thread"),
+    ))
 }
 
 fn short(one: &Series) -> Option<String> {
@@ -165,8 +178,12 @@ mod tests {
             series(2, &[1.0, 1.4, 0.7, 1.1, 0.8], 1.0),
             series(3, &[0.9, 1.3, 1.0, 0.8, 1.2], 1.0),
         ];
-        let cases: [(&[Series], &[&str]); 8] = [
+        let cases: [(&[Series], &[&str]); 9] = [
             (&clean, &[]),
+            (
+                &six(2, 1.0, |run| run.exit_code = 3),
+                &["6 of 6 runs with 2 threads failed, the last with exit code 3"],
+            ),
             (&six(2, 0.7, |_| {}), &["got only 70 % of a processor"]),
             // Two workers had 1.4 s of processor, a reader and a writer of the program 0.6 s beside them.
             (&six(2, 0.7, |run| run.user = 2.0), &[]),

@@ -49,7 +49,7 @@ impl Synthetic {
         }
         let wall = free.into_iter().fold(0.0, f64::max);
         let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Run { wall, user: wall, system: 0.0, workers }
+        Run { wall, user: wall, workers, ..Run::default() }
     }
 
     fn pass(&self, seconds: f64) {
@@ -101,6 +101,8 @@ fn report(series: &[Series], processors: usize) -> Report {
         pin: Pin::None,
         machine,
         conditions: Conditions::default(),
+        unit: None,
+        parameter: None,
     };
     Report::new(subject, series, None)
 }
@@ -156,7 +158,7 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
     // Every further thread makes the whole slower.
     let run = |threads: usize| {
         let wall = threads as f64;
-        Run { wall, user: wall, system: 0.0, workers: None }
+        Run { wall, user: wall, ..Run::default() }
     };
     let report = measure(&[1, 2, 4], 7, run);
     assert!(report.results[1].serial_fraction.unwrap() > 1.0, "programs get the figure");
@@ -219,7 +221,7 @@ fn one_account_explains_the_efficiency_on_a_busy_machine() {
             .map(|worker| Span { worker, start: 0.0, end: wall, cpu: Some(work), subtrees: 1 })
             .collect();
         let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Run { wall, user: 8.0, system: 0.0, workers }
+        Run { wall, user: 8.0, workers, ..Run::default() }
     };
     let report = measure(&[1, 2], 7, run);
     let [one, two] = [0, 1].map(|at| report.results[at].losses.unwrap());
@@ -361,6 +363,156 @@ fn a_slowdown_beyond_the_threshold_fails() {
     succeed(folder.path(), &compare("5%"));
     let message = fail(folder.path(), &compare("five"), 2);
     assert!(message.contains("expected a share such as 5%"), "{message}");
+}
+
+/// The lines of a file in `folder`.
+fn lines(folder: &std::path::Path, name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Runs the program with these arguments, one of which may hold blanks.
+fn with_words(folder: &std::path::Path, words: &[&str]) -> (i32, String, String) {
+    let mut command = crate::common::runs::command("");
+    let output = command.args(words).current_dir(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn what_is_done_around_the_runs_is_done_when_it_should_be_and_costs_them_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let line = "scale run -P 1,2 -w 1 -r 2 --json -- sh run.sh {threads}".split(' ');
+    let mut words: Vec<&str> = line.collect();
+    let hooks = [
+        ("--setup", "echo setup {threads} >> log"),
+        (
+            "--prepare",
+            "echo prepare {threads} >> log; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done",
+        ),
+        ("--cleanup", "echo cleanup {threads} >> log"),
+    ];
+    for (flag, text) in hooks {
+        words.splice(2..2, [flag, text]);
+    }
+    std::fs::write(folder.join("run.sh"), "echo run $1 >> log").unwrap();
+    let (code, out, err) = with_words(folder, &words);
+    assert_eq!((code, err.as_str()), (0, ""));
+    // Counting takes a processor longer than starting a shell does.
+    let most = read(&out).results.iter().map(|p| p.cpu).fold(0.0, f64::max);
+    assert!(most < 0.1, "{most}");
+    let log = lines(folder, "log");
+    assert_eq!(log[..2], ["setup 1", "setup 2"]);
+    assert_eq!(log[14..], ["cleanup 1", "cleanup 2"], "{log:?}");
+    for pair in log[2..14].chunks(2) {
+        assert_eq!(pair[0].strip_prefix("prepare "), pair[1].strip_prefix("run "), "{log:?}");
+    }
+}
+
+#[test]
+fn a_failure_in_front_of_a_run_is_named_and_what_was_set_up_is_cleaned_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words =
+        ["scale", "run", "-P", "1", "-r", "1", "-w", "0", "--cleanup", "echo {threads} > log"];
+    let command = ["--", "true", "{threads}"];
+    for (flag, text) in [("--prepare", "echo no >&2; exit 3"), ("--setup", "exit 3")] {
+        let (code, _, err) = with_words(folder, &[&words[..], &[flag, text], &command].concat());
+        assert_eq!(code, 1);
+        assert!(err.contains(&format!("{flag} '{text}' (append '|| true'")), "{err}");
+        assert!(err.contains("exit status: 3"), "{err}");
+        assert_eq!(lines(folder, "log"), ["1"]);
+        std::fs::remove_file(folder.join("log")).unwrap();
+    }
+    let (code, _, err) = with_words(folder, &[&words[..9], &["exit 4"], &command[..]].concat());
+    assert!(code == 1 && err.contains("--cleanup 'exit 4'"), "{err}");
+}
+
+#[test]
+fn failures_are_ignored_on_demand_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("run.sh"), "test $1 = 1 || exit 7").unwrap();
+    let words = "scale run -P 1,2 -w 0 -r 3 -i --json -- sh run.sh {threads}";
+    let report = read(&succeed(folder.path(), words));
+    assert_eq!(report.results[0].exit_codes, [0; 3]);
+    assert_eq!(report.results[1].exit_codes, [7; 3]);
+    let warned =
+        report.warnings.iter().any(|it| it.starts_with("3 of 3 runs with 2 threads failed"));
+    assert!(warned, "{:?}", report.warnings);
+    let killed = "scale run -P 1 -w 0 -r 1 -i --json -- sh -c kill${IFS}-9${IFS}$$ {threads}";
+    assert_eq!(read(&succeed(folder.path(), killed)).results[0].exit_codes, [137]);
+}
+
+#[test]
+fn the_values_of_a_second_parameter_are_measured_in_the_same_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("run.sh"), "echo $2 $1 >> log").unwrap();
+    let run = "scale run -P 1,2 -w 0 -r 3 --parameter level 1,9";
+    let command = "-- sh run.sh {threads} {level}";
+    let json =
+        succeed(folder, &format!("{run} --json -o r.json --html r.html --svg r.svg {command}"));
+    assert_eq!(json, "");
+    for round in lines(folder, "log").chunks(4) {
+        let mut round = round.to_vec();
+        round.sort_unstable();
+        assert_eq!(round, ["1 1", "1 2", "9 1", "9 2"]);
+    }
+    let text = std::fs::read_to_string(folder.join("r.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let result = &json["reports"][1]["results"][1];
+    assert_eq!(result["command"], "sh run.sh 2 9");
+    assert_eq!(result["parameters"], serde_json::json!({"threads": "2", "level": "9"}));
+    let page = std::fs::read_to_string(folder.join("r.html")).unwrap();
+    assert!(page.contains("<h2>level = 9</h2>") && page.contains("Compared with the first"));
+    assert!(std::fs::read_to_string(folder.join("r.svg")).unwrap().contains("level = 9"));
+    let compared = succeed(folder, "scale compare r.json --html c.html");
+    assert!(compared.starts_with("threads"), "{compared}");
+    assert!(compared.contains("r.json, level = 9"), "{compared}");
+    assert!(std::fs::read_to_string(folder.join("c.html")).unwrap().contains("r.json, level = 1"));
+    let three = succeed(folder, "scale compare r.json r.json");
+    assert!(three.starts_with("1: r.json, level = 1\n2: r.json, level = 9\n3: r.json"), "{three}");
+    let text = succeed(folder, &format!("{run} {command}"));
+    for part in
+        ["sh run.sh {threads} 1 (strong", "sh run.sh {threads} 9 (", "Compared with the first"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let csv = succeed(folder, &format!("{run} --csv {command}"));
+    assert!(csv.starts_with("level,threads,") && csv.contains("\n9,2,"), "{csv}");
+    let lines = succeed(folder, &format!("{run} --extra-p {command}"));
+    assert!(lines.contains(r#""params":{"level":9.0,"threads":2}"#), "{lines}");
+    assert_eq!(lines.matches(r#""callpath":"sh run.sh {threads} {level}""#).count(), 12);
+    for (words, expected) in [
+        ("--parameter other 1,2", "found no {other} in"),
+        ("--parameter threads 1,2", "found the name 'threads'"),
+        ("--parameter level 1,2,1", "found a value twice in '1,2,1'"),
+    ] {
+        let message = fail(folder, &format!("scale run {words} {command}"), 2);
+        assert!(message.contains(expected), "{message}");
+    }
+    std::fs::write(folder.join("one.json"), json["reports"][0].to_string()).unwrap();
+    let message = fail(folder, "scale compare one.json", 2);
+    assert!(message.contains("expected two or more"), "{message}");
+}
+
+#[test]
+fn an_amount_gives_a_rate() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["scale", "run", "-P", "1", "-r", "1", "-w", "0", "--json", "--amount"];
+    let command = ["--", "sh", "-c", "sleep 0.05", "{threads}"];
+    let (_, out, _) =
+        with_words(folder.path(), &[&words[..], &["500 requests"], &command].concat());
+    let report = read(&out);
+    let point = &report.results[0];
+    assert!((point.rate.unwrap() - 500.0 / point.median).abs() < 1e-6, "{point:?}");
+    assert!(table::render(&report).contains("  requests/s\n"));
+    for wrong in ["500", "many requests", "inf requests", "0 requests"] {
+        let words = [&words[..], &[wrong], &command].concat();
+        let (code, _, message) = with_words(folder.path(), &words);
+        assert!(code == 2 && message.contains("a number and a unit"), "{message}");
+    }
 }
 
 #[test]
@@ -509,7 +661,7 @@ fn one_command_gives_a_page_without_scripts() {
     ]);
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
-    assert_eq!(html.matches("<svg").count(), 6, "curves, forecast, bars, timeline, granularity");
+    assert_eq!(html.matches("<svg").count(), 7, "curves, forecast, bars, timeline, granularity");
     for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
         assert!(!html.contains(outside), "{outside}");
     }
@@ -552,7 +704,7 @@ fn the_prediction_shows_points_that_are_slower_than_one_thread() {
         problem.simulate(threads)
     });
     assert!(report.results.iter().all(|p| p.threads == 1 || p.speedup < 1.0));
-    let picture = tallyboard::scale::report::pictures::standalone(&report).svg();
+    let picture = tallyboard::scale::report::pictures::standalone(&[report]).svg();
     // Dots of the right half, which is shifted by the width of the left one.
     let dots = picture.split(r#"stroke-width="7" transform="translate(420 26)" d="M"#).skip(1);
     let mut heights: Vec<&str> = dots.map(|dot| dot.split([' ', 'L']).nth(1).unwrap()).collect();

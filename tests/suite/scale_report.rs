@@ -67,12 +67,14 @@ impl Recorded {
         let workers = Workers::from_spans(threads, wall, &spans);
         // Half a second outside of the pieces, and a tenth for each worker in the kernel.
         let (user, system) = (workers.effort() + 0.5, 0.1 * threads as f64);
-        Run { wall, user, system, workers: Some(workers) }
+        Run { wall, user, system, workers: Some(workers), ..Run::default() }
     }
 
     fn series(&self, work: f64) -> Series {
         let setting = Setting { work, ..Setting::threads(self.workers.len()) };
-        Series { setting, runs: self.rounds.iter().map(|&longer| self.run(longer)).collect() }
+        // 1,200 puzzles a unit of work.
+        let run = |&longer: &f64| Run { amount: Some(1200.0 * work), ..self.run(longer) };
+        Series { setting, runs: self.rounds.iter().map(run).collect() }
     }
 }
 
@@ -107,6 +109,8 @@ fn report(scaling: Scaling) -> Report {
             stolen: Some(0.01),
             others: Some(0.02),
         },
+        unit: Some("puzzles".into()),
+        parameter: None,
     };
     let work = |p: f64| if scaling == Scaling::Weak { p } else { 1.0 };
     let series = [(&ONE, 1.0), (&TWO, 2.0), (&FOUR, 4.0)].map(|(it, p)| it.series(work(p)));
@@ -143,6 +147,9 @@ fn the_figures_of_a_point_are_those_worked_out_by_hand() {
     near(two.efficiency, 0.9375);
     near(two.serial_fraction, 1.0 / 15.0);
     near(four.speedup, 3.0);
+    near(two.rate, 1200.0 / 4.8);
+    near(two.rate_interval.unwrap().low, 1200.0 / (4.8 * 1.03));
+    near(two.rate_interval.unwrap().high, 1200.0 / (4.8 * 0.96));
     near(four.serial_fraction, 1.0 / 9.0);
     assert_eq!((one.serial_fraction, two.command.as_str()), (None, "example 8 -j 2"));
     assert_eq!((two.times.len(), two.parameters.threads.as_str(), two.work), (7, "2", 1.0));
@@ -186,7 +193,11 @@ fn weak_scaling_compares_with_the_work_of_as_many() {
     near(two.losses.unwrap().useful, 6.65 / 9.6);
     near(two.losses.unwrap().slowdown, 0.0);
     near(two.median, 4.8);
+    near(two.rate, 2.0 * 1200.0 / 4.8);
     assert!(report.forecast.is_none());
+    // No time is less than none, however wide its interval.
+    let fit = report.best_fit().unwrap();
+    assert!(fit.predictions.iter().all(|it| it.interval.unwrap().low > 0.0), "{fit:?}");
 }
 
 #[test]
@@ -217,10 +228,10 @@ fn every_form_of_the_report_is_as_it_was() {
     for (name, report) in [("strong", report(Scaling::Strong)), ("weak", report(Scaling::Weak))] {
         for (form, text) in [
             ("txt", table::render(&report)),
-            ("csv", rows::csv(&report)),
-            ("jsonl", rows::extra_p(&report)),
-            ("html", html::render(&report)),
-            ("svg", pictures::standalone(&report).svg()),
+            ("csv", rows::csv(std::slice::from_ref(&report))),
+            ("jsonl", rows::extra_p(std::slice::from_ref(&report))),
+            ("html", html::render(std::slice::from_ref(&report), &[])),
+            ("svg", pictures::standalone(std::slice::from_ref(&report)).svg()),
         ] {
             golden::check(&format!("scale/{name}.{form}"), &text);
         }

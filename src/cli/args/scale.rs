@@ -42,10 +42,57 @@ pub enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
         #[command(flatten)]
+        around: CommandArgs,
+        #[command(flatten)]
         measuring: MeasureArgs,
     },
-    /// Set two measurements side by side, and say which differences are beyond chance
+    /// Set measurements side by side, and say which differences are beyond chance
     Compare(CompareArgs),
+}
+
+/// What belongs to a measured command.
+#[derive(Debug, Args)]
+pub struct CommandArgs {
+    /// Run this by the shell before each run, unmeasured; `{threads}` in it stands for the number of threads
+    #[arg(long, value_name = "COMMAND")]
+    pub prepare: Option<String>,
+
+    /// Run this by the shell once for each thread count before all rounds
+    #[arg(long, value_name = "COMMAND")]
+    pub setup: Option<String>,
+
+    /// Run this by the shell once for each thread count after all rounds, also if they end early
+    #[arg(long, value_name = "COMMAND")]
+    pub cleanup: Option<String>,
+
+    /// Measure on where the command fails, and warn
+    #[arg(short, long)]
+    pub ignore_failure: bool,
+
+    /// Measure each of these values of a second parameter in every round; `{NAME}` stands for it
+    #[arg(long, num_args = 2, value_names = ["NAME", "V,V…"])]
+    pub parameter: Vec<String>,
+
+    /// What one run does, such as '5000 requests': the report then has a column of requests/s
+    #[arg(long, value_name = "N UNIT", value_parser = amount)]
+    pub amount: Option<Amount>,
+}
+
+/// A number of units.
+#[derive(Clone, Debug)]
+pub struct Amount {
+    pub number: f64,
+    pub unit: String,
+}
+
+fn amount(text: &str) -> Result<Amount, String> {
+    let (number, unit) = text.trim().split_once(' ').unwrap_or((text, ""));
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() && !unit.trim().is_empty() => {
+            Ok(Amount { number, unit: unit.trim().to_owned() })
+        }
+        _ => Err("expected a number and a unit, such as '5000 requests'".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]
@@ -131,16 +178,19 @@ impl ReportArgs {
 
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// JSON of the first measurement
-    pub first: PathBuf,
-    /// JSON of the second measurement
-    pub second: PathBuf,
+    /// JSON of measurements; the first is what the others are compared with
+    #[arg(required = true, value_name = "REPORT")]
+    pub reports: Vec<PathBuf>,
 
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 
-    /// Exit with 1 if the second is slower beyond chance, and by more than this share: for CI
+    /// Also write one self-contained page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Exit with 1 if another is slower than the first beyond chance, and by more than this share: for CI
     #[arg(long, value_name = "SHARE%", value_parser = share)]
     pub fail_above: Option<f64>,
 }

@@ -2,15 +2,15 @@
 
 use std::io::Read;
 use std::os::fd::AsFd;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
 use std::time::Duration;
 
-use crate::clock::Stopwatch;
+use crate::clock::{Spent, Stopwatch};
 use crate::figures::counted;
 use crate::scale::measure::{Run, Setting};
-use crate::scale::report::THREADS;
+use crate::scale::report::{Parameter, THREADS};
 use crate::search::Stop;
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::signal::{Signal, killpg};
@@ -18,11 +18,12 @@ use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::measuring::{Measuring, Task, Workload};
+use crate::cli::args::scale::CommandArgs;
 use crate::cli::ending::{Ending, Usage};
 
 /// Measures any command, in which `{threads}` stands for the number of threads. What it prints is
 /// thrown away.
-pub fn measure(words: &[String], measuring: Measuring<'_>) -> Result<Ending> {
+pub fn measure(words: &[String], around: &CommandArgs, measuring: Measuring<'_>) -> Result<Ending> {
     let line = words.join(" ");
     if !line.contains(THREADS) {
         return Err(Usage(format!(
@@ -36,17 +37,114 @@ pub fn measure(words: &[String], measuring: Measuring<'_>) -> Result<Ending> {
         );
     }
     measuring.refuse_what_needs_workers()?;
-    let (problem, kernel) = (line.clone(), "command".into());
-    let workload = Workload { problem, command: line, kernel, finest: None };
-    measuring.measure(workload, |Task { setting: Setting { threads, .. }, stop, .. }| {
-        let number = threads.to_string();
-        let words: Vec<String> = words.iter().map(|word| word.replace(THREADS, &number)).collect();
-        once(&words, stop).with_context(|| format!("with {}", counted(*threads, "thread")))
-    })
+    let template = Template { words, around, parameters: parameters(&around.parameter, &line)? };
+    let workload = Workload {
+        problem: line.clone(),
+        command: line,
+        kernel: "command".into(),
+        finest: None,
+        unit: around.amount.as_ref().map(|it| it.unit.clone()),
+        parameters: template.parameters.clone(),
+    };
+    let settings = measuring.settings(template.parameters.len().max(1));
+    let set_up = |setting| template.shell("setup", &around.setup, setting, measuring.stop());
+    let measured = settings.iter().try_for_each(set_up).and_then(|()| {
+        measuring.measure(workload, |Task { setting, stop, .. }| {
+            template.shell("prepare", &around.prepare, setting, stop)?;
+            let run = template.run(setting, stop);
+            run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+        })
+    });
+    // A signal ends the rounds, not what is to be done after them.
+    let unstopped = Stop::new();
+    let clean_up = |setting| template.shell("cleanup", &around.cleanup, setting, &unstopped);
+    let cleaned = settings.iter().map(clean_up).fold(Ok(()), Result::and);
+    measured.and_then(|ending| cleaned.map(|()| ending))
+}
+
+/// A command with places for the number of threads and for a second parameter.
+struct Template<'a> {
+    words: &'a [String],
+    around: &'a CommandArgs,
+    /// The values of the second parameter; empty if there is none.
+    parameters: Vec<Parameter>,
+}
+
+impl Template<'_> {
+    fn fill(&self, text: &str, setting: &Setting) -> String {
+        let text = text.replace(THREADS, &setting.threads.to_string());
+        self.parameters.get(setting.value).map_or(text.clone(), |it| it.fill(&text))
+    }
+
+    /// What is run beside the command, if the user wants it, by the shell.
+    fn shell(&self, name: &str, text: &Option<String>, at: &Setting, stop: &Stop) -> Result<()> {
+        let Some(text) = text.as_ref().map(|text| self.fill(text, at)) else { return Ok(()) };
+        let words = ["sh".to_owned(), "-c".to_owned(), text];
+        let ended = once(&words, stop).and_then(Finished::succeeded);
+        ended.map(drop).with_context(|| {
+            format!("--{name} '{}' (append '|| true' if that is no failure)", words[2])
+        })
+    }
+
+    /// One run of the command.
+    fn run(&self, setting: &Setting, stop: &Stop) -> Result<Run> {
+        let words: Vec<String> = self.words.iter().map(|word| self.fill(word, setting)).collect();
+        let mut ended = once(&words, stop)?;
+        if !self.around.ignore_failure {
+            ended = ended.succeeded()?;
+        }
+        let Finished { status, spent, .. } = ended;
+        // As shells tell it: 128 and the signal.
+        let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
+        let amount = self.around.amount.as_ref().map(|it| it.number);
+        Ok(Run { amount, exit_code, ..Run::new(spent, None) })
+    }
+}
+
+/// The second parameter, from `NAME` and `V,V…`: one entry a value.
+fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
+    let [name, values] = words else { return Ok(Vec::new()) };
+    let braces = format!("{{{name}}}");
+    if braces == THREADS || name.is_empty() {
+        return Err(Usage(format!("--parameter: found the name '{name}', expected another")).into());
+    }
+    if !line.contains(&braces) {
+        let expected = format!("found no {braces} in '{line}': put it where its value belongs");
+        return Err(Usage(expected).into());
+    }
+    let parameter = |value: &str| Parameter { name: name.clone(), value: value.to_owned() };
+    let parameters: Vec<Parameter> = values.split(',').map(parameter).collect();
+    let twice = |(at, it): (usize, &Parameter)| parameters[..at].contains(it);
+    if parameters.iter().enumerate().any(twice) {
+        return Err(Usage(format!("--parameter {name}: found a value twice in '{values}'")).into());
+    }
+    Ok(parameters)
+}
+
+/// A command that has come to its end.
+struct Finished {
+    status: ExitStatus,
+    spent: Spent,
+    program: String,
+    /// The last that it said on standard error.
+    said: Vec<u8>,
+}
+
+impl Finished {
+    /// An error if it failed.
+    fn succeeded(self) -> Result<Self> {
+        let Self { status, program, said, .. } = &self;
+        if !status.success() {
+            let said = String::from_utf8_lossy(said);
+            let said = Some(said.trim_end()).filter(|said| !said.is_empty());
+            bail!("{program}: {status}: {}", said.unwrap_or("nothing on standard error"));
+        }
+        Ok(self)
+    }
 }
 
 /// One run of a command, which ends when `stop` is raised.
-fn once(words: &[String], stop: &Stop) -> Result<Run> {
+fn once(words: &[String], stop: &Stop) -> Result<Finished> {
     let (variables, words) = words.split_at(assignments(words));
     let program = &words[0];
     let cannot_run = || format!("cannot run {program}");
@@ -70,13 +168,8 @@ fn once(words: &[String], stop: &Stop) -> Result<Run> {
         (status, spent, reader.join().ok().flatten().unwrap_or_default())
     });
     let status = status.with_context(cannot_run)?;
-    if !status.success() {
-        let said = String::from_utf8_lossy(&said);
-        let said = Some(said.trim_end()).filter(|said| !said.is_empty());
-        bail!("{program}: {status}: {}", said.unwrap_or("nothing on standard error"));
-    }
     ensure!(spent.wall > 0.0, "{program} took no time");
-    Ok(Run::new(spent, None))
+    Ok(Finished { status, spent, program: program.clone(), said })
 }
 
 /// How many of the first `words` are assignments, `NAME=VALUE` as a shell reads them.

@@ -33,7 +33,8 @@ pub fn run(
         }
     };
     let finest = Some(it.costs.len());
-    let workload = Workload { problem: problem.to_owned(), command, kernel, finest };
+    let problem = problem.to_owned();
+    let workload = Workload::new(problem, command, kernel, finest, "solutions");
     measure(&*it.problem, job.known(), workload, measuring)
 }
 
@@ -47,7 +48,7 @@ pub fn measure(
 ) -> Result<Ending> {
     let (mut expected, name) = (None, workload.problem.clone());
     measuring.measure(workload, |task| {
-        let (run, found) = times_over(problem, task)?;
+        let (mut run, found) = times_over(problem, task)?;
         let Some(found) = found else { return Ok(run) };
         known.check(&name, found).with_context(|| by_whom(task.setting))?;
         let expected = *expected.get_or_insert(found);
@@ -58,6 +59,9 @@ pub fn measure(
             counted(found, "solution"),
             grouped(expected)
         );
+        // A residue is no number of solutions.
+        let is_number = problem.modulus().is_none();
+        run.amount = is_number.then(|| found as f64 * task.setting.work);
         Ok(run)
     })
 }

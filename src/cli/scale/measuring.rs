@@ -4,7 +4,7 @@ use crate::figures::counted;
 use crate::scale::conditions::Moment;
 use crate::scale::granularity::{self, Granularity};
 use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
-use crate::scale::report::{Report, Scaling, Subject};
+use crate::scale::report::{Parameter, Report, Scaling, Subject};
 use crate::scale::topology::{Machine, Pin};
 use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
@@ -25,6 +25,24 @@ pub struct Workload {
     pub kernel: String,
     /// The largest number of subtrees that the work can be cut into, if it can be cut otherwise.
     pub finest: Option<usize>,
+    /// What runs count, such as puzzles, if they do.
+    pub unit: Option<String>,
+    /// The values of a second parameter; empty if there is none.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Workload {
+    /// Work of this program itself, which counts so many of a `unit`.
+    pub fn new(
+        problem: String,
+        command: String,
+        kernel: String,
+        finest: Option<usize>,
+        unit: &str,
+    ) -> Self {
+        let (unit, parameters) = (Some(unit.to_owned()), Vec::new());
+        Self { problem, command, kernel, finest, unit, parameters }
+    }
 }
 
 /// A run to do.
@@ -74,10 +92,26 @@ impl<'a> Measuring<'a> {
         }
     }
 
+    /// Raised when a signal ends the measurement.
+    pub fn stop(&self) -> &Stop {
+        self.interrupt.stop()
+    }
+
     /// The most threads that a run will have.
     pub fn most_threads(&self) -> usize {
         let counts = thread_counts(self.flags, self.args.threads, Machine::here().processors());
         counts.into_iter().max().unwrap_or(1)
+    }
+
+    /// What a round runs, for so many `values` of a second parameter.
+    pub fn settings(&self, values: usize) -> Vec<Setting> {
+        let counts = thread_counts(self.flags, self.args.threads, Machine::here().processors());
+        let work = |threads| if self.flags.weak { threads as f64 } else { 1.0 };
+        let of = |value| {
+            let setting = move |&t: &usize| Setting { work: work(t), value, ..Setting::threads(t) };
+            counts.iter().map(setting)
+        };
+        (0..values).flat_map(of).collect()
     }
 
     /// Whether `p` threads get `p` times the work.
@@ -92,12 +126,13 @@ impl<'a> Measuring<'a> {
         workload: Workload,
         mut run: impl FnMut(Task) -> Result<Run>,
     ) -> Result<Ending> {
+        let parameters = &workload.parameters;
+        let settings = self.settings(parameters.len().max(1));
         let Self { flags, args, outputs, interrupt } = self;
         let (machine, stop) = (Machine::here(), interrupt.stop());
         let pin = flags.pin;
         let places = machine.order(pin);
         let processors = machine.processors();
-        let counts = thread_counts(flags, args.threads, processors);
         let status = StatusLine::new(args.quiet);
         let mut follow = |settings| {
             let rounds = rounds(flags);
@@ -108,17 +143,16 @@ impl<'a> Measuring<'a> {
                     // What a stopped run has measured is no run.
                     if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
                 },
-                |round, setting| status.show(describe(round, setting)),
+                |round, setting| status.show(describe(round, setting, parameters)),
             )
         };
 
         let began = Moment::now(&machine.cpus);
-        let work = |threads| if flags.weak { threads as f64 } else { 1.0 };
-        let settings = counts.iter().map(|&t| Setting { work: work(t), ..Setting::threads(t) });
-        let (series, mut ended) = follow(settings.collect());
+        let (series, mut ended) = follow(settings);
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
-            let most = counts.iter().copied().rfind(|&t| t <= processors).unwrap_or(1);
+            let mut counts = series.iter().map(|one| one.setting.threads);
+            let most = counts.rfind(|&t| t <= processors).unwrap_or(1);
             let subtrees = granularity::ladder(most, finest);
             let (series, sweep_ended) = follow(granularity::settings(&subtrees, most));
             ended = sweep_ended;
@@ -126,16 +160,33 @@ impl<'a> Measuring<'a> {
         }
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
-        let Workload { problem, command, kernel, .. } = workload;
-        let scaling = if flags.weak { Scaling::Weak } else { Scaling::Strong };
         let conditions = began.until_now(&machine.cpus);
-        let subject = Subject { problem, command, scaling, kernel, pin, machine, conditions };
-        let mut report = Report::new(subject, &series, sweep);
         let done = counted(done, "round");
+        let subject = |parameter: Option<Parameter>| Subject {
+            problem: parameter
+                .as_ref()
+                .map_or(workload.problem.clone(), |it| it.fill(&workload.problem)),
+            command: workload.command.clone(),
+            scaling: if flags.weak { Scaling::Weak } else { Scaling::Strong },
+            kernel: workload.kernel.clone(),
+            pin,
+            machine: machine.clone(),
+            conditions: conditions.clone(),
+            unit: workload.unit.clone(),
+            parameter,
+        };
+        let of_value = series.chunk_by(|a, b| a.setting.value == b.setting.value).enumerate();
+        let mut reports: Vec<Report> = of_value
+            .map(|(value, series)| {
+                Report::new(subject(parameters.get(value).cloned()), series, sweep.take())
+            })
+            .collect();
         if ended.is_err() {
-            report.warnings.insert(0, format!("ended early: {done} measured"));
+            for report in &mut reports {
+                report.warnings.insert(0, format!("ended early: {done} measured"));
+            }
         }
-        outputs.write(&report)?;
+        outputs.write(reports)?;
         end(ended, &interrupt, &done)
     }
 }
@@ -182,11 +233,13 @@ fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<
 }
 
 /// Which run is under way.
-fn describe(round: usize, setting: &Setting) -> String {
+fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String {
     let round = match round {
         0 => "warm-up".to_owned(),
         round => format!("round {round}"),
     };
     let split = setting.subtrees.map(|n| format!(", {}", counted(n, "subtree")));
-    format!("{round}: {}{}", counted(setting.threads, "thread"), split.unwrap_or_default())
+    let value = parameters.get(setting.value).map(|it| format!(", {} = {}", it.name, it.value));
+    let others = [split, value].into_iter().flatten().collect::<String>();
+    format!("{round}: {}{others}", counted(setting.threads, "thread"))
 }

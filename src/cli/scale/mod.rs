@@ -9,12 +9,14 @@ use std::path::Path;
 
 use crate::figures::{counted, percent};
 use crate::scale::compare::{Comparison, Pair};
-use crate::scale::report::{Report, THREADS, html, pictures as curve, rows, table};
+use crate::scale::report::{
+    Document, Report, THREADS, html, names, pictures as curve, rows, table,
+};
 use anyhow::{Context, Result};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
 use super::args::{Args, shared::PictureArgs};
-use super::ending::Ending;
+use super::ending::{Ending, Usage};
 use super::io::{self, Output, note};
 use super::pictures;
 use super::queens::job::Queens;
@@ -33,8 +35,8 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             io::ensure_apart([&**file], measuring.report.paths())?;
             sudoku::measure(file, *count, solver, Measuring::begin(measuring, args)?)
         }
-        Command::Run { command, measuring } => {
-            command::measure(command, Measuring::begin(measuring, args)?)
+        Command::Run { command, around, measuring } => {
+            command::measure(command, around, Measuring::begin(measuring, args)?)
         }
         Command::Compare(command) => compare(command),
     }
@@ -46,7 +48,7 @@ pub struct Outputs {
     svg: Option<Output>,
     png: Option<Output>,
     text: Output,
-    form: fn(&Report) -> Result<String>,
+    form: fn(Vec<Report>) -> Result<String>,
 }
 
 impl Outputs {
@@ -54,14 +56,14 @@ impl Outputs {
     pub fn create(forms: &ReportArgs) -> Result<Self> {
         io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
-        let form: fn(&Report) -> Result<String> = if forms.json {
-            |report| Ok(serde_json::to_string_pretty(report)? + "\n")
+        let form: fn(Vec<Report>) -> Result<String> = if forms.json {
+            |reports| Ok(serde_json::to_string_pretty(&Document::new(reports))? + "\n")
         } else if forms.csv {
-            |report| Ok(rows::csv(report))
+            |reports| Ok(rows::csv(&reports))
         } else if forms.extra_p {
-            |report| Ok(rows::extra_p(report))
+            |reports| Ok(rows::extra_p(&reports))
         } else {
-            |report| Ok(table::render(report))
+            |reports| Ok(text(&reports))
         };
         let text = Output::create(forms.output.as_deref())?;
         let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
@@ -71,33 +73,63 @@ impl Outputs {
         Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, form })
     }
 
-    /// Writes the report in every form, whatever becomes of the others; the pages first, so that a
+    /// Writes the reports in every form, whatever becomes of the others; the pages first, so that a
     /// closed pipe on standard output loses none. The first error is the result.
-    pub fn write(self, report: &Report) -> Result<()> {
+    pub fn write(self, reports: Vec<Report>) -> Result<()> {
         let page = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
             output.map_or(Ok(()), |output| output.put(bytes()?))
         };
-        let picture = || curve::standalone(report);
-        let html = page(self.html, &|| Ok(html::render(report).into_bytes()));
+        let picture = || curve::standalone(&reports);
+        let html = page(self.html, &|| Ok(html::render(&reports, &names(&reports)).into_bytes()));
         let svg = page(self.svg, &|| Ok(picture().svg().into_bytes()));
         let png = page(self.png, &|| pictures::png(&picture()));
-        let text = (self.form)(report).and_then(|text| self.text.put(text));
+        let text = (self.form)(reports).and_then(|text| self.text.put(text));
         html.and(svg).and(png).and(text)
     }
 }
 
-/// Sets two measurements side by side.
+/// The reports for a terminal; of several also how they compare.
+fn text(reports: &[Report]) -> String {
+    let mut text = reports.iter().map(table::render).collect::<Vec<_>>().join("\n");
+    if reports.len() > 1 {
+        text += "\nCompared with the first\n";
+        text += &Comparison::of(reports).text(&names(reports));
+    }
+    text
+}
+
+/// Sets measurements side by side.
 pub fn compare(flags: &CompareArgs) -> Result<Ending> {
-    let comparison = Comparison::of(&read(&flags.first)?, &read(&flags.second)?);
+    let (mut reports, mut titles) = (Vec::new(), Vec::new());
+    for path in &flags.reports {
+        let found = read(path)?;
+        let of_many = found.len() > 1;
+        for (report, name) in found.iter().zip(names(&found)) {
+            let file = io::name(path);
+            titles.push(if of_many { format!("{file}, {name}") } else { file });
+            reports.push(report.clone());
+        }
+    }
+    if reports.len() < 2 {
+        let found = "found one report: expected two or more, or one of several values";
+        return Err(Usage(found.to_owned()).into());
+    }
+    let page = flags.html.as_deref().map(|path| Output::create(Some(path))).transpose()?;
+    let comparison = Comparison::of(&reports);
     let text = if flags.json {
         serde_json::to_string_pretty(&comparison)? + "\n"
     } else {
-        comparison.table((&io::name(&flags.first), &io::name(&flags.second)))
+        comparison.text(&titles)
     };
+    if let Some(page) = page {
+        page.put(html::render(&reports, &titles))?;
+    }
     Output::create(None)?.put(text)?;
     let Some(share) = flags.fail_above else { return Ok(Ending::Done) };
     let by = |pair: &Pair| {
-        format!("{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
+        let who =
+            if titles.len() > 2 { format!("{}: ", titles[pair.other]) } else { String::new() };
+        format!("{who}{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
     };
     let slower: Vec<String> = comparison.slower_by_more_than(share).map(by).collect();
     if slower.is_empty() {
@@ -107,9 +139,9 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
     Ok(Ending::Failed)
 }
 
-fn read(path: &Path) -> Result<Report> {
+fn read(path: &Path) -> Result<Vec<Report>> {
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
-    serde_json::from_str(&text)
+    Document::read(&text)
         .with_context(|| format!("{name} is no measurement: expected what `scale … --json` prints"))
 }

@@ -45,20 +45,22 @@ pub fn measure(
         Solver::Batch(kernel) => (format!("batch ({kernel})"), &*format!(" --kernel {kernel}")),
         Solver::Single => ("single".to_owned(), " --engine single"),
     };
-    let workload = Workload {
-        problem: format!("sudoku {}{name}", if count { "--count " } else { "" }),
-        command: format!(
+    let workload = Workload::new(
+        format!("sudoku {}{name}", if count { "--count " } else { "" }),
+        format!(
             "tallyboard sudoku {} {name}{options} -j {THREADS}",
             if count { "count" } else { "solve" }
         ),
-        kernel: verb,
-        finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
-    };
+        verb,
+        Some(text.iter().filter(|&&byte| byte == b'\n').count()),
+        "puzzles",
+    );
     match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
         Some(&grid) => {
             let problem = CountOne::with(grid, None, solver);
             let finest = Some(problem.split().len());
-            let workload = Workload { finest, ..workload };
+            let unit = Some("solutions".to_owned());
+            let workload = Workload { finest, unit, ..workload };
             super::count::measure(&problem, Known::default(), workload, measuring)
         }
         None => stream(&text, &form, (count, solver), workload, measuring),
@@ -75,12 +77,13 @@ fn stream(
 ) -> Result<Ending> {
     let (mut expected, name) = (None, workload.problem.clone());
     measuring.measure(workload, |task| {
-        let (run, found) = once(text, form, how, task)?;
+        let (mut run, found) = once(text, form, how, task)?;
         if task.stop.requested() {
             return Ok(run);
         }
         let times = task.setting.work as u64;
-        ensure!(found.puzzles() > 0, "{name} holds no puzzle: expected 81 characters a line");
+        let every = found.puzzles();
+        ensure!(every > 0, "{name} holds no puzzle: expected 81 characters a line");
         let found =
             [found.unique / times, found.none / times, found.many / times, found.bad / times];
         if expected.is_none() && found[3] > 0 {
@@ -93,6 +96,7 @@ fn stream(
              expected {expected:?}",
             task.setting.threads
         );
+        run.amount = Some(every as f64);
         Ok(run)
     })
 }
@@ -110,7 +114,7 @@ fn once(
     (count, solver): (bool, Solver),
     task: Task,
 ) -> Result<(Run, Summary)> {
-    let Setting { threads, work, subtrees } = *task.setting;
+    let Setting { threads, work, subtrees, .. } = *task.setting;
     let notes = Notes::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);

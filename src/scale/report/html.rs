@@ -6,25 +6,53 @@ use super::table::Table;
 use super::{Report, Subject, pictures, table};
 use crate::draw::picture::{Picture, escape, style};
 use crate::figures::counted;
+use crate::scale::compare::Comparison;
+use crate::scale::model::Fitted;
 
 const PAGE_STYLE: &str = include_str!("page.css");
 /// Terms of the page with their formulas.
 const GLOSSARY: &str = include_str!("glossary.html");
 
-/// The page.
-pub fn render(report: &Report) -> String {
+/// The page of one report, or of several reports side by side, of which each has a name.
+pub fn render(reports: &[Report], names: &[String]) -> String {
+    let [report] = reports else { return several(reports, names) };
     let title = title(report);
-    let mut body = head(report, &title);
+    let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &head(report);
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
     body += &sweep(report);
     body += &models(report);
     body += &section("Times", &rows(&table::points(report)));
-    body += &section("What the words mean", GLOSSARY);
+    page(&title, &body, report)
+}
+
+/// Several reports: the comparison, then what each says of itself.
+fn several(reports: &[Report], names: &[String]) -> String {
+    let Some(first) = reports.first() else { return String::new() };
+    let title = format!("{}: {} reports side by side", first.subject.command, reports.len());
+    let comparison = Comparison::of(reports);
+    let caption = "Median time for the same amount of work, both axes in factors.";
+    let picture = figure(&pictures::together(reports, names).draw(), caption);
+    let numbers: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
+    let mut body =
+        format!("<h1>{}</h1>\n<p class=\"quiet\">{}</p>\n", escape(&title), machine(first));
+    body += &pair(&picture, &format!("<ol>\n{numbers}</ol>\n"));
+    let notes = comparison.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note)));
+    let table = rows(&comparison.table(names)) + &notes.collect::<String>();
+    body += &section("Compared with the first", &table);
+    for (report, name) in reports.iter().zip(names) {
+        let laws: String = report.models.iter().map(law).collect();
+        body += &section(name, &(head(report) + &rows(&table::points(report)) + &laws));
+    }
+    page(&title, &body, first)
+}
+
+fn page(title: &str, body: &str, report: &Report) -> String {
+    let glossary = section("What the words mean", GLOSSARY);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
-        escape(&title),
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}{glossary}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
+        escape(title),
         style(),
         escape(&report.tallyboard),
         escape(&report.results.last().map_or(String::new(), |p| p.command.clone())),
@@ -36,17 +64,22 @@ fn title(report: &Report) -> String {
     format!("{problem}: {scaling} scaling from 1 to {}", counted(report.most_threads(), "thread"))
 }
 
-fn head(report: &Report, title: &str) -> String {
+/// Machine, conditions and rounds.
+fn machine(report: &Report) -> String {
     let subject = &report.subject;
     let runs = report.results.first().map_or(0, |p| p.times.len());
-    let mut out = format!(
-        "<h1>{}</h1>\n<p class=\"quiet\">{}; meanwhile {}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.</p>\n",
-        escape(title),
+    format!(
+        "{}; meanwhile {}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.",
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
         escape(&subject.kernel),
         subject.pin,
-    );
+    )
+}
+
+/// What the report says in words.
+fn head(report: &Report) -> String {
+    let mut out = format!("<p class=\"quiet\">{}</p>\n", machine(report));
     for sentence in &report.explanation {
         let _ = writeln!(out, "<p>{}</p>", escape(sentence));
     }
@@ -66,7 +99,9 @@ fn curves(report: &Report) -> String {
         &pictures::efficiency(report).draw(),
         "Efficiency: speed-up over threads, the share of each thread that pays off.",
     );
-    section("Curves", &pair(&speedup, &efficiency))
+    let caption = "Throughput: units of work done in a second.";
+    let rate = pictures::rate(report).map(|chart| figure(&chart.draw(), caption));
+    section("Curves", &pair(&speedup, &(efficiency + &rate.unwrap_or_default())))
 }
 
 fn forecast(report: &Report) -> String {
@@ -105,8 +140,11 @@ fn sweep(report: &Report) -> String {
 }
 
 fn models(report: &Report) -> String {
-    let models = report.models.iter().map(|law| format!("<p>{}</p>\n", escape(&table::law(law))));
-    section("Models", &models.collect::<String>())
+    section("Models", &report.models.iter().map(law).collect::<String>())
+}
+
+fn law(model: &Fitted) -> String {
+    format!("<p>{}</p>\n", escape(&table::law(model)))
 }
 
 /// Two things side by side where there is room.

@@ -7,6 +7,8 @@ pub mod pictures;
 pub mod rows;
 pub mod table;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
@@ -42,7 +44,8 @@ pub const THREADS: &str = "{threads}";
 pub struct Subject {
     /// The problem, such as `queens 16`.
     pub problem: String,
-    /// The command that repeats a run, with [`THREADS`] for the number of threads.
+    /// The command that repeats a run, with [`THREADS`] for the number of threads and the name of the
+    /// parameter in braces for its value.
     pub command: String,
     /// Strong or weak.
     pub scaling: Scaling,
@@ -55,6 +58,28 @@ pub struct Subject {
     /// What it was like meanwhile.
     #[serde(default)]
     pub conditions: Conditions,
+    /// What the work consists of, such as puzzles, if that was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// The second parameter of the measurement, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<Parameter>,
+}
+
+/// A parameter beside the number of threads, and its value here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name: `{name}` stands for the value in a command.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+impl Parameter {
+    /// `text` with the value where the name stands in braces.
+    pub fn fill(&self, text: &str) -> String {
+        text.replace(&format!("{{{}}}", self.name), &self.value)
+    }
 }
 
 /// The parameters of a point, under the key that hyperfine uses for them.
@@ -62,6 +87,9 @@ pub struct Subject {
 pub struct Parameters {
     /// Thread count, as text like all parameters of hyperfine.
     pub threads: String,
+    /// The second parameter, if there is one.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, String>,
 }
 
 /// One thread count. The first fields are those of hyperfine's JSON export, so
@@ -88,7 +116,7 @@ pub struct Point {
     pub cpu: f64,
     /// All wall times, in the order of the rounds.
     pub times: Vec<f64>,
-    /// One a run; a failed run ends the measurement, so all are 0.
+    /// One a run. A failed run ends the measurement unless failures are to be ignored.
     pub exit_codes: Vec<i32>,
     /// The thread count as hyperfine stores it.
     pub parameters: Parameters,
@@ -99,6 +127,12 @@ pub struct Point {
     pub work: f64,
     /// Interval of the median.
     pub interval: Option<Interval>,
+    /// Units of the subject done in a second: the median over the runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    /// Interval of the rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_interval: Option<Interval>,
     /// Work done in unit time over that of one thread: the median over the rounds.
     pub speedup: f64,
     /// Interval of the speed-up.
@@ -116,6 +150,44 @@ pub struct Point {
     pub helpers: Option<f64>,
     /// The workers of that run.
     pub workers: Option<Workers>,
+}
+
+/// What a file of JSON holds: one report, or several of the same rounds, one for each value of a parameter.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Document {
+    /// The document is the report.
+    One(Box<Report>),
+    /// A document of many.
+    Many(Reports),
+}
+
+/// Several reports.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Reports {
+    /// In the order of the values.
+    pub reports: Vec<Report>,
+}
+
+impl Document {
+    /// Of the `reports`, at least one.
+    pub fn new(mut reports: Vec<Report>) -> Self {
+        match reports.len() {
+            1 => Self::One(Box::new(reports.remove(0))),
+            _ => Self::Many(Reports { reports }),
+        }
+    }
+
+    /// The reports in `text`.
+    ///
+    /// # Errors
+    /// If it holds none.
+    pub fn read(text: &str) -> serde_json::Result<Vec<Report>> {
+        match serde_json::from_str::<Reports>(text) {
+            Ok(many) => Ok(many.reports),
+            Err(_) => serde_json::from_str(text).map(|report| vec![report]),
+        }
+    }
 }
 
 /// A whole measurement; as JSON a document with the keys of hyperfine's, and the rest beside them.
@@ -141,10 +213,25 @@ pub struct Report {
     pub explanation: Vec<String>,
 }
 
+/// What each of `reports` is called beside the others: by its parameter, or else by its problem.
+pub fn names(reports: &[Report]) -> Vec<String> {
+    let name = |report: &Report| match &report.subject.parameter {
+        Some(Parameter { name, value }) => format!("{name} = {value}"),
+        None => report.subject.problem.clone(),
+    };
+    reports.iter().map(name).collect()
+}
+
 impl Report {
     /// What the intervals are called, with the level that the rounds give them.
     pub fn interval_name(&self) -> String {
         Interval::name_of(self.results.first().and_then(|point| point.interval))
+    }
+
+    /// What the rates count, as in `puzzles/s`, if they were measured.
+    pub fn rate_name(&self) -> Option<String> {
+        self.results.first()?.rate?;
+        self.subject.unit.as_ref().map(|unit| format!("{unit}/s"))
     }
 
     /// The largest thread count.

@@ -1,10 +1,10 @@
 //! The pictures of a report: curves, where the time went, who was busy when.
 
-use super::table::two;
-use super::{Point, Report};
+use super::table::{or_dash, two};
+use super::{Point, Report, names};
 use crate::draw::chart::{Axis, Chart, Polyline, SMALL, TEXT};
 use crate::draw::picture::{Anchor, Picture};
-use crate::figures::{counted, grouped, percent, seconds};
+use crate::figures::{self, counted, grouped, percent, seconds};
 use crate::scale::forecast::Forecast;
 use crate::scale::granularity::{Grain, Granularity};
 use crate::scale::laws::Law;
@@ -14,7 +14,8 @@ use crate::scale::workers::{Load, Losses};
 const WIDTH: f64 = SMALL.0;
 
 /// The file of its own: the measured speed-up and, beside it, what is foreseen on more cores.
-pub fn standalone(report: &Report) -> Picture {
+pub fn standalone(reports: &[Report]) -> Picture {
+    let [report] = reports else { return together(reports, &names(reports)).draw() };
     const CAPTION: f64 = 26.0;
     let measured = speedup(report).draw();
     let Some(foreseen) = forecast(report).map(|chart| chart.draw()) else {
@@ -60,6 +61,61 @@ pub(crate) fn speedup(report: &Report) -> Chart {
         x: threads_axis(points),
         y: Axis::from_zero("speed-up", y_top, |v| format!("{v}")),
         lines,
+    }
+}
+
+/// Units of work in a second over threads, if they were counted.
+pub(crate) fn rate(report: &Report) -> Option<Chart> {
+    let (points, label) = (&report.results, report.rate_name()?);
+    let (one, top) = (points.first()?.rate?, report.most_threads() as f64);
+    let known = || points.iter().filter_map(|p| Some((p.threads as f64, p.rate?, p.rate_interval)));
+    let band = known().filter_map(|(p, _, interval)| Some((p, interval?.low, interval?.high)));
+    let name = format!("measured, {}", report.interval_name());
+    let dots = known().map(|(p, rate, _)| (p, rate)).collect();
+    let highest = known().map(|(_, rate, i)| i.map_or(rate, |i| i.high)).fold(one * top, f64::max);
+    let shown = |p: &Point| or_dash(p.rate, |rate| figures::rate(rate) + &label);
+    Some(Chart {
+        description: describe(report, "Throughput", shown),
+        size: SMALL,
+        x: threads_axis(points),
+        y: Axis::from_zero(&label, highest, short_rate),
+        lines: vec![
+            ideal(vec![(0.0, 0.0), (top, one * top)]),
+            Polyline { band: band.collect(), dots: true, ..Polyline::new("blue", "", name, dots) },
+        ],
+    })
+}
+
+/// A rate on an axis: `2.5 M`.
+fn short_rate(per_second: f64) -> String {
+    let prefixes = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
+    let fits = |prefix: &&(f64, &str)| per_second >= prefix.0;
+    let (unit, prefix) = prefixes.iter().find(fits).copied().unwrap_or((1.0, ""));
+    format!("{}{prefix}", (per_second / unit * 1000.0).round() / 1000.0)
+}
+
+/// The times of several reports over threads, both axes in factors, with a line for each by its name.
+pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
+    const STROKES: [&str; 6] = ["blue", "orange", "violet", "green", "red", "teal"];
+    const DASHES: [&str; 3] = ["", "7 5", "2 4"];
+    let unit_times = |report: &Report| -> Vec<(f64, f64)> {
+        report.results.iter().map(|p| (p.threads as f64, p.median / p.work)).collect()
+    };
+    let lines = reports.iter().zip(names).enumerate().map(|(at, (report, name))| {
+        let (stroke, dashes) = (STROKES[at % STROKES.len()], DASHES[at / STROKES.len() % 3]);
+        Polyline { dots: true, ..Polyline::new(stroke, dashes, name, unit_times(report)) }
+    });
+    let points = || reports.iter().flat_map(unit_times);
+    let said = reports.iter().zip(names).map(|(report, name)| {
+        let times = report.results.iter().map(|p| seconds(p.median / p.work));
+        format!("{name}: {}", times.collect::<Vec<_>>().join(", "))
+    });
+    Chart {
+        description: format!("Median times: {}", said.collect::<Vec<_>>().join("; ")),
+        size: SMALL,
+        x: Axis::powers("threads", 2.0, points().map(|it| it.0), whole),
+        y: Axis::powers("median time", 2.0, points().map(|it| it.1), seconds),
+        lines: lines.collect(),
     }
 }
 

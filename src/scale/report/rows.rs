@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::{Point, Report};
+use super::{Parameter, Point, Report};
 use crate::scale::forecast::Forecast;
 
 /// A figure of a point; `None` where there is none.
 type Column = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Column); 28] = [
+const COLUMNS: [(&str, Column); 31] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
@@ -38,28 +38,56 @@ const COLUMNS: [(&str, Column); 28] = [
     ("predicted", |report, p| Some(report.forecast.as_ref()?.at(p.threads)?.seconds)),
     ("cpu", |_, p| Some(p.cpu)),
     ("helpers", |_, p| p.helpers),
+    ("rate", |_, p| p.rate),
+    ("rate_low", |_, p| p.rate_interval.map(|i| i.low)),
+    ("rate_high", |_, p| p.rate_interval.map(|i| i.high)),
 ];
 
-/// The points as CSV with a header line; a missing figure is an empty field.
-pub fn csv(report: &Report) -> String {
-    let header = COLUMNS.map(|(name, _)| name.to_owned());
-    let field = |figure: Option<f64>| figure.map_or_else(String::new, |value| value.to_string());
-    let row = |point| COLUMNS.map(|(_, figure)| field(figure(report, point)));
-    let rows = std::iter::once(header).chain(report.results.iter().map(row));
-    rows.map(|fields| fields.join(",") + "\n").collect()
+/// The points of all `reports` as CSV with a header line; a missing figure is an empty field. A second
+/// parameter has a column of its name in front.
+pub fn csv(reports: &[Report]) -> String {
+    let parameter = |report: &Report| report.subject.parameter.clone();
+    let name = reports.first().and_then(parameter).map(|it| quoted(&it.name));
+    let header = name.into_iter().chain(COLUMNS.map(|(name, _)| name.to_owned()));
+    let mut rows = vec![header.collect::<Vec<_>>()];
+    for report in reports {
+        let value = parameter(report).map(|it| quoted(&it.value));
+        rows.extend(report.results.iter().map(|point| {
+            let figures = COLUMNS.map(|(_, figure)| figure(report, point));
+            let fields = figures.map(|it| it.map_or_else(String::new, |value| value.to_string()));
+            value.iter().cloned().chain(fields).collect()
+        }));
+    }
+    rows.into_iter().map(|fields| fields.join(",") + "\n").collect()
+}
+
+/// A field of CSV (RFC 4180).
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Every run as a line of JSON (`*.jsonl`) that Extra-P reads: one measured value a line, with the
-/// thread count as the parameter.
-pub fn extra_p(report: &Report) -> String {
-    let line = |point: &Point, time: f64| {
-        json!({
+/// thread count, and a second parameter that is a number, as parameters.
+pub fn extra_p(reports: &[Report]) -> String {
+    let line = |report: &Report, point: &Point, time: f64| {
+        let mut line = json!({
             "params": { "threads": point.threads },
             "callpath": report.subject.problem,
             "metric": "time",
             "value": time,
-        })
+        });
+        if let Some(Parameter { name, value }) = &report.subject.parameter
+            && let Ok(number) = value.parse::<f64>()
+        {
+            line["params"][name] = json!(number);
+            line["callpath"] = json!(report.subject.command);
+        }
+        format!("{line}\n")
     };
-    let runs = report.results.iter().flat_map(|p| p.times.iter().map(move |&time| line(p, time)));
-    runs.map(|line| format!("{line}\n")).collect()
+    let points = reports.iter().flat_map(|report| report.results.iter().map(move |p| (report, p)));
+    points.flat_map(|(report, p)| p.times.iter().map(move |&time| line(report, p, time))).collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, Scaling};
-use crate::figures::{counted, grouped, percent, seconds};
+use crate::figures::{counted, grouped, percent, rate, seconds};
 use crate::scale::granularity::Granularity;
 use crate::scale::laws::Law;
 use crate::scale::model::{Fit, Fitted};
@@ -109,8 +109,10 @@ pub(crate) fn points(report: &Report) -> Table {
     let header = &format!(
         "threads | median | {name} | ± | speed-up | {name} | efficiency | serial fraction | CPU time"
     );
+    let rate_name = report.rate_name();
+    let header = [columns(header), rate_name.iter().cloned().collect()].concat();
     let row = |p: &super::Point| {
-        [
+        let cells = [
             grouped(p.threads),
             seconds(p.median),
             interval(p.interval, seconds),
@@ -120,9 +122,11 @@ pub(crate) fn points(report: &Report) -> Table {
             percent(p.efficiency),
             or_dash(p.serial_fraction, serial),
             seconds(p.cpu),
-        ]
+        ];
+        let rate = rate_name.iter().map(|_| or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
+        cells.into_iter().chain(rate).collect::<Vec<_>>()
     };
-    Table::new(columns(header), report.results.iter().map(row))
+    Table::new(header, report.results.iter().map(row))
 }
 
 /// Where the time was lost.
