@@ -61,7 +61,7 @@ pub fn measure(
         );
         // A residue is no number of solutions.
         let is_number = problem.modulus().is_none();
-        run.amount = is_number.then(|| found as f64 * task.setting.work);
+        run.amount = is_number.then_some(found as f64 * task.setting.work);
         Ok(run)
     })
 }
