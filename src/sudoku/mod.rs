@@ -14,6 +14,7 @@
 mod bands;
 pub mod batch;
 mod canon;
+mod columns;
 mod components;
 mod count;
 mod enumeration;
@@ -27,6 +28,8 @@ mod single;
 pub mod sized;
 mod solver;
 pub mod stream;
+mod superfluous;
+mod symmetry;
 pub mod trace;
 
 pub use canon::canonical;

@@ -28,27 +28,16 @@ use worker::{Solved, Worker};
 /// Bytes that one chunk is filled to at most; lines longer than this make their chunk grow.
 const CHUNK_BYTES: usize = 128 << 10;
 
-/// What is found for a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Find {
-    /// Its solutions.
-    Solutions,
-    /// Its [canonical form](super::canonical), in the place of a single solution.
-    Canonical,
-}
-
 /// Runs its argument, and may note what it likes before and after.
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
 /// How to solve a stream.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
-    /// What is found for a puzzle.
-    pub find: Find,
     /// Solutions of one puzzle are counted up to this number.
     pub limit: u64,
-    /// What is written for a puzzle.
-    pub row: Row,
+    /// What is found and written for a puzzle.
+    pub row: Row<'a>,
     /// Who solves the puzzles.
     pub solver: Solver,
     /// End at the first bad line.
@@ -70,9 +59,8 @@ impl<'a> Settings<'a> {
     /// past bad lines, until `stop` is raised.
     pub fn new(stop: &'a Stop) -> Self {
         Self {
-            find: Find::Solutions,
             limit: 2,
-            row: Row::Solution,
+            row: Row::SOLUTION,
             solver: Solver::default(),
             strict: false,
             threads: 0,

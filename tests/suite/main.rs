@@ -27,6 +27,7 @@ mod shell;
 mod signals;
 mod sudoku_bands;
 mod sudoku_cli;
+mod sudoku_columns;
 mod sudoku_engines;
 mod sudoku_formats;
 mod sudoku_records;

@@ -341,9 +341,12 @@ fn letters_mean_what_they_mean_in_the_first_line() {
 fn any_wanted() -> impl Strategy<Value = Wanted> {
     let format = prop::option::of(prop::sample::select(Format::ALL.to_vec()));
     let size = prop::option::of(prop::sample::select(vec![Size::Four, Size::Nine, Size::Sixteen]));
-    let flags = (any::<bool>(), any::<bool>());
-    (format.clone(), format, size, flags).prop_map(|(format, output, size, (check, stats))| {
-        Wanted { format, output, size, column: None, check, stats }
+    (format.clone(), format, size, any::<bool>()).prop_map(|(format, output, size, check)| Wanted {
+        format,
+        output,
+        size,
+        column: None,
+        check,
     })
 }
 
@@ -535,7 +538,7 @@ fn records_are_read_and_written_as_if_alone() {
         let chosen: Vec<usize> =
             (0..number).flat_map(|one| (0..number).flat_map(move |other| [one, other])).collect();
         for chosen in chosen.chunks(2 * number) {
-            are_like_alone(format, chosen, None, Row::Solution).unwrap();
+            are_like_alone(format, chosen, None, Row::SOLUTION).unwrap();
         }
     }
 }
@@ -578,7 +581,7 @@ proptest! {
         format in prop::sample::select(vec![Format::Lines, Format::Csv, Format::Jsonl]),
         chosen in prop::collection::vec(prop_oneof![4 => 0..2_usize, 1 => 0..200_usize], 1..12),
         output in prop::option::of(prop::sample::select(Format::ALL.to_vec())),
-        row in prop::sample::select(vec![Row::Solution, Row::SolutionOnly, Row::Count]),
+        row in prop::sample::select(vec![Row::SOLUTION, Row::SOLUTION_ONLY, Row::COUNT]),
     ) {
         are_like_alone(format, &chosen, output, row)?;
     }

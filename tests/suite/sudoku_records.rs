@@ -232,9 +232,10 @@ fn a_users_own_columns_stay_unless_this_run_writes_them() {
     let json = format!(
         "{{\"count\":12,\"puzzle\":\"{PUZZLE}\",\"method\":\"mine\",\"guesses\":7,\"found\":\"kept\"}}\n"
     );
-    let of = |text: &str, row, stats| {
-        let wanted = Wanted { stats, ..Wanted::default() };
-        let form = Form::find(text.as_bytes(), &wanted).unwrap();
+    let of = |text: &str, row: Row, stats| {
+        let form = Form::find(text.as_bytes(), &Wanted::default()).unwrap();
+        let columns = row.columns_with(stats);
+        let row = Row { columns: &columns, ..row };
         let stop = Stop::new();
         let (rows, ..) = solve_form(
             text.as_bytes(),
@@ -246,7 +247,7 @@ fn a_users_own_columns_stay_unless_this_run_writes_them() {
     let s = SOLUTION;
     for (row, stats, header, line, object, replaced) in [
         (
-            Row::Count,
+            Row::COUNT,
             false,
             "puzzle,method,guesses,found,solution,count",
             format!("{PUZZLE},mine,7,kept,{s},1"),
@@ -256,7 +257,7 @@ fn a_users_own_columns_stay_unless_this_run_writes_them() {
             vec!["count"],
         ),
         (
-            Row::SolutionOnly,
+            Row::SOLUTION_ONLY,
             false,
             "Count,puzzle,method,guesses,solution,found",
             format!("12,{PUZZLE},mine,7,{s},{s}"),
@@ -266,7 +267,7 @@ fn a_users_own_columns_stay_unless_this_run_writes_them() {
             vec!["found"],
         ),
         (
-            Row::Solution,
+            Row::SOLUTION,
             true,
             "puzzle,solution,count,found,method,guesses",
             format!("{PUZZLE},{s},1,{s},singles,0"),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Kernel;
-use crate::sudoku::format::Format;
+use crate::sudoku::format::{Format, Value};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{Engine, Solver};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -63,8 +63,20 @@ pub struct SolveArgs {
     pub limit: u64,
 
     /// Write bare solutions, an empty line where there is none
-    #[arg(long)]
+    #[arg(long, conflicts_with = "columns")]
     pub solutions_only: bool,
+
+    /// What to tell of each puzzle, in this order: clues, count, solution, method, guesses, rating,
+    /// canonical, minimal, superfluous
+    ///
+    /// clues: how many. count: solutions, up to --limit. solution: the first. method, guesses: as --stats
+    /// tells. rating: the mean number of guesses over the puzzle and seven images of it. canonical: its
+    /// least image, equal for all images. minimal: whether no clue can go without another solution
+    /// appearing. superfluous: the clues that can, one at a time, as r1c9 for row 1, column 9. Puzzles are
+    /// solved only if a column needs it. A column of the input that has the name of one of these is
+    /// replaced.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true, value_parser = values(), conflicts_with = "stats")]
+    pub columns: Vec<Value>,
 
     /// Compare with the solutions that the input states, and report each that is not one; rows are
     /// written to -o OUT alone, or as --to says
@@ -258,6 +270,10 @@ fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
     };
     let auto = PossibleValue::new("auto").help("The cheaper one");
     choices(auto, Engine::ALL.map(|it| PossibleValue::new(it.name()).help(what(it))))
+}
+
+fn values() -> impl TypedValueParser<Value = Value> {
+    PossibleValuesParser::new(Value::ALL.map(Value::name)).try_map(|name| name.parse::<Value>())
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {

@@ -119,7 +119,7 @@ fn once(
     let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
     let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
     let chunk_bytes = Some(subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces)));
-    let (limit, row) = if count { (u64::MAX, Row::Count) } else { (2, Row::Solution) };
+    let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
     let settings = Settings {
         limit,
         row,

@@ -47,7 +47,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
     }
     let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
-    let mut source = Source::open(&flags.files, false, flags.stats, interrupt)?;
+    let mut source = Source::open(&flags.files, false, interrupt)?;
     let head = peek(&source.form, &mut source.input).with_context(|| io::cannot_read(file))?;
     let is_short = head.len() < SINGLE_BYTES && flags.files.files.len() == 1;
     let single = is_short.then(|| OnePuzzle::find(&source.form, &head)).flatten();
@@ -64,7 +64,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
             };
             show_estimate(&grid, estimate, flags, args)
         }
-        Some(single) if flags.limit.is_none() && !source.form.stats() => {
+        Some(single) if flags.limit.is_none() && !flags.stats => {
             count_one(single, flags, &Runner { args, interrupt })
         }
         _ if flags.journaling.journal.is_some() => {
@@ -76,7 +76,9 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
         _ => {
             source.input = Box::new(std::io::Cursor::new(head).chain(source.input));
             let limit = flags.limit.unwrap_or(u64::MAX);
-            let (row, solver) = (Row::Count, flags.solver.solver()?);
+            let columns = Row::COUNT.columns_with(flags.stats);
+            let row = Row { columns: &columns, ..Row::COUNT };
+            let solver = flags.solver.solver()?;
             let settings = Settings { limit, row, solver, ..Settings::new(interrupt.stop()) };
             let rows = Some(flags.files.output.as_deref());
             source.stream(settings, &flags.files, rows, args, |summary| {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::figures::{counted, grouped, rate};
 use crate::sudoku::BadLine;
-use crate::sudoku::format::{Form, Row, Wanted, sniff};
+use crate::sudoku::format::{Column, Form, Row, Wanted, sniff};
 use crate::sudoku::sized::Size;
-use crate::sudoku::stream::{Find, Settings, StreamError, Summary, solve_stream};
+use crate::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::cli::args::Args;
@@ -26,20 +26,22 @@ const MOST_TITLES: usize = 3;
 /// Solves the puzzles of a file and prints the summary.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
-    let SolveArgs { files, limit, solutions_only, check, stats, json, .. } = flags;
+    let SolveArgs { files, limit, check, json, .. } = flags;
     let rows = if *check { files.rows_if_wanted() } else { Some(files.output.as_deref()) };
     if *json && rows.is_some_and(|path| path.is_none_or(|path| path == Path::new("-"))) {
         let found = "--json would mix the document and the rows: expected -o with a file";
         return Err(Usage(found.to_owned()).into());
     }
+    let columns = columns(flags)?;
+    let usual = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
     let settings = Settings {
         limit: *limit,
-        row: if *solutions_only { Row::SolutionOnly } else { Row::Solution },
+        row: Row { columns: &columns, ..usual },
         solver: flags.solver.solver()?,
         ..Settings::new(interrupt.stop())
     };
     let solve = || {
-        let source = Source::open(files, *check, *stats, interrupt)?;
+        let source = Source::open(files, *check, interrupt)?;
         source.stream(settings, files, rows, args, |summary| {
             if *json { say(document(summary)) } else { print(summary, *limit, *check, args) }
         })
@@ -47,13 +49,27 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     interrupt.ending(solve())
 }
 
+/// The columns that the flags ask for.
+fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
+    let SolveArgs { columns, solutions_only, stats, .. } = flags;
+    if let Some((_, twice)) =
+        columns.iter().enumerate().find(|(at, it)| columns[..*at].contains(it))
+    {
+        return Err(Usage(format!("--columns names {twice} twice")).into());
+    }
+    Ok(match columns.is_empty() {
+        false => columns.iter().copied().map(Column::of).collect(),
+        true if *solutions_only => Row::SOLUTION_ONLY.columns_with(*stats),
+        true => Row::SOLUTION.columns_with(*stats),
+    })
+}
+
 /// Writes the canonical form of every puzzle in its place.
 pub fn run_canon(files: &FileArgs, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
-    let (find, row) = (Find::Canonical, Row::SolutionOnly);
-    let settings = Settings { find, row, limit: 1, ..Settings::new(interrupt.stop()) };
+    let settings = Settings { row: Row::CANONICAL, ..Settings::new(interrupt.stop()) };
     let canon = || {
-        let source = Source::open(files, false, false, interrupt)?;
+        let source = Source::open(files, false, interrupt)?;
         let size = source.form.size();
         ensure!(size == Size::Nine, "canonical forms are of 9 × 9 grids; found {size}");
         source.stream(settings, files, Some(files.output.as_deref()), args, |summary| {
@@ -76,17 +92,11 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Opens the first input of `files`, to `check` the solutions that it states or to tell with `stats`
-    /// how each puzzle is solved.
-    pub fn open(
-        files: &FileArgs,
-        check: bool,
-        stats: bool,
-        interrupt: &'a Interrupt,
-    ) -> Result<Self> {
+    /// Opens the first input of `files`, to `check` the solutions that it states.
+    pub fn open(files: &FileArgs, check: bool, interrupt: &'a Interrupt) -> Result<Self> {
         io::ensure_apart(files.files.iter().map(PathBuf::as_path), files.output.as_deref())?;
         let FormArgs { format, to: output, size, ref column } = files.form;
-        let wanted = Wanted { format, output, size, column: column.clone(), check, stats };
+        let wanted = Wanted { format, output, size, column: column.clone(), check };
         Self::open_one(&files.files[0], wanted, interrupt)
     }
 
@@ -108,6 +118,8 @@ impl<'a> Source<'a> {
         args: &Args,
         print: impl FnOnce(&Summary) -> Result<()>,
     ) -> Result<Ending> {
+        let cannot_read = || io::cannot_read(&files.files[0]);
+        self.form.allow(settings.row).with_context(cannot_read)?;
         let mut output = rows.map(|path| Output::on_threads(path, args.threads)).transpose()?;
         let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
         let quiet = args.quiet || rows.is_some_and(io::is_screen);
@@ -210,6 +222,13 @@ fn document(summary: &Summary) -> impl std::fmt::Display {
 /// Prints what a stream held.
 pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<()> {
     if args.quiet {
+        return Ok(());
+    }
+    if summary.unsolved > 0 {
+        let (puzzles, bad) =
+            (counted(summary.puzzles(), "puzzle"), counted(summary.bad, "bad line"));
+        note(format_args!("{puzzles}, {bad}"));
+        note(pace(summary));
         return Ok(());
     }
     note(format_args!(

@@ -33,6 +33,7 @@ impl Puzzles {
     /// Forgets all puzzles.
     pub fn clear(&mut self) {
         self.len = 0;
+        self.counts.clear();
     }
 
     /// The number of puzzles.
@@ -160,13 +161,23 @@ impl Puzzles {
         limit: u64,
         stop: &Stop,
     ) -> Result<Vec<Rating>, Stopped> {
+        let guesses = self.guesses(engine, limit, stop)?.into_iter().enumerate();
+        Ok(guesses.map(|(puzzle, guesses)| Rating::with(guesses, || self.puzzle(puzzle))).collect())
+    }
+
+    /// The [`Rating::guesses`] of each puzzle alone.
+    pub(crate) fn guesses(
+        &self,
+        engine: &mut Solvers,
+        limit: u64,
+        stop: &Stop,
+    ) -> Result<Vec<u64>, Stopped> {
         let (mut counts, mut guesses) = (vec![0; self.len], vec![0; self.len]);
         let mut grids = vec![Sixteen::BLANK; self.puzzles.len()];
         let task = Task { grids: &self.puzzles, limit, order: Order::Shown };
         let results = Results { grids: &mut grids, counts: &mut counts, guesses: &mut guesses };
         engine.0.solve(Job::Search(task, results), stop)?;
-        let guesses = guesses.into_iter().enumerate();
-        Ok(guesses.map(|(puzzle, guesses)| Rating::with(guesses, || self.puzzle(puzzle))).collect())
+        Ok(guesses)
     }
 
     /// Counts the solutions of all puzzles: of each all of them, or `limit` of them or more. Costs

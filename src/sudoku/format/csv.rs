@@ -12,9 +12,10 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::codec::Template;
 use super::lines::Lines;
-use super::syntax::{Column, Row, Style, Syntax, find_columns};
+use super::syntax::{Column, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{shape, without_break, write_count};
+use super::text::{shape, without_break};
+use crate::sudoku::columns::Cell;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -65,7 +66,7 @@ impl Csv {
     /// Whether rows in `style` get this column anew.
     fn is_replaced(&self, column: usize, style: Style) -> bool {
         let name = self.names[column].trim_ascii();
-        column != self.puzzle && style.names().any(|added| name.eq_ignore_ascii_case(added))
+        column != self.puzzle && style.row.names().any(|added| name.eq_ignore_ascii_case(added))
     }
 
     /// The number of columns that rows in `style` get anew.
@@ -248,7 +249,7 @@ impl Syntax for Csv {
     fn header(&self, style: Style) -> Vec<u8> {
         let mut header = Vec::new();
         self.keep_columns(&self.header, style, &mut header);
-        for name in style.names() {
+        for name in style.row.names() {
             header.push(self.delimiter);
             header.extend_from_slice(name.as_bytes());
         }
@@ -263,11 +264,11 @@ impl Syntax for Csv {
             _ => return None,
         };
         let delimiter = self.delimiter;
-        match style.row {
-            Row::Solution => Some(Template::new(b"", copied, &[delimiter, b'?', delimiter], b"\n")),
-            Row::SolutionOnly => Some(Template::new(b"", copied, &[delimiter], b"\n")),
-            Row::Count => None,
-        }
+        let middle: &[u8] = match style.by_vectors()? {
+            (true, _) => &[delimiter, b'?', delimiter],
+            (false, _) => &[delimiter],
+        };
+        Some(Template::new(b"", copied, middle, b"\n"))
     }
 
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>) {
@@ -275,19 +276,13 @@ impl Syntax for Csv {
             None => self.keep_columns(record.source, style, out),
             Some(from) => self.write_columns(&from.columns(record), style, out),
         }
-        if style.row != Row::SolutionOnly {
+        record.for_each(style.row, |_, cell| {
             out.push(self.delimiter);
-            write_count(record.count, out);
-        }
-        if style.row != Row::Count {
-            out.push(self.delimiter);
-            self.column(record.solution.unwrap_or_default(), out);
-        }
-        if let Some(rating) = record.rating {
-            let delimiter = char::from(self.delimiter);
-            let columns = format!("{delimiter}{}{delimiter}{}", rating.means, rating.guesses);
-            out.extend_from_slice(columns.as_bytes());
-        }
+            match cell {
+                Cell::Text(text) => self.column(text, out),
+                cell => cell.write(out),
+            }
+        });
         out.push(b'\n');
     }
 
@@ -307,7 +302,7 @@ impl Syntax for Csv {
             let columns = self.names.len() - self.replaced(style);
             out.extend(std::iter::repeat_n(self.delimiter, columns - 1));
         }
-        for _ in style.names() {
+        for _ in style.row.names() {
             out.extend_from_slice(&[self.delimiter, b'!']);
         }
         out.push(b'\n');

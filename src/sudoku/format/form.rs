@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::sniff::{self, Opening};
-use super::syntax::{Row, Style, Syntax};
+use super::syntax::{Style, Syntax};
 use super::table::Table;
 use super::text::{is_between, lines, lines_of, without_break};
-use super::{FormError, Format, Wanted, no_column};
+use super::{FormError, Format, Row, Wanted, no_column};
 use crate::cpu::Instructions;
 use crate::sudoku::BadLine;
 use crate::sudoku::sized::{Notation, Size};
@@ -23,7 +23,6 @@ pub struct Form {
     size: Size,
     notation: Option<Notation>,
     check: bool,
-    stats: bool,
     /// The names of the input's columns, if it has any.
     columns: Vec<String>,
     /// Rows of another input stand before those of this one, under the header.
@@ -85,18 +84,15 @@ impl Form {
         let is_record = |line: &[u8]| !input.is_between(without_break(line));
         let (_, record) = sniff::first_that(&head[header..], is_record);
         let (size, notation) = sniff::size(record, &*input, wanted.size);
-        if size != Size::Nine {
-            if let Some(&picture) = formats.iter().find(|format| format.is_picture()) {
-                return Err(FormError::NoPicture(size, picture));
-            }
-            if wanted.stats {
-                return Err(FormError::NoStats(size));
-            }
+        if size != Size::Nine
+            && let Some(&picture) = formats.iter().find(|format| format.is_picture())
+        {
+            return Err(FormError::NoPicture(size, picture));
         }
         if wanted.check && !input.states_solutions(without_break(first), size) {
             return Err(FormError::NothingToCheck(format));
         }
-        let (preamble, &Wanted { check, stats, .. }) = (head[..header].to_vec(), wanted);
+        let (preamble, check) = (head[..header].to_vec(), wanted.check);
         Ok(Self {
             formats,
             input,
@@ -104,7 +100,6 @@ impl Form {
             size,
             notation,
             check,
-            stats,
             columns,
             follows: false,
             preamble,
@@ -117,7 +112,7 @@ impl Form {
     /// [`FormError::OtherColumns`] if they have not the columns of those.
     pub fn follow(&mut self, first: &Self) -> Result<(), FormError> {
         let [header, expected] = [&*self, first].map(|form| {
-            let header = form.output.header(form.style(Row::Solution));
+            let header = form.output.header(form.style(Row::SOLUTION));
             String::from_utf8_lossy(&header).trim().to_owned()
         });
         if header != expected {
@@ -134,13 +129,13 @@ impl Form {
 
     /// Whether this is what [`lines`](Self::lines) gives: any run of lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        let is_usual = !self.stats && self.preamble.is_empty();
-        self.formats == [Format::Lines; 2] && self.size == Size::Nine && is_usual
+        let is_lines = self.formats == [Format::Lines; 2] && self.preamble.is_empty();
+        is_lines && self.size == Size::Nine
     }
 
-    /// Whether rows tell how their puzzles are solved.
-    pub fn stats(&self) -> bool {
-        self.stats
+    /// Whether puzzles are compared with the solutions that the input states.
+    pub fn is_checked(&self) -> bool {
+        self.check
     }
 
     /// The size of the grids.
@@ -153,16 +148,29 @@ impl Form {
         self.input.cut(text)
     }
 
-    fn style(&self, row: Row) -> Style<'_> {
+    fn style<'a>(&'a self, row: Row<'a>) -> Style<'a> {
         let [input, output] = self.formats;
-        Style { row, stats: self.stats, from: (input != output).then_some(&*self.input) }
+        Style { row, from: (input != output).then_some(&*self.input) }
+    }
+
+    /// Whether these grids have the columns of `row`.
+    ///
+    /// # Errors
+    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only.
+    pub fn allow(&self, row: Row) -> Result<(), FormError> {
+        match row.first_of_nine() {
+            Some(column) if self.size != Size::Nine => {
+                Err(FormError::NoColumnOf(column.name, self.size))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The columns of the input that rows get anew, because the run writes columns of these names.
     pub fn replaced(&self, row: Row) -> Vec<&'static str> {
         let is_there =
             |name: &&str| self.columns.iter().any(|it| it.trim().eq_ignore_ascii_case(name));
-        self.style(row).names().filter(is_there).collect()
+        row.names().filter(is_there).collect()
     }
 
     /// The titles that stand before the first record, with the numbers of their lines: they are kept as

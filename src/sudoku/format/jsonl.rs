@@ -11,10 +11,10 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::codec::Template;
-use super::syntax::{Column, Row, Style, Syntax, find_columns};
+use super::syntax::{Column, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_between, shape, write_count};
-use crate::sudoku::batch::Rating;
+use super::text::{is_between, shape};
+use crate::sudoku::columns::{Cell, Value};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -128,14 +128,14 @@ impl Syntax for Jsonl {
     }
 
     fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
-        let found: &[u8] = match style.row {
-            Row::Solution => b"\",\"count\":?,\"found\":\"",
-            Row::SolutionOnly => b"\",\"found\":\"",
-            Row::Count => return None,
-        };
+        let (has_count, name) = style.by_vectors()?;
+        let count = if has_count { ",\"count\":?" } else { "" };
+        let found = format!("\"{count},\"{name}\":\"").into_bytes();
         let (before, copied, found): (&[u8], _, _) = match style.from {
             None => (b"", 0..end_of_kept(first, style)?, &found[1..]),
-            Some(from) if from.names().is_empty() => (b"{\"puzzle\":\"", at..at + CELLS, found),
+            Some(from) if from.names().is_empty() => {
+                (b"{\"puzzle\":\"", at..at + CELLS, &found[..])
+            }
             Some(_) => return None,
         };
         Some(Template::new(before, copied, found, b"\"}\n"))
@@ -156,28 +156,25 @@ impl Syntax for Jsonl {
                 }
             }
         }
-        if style.row != Row::SolutionOnly {
-            out.extend_from_slice(b",\"count\":");
-            write_count(record.count, out);
-            if record.count > 1 << f64::MANTISSA_DIGITS {
-                // Many readers of JSON take numbers for doubles.
-                let text = format!(",\"{COUNT_TEXT}\":\"{}\"", record.count);
-                out.extend_from_slice(text.as_bytes());
+        record.for_each(style.row, |name, cell| {
+            out.extend_from_slice(b",\"");
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\":");
+            match cell {
+                Cell::Missing => out.extend_from_slice(b"null"),
+                Cell::Text(text) => {
+                    out.push(b'"');
+                    out.extend_from_slice(text);
+                    out.push(b'"');
+                }
+                &Cell::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
+                    // Many readers of JSON take numbers for doubles.
+                    let text = format!("{number},\"{COUNT_TEXT}\":\"{number}\"");
+                    out.extend_from_slice(text.as_bytes());
+                }
+                cell => cell.write(out),
             }
-        }
-        match (style.row, record.solution) {
-            (Row::Count, _) => {}
-            (_, None) => out.extend_from_slice(b",\"found\":null"),
-            (_, Some(solution)) => {
-                out.extend_from_slice(b",\"found\":\"");
-                out.extend_from_slice(solution);
-                out.push(b'"');
-            }
-        }
-        if let Some(Rating { means, guesses }) = record.rating {
-            let members = format!(",\"method\":\"{means}\",\"guesses\":{guesses}");
-            out.extend_from_slice(members.as_bytes());
-        }
+        });
         out.extend_from_slice(b"}\n");
     }
 
@@ -209,7 +206,8 @@ pub fn is_array(first: &[u8]) -> bool {
 
 /// Whether rows in `style` get the member `name` anew.
 fn is_replaced(name: &str, style: Style) -> bool {
-    style.adds(if name == COUNT_TEXT { "count" } else { name })
+    let name = if name == COUNT_TEXT { Value::Count.name() } else { name };
+    style.row.names().any(|added| added == name)
 }
 
 /// Writes `text` as a string.
@@ -220,7 +218,8 @@ fn write_string(text: &[u8], out: &mut Vec<u8>) {
 /// Where the object `source` ends without its closing brace, if none of its members has to go.
 fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
     // An escape may hide a name.
-    let begins_name = |at| style.names().any(|name| source[at + 1..].starts_with(name.as_bytes()));
+    let begins_name =
+        |at| style.row.names().any(|name| source[at + 1..].starts_with(name.as_bytes()));
     let clean = memchr(b'\\', source).is_none() && !memchr_iter(b'"', source).any(begins_name);
     let end = memrchr(b'}', source).filter(|_| clean)?;
     Some(source[..end].trim_ascii_end().len())

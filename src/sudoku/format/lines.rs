@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::codec::{Shape, Template};
-use super::syntax::{Row, Style, Syntax};
+use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
-use super::text::{is_between, line_end, lines, write_count};
+use super::text::{is_between, line_end, lines};
+use crate::sudoku::columns::Kept;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError, parse_line};
 
@@ -54,28 +55,29 @@ impl Syntax for Lines {
     }
 
     fn template(&self, _: &[u8], at: usize, style: Style) -> Option<Template> {
-        match style.row {
-            Row::Solution => Some(Template::new(b"", at..at + CELLS, b":?:", b"\n")),
-            Row::SolutionOnly => Some(Template::new(b"", 0..0, b"", b"\n")),
-            Row::Count => None,
+        let (has_count, _) = style.by_vectors()?;
+        let copied = at..at + CELLS;
+        match (style.row.kept, has_count) {
+            (Kept::Puzzle, true) => Some(Template::new(b"", copied, b":?:", b"\n")),
+            (Kept::Puzzle, false) => Some(Template::new(b"", copied, b":", b"\n")),
+            (Kept::Nothing, false) => Some(Template::new(b"", 0..0, b"", b"\n")),
+            _ => None,
         }
     }
 
     fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
-        if row != Row::SolutionOnly {
-            out.extend_from_slice(record.puzzle);
-            out.push(b':');
-            write_count(record.count, out);
+        match row.kept {
+            Kept::Nothing => {}
+            Kept::Puzzle => out.extend_from_slice(record.puzzle),
+            Kept::Record => out.extend_from_slice(record.source),
         }
-        if row == Row::Solution {
-            out.push(b':');
-        }
-        if row != Row::Count {
-            out.extend_from_slice(record.solution.unwrap_or_default());
-        }
-        if let Some(rating) = record.rating {
-            out.extend_from_slice(format!(":{}:{}", rating.means, rating.guesses).as_bytes());
-        }
+        let mut is_first = row.kept == Kept::Nothing;
+        record.for_each(row, |_, cell| {
+            if !std::mem::take(&mut is_first) {
+                out.push(b':');
+            }
+            cell.write(out);
+        });
         out.push(b'\n');
     }
 

@@ -23,11 +23,11 @@ pub(super) use codec::Codec;
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use sniff::{Head, sniff};
-pub use syntax::Row;
 pub(super) use table::Table;
 
 use std::sync::Arc;
 
+pub use super::columns::{Column, Kept, Row, Value};
 use super::sized::Size;
 use crate::named::named;
 use csv::Csv;
@@ -142,9 +142,9 @@ pub enum FormError {
          file or JSON lines with a column solution, answer or found"
     )]
     NothingToCheck(Format),
-    /// Only 9 × 9 grids are told how they are solved.
-    #[error("statistics tell how 9 × 9 grids are solved; found {0}")]
-    NoStats(Size),
+    /// Only 9 × 9 grids have this column.
+    #[error("the column {0} is one of 9 × 9 grids; found {1}")]
+    NoColumnOf(&'static str, Size),
     /// Grids of this size cannot be drawn.
     #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]
     NoPicture(Size, Format),
@@ -170,6 +170,4 @@ pub struct Wanted {
     pub column: Option<String>,
     /// Compare with the solutions that the input states.
     pub check: bool,
-    /// Tell of each puzzle how it is solved.
-    pub stats: bool,
 }

@@ -52,9 +52,9 @@ impl OnePuzzle {
 
     /// What a stream would write for the text, whose puzzle has `count` solutions.
     pub fn rows(mut self, count: u128) -> Vec<u8> {
-        let mut rows = self.form.begin(Row::Count);
+        let mut rows = self.form.begin(Row::COUNT);
         self.table.answer_only(count);
-        self.form.write(&self.text, &self.table, Row::Count, &mut rows);
+        self.form.write(&self.text, &self.table, Row::COUNT, &mut rows);
         rows
     }
 }

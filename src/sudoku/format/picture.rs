@@ -8,9 +8,10 @@
 use std::ops::Range;
 
 use super::lines::mark_lines;
-use super::syntax::{Row, Style, Syntax};
+use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
-use super::text::{lines_of, write_count};
+use super::text::lines_of;
+use crate::sudoku::columns::{Cell, Value};
 use crate::sudoku::{CELLS, LineError};
 
 const ROWS: usize = 9;
@@ -199,16 +200,26 @@ impl Syntax for GridPicture {
     }
 
     fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
-        if row != Row::SolutionOnly {
-            out.extend_from_slice(b"#C solutions: ");
-            write_count(record.count, out);
-            out.push(b'\n');
-        }
-        if let Some(rating) = record.rating {
-            let text = format!("#C method: {}, guesses: {}\n", rating.means, rating.guesses);
-            out.extend_from_slice(text.as_bytes());
-        }
-        let shown = record.solution.filter(|_| row != Row::Count).unwrap_or(record.puzzle);
+        let shown = record.shown(row);
+        let mut columns = row.columns.iter();
+        let mut is_behind = false;
+        record.for_each(row, |name, cell| {
+            let value = columns.next().map(|column| column.value);
+            if matches!(cell, Cell::Text(cells) if **cells == *shown)
+                || value == Some(Value::Solution)
+            {
+                return;
+            }
+            let name = if value == Some(Value::Count) { "solutions" } else { name };
+            out.extend_from_slice(if is_behind { b", " } else { b"#C " });
+            out.extend_from_slice(format!("{name}: ").as_bytes());
+            cell.write(out);
+            is_behind = value != Some(Value::Count);
+            if !is_behind {
+                out.push(b'\n');
+            }
+        });
+        out.extend(is_behind.then_some(b'\n'));
         draw(shown, self.framed, out);
         out.push(b'\n');
     }

@@ -10,6 +10,7 @@ use super::codec::Template;
 use super::table::{Record, Table};
 use super::text::{is_between, without_break};
 use crate::sudoku::LineError;
+use crate::sudoku::columns::{Row, Value};
 use crate::sudoku::sized::Size;
 
 /// One format: how text is split into records, and how records are written.
@@ -94,43 +95,26 @@ pub trait Syntax: fmt::Debug + Send + Sync {
 /// The name and the value of a column.
 pub type Column<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
 
-/// What is written for a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Row {
-    /// `puzzle:count:solution`; the solution is empty if there is none.
-    Solution,
-    /// The bare solution; an empty line if there is none.
-    SolutionOnly,
-    /// `puzzle:count`.
-    Count,
-}
-
 /// How rows are written.
 #[derive(Debug, Clone, Copy)]
 pub struct Style<'a> {
-    pub row: Row,
-    pub stats: bool,
+    pub row: Row<'a>,
     /// The syntax of the input, if rows are written in another one; `None`: they keep the text of
     /// their records.
     pub from: Option<&'a dyn Syntax>,
 }
 
 impl Style<'_> {
-    /// The names of the columns that this run adds to a puzzle. A column that came with one of these
-    /// names is left out, any other is kept.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let added = [
-            ("count", self.row != Row::SolutionOnly),
-            ("found", self.row != Row::Count),
-            ("method", self.stats),
-            ("guesses", self.stats),
-        ];
-        added.into_iter().filter_map(|(name, is_added)| is_added.then_some(name))
-    }
-
-    /// Whether this run adds a column called `name`.
-    pub fn adds(self, name: &str) -> bool {
-        self.names().any(|added| added == name)
+    /// Rows that end with a count and the solution, or with the solution, are written by vectors: whether
+    /// there is a count, and the name of the solution.
+    pub fn by_vectors(self) -> Option<(bool, &'static str)> {
+        match *self.row.columns {
+            [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {
+                Some((true, found.name)).filter(|_| count.name == Value::Count.name())
+            }
+            [found] if found.value == Value::Solution => Some((false, found.name)),
+            _ => None,
+        }
     }
 }
 

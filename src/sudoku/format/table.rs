@@ -9,7 +9,8 @@ use std::ops::Range;
 use super::codec::{Codec, Shape};
 use super::text::lines_of;
 use crate::cpu::Instructions;
-use crate::sudoku::batch::{self, Rating};
+use crate::sudoku::batch;
+use crate::sudoku::columns::{Cell, Row, Value};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
@@ -32,7 +33,8 @@ pub(in crate::sudoku) struct Table {
     sized: Vec<SizedGrid>,
     /// Answers that are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
-    ratings: Vec<Rating>,
+    /// What else stands in the columns of each 9 × 9 puzzle.
+    cells: Vec<Cell<'static>>,
 }
 
 /// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more of them
@@ -70,8 +72,35 @@ pub struct Record<'a> {
     pub count: u128,
     /// The solution found first; `None` if there is none or nobody asked.
     pub solution: Option<&'a [u8]>,
-    /// How it was solved, if that was asked for.
-    pub rating: Option<Rating>,
+    /// What stands in the columns, if there are others than these two.
+    cells: &'a [Cell<'static>],
+}
+
+impl Record<'_> {
+    /// Hands each column of `row` to `take`: its name and what stands there.
+    pub fn for_each(&self, row: Row, mut take: impl FnMut(&'static str, &Cell)) {
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution) {
+                (Value::Count, _) => take(column.name, &Cell::Number(self.count)),
+                (Value::Solution, Some(cells)) => take(column.name, &Cell::Text(cells.into())),
+                _ => take(column.name, self.cells.get(index).unwrap_or(&Cell::Missing)),
+            }
+        }
+    }
+
+    /// The cells that a picture shows: those of the first column of `row` with any, or of the puzzle.
+    pub fn shown(&self, row: Row) -> &[u8] {
+        let columns = row.columns.iter().zip(0..);
+        let cells = columns.filter_map(|(column, index): (_, usize)| match column.value {
+            Value::Solution => Some(self.solution),
+            Value::Canonical => match self.cells.get(index) {
+                Some(Cell::Text(cells)) => Some(Some(&**cells)),
+                _ => Some(None),
+            },
+            _ => None,
+        });
+        cells.flatten().next().unwrap_or(self.puzzle)
+    }
 }
 
 impl Table {
@@ -95,7 +124,7 @@ impl Table {
             nine: batch::Puzzles::default(),
             sized: Vec::new(),
             answers: Vec::new(),
-            ratings: Vec::new(),
+            cells: Vec::new(),
         }
     }
 
@@ -109,7 +138,7 @@ impl Table {
         self.nine.clear();
         self.sized.clear();
         self.answers.clear();
-        self.ratings.clear();
+        self.cells.clear();
     }
 
     /// The size of the grids.

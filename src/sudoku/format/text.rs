@@ -39,12 +39,3 @@ pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines_of(text).map(without_break)
 }
-
-/// Writes a number of solutions.
-pub fn write_count(count: u128, out: &mut Vec<u8>) {
-    if count < 10 {
-        out.push(b'0' + count as u8);
-    } else {
-        out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
-    }
-}

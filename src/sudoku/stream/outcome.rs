@@ -18,6 +18,8 @@ pub struct Summary {
     pub none: u64,
     /// Puzzles with more than one solution.
     pub many: u64,
+    /// Puzzles that were not solved, because no column asks for it.
+    pub unsolved: u64,
     /// Lines that are no puzzle.
     pub bad: u64,
     /// Puzzles for which the input states a solution, where that is compared.
@@ -35,7 +37,7 @@ pub struct Summary {
 impl Summary {
     /// The number of puzzles.
     pub fn puzzles(&self) -> u64 {
-        self.unique + self.none + self.many
+        self.unique + self.none + self.many + self.unsolved
     }
 
     /// Adds what another part of the stream, or another stream, held.
@@ -44,6 +46,7 @@ impl Summary {
         self.unique += other.unique;
         self.none += other.none;
         self.many += other.many;
+        self.unsolved += other.unsolved;
         self.bad += other.bad;
         self.compared += other.compared;
         self.disagreements += other.disagreements;

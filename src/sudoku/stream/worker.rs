@@ -1,15 +1,15 @@
 //! A chunk of text to rows of results, by any solver.
 
-use super::{BadLine, Chunk, Find, Row, Settings, Summary};
+use super::{BadLine, Chunk, Settings, Summary};
 use crate::search::Stopped;
 use crate::sudoku::batch::Solvers;
-use crate::sudoku::canonical;
+use crate::sudoku::columns::Value;
 use crate::sudoku::count::{Remaining, count_alone};
 use crate::sudoku::format::{Form, Table};
 use crate::sudoku::single;
 use crate::sudoku::{Answer, Grid, LineError};
 
-/// Solutions after which `--stats` stops searching a puzzle: some ten milliseconds.
+/// Solutions after which guesses are no longer counted: some ten milliseconds.
 const MAX_RATED: u64 = 20_000;
 
 /// A solver with its memory, kept from chunk to chunk.
@@ -17,8 +17,8 @@ pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
     engine: Option<Solvers>,
-    /// Rates puzzles, if the rows are to say how they are solved, whoever solves them.
-    rating_engine: Option<Solvers>,
+    /// Finds what columns hold besides counts and solutions, whoever solves the puzzles.
+    columns_engine: Option<Solvers>,
     table: Table,
 }
 
@@ -37,8 +37,9 @@ impl<'a> Worker<'a> {
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let table = form.table(solver.instructions());
-        let rating_engine = form.stats().then(|| Solvers::of(solver.instructions()));
-        Self { form, settings, engine: solver.solvers(), rating_engine, table }
+        let columns_engine =
+            settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
+        Self { form, settings, engine: solver.solvers(), columns_engine, table }
     }
 
     /// Writes the rows of all records of `chunk`.
@@ -64,6 +65,7 @@ impl<'a> Worker<'a> {
             unique,
             none,
             many,
+            unsolved: self.table.puzzles() - none - unique - many,
             bad: bad.len() as u64 - disagreements - unstated,
             compared: self.table.stated(),
             disagreements,
@@ -75,30 +77,29 @@ impl<'a> Worker<'a> {
 
     /// Finds what is asked for every puzzle of the table.
     fn answer(&mut self) -> Result<(), Stopped> {
-        let Settings { find, limit, row, solver, stop, .. } = *self.settings;
+        let Settings { limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
-        match (find, &mut self.engine) {
+        let is_counted =
+            limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
+        match &mut self.engine {
+            _ if !row.is_solved() && !self.form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
-            (Find::Canonical, _) => table.solve_each(|grid| {
-                stop.check()?;
-                Ok((1, Some(canonical(grid))))
-            })?,
-            (Find::Solutions, Some(engine)) if row == Row::Count && limit == u64::MAX => {
+            Some(engine) if is_counted => {
                 let remaining = Remaining { instructions: solver.instructions(), stop };
                 let advise = |grid: &Grid, found| remaining.advise(grid, found);
                 table.count_all(engine, Remaining::FIRST_LIMIT, advise, stop)?;
             }
-            (Find::Solutions, None) if row == Row::Count && limit == u64::MAX => {
+            None if is_counted => {
                 table.solve_each(|grid| Ok((count_alone(*grid, stop)?, None)))?;
             }
-            (Find::Solutions, Some(engine)) => table.nine.solve(engine, limit, stop)?,
-            (Find::Solutions, None) => table.solve_each(|grid| {
+            Some(engine) => table.nine.solve(engine, limit, stop)?,
+            None => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
         }
-        match &mut self.rating_engine {
-            Some(engine) => table.find_ratings(engine, limit.min(MAX_RATED), stop),
+        match &mut self.columns_engine {
+            Some(engine) => table.find_cells(row, engine, limit.min(MAX_RATED), stop),
             None => Ok(()),
         }
     }
@@ -110,6 +111,7 @@ mod tests {
     use crate::cpu::Instructions;
     use crate::search::Stop;
     use crate::sudoku::count::Advice;
+    use crate::sudoku::format::Row;
 
     #[test]
     fn each_puzzle_is_counted_as_advised_among_its_neighbours() {
@@ -145,7 +147,7 @@ mod tests {
             table.count_all(&mut engine, 100, advise, &Stop::new()).unwrap();
             assert_eq!((asked, raised), (14, 14), "{instructions:?}");
             let mut rows = Vec::new();
-            form.write(text.as_bytes(), &table, Row::Count, &mut rows);
+            form.write(text.as_bytes(), &table, Row::COUNT, &mut rows);
             let counts = [1, 9 << 70, 4, all_of_thousands.into(), 18 << 70, 1].repeat(7);
             let expected =
                 text.lines().zip(counts).map(|(line, count): (_, u128)| format!("{line}:{count}"));

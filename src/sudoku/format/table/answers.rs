@@ -4,6 +4,7 @@ use super::Table;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 use crate::sudoku::batch::Solvers;
+use crate::sudoku::columns::{self, Row};
 use crate::sudoku::count::Advice;
 
 impl Table {
@@ -62,15 +63,21 @@ impl Table {
         Ok(())
     }
 
-    /// Finds out how each 9 × 9 puzzle is solved up to `limit`.
-    pub fn find_ratings(
+    /// Finds what the columns of `row` hold besides counts and solutions.
+    pub fn find_cells(
         &mut self,
+        row: Row,
         engine: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.ratings = self.nine.rate(engine, limit, stop)?;
+        self.cells = columns::find(row, &self.nine, engine, limit, stop)?;
         Ok(())
+    }
+
+    /// The number of puzzles.
+    pub fn puzzles(&self) -> u64 {
+        (self.nine.len() + self.sized.len()) as u64
     }
 
     /// The one puzzle has `count` solutions, of which none is shown.

@@ -59,7 +59,7 @@ impl Table {
         // Answers of their own are not in vectors.
         let template = output
             .template(&run.records[..length], at, style)
-            .filter(|_| !style.stats && self.answers.is_empty());
+            .filter(|_| self.cells.is_empty() && self.answers.is_empty());
         while !run.records.is_empty() {
             let written = template.map_or(0, |template| self.codec.write(run, &template, rows));
             run.records = &run.records[written * length..];
@@ -84,15 +84,17 @@ impl Table {
         let (count, solution) = if let Some((count, solution)) = self.answers.get(puzzle) {
             (*count, solution.as_deref())
         } else {
-            let count = self.nine.count(puzzle);
+            // Puzzles may not have been solved.
+            let count = self.nine.counts().get(puzzle).copied().unwrap_or(0);
             let found = count > 0 && self.nine.has_solutions();
             if found {
                 *digits = self.codec.digits(&self.nine.solution(puzzle));
             }
             (count.into(), found.then_some(digits.as_slice()))
         };
-        let rating = self.ratings.get(puzzle).copied();
-        Record { source, puzzle: spelled, count, solution, rating }
+        let width = self.cells.len() / self.nine.len().max(1);
+        let cells = self.cells.get(puzzle * width..(puzzle + 1) * width).unwrap_or_default();
+        Record { source, puzzle: spelled, count, solution, cells }
     }
 
     /// What is wrong with the solution that is stated for a puzzle, if anything.

@@ -1,0 +1,216 @@
+//! What a run tells of each puzzle: one description of a row for all formats, and what stands in it.
+
+use std::borrow::Cow;
+
+#[cfg(doc)]
+use super::batch::Rating;
+use super::batch::{Puzzles, Solvers};
+use super::superfluous::superfluous;
+use super::symmetry::mean_guesses;
+use super::{CELLS, canonical};
+use crate::named::named;
+use crate::search::{Stop, Stopped};
+
+/// What can be told of a puzzle. It follows from the puzzle and the limit of the run alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// The number of clues.
+    Clues,
+    /// The number of solutions, up to the limit.
+    Count,
+    /// The solution found first; nothing if there is none.
+    Solution,
+    /// The strongest means that it takes: [`Rating::means`].
+    Method,
+    /// How often a candidate is tried: [`Rating::guesses`].
+    Guesses,
+    /// The mean number of guesses over the puzzle and seven images of it, the same symmetries for every
+    /// puzzle.
+    Rating,
+    /// The [canonical form](canonical).
+    Canonical,
+    /// Whether no clue is superfluous.
+    Minimal,
+    /// The clues that can go one at a time without another solution appearing, as `r1c9 r4c2`, row by row.
+    Superfluous,
+}
+
+named! {
+    /// Everything, in the order in which help texts list it.
+    Value {
+        Clues = "clues",
+        Count = "count",
+        Solution = "solution",
+        Method = "method",
+        Guesses = "guesses",
+        Rating = "rating",
+        Canonical = "canonical",
+        Minimal = "minimal",
+        Superfluous = "superfluous",
+    }
+}
+
+/// A column that a run writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, where columns have one.
+    pub name: &'static str,
+    /// What stands in it.
+    pub value: Value,
+}
+
+impl Column {
+    const COUNT: Self = Self::of(Value::Count);
+    /// The solution under the name that it has unless the user asks for another.
+    const FOUND: Self = Self { name: "found", value: Value::Solution };
+
+    /// How a puzzle is solved.
+    const STATS: [Self; 2] = [Self::of(Value::Method), Self::of(Value::Guesses)];
+
+    /// The column that has the name of its value.
+    pub const fn of(value: Value) -> Self {
+        Self { name: value.name(), value }
+    }
+}
+
+/// What rows keep of their record where the format leaves the choice, in lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing.
+    Nothing,
+    /// The cells of the puzzle.
+    Puzzle,
+    /// All of the record.
+    Record,
+}
+
+/// What is written for a puzzle: what is kept of its record, then columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// What is kept of the record.
+    pub kept: Kept,
+    /// The columns behind it.
+    pub columns: &'a [Column],
+}
+
+impl Row<'static> {
+    /// `puzzle:count:solution`; the solution is empty if there is none.
+    pub const SOLUTION: Self =
+        Self { kept: Kept::Puzzle, columns: &[Column::COUNT, Column::FOUND] };
+    /// The bare solution; an empty line if there is none.
+    pub const SOLUTION_ONLY: Self = Self { kept: Kept::Nothing, columns: &[Column::FOUND] };
+    /// `puzzle:count`.
+    pub const COUNT: Self = Self { kept: Kept::Puzzle, columns: &[Column::COUNT] };
+    /// The bare canonical form, which tables call `found`.
+    pub const CANONICAL: Self = Self {
+        kept: Kept::Nothing,
+        columns: &[Column { name: Column::FOUND.name, value: Value::Canonical }],
+    };
+    /// The record as it came.
+    pub const RECORD: Self = Self { kept: Kept::Record, columns: &[] };
+}
+
+impl<'a> Row<'a> {
+    /// Its columns, and with `stats` the method and the guesses.
+    pub fn columns_with(self, stats: bool) -> Vec<Column> {
+        let stats = if stats { &Column::STATS[..] } else { &[] };
+        [self.columns, stats].concat()
+    }
+
+    /// Whether it tells this of a puzzle.
+    pub fn tells(self, value: Value) -> bool {
+        self.columns.iter().any(|column| column.value == value)
+    }
+
+    /// Whether puzzles have to be solved for it.
+    pub fn is_solved(self) -> bool {
+        self.tells(Value::Count) || self.tells(Value::Solution)
+    }
+
+    /// The names of its columns. A column that came with one of these names is left out, any other is
+    /// kept.
+    pub fn names(self) -> impl Iterator<Item = &'static str> + 'a {
+        self.columns.iter().map(|column| column.name)
+    }
+
+    /// The first column that only 9 × 9 grids have.
+    pub(super) fn first_of_nine(self) -> Option<&'a Column> {
+        self.columns.iter().find(|column| !matches!(column.value, Value::Count | Value::Solution))
+    }
+}
+
+/// What stands in a column.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cell<'a> {
+    Missing,
+    Number(u128),
+    Decimal(f64),
+    Truth(bool),
+    Text(Cow<'a, [u8]>),
+}
+
+impl Cell<'_> {
+    /// Appends it as text.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Missing => {}
+            &Self::Number(number) if number < 10 => out.push(b'0' + number as u8),
+            &Self::Number(number) => {
+                out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+            }
+            Self::Decimal(number) => out.extend_from_slice(number.to_string().as_bytes()),
+            Self::Truth(truth) => out.extend_from_slice(truth.to_string().as_bytes()),
+            Self::Text(text) => out.extend_from_slice(text),
+        }
+    }
+}
+
+/// What the columns of `row` hold for each of `puzzles`, one after the other. Counts and solutions are left
+/// out; nothing is given if there is nothing else.
+pub(super) fn find(
+    row: Row,
+    puzzles: &Puzzles,
+    engine: &mut Solvers,
+    limit: u64,
+    stop: &Stop,
+) -> Result<Vec<Cell<'static>>, Stopped> {
+    if row.first_of_nine().is_none() {
+        return Ok(Vec::new());
+    }
+    let tells = |values: &[Value]| values.iter().any(|&value| row.tells(value));
+    let ratings = match tells(&[Value::Method, Value::Guesses, Value::Rating]) {
+        true => puzzles.rate(engine, limit, stop)?,
+        false => Vec::new(),
+    };
+    let means = match row.tells(Value::Rating) {
+        true => mean_guesses(puzzles, &ratings, engine, limit, stop)?,
+        false => Vec::new(),
+    };
+    let spare = match tells(&[Value::Minimal, Value::Superfluous]) {
+        true => superfluous(puzzles, engine, stop)?,
+        false => Vec::new(),
+    };
+    let mut cells = Vec::with_capacity(puzzles.len() * row.columns.len());
+    for puzzle in 0..puzzles.len() {
+        stop.check()?;
+        let grid = puzzles.puzzle(puzzle);
+        cells.extend(row.columns.iter().map(|column| match column.value {
+            Value::Count | Value::Solution => Cell::Missing,
+            Value::Clues => Cell::Number(grid.clues() as u128),
+            Value::Method => Cell::Text(ratings[puzzle].means.name().as_bytes().into()),
+            Value::Guesses => Cell::Number(ratings[puzzle].guesses.into()),
+            Value::Rating => Cell::Decimal(means[puzzle]),
+            Value::Canonical => Cell::Text(canonical(&grid).to_bytes().to_vec().into()),
+            Value::Minimal => Cell::Truth(spare[puzzle] == 0),
+            Value::Superfluous => Cell::Text(names(spare[puzzle]).into_bytes().into()),
+        }));
+    }
+    Ok(cells)
+}
+
+/// The names of cells, row by row.
+fn names(cells: u128) -> String {
+    let name = |cell: usize| format!("r{}c{}", 1 + cell / 9, 1 + cell % 9);
+    let names: Vec<String> = (0..CELLS).filter(|cell| cells >> cell & 1 != 0).map(name).collect();
+    names.join(" ")
+}

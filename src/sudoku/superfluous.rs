@@ -1,0 +1,123 @@
+//! Clues that can go.
+//!
+//! A clue is superfluous if the puzzle without it has the same solutions: if no solution without it has
+//! another digit in its cell. Each clue is tried alone, all puzzles of a table together:
+//!
+//! ```text
+//! puzzle with one solution:   is there a second one without the clue?
+//! with none:                  is there one without the clue?
+//! with several:               is there one with any other digit in place of the clue?
+//! ```
+
+use super::batch::{Puzzles, Solvers};
+use super::{CELLS, Grid};
+use crate::search::{Stop, Stopped};
+
+/// Puzzles whose clues are tried together. 25 clues each fill the vectors, and the grids stay in the
+/// cache.
+const TOGETHER: usize = 64;
+
+/// The superfluous clues of each puzzle, a bit a cell.
+pub(super) fn superfluous(
+    puzzles: &Puzzles,
+    engine: &mut Solvers,
+    stop: &Stop,
+) -> Result<Vec<u128>, Stopped> {
+    let (mut found, mut trials) = (Vec::with_capacity(puzzles.len()), Trials::default());
+    for first in (0..puzzles.len()).step_by(TOGETHER) {
+        let grids = first..puzzles.len().min(first + TOGETHER);
+        let grids: Vec<Grid> = grids.map(|puzzle| puzzles.puzzle(puzzle)).collect();
+        found.extend(trials.superfluous(&grids, engine, stop)?);
+    }
+    Ok(found)
+}
+
+/// Grids in which a clue is missing or replaced.
+#[derive(Default)]
+struct Trials {
+    table: Puzzles,
+    /// For each grid of the table: the puzzle, the cell, and the solutions it has if the clue can go.
+    of: Vec<(usize, usize, u64)>,
+}
+
+impl Trials {
+    fn superfluous(
+        &mut self,
+        grids: &[Grid],
+        engine: &mut Solvers,
+        stop: &Stop,
+    ) -> Result<Vec<u128>, Stopped> {
+        self.table.clear();
+        grids.iter().for_each(|grid| self.table.push(grid));
+        self.table.count_up_to(engine, 2, stop)?;
+        let counts = self.table.counts().to_vec();
+        self.table.clear();
+        self.of.clear();
+        for (puzzle, grid) in grids.iter().enumerate() {
+            for cell in (0..CELLS).filter(|&cell| grid.cells()[cell] != 0) {
+                self.push(puzzle, grid, cell, counts[puzzle]);
+            }
+        }
+        self.table.count_up_to(engine, 2, stop)?;
+        let clues = |grid: &Grid| {
+            (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
+        };
+        let mut superfluous: Vec<u128> = grids.iter().map(clues).collect();
+        for (&(puzzle, cell, expected), &count) in self.of.iter().zip(self.table.counts()) {
+            if count != expected {
+                superfluous[puzzle] &= !(1 << cell);
+            }
+        }
+        Ok(superfluous)
+    }
+
+    /// Adds what tells whether the clue in `cell` of a puzzle with `count` solutions can go.
+    fn push(&mut self, puzzle: usize, grid: &Grid, cell: usize, count: u64) {
+        let (mut cells, clue) = (*grid.cells(), grid.cells()[cell]);
+        let (digits, expected) = if count < 2 { (0..=0, count) } else { (1..=9, 0) };
+        for digit in digits.filter(|&digit| digit != clue) {
+            cells[cell] = digit;
+            self.table.push(&Grid::new(cells).expect("digits"));
+            self.of.push((puzzle, cell, expected));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::solve;
+
+    #[test]
+    fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
+        let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
+        for number in 0..150 {
+            let wish = Wish { clues: Some(28), minimal: false, symmetric: false };
+            let mut cells = *Generator::new(wish, 4).unwrap().puzzle(number).cells();
+            match number % 3 {
+                0 => cells[number as usize % 81] = 1,
+                1 => cells.iter_mut().step_by(9).for_each(|cell| *cell = 0),
+                _ => {}
+            }
+            puzzles.push(&Grid::new(cells).unwrap());
+        }
+        let found = superfluous(&puzzles, &mut Solvers::best(), &Stop::new()).unwrap();
+        for (number, &found) in found.iter().enumerate() {
+            let puzzle = puzzles.puzzle(number);
+            let count = |grid: &Grid| solve(grid, 5000).count;
+            let all = count(&puzzle);
+            if all >= 5000 {
+                continue;
+            }
+            kinds[all.min(2) as usize] += u32::from(found != 0);
+            for cell in 0..CELLS {
+                let mut cells = *puzzle.cells();
+                let is_clue = std::mem::take(&mut cells[cell]) != 0;
+                let can_go = is_clue && count(&Grid::new(cells).unwrap()) == all;
+                assert_eq!(found >> cell & 1 != 0, can_go, "{puzzle} {cell}");
+            }
+        }
+        assert!(kinds.iter().all(|&kind| kind > 5), "{kinds:?}");
+    }
+}
