@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Whoever holds the flag can end the run early.
     let stop = Stop::new();
     let mut report = |bad: &BadLine| eprintln!("{path}: {bad}");
-    let mut output = io::stdout().lock();
+    let mut output = io::stdout();
     let summary = solve_stream(&form, input, &mut output, &Settings::new(&stop), &mut report)?;
     eprintln!("{} puzzles, {} with one solution", summary.puzzles(), summary.unique);
     Ok(())

@@ -161,7 +161,7 @@ impl Observer for ProgressBar {
 
 /// An output with a bar that shows how much of the input has been worked on.
 pub struct Watched<'a> {
-    output: &'a mut dyn Write,
+    output: &'a mut (dyn Write + Send),
     bar: ProgressBar,
     began: Instant,
     read: Arc<ReadSoFar>,
@@ -170,7 +170,7 @@ pub struct Watched<'a> {
 impl<'a> Watched<'a> {
     /// Its bar will show, unless `quiet` or stderr is no terminal.
     pub fn new(
-        output: &'a mut dyn Write,
+        output: &'a mut (dyn Write + Send),
         quiet: bool,
         interrupt: &Interrupt,
         read: Arc<ReadSoFar>,

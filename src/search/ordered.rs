@@ -1,34 +1,29 @@
 //! Work in parallel, results in order, memory bounded: for output that must not depend on threads.
+//!
+//! Workers draw the items themselves, one at a time, and whoever has the next part to be taken takes it, and what others
+//! have left behind it. So an item stays in the caches of the core that drew it, and nobody is woken up for it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::iter::Fuse;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use crossbeam::channel::{Receiver, Sender, bounded};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::driver::pool;
 use super::{Error, Stop, Stopped, thread_count};
 
-/// Items under way for each worker: one being worked on, some waiting to be, and some for one before
-/// them that takes longer.
+/// Items under way for each worker: one being worked on, and some for one before them that takes longer.
 pub const ITEMS_PER_WORKER: usize = 6;
 /// Parts that an item may have waiting to be taken.
 const PARTS_PER_ITEM: usize = 4;
 
 /// Where the work on one item leaves its results; full when the taker is behind.
 pub struct Parts<'a, T> {
-    outlet: Outlet<'a, T>,
+    push: &'a dyn Fn(T) -> ControlFlow<()>,
     over: &'a AtomicBool,
     stop: &'a Stop,
-}
-
-enum Outlet<'a, T> {
-    /// The taker itself, on the same thread.
-    Direct(RefCell<&'a mut dyn FnMut(T) -> ControlFlow<()>>),
-    /// To the taker's thread; `None` says that the item is done.
-    Channel(Sender<Option<T>>),
 }
 
 impl<T> Parts<'_, T> {
@@ -39,13 +34,7 @@ impl<T> Parts<'_, T> {
 
     /// Hands a part on; breaks off once nobody wants any more.
     pub fn push(&self, part: T) -> ControlFlow<()> {
-        match &self.outlet {
-            Outlet::Direct(take) => take.borrow_mut()(part),
-            Outlet::Channel(sender) => match sender.send(Some(part)) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            },
-        }
+        (self.push)(part)
     }
 }
 
@@ -53,22 +42,22 @@ impl<T> Parts<'_, T> {
 /// `worker`, and hands the parts to `take` in the order of the items, and within an item in the order
 /// they were pushed.
 ///
-/// `take` runs on the calling thread. When it breaks off, when `stop` is raised, or when `work` says
+/// Workers run `take`, one at a time. When it breaks off, when `stop` is raised, or when `work` says
 /// that it was stopped, no further items are begun and the result is the break value of `take`
 /// (`None` at the end or on a stop); what was done before the first unfinished item has been taken.
-/// Items are drawn as they are needed, on a thread of their own, so there may be any number of them
+/// Items are drawn as they are needed, by one worker at a time, so there may be any number of them
 /// and they may take their time. A single worker goes without any other thread.
 ///
 /// # Errors
 /// If the operating system gives no threads, or the work on an item panics: nothing after it is taken,
 /// and `stop` is raised, so that items which poll it give up waiting.
-pub fn ordered<I: Send, T: Send, W, B>(
+pub fn ordered<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
     stop: &Stop,
     worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync,
-    take: impl FnMut(T) -> ControlFlow<B>,
+    take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Result<Option<B>, Error> {
     let items = items.take_while(|_| !stop.requested());
     let panic = Mutex::new(None);
@@ -91,63 +80,18 @@ pub fn ordered<I: Send, T: Send, W, B>(
     }
 }
 
-/// Workers on the threads of `pool`, a drawer on a thread of its own.
-fn together<I: Send, T: Send, W, B>(
-    items: impl Iterator<Item = I> + Send,
-    stop: &Stop,
-    pool: &rayon::ThreadPool,
-    worker: &(impl Fn() -> W + Sync),
-    work: &(impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync),
-    take: impl FnMut(T) -> ControlFlow<B>,
-) -> Option<B> {
-    let under_way = pool.current_num_threads() * ITEMS_PER_WORKER;
-    let over = AtomicBool::new(false);
-    let (order, ordered) = bounded(under_way);
-    // One more for the item whose parts are being taken: sending to the queue never blocks.
-    let (queue, queued) = bounded::<(I, Sender<Option<T>>)>(under_way + 1);
-    let crew = || {
-        let mut own = worker();
-        for (item, sender) in &queued {
-            let parts = Parts { outlet: Outlet::Channel(sender.clone()), over: &over, stop };
-            if over.load(Relaxed) || work(&mut own, item, &parts).is_err() {
-                return;
-            }
-            // Nobody listens once the taker has broken off.
-            let _ = sender.send(None);
-        }
-    };
-    std::thread::scope(|scope| {
-        let drawer = scope.spawn(move || {
-            for item in items {
-                let (sender, receiver) = bounded(PARTS_PER_ITEM);
-                if order.send(receiver).is_err() || queue.send((item, sender)).is_err() {
-                    return;
-                }
-            }
-        });
-        let crew = scope.spawn(|| pool.broadcast(|_| crew()));
-        let broken = take_in_order(ordered, take);
-        over.store(true, Relaxed);
-        for ended in [crew.join().map(|_| ()), drawer.join()] {
-            ended.unwrap_or_else(|panic| resume_unwind(panic));
-        }
-        broken
-    })
-}
-
-/// One worker without company. Handing items from thread to thread would cost more than short work:
-/// what they hold leaves the caches of the core that made it, and somebody is woken up for every item.
+/// One worker without company.
 fn alone<I, T, W, B>(
     items: impl Iterator<Item = I>,
     stop: &Stop,
     mut worker: W,
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped>,
-    mut take: impl FnMut(T) -> ControlFlow<B>,
+    take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Option<B> {
-    let broken = Cell::new(None);
-    let mut take = |part| take(part).map_break(|value| broken.set(Some(value)));
+    let (broken, take) = (Cell::new(None), RefCell::new(take));
+    let push = |part| take.borrow_mut()(part).map_break(|value| broken.set(Some(value)));
     let over = AtomicBool::new(false);
-    let parts = Parts { outlet: Outlet::Direct(RefCell::new(&mut take)), over: &over, stop };
+    let parts = Parts { push: &push, over: &over, stop };
     for item in items {
         let worked = work(&mut worker, item, &parts);
         let value = broken.take();
@@ -158,19 +102,200 @@ fn alone<I, T, W, B>(
     None
 }
 
-/// Takes all parts, up to an item that comes to no end.
-fn take_in_order<T, B>(
-    order: Receiver<Receiver<Option<T>>>,
-    mut take: impl FnMut(T) -> ControlFlow<B>,
+/// Workers on the threads of `pool`.
+fn together<I: Send, T: Send, W, B: Send>(
+    items: impl Iterator<Item = I> + Send,
+    stop: &Stop,
+    pool: &rayon::ThreadPool,
+    worker: &(impl Fn() -> W + Sync),
+    work: &(impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync),
+    take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Option<B> {
-    for item in order {
-        while let Some(part) = item.recv().ok()? {
-            if let ControlFlow::Break(value) = take(part) {
-                return Some(value);
-            }
+    let line = Line {
+        most: pool.current_num_threads() * ITEMS_PER_WORKER,
+        items: Mutex::new(items.fuse()),
+        take: Mutex::new(take),
+        state: Mutex::new(State {
+            passed: 0,
+            slots: VecDeque::new(),
+            is_taking: false,
+            broken: None,
+        }),
+        changed: Condvar::new(),
+        over: AtomicBool::new(false),
+    };
+    let crew = || {
+        let mut own = worker();
+        while let Some((number, item)) = line.draw() {
+            let push = |part| line.push(number, part);
+            let parts = Parts { push: &push, over: &line.over, stop };
+            let worked = work(&mut own, item, &parts);
+            line.finish(number, worked);
+        }
+    };
+    pool.broadcast(|_| {
+        let ended = catch_unwind(AssertUnwindSafe(crew));
+        ended.unwrap_or_else(|payload| {
+            // Nobody else waits for this worker.
+            line.end(&mut line.state());
+            resume_unwind(payload)
+        });
+    });
+    line.state.into_inner().unwrap_or_else(PoisonError::into_inner).broken
+}
+
+/// The items under way, in their order.
+struct Line<I, F, T, B> {
+    /// Items under way at most.
+    most: usize,
+    items: Mutex<Fuse<I>>,
+    /// Locked by the worker that has set [`State::is_taking`], so nobody waits for it.
+    take: Mutex<F>,
+    /// Never locked while something is drawn, worked on or taken.
+    state: Mutex<State<T, B>>,
+    /// An item is passed, or a part is taken.
+    changed: Condvar,
+    /// Nothing is taken any more. Set while the state is locked.
+    over: AtomicBool,
+}
+
+struct State<T, B> {
+    /// Items whose parts have all been taken.
+    passed: usize,
+    /// The items behind these, up to the last that was drawn.
+    slots: VecDeque<Slot<T>>,
+    /// Some worker takes parts, and will look for more before it goes on.
+    is_taking: bool,
+    /// Why the taker has broken off.
+    broken: Option<B>,
+}
+
+/// What an item has left to be taken.
+struct Slot<T> {
+    parts: VecDeque<T>,
+    /// How the work on it has ended.
+    ended: Option<Result<(), Stopped>>,
+}
+
+impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
+    fn state(&self) -> MutexGuard<'_, State<T, B>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Relaxed)
+    }
+
+    /// Ends the run: nothing is taken any more, and nobody waits.
+    fn end(&self, _: &mut State<T, B>) {
+        self.over.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// The next item and its number, once there are not too many under way; `None` at the end.
+    fn draw(&self) -> Option<(usize, I::Item)> {
+        // Poisoned if drawing an item has panicked: there are no more.
+        let mut items = self.items.lock().ok()?;
+        let state = self.state();
+        let is_full = |state: &mut State<T, B>| !self.is_over() && state.slots.len() >= self.most;
+        drop(self.changed.wait_while(state, is_full));
+        if self.is_over() {
+            return None;
+        }
+        let item = items.next()?;
+        let mut state = self.state();
+        state.slots.push_back(Slot { parts: VecDeque::new(), ended: None });
+        Some((state.passed + state.slots.len() - 1, item))
+    }
+
+    /// Leaves a part of item `number`, once there are not too many.
+    fn push(&self, number: usize, part: T) -> ControlFlow<()> {
+        let is_full = |state: &mut State<T, B>| {
+            !self.is_over() && state.slot(number).parts.len() >= PARTS_PER_ITEM
+        };
+        let waited = self.changed.wait_while(self.state(), is_full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if !self.is_over() {
+            state.slot(number).parts.push_back(part);
+            self.take_ready(state);
+        }
+        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Item `number` leaves no more parts.
+    fn finish(&self, number: usize, ended: Result<(), Stopped>) {
+        let mut state = self.state();
+        if !self.is_over() {
+            state.slot(number).ended = Some(ended);
+            self.take_ready(state);
         }
     }
-    None
+
+    /// Takes all parts that can be taken, unless somebody does already.
+    fn take_ready<'a>(&'a self, mut state: MutexGuard<'a, State<T, B>>) {
+        if state.is_taking {
+            return;
+        }
+        state.is_taking = true;
+        while !self.is_over() {
+            match state.next_ready() {
+                Ready::Part(part) => {
+                    drop(state);
+                    let mut take = self.take.lock().unwrap_or_else(PoisonError::into_inner);
+                    let taken = catch_unwind(AssertUnwindSafe(|| take(part)));
+                    state = self.state();
+                    match taken {
+                        Ok(ControlFlow::Continue(())) => self.changed.notify_all(),
+                        Ok(ControlFlow::Break(value)) => {
+                            state.broken = Some(value);
+                            self.end(&mut state);
+                        }
+                        Err(payload) => {
+                            self.end(&mut state);
+                            drop(state);
+                            resume_unwind(payload);
+                        }
+                    }
+                }
+                Ready::Nothing => break,
+                Ready::Unfinished => self.end(&mut state),
+            }
+        }
+        state.is_taking = false;
+        self.changed.notify_all();
+    }
+}
+
+/// What comes next in the order.
+enum Ready<T> {
+    Part(T),
+    /// Nothing yet.
+    Nothing,
+    /// An item that comes to no end.
+    Unfinished,
+}
+
+impl<T, B> State<T, B> {
+    fn slot(&mut self, number: usize) -> &mut Slot<T> {
+        &mut self.slots[number - self.passed]
+    }
+
+    /// The next part, past items that have left none.
+    fn next_ready(&mut self) -> Ready<T> {
+        while let Some(slot) = self.slots.front_mut() {
+            if let Some(part) = slot.parts.pop_front() {
+                return Ready::Part(part);
+            }
+            match slot.ended {
+                None => return Ready::Nothing,
+                Some(Err(Stopped)) => return Ready::Unfinished,
+                Some(Ok(())) => {}
+            }
+            self.slots.pop_front();
+            self.passed += 1;
+        }
+        Ready::Nothing
+    }
 }
 
 #[cfg(test)]

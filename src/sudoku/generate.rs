@@ -138,12 +138,12 @@ impl Generator {
     ///
     /// # Errors
     /// If the operating system gives no threads.
-    pub fn generate<B>(
+    pub fn generate<B: Send>(
         &self,
         count: u64,
         threads: usize,
         stop: &Stop,
-        mut take: impl FnMut(&[Grid], u64) -> ControlFlow<B>,
+        mut take: impl FnMut(&[Grid], u64) -> ControlFlow<B> + Send,
     ) -> Result<Option<B>, Error> {
         let pieces = (0..).scan(0, |begun: &mut u64, piece| {
             let first = *begun;

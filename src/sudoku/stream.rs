@@ -1,4 +1,4 @@
-//! Files of any length in constant memory: reader → chunks → workers → ordered writer.
+//! Files of any length in constant memory: each worker reads a chunk, solves it, and writes it in its turn.
 //!
 //! Every record of the input gives exactly one row, in input order, whatever the number of threads.
 //! The number of chunks under way is bounded. What is there is solved and written when the input has
@@ -101,9 +101,9 @@ impl<'a> Settings<'a> {
 pub fn solve_stream(
     form: &Form,
     input: impl Read + Send,
-    output: &mut dyn Write,
+    output: &mut (dyn Write + Send),
     settings: &Settings,
-    report: &mut dyn FnMut(&BadLine),
+    report: &mut (dyn FnMut(&BadLine) + Send),
 ) -> Result<Summary, StreamError> {
     let began = Instant::now();
     let threads = thread_count(settings.threads);
@@ -166,9 +166,9 @@ fn work(
 
 /// The end of a stream: rows to the output, bad lines to those who want to know.
 struct Writer<'a> {
-    output: &'a mut dyn Write,
+    output: &'a mut (dyn Write + Send),
     settings: &'a Settings<'a>,
-    report: &'a mut dyn FnMut(&BadLine),
+    report: &'a mut (dyn FnMut(&BadLine) + Send),
     /// Takes chunks to be used again.
     used: Sender<Chunk>,
     /// All chunks written.

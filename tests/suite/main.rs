@@ -29,6 +29,8 @@ mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_columns;
 mod sudoku_engines;
+#[cfg(target_os = "linux")]
+mod sudoku_files;
 mod sudoku_formats;
 mod sudoku_records;
 mod sudoku_solvers;

@@ -97,7 +97,7 @@ fn stream(
     solutions: &Solutions,
     listing: &Listing<'_>,
     frame: &Frame,
-    output: &mut dyn Write,
+    output: &mut (dyn Write + Send),
 ) -> Result<()> {
     output.write_all(frame.begin.as_bytes())?;
     let notation = frame.notation;

@@ -135,7 +135,7 @@ impl<'a> Source<'a> {
                     source
                 }
             };
-            let rows: &mut dyn Write = match &mut output {
+            let rows: &mut (dyn Write + Send) = match &mut output {
                 Some(output) => {
                     for column in source.form.replaced(settings.row) {
                         let how = "is replaced by the one that this run writes";
@@ -163,7 +163,7 @@ impl<'a> Source<'a> {
     /// Solves every puzzle of this input, which is called `name`.
     fn solve(
         self,
-        rows: &mut dyn Write,
+        rows: &mut (dyn Write + Send),
         settings: &Settings,
         name: &str,
         args: &Args,

@@ -68,7 +68,7 @@ pub fn write(
     solutions: &Solutions,
     listing: &Listing<'_>,
     format: impl Fn(&[u8], &mut Vec<u8>) + Sync,
-    output: &mut dyn Write,
+    output: &mut (dyn Write + Send),
 ) -> Result<u64, WriteError> {
     let (first, skip) = match skip(solutions, listing)? {
         Some(start) => start,
@@ -192,7 +192,7 @@ fn write_page(
     page: &Page,
     written: &mut u64,
     listing: &Listing<'_>,
-    output: &mut dyn Write,
+    output: &mut (dyn Write + Send),
 ) -> ControlFlow<Option<io::Error>> {
     let left = usize::try_from(listing.limit - *written).unwrap_or(usize::MAX);
     let taken = page.ends.len().min(left);

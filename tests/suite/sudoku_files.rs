@@ -1,0 +1,93 @@
+//! Files of sudokus when something happens to them: full disks, files that grow, signals in the middle.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::symlink;
+use std::process::Stdio;
+
+use crate::common::runs::{command, fail, listens, signal, start, succeed};
+use tempfile::TempDir;
+
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const ROW: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:1:\
+     534678912672195348198342567859761423426853791713924856961537284287419635345286179\n";
+
+#[test]
+fn a_full_disk_ends_a_run_on_any_number_of_threads_and_by_its_name() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("puzzles"), format!("{PUZZLE}\n").repeat(20_000)).unwrap();
+    for name in ["rows", "rows.gz"] {
+        symlink("/dev/full", folder.path().join(name)).unwrap();
+        for threads in [1, 3] {
+            let words = format!("-q -j {threads} sudoku solve puzzles -o {name}");
+            let said = fail(folder.path(), &words, 1);
+            assert!(said.contains(&format!("{name}: No space left on device")), "{said}");
+        }
+    }
+}
+
+#[test]
+fn lines_that_come_to_a_file_while_it_is_read_are_solved() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("puzzles");
+    fs::write(&path, format!("{PUZZLE}\n").repeat(60_000)).unwrap();
+    for threads in [1, 2] {
+        let before = fs::read_to_string(&path).unwrap().lines().count();
+        let words = format!("-q -j {threads} sudoku solve {}", path.display());
+        let mut child = command(&words).stdout(Stdio::piped()).spawn().unwrap();
+        let mut rows = child.stdout.take().unwrap();
+        // The program waits for somebody to read on, long before the end of the file.
+        let mut text = vec![0; ROW.len()];
+        rows.read_exact(&mut text).unwrap();
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(format!("{PUZZLE}\n").repeat(1000).as_bytes()).unwrap();
+        rows.read_to_end(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        assert!(text == ROW.repeat(before + 1000).as_bytes(), "{}", text.len() / ROW.len());
+    }
+}
+
+#[test]
+fn rows_are_the_same_on_any_number_of_threads_plain_and_compressed() {
+    let folder = TempDir::new().unwrap();
+    // Those of few clues take longer, so that workers finish out of order.
+    let all = "sudoku generate 3000 --clues 30 --seed 5 -o a -q";
+    succeed(folder.path(), all);
+    succeed(folder.path(), "sudoku generate 3000 --minimal --seed 5 -o b -q");
+    let [a, b] = ["a", "b"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+    let mixed: String = a.lines().zip(b.lines()).flat_map(|(a, b)| [a, "\n", b, "\n"]).collect();
+    fs::write(folder.path().join("puzzles"), mixed.repeat(3)).unwrap();
+    let expected = succeed(folder.path(), "-q -j 1 sudoku solve puzzles");
+    succeed(folder.path(), "-q -j 1 sudoku solve puzzles -o one.gz");
+    for threads in [2, 3, 8] {
+        let rows = succeed(folder.path(), &format!("-q -j {threads} sudoku solve puzzles"));
+        assert!(rows == expected, "{threads}");
+        succeed(folder.path(), &format!("-q -j {threads} sudoku solve puzzles -o more.gz"));
+        let [one, more] =
+            ["one.gz", "more.gz"].map(|name| fs::read(folder.path().join(name)).unwrap());
+        assert!(one == more, "{threads}");
+    }
+}
+
+#[test]
+fn a_signal_while_rows_are_compressed_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let mut child = start(folder.path(), "-q -j 3 sudoku generate 100000000 -o puzzles.gz");
+    while !listens(&child) || fs::read_dir(folder.path()).unwrap().count() == 0 {
+        std::thread::yield_now();
+    }
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert!(File::open(folder.path().join("puzzles.gz")).is_err());
+}
+
+#[test]
+fn a_folder_in_which_nothing_can_be_made_is_named() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("puzzles"), PUZZLE).unwrap();
+    // Nobody can make a file there, not even root.
+    let said = fail(folder.path(), "sudoku solve puzzles -o /proc/rows.gz", 1);
+    assert!(said.contains("cannot write /proc/rows.gz"), "{said}");
+}
