@@ -1,42 +1,150 @@
 #!/usr/bin/env bash
-# Opens the scaling page in headless Chromium, at phone and desktop width, light and dark, and checks
-# that something was drawn and that nothing runs over the edge. Installs Debian's chromium if missing.
-# Pictures stay in target/pages/ to be looked at.
+# Opens the program's pages in headless Chromium: that of scaling, and those that play a search.
+# Installs Debian's chromium if missing. Checks that something was drawn and that nothing runs over the edge;
+# plays, steps back, jumps, and compares what is shown with what the program prints (ci/pages_probe.js).
+# Pictures stay in target/pages/ to be looked at; TALLYBOARD_RENEW=1 makes that of README anew.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 skip() { echo "SKIPPED: pages: $*"; exit 0; }
+fail() { echo "FAILED: $*"; exit 1; }
 
 if ! command -v chromium >/dev/null; then
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || skip "no chromium, and it cannot be installed"
     (apt-get update && apt-get install -y --no-install-recommends chromium) >/dev/null 2>&1 ||
         skip "chromium cannot be installed"
 fi
-cargo build --quiet --locked
+program=${TALLYBOARD:-target/debug/tallyboard}
+[ -n "${TALLYBOARD:-}" ] || cargo build --quiet --locked
 folder=$PWD/target/pages
 mkdir -p "$folder"
-target/debug/tallyboard scale queens 10 -P 1,2,3,4 -r 4 --granularity --html "$folder/page.html" >/dev/null
+profile=$(mktemp -d)
+trap 'rm -rf "$profile"' EXIT
 
-browse() { timeout 60 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars "$@" 2>/dev/null; }
-# A copy with a script of the test's own, which writes the width of the content into the title.
-sed 's|</body>|<script>document.title=document.documentElement.scrollWidth+"/"+innerWidth</script></body>|' \
-    "$folder/page.html" >"$folder/probe.html"
-
+browse() {
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --disable-component-update --disable-sync \
+        --user-data-dir="$profile" --hide-scrollbars "$@" 2>/dev/null
+}
 passed=0
-for width in 390 1280; do
-    widths=$(browse --window-size=$width,900 --dump-dom "file://$folder/probe.html" |
-        sed -n 's|.*<title>\([0-9]*/[0-9]*\)</title>.*|\1|p' | head -1)
-    [ -n "$widths" ] && [ "${widths%/*}" -le "${widths#*/}" ] ||
-        { echo "FAILED: at $width pixels the content is as wide as $widths"; exit 1; }
+
+# shot NAME WIDTH HEIGHT SCHEME ADDRESS: a picture of a page, dark or light.
+shot() {
+    rm -f "$folder/$1.png"
+    local scheme=1
+    [ "$4" = light ] || scheme=0
+    browse --blink-settings=preferredColorScheme=$scheme --window-size="$2,$3" \
+        --screenshot="$folder/$1.png" "$5" >/dev/null
+    [ "$(stat -c %s "$folder/$1.png")" -gt 25000 ] || fail "$1.png is all but empty"
     passed=$((passed + 1))
-    for scheme in 0 1; do
-        shot=$folder/page-$width-$([ $scheme = 0 ] && echo dark || echo light).png
-        rm -f "$shot"
-        browse --blink-settings=preferredColorScheme=$scheme --window-size=$width,2600 \
-            --screenshot="$shot" "file://$folder/page.html" >/dev/null
-        [ "$(stat -c %s "$shot")" -gt 30000 ] || { echo "FAILED: $shot is all but empty"; exit 1; }
+}
+
+# Looks NAME HEIGHT STEP: a page in light and dark, narrow and wide, and printed.
+looks() {
+    local name=$1 address="file://$folder/$1.html$3" width
+    # A copy with a script of the test's own, which writes the width of the content into the title.
+    sed 's|</body>|<script>document.title=document.documentElement.scrollWidth+"/"+innerWidth</script></body>|' \
+        "$folder/$name.html" >"$folder/$name-width.html"
+    for width in 500 1280; do
+        local widths
+        widths=$(browse --window-size=$width,900 --dump-dom "file://$folder/$name-width.html" |
+            sed -n 's|.*<title>\([0-9]*/[0-9]*\)</title>.*|\1|p' | head -1)
+        [ -n "$widths" ] && [ "${widths%/*}" -le "${widths#*/}" ] ||
+            fail "$name: at $width pixels the content is as wide as $widths"
         passed=$((passed + 1))
+        shot "$name-$width-light" $width "$2" light "$address"
+        shot "$name-$width-dark" $width "$2" dark "$address"
+        ! cmp -s "$folder/$name-$width-dark.png" "$folder/$name-$width-light.png" ||
+            fail "$name: dark and light look the same"
     done
-    cmp -s "$folder/page-$width-dark.png" "$folder/page-$width-light.png" &&
-        { echo "FAILED: dark and light look the same"; exit 1; }
+    narrow "$name" "$2" "$address"
+    browse --no-pdf-header-footer --print-to-pdf="$folder/$name.pdf" "$address" >/dev/null
+    [ "$(stat -c %s "$folder/$name.pdf")" -gt 10000 ] || fail "$name.pdf is all but empty"
+    passed=$((passed + 1))
+}
+
+# A window is never narrower than 500 pixels; a frame of 360 in it is as a telephone.
+narrow() {
+    cat >"$folder/$1-frame.html" <<HTML
+<!DOCTYPE html><body style="margin:0"><iframe id="f" src="$3" style="border:0;width:360px;height:$2px"></iframe>
+<script>f.onload=()=>{const d=f.contentDocument;document.title=d?d.documentElement.scrollWidth:"closed"}</script>
+HTML
+    local width
+    width=$(browse --allow-file-access-from-files --window-size=500,"$2" --virtual-time-budget=2000 --dump-dom \
+        "file://$folder/$1-frame.html" | sed -n 's|.*<title>\([0-9]*\)</title>.*|\1|p' | head -1)
+    [ "${width:-9999}" -le 360 ] || fail "$1: at 360 pixels the content is as wide as ${width:-unknown}"
+    shot "$1-360" 500 "$2" light "file://$folder/$1-frame.html"
+}
+
+# plays NAME EXPECTED: the page does what a person wants of it; EXPECTED is an object in JavaScript.
+plays() {
+    {
+        sed '/<\/body>/,$d' "$folder/$1.html"
+        echo "<script>const expected = $2;</script><script>"
+        cat ci/pages_probe.js
+        echo "</script></body></html>"
+    } >"$folder/$1-probe.html"
+    local title
+    title=$(browse --touch-events=enabled --window-size=1000,900 --virtual-time-budget=20000 --dump-dom \
+        "file://$folder/$1-probe.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' | head -1)
+    case $title in
+    *" passed") passed=$((passed + ${title% passed})) ;;
+    *) fail "$1: ${title:-no title}" ;;
+    esac
+}
+
+# Sentences of the program's own steps, as an array in JavaScript.
+sentences() { sed -n 's/^[0-9,]*: \(.*\)$/"\1",/p' "$1" | tr -d '\n' | sed 's/^/[/; s/,$/]/'; }
+count() { grep -c "$1" "$2" || true; }
+
+"$program" scale queens 10 -P 1,2,3,4 -r 4 --granularity --html "$folder/scale.html" >/dev/null
+looks scale 2600 ""
+
+for n in 4 6 8; do
+    page=queens_$n trace=$folder/queens_$n.txt
+    "$program" -q queens trace $n --html "$folder/$page.html"
+    "$program" -q queens trace $n --all >"$trace"
+    size=$(stat -c %s "$folder/$page.html")
+    [ "$size" -lt 300000 ] || fail "$page.html has $size bytes"
+    # The last solution as the program lists it: the file of each rank's queen, from the top.
+    last=$("$program" -q queens list $n --format vector | tail -1 | tr ' ' '\n' |
+        awk -v n=$n '{ printf "%s%c%d", (NR > 1 ? " " : ""), 96 + $1, n + 1 - NR }')
+    plays $page "{steps: $(count '^[0-9,]*: ' "$trace"), sentences: $(sentences "$trace"), lastSolution: \"$last\",
+        solutions: $("$program" -q queens count $n), nodes: $(count ': a queen goes' "$trace"),
+        deadEnds: $(count 'a dead end$' "$trace"), isWhole: true}"
 done
+looks queens_8 1500 "#1213"
+"$program" -q queens trace 12 --steps 20000 --html "$folder/long.html"
+"$program" -q queens trace 12 --all --steps 20000 >"$folder/long.txt"
+last=$(awk '/: a solution$/ { getline; board = ""; for (r = 12; r >= 1; r--) { board = board (r < 12 ? " " : "") \
+    sprintf("%c%d", 96 + index($2, "Q"), r); getline } } END { print board }' "$folder/long.txt")
+plays long "{steps: 20000, sentences: $(sentences "$folder/long.txt"), lastSolution: \"$last\",
+    solutions: $(count ': a solution$' "$folder/long.txt"), nodes: $(count ': a queen goes' "$folder/long.txt"),
+    deadEnds: $(count 'a dead end$' "$folder/long.txt"), isWhole: false}"
+looks long 1500 "#19000"
+
+puzzle=53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+hard=4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......
+solution() { echo "$1" | "$program" -q sudoku solve --solutions-only; }
+"$program" -q sudoku trace $puzzle --html "$folder/sudoku.html"
+"$program" -q sudoku trace $puzzle --all --steps 50000 >"$folder/sudoku.txt"
+plays sudoku "{steps: $(count '^[0-9,]*: ' "$folder/sudoku.txt"), sentences: $(sentences "$folder/sudoku.txt"),
+    lastSolution: \"$(solution $puzzle)\", solutions: 1, nodes: $(count ' becomes ' "$folder/sudoku.txt"),
+    deadEnds: $(count 'a dead end$' "$folder/sudoku.txt"), isWhole: true}"
+looks sudoku 1500 "#40"
+"$program" -q sudoku explain $hard --html "$folder/why.html"
+"$program" -q sudoku explain $hard >"$folder/why.txt"
+sed -n 's/^ *\([0-9]*\)\. *\(.*\)$/\1: \2/p' "$folder/why.txt" >"$folder/why_steps.txt"
+plays why "{steps: $(count '^[0-9]*: ' "$folder/why_steps.txt"), sentences: $(sentences "$folder/why_steps.txt"),
+    lastSolution: \"$(solution $hard)\", solutions: 1,
+    nodes: $(grep -c -v -e 'contradiction$' -e ': back ' -e ': every cell' "$folder/why_steps.txt"),
+    deadEnds: $(count 'contradiction$' "$folder/why_steps.txt"), isWhole: true}"
+looks why 1800 "#20"
+
+# The picture in README.
+shot trace_page 1100 740 light "file://$folder/queens_8.html#1213"
+if [ -n "${TALLYBOARD_RENEW:-}" ]; then
+    cp "$folder/trace_page.png" docs/pictures/trace_page.png
+elif ! cmp -s "$folder/trace_page.png" docs/pictures/trace_page.png; then
+    echo "docs/pictures/trace_page.png differs from target/pages/trace_page.png: if the page has changed, renew it"
+fi
 echo "$passed passed, 0 failed"

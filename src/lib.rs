@@ -47,7 +47,8 @@
 //! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle
 //! * [`queens`]: boards, their symmetries and kernels, the known counts
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
-//! * `draw`: pictures of boards, sudokus, search trees and curves (feature `draw`)
+//! * [`backtrack`]: the search that is taught, step by step, for any puzzle
+//! * `draw`: pictures of boards, sudokus, search trees and curves, pages that play a search (feature `draw`)
 //! * [`scale`]: the same work at several thread counts, and what the times mean
 //! * [`memory`]: how much of it a run may take
 //! * [`sample`]: what a count gives and takes, from a few of its subtrees
@@ -59,6 +60,7 @@
 #![warn(missing_docs)]
 
 mod array;
+pub mod backtrack;
 mod bits;
 #[cfg(feature = "cli")]
 mod cli;

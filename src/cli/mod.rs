@@ -14,6 +14,7 @@ pub mod queens;
 pub mod scale;
 pub mod signals;
 mod sudoku;
+mod trace;
 pub mod watch;
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Pictures: boards, pages of boards, sudokus, search trees, curves.
+//! Pictures: boards, pages of boards, sudokus, search trees, curves; pages that [`play`] a search.
 //!
 //! Every picture stands on a card of its own and has colours for light and for dark viewers. Text is
 //! drawn as strokes, so a picture needs no font and looks the same everywhere, as SVG and as PNG.
@@ -10,6 +10,7 @@ mod methods;
 #[cfg(feature = "png")]
 mod path;
 pub(crate) mod picture;
+pub mod play;
 #[cfg(feature = "png")]
 mod png;
 mod sudoku;

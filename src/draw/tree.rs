@@ -266,7 +266,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let most = (MAX_WIDTH / (spacing.node + spacing.across)) as usize;
     let pieces = pieces(root, most);
     let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate)).collect();
-    let cells: Vec<String> = blanks(puzzle).take(levels).collect();
+    let cells: Vec<String> = blanks(puzzle).take(levels).map(|it| it.to_string()).collect();
     // Every level of a piece begins with its leftmost node, which names it.
     let mut named = 0;
     draw_below_each_other(&trees, &spacing, &title, |svg, placed, (x, y)| {
@@ -361,7 +361,8 @@ mod tests {
                 .unwrap();
         let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap()).svg();
         assert!(svg.contains("solutions lie deeper"), "{svg}");
-        assert_eq!(blanks(&puzzle).take(2).collect::<Vec<_>>(), ["r1c3", "r1c4"]);
+        let cells: Vec<String> = blanks(&puzzle).take(2).map(|cell| cell.to_string()).collect();
+        assert_eq!(cells, ["r1c3", "r1c4"]);
         // The names of the two cells, drawn as strokes: eight characters.
         assert!(svg.matches("scale(0.5714)").count() >= 8);
     }

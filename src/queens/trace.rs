@@ -2,120 +2,104 @@
 
 use super::attacks::{Attacks, full};
 use super::place::Line;
-use super::{Board, BoardError};
+use super::{Board, BoardError, Square};
+use crate::backtrack::Puzzle;
 use crate::bits::bits;
 
-/// One step of row-by-row backtracking. Rows and columns count from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// A square was tried, but it is closed, or its row has its queen on another one.
-    Closed {
-        /// Row of the square.
-        row: u32,
-        /// Column of the square.
-        column: u32,
-    },
-    /// A square was tried, but the queen of an earlier row attacks it.
-    Attacked {
-        /// Row of the square.
-        row: u32,
-        /// Column of the square.
-        column: u32,
-        /// The row of the queen that attacks it.
-        by: u32,
-        /// Along which line.
-        line: Line,
-    },
-    /// A queen was put down.
-    Placed {
-        /// Its row.
-        row: u32,
-        /// Its column.
-        column: u32,
-    },
-    /// Every row has its queen.
-    Solution,
-    /// The row's squares are used up: its queen, if any, is gone, and the search goes back a row.
-    BackFrom {
-        /// The row.
-        row: u32,
-    },
-}
-
-/// The steps of the whole search for all solutions, in order.
+/// Queens placed row by row from the top: on each row every square is tried, from the left.
 ///
 /// ```
-/// use tallyboard::queens::Board;
-/// use tallyboard::queens::trace::{Step, Trace};
+/// use tallyboard::backtrack::{Step, Steps};
+/// use tallyboard::queens::{Board, trace::Rows};
 ///
-/// let solutions = Trace::new(&Board::plain(6)?).filter(|step| *step == Step::Solution).count();
-/// assert_eq!(solutions, 4);
+/// let steps = Steps::new(Rows::new(&Board::plain(6)?));
+/// assert_eq!(steps.filter(|step| *step == Step::Solution).count(), 4);
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Trace {
+pub struct Rows {
     open: Vec<u64>,
-    queens: Vec<u32>,
-    /// The square of the current row to be tried next.
-    next_column: u32,
-    ended: bool,
 }
 
-impl Trace {
+/// Why no queen can stand somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The square is closed, or its row has its queen on another one.
+    Closed,
+    /// A queen in a row above attacks the square.
+    Attacked {
+        /// The first such queen, from the top.
+        by: Square,
+        /// Along which line.
+        line: Line,
+    },
+    /// No square of a row is open and free.
+    NoSquare {
+        /// The rank of the row, from 1 at the bottom.
+        rank: u32,
+    },
+}
+
+impl Rows {
     /// The search on a board.
     pub fn new(board: &Board) -> Self {
-        Trace { open: board.open_rows(), queens: Vec::new(), next_column: 0, ended: false }
+        Self { open: board.open_rows() }
     }
 
-    /// The columns of the queens on the board now, from the top row down.
-    pub fn queens(&self) -> &[u32] {
-        &self.queens
+    /// The size of the board.
+    pub fn n(&self) -> u32 {
+        self.open.len() as u32
     }
 
-    fn go_back(&mut self) {
-        match self.queens.pop() {
-            Some(column) => self.next_column = column + 1,
-            None => self.ended = true,
-        }
+    /// Whether the board lets a queen stand on `square`.
+    pub fn is_open(&self, square: Square) -> bool {
+        let row = self.n() - 1 - square.rank();
+        self.open[row as usize] >> square.file() & 1 != 0
     }
-}
 
-impl Iterator for Trace {
-    type Item = Step;
-
-    fn next(&mut self) -> Option<Step> {
-        if self.ended {
-            return None;
-        }
-        let (n, row) = (self.open.len() as u32, self.queens.len() as u32);
-        if row == n {
-            self.go_back();
-            return Some(Step::Solution);
-        }
-        let column = self.next_column;
-        if column == n {
-            self.go_back();
-            return Some(Step::BackFrom { row });
-        }
-        if self.open[row as usize] >> column & 1 == 0 {
-            self.next_column += 1;
-            return Some(Step::Closed { row, column });
-        }
-        if let Some((by, line)) = attacker(&self.queens, column) {
-            self.next_column += 1;
-            return Some(Step::Attacked { row, column, by, line });
-        }
-        self.queens.push(column);
-        self.next_column = 0;
-        Some(Step::Placed { row, column })
+    /// The nodes of a search that prunes nothing: it puts a queen on every open square of each row,
+    /// whatever attacks it, and looks only at full boards. At most 32 + 32² + … + 32³², which
+    /// saturates at the largest number.
+    ///
+    /// ```
+    /// use tallyboard::queens::{Board, trace::Rows};
+    ///
+    /// assert_eq!(Rows::new(&Board::plain(8)?).unpruned_nodes(), 19_173_960);
+    /// # Ok::<(), tallyboard::queens::BoardError>(())
+    /// ```
+    pub fn unpruned_nodes(&self) -> u128 {
+        let mut boards = 1_u128;
+        let boards_of_each_depth = self.open.iter().map(|row| {
+            boards = boards.saturating_mul(row.count_ones().into());
+            boards
+        });
+        boards_of_each_depth.fold(0, u128::saturating_add)
     }
 }
 
-/// The first queen that attacks the given square of the row below them.
-fn attacker(queens: &[u32], column: u32) -> Option<(u32, Line)> {
-    let square = (queens.len() as u32, column);
-    let mut above = (0..).zip(queens.iter().copied());
-    above.find_map(|queen| Some((queen.0, Line::shared(queen, square)?)))
+impl Puzzle for Rows {
+    type Move = Square;
+    type Reason = Obstacle;
+
+    fn moves(&self, made: &[Square]) -> Option<Vec<Square>> {
+        let (n, row) = (self.n(), made.len() as u32);
+        (row < n).then(|| (0..n).map(|column| Square::from_top(row, column, n)).collect())
+    }
+
+    fn obstacle(&self, made: &[Square], tried: Square) -> Option<Obstacle> {
+        if !self.is_open(tried) {
+            return Some(Obstacle::Closed);
+        }
+        made.iter().find_map(|&by| {
+            // Lines are told by rows, which count down.
+            let row = |square: Square| (self.n() - 1 - square.rank(), square.file());
+            Line::shared(row(by), row(tried)).map(|line| Obstacle::Attacked { by, line })
+        })
+    }
+
+    fn dead_end(&self, made: &[Square]) -> Obstacle {
+        Obstacle::NoSquare { rank: self.n() - made.len() as u32 }
+    }
 }
 
 /// A placement of queens in the first rows, as a node of the search tree.
@@ -287,36 +271,65 @@ fn visit(rows: &mut [RowProfile], full: u64, attacks: Attacks) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backtrack::{Counts, Step, Steps};
     use crate::queens::known;
+
+    /// The steps of the search on a board.
+    fn steps(board: &Board) -> Steps<Rows> {
+        Steps::new(Rows::new(board))
+    }
+
+    fn counts(board: &Board) -> Counts {
+        let mut counts = Counts::default();
+        steps(board).for_each(|step| counts.add(&step));
+        counts
+    }
 
     #[test]
     fn queens_that_stand_and_closed_squares_prune_trace_and_tree_alike() {
         let board = Board::new(6, &["b6".parse().unwrap()], &["d5".parse().unwrap()]).unwrap();
-        let solutions = Trace::new(&board).filter(|step| *step == Step::Solution).count();
-        assert_eq!(solutions, 0, "the one solution with b6 has d5");
-        let placed = Trace::new(&board).filter(|step| matches!(step, Step::Placed { .. })).count();
-        assert_eq!(Node::tree(&board).size(), placed + 1);
-        assert_eq!(Trace::new(&board).next(), Some(Step::Closed { row: 0, column: 0 }));
+        assert_eq!(counts(&board).solutions, 0, "the one solution with b6 has d5");
+        assert_eq!(Node::tree(&board).size() as u64, counts(&board).nodes + 1);
+        let a6 = "a6".parse().unwrap();
+        assert_eq!(steps(&board).next(), Some(Step::Refused { tried: a6, why: Obstacle::Closed }));
         let board = Board::new(6, &["b6".parse().unwrap()], &[]).unwrap();
-        assert_eq!(Trace::new(&board).filter(|step| *step == Step::Solution).count(), 1);
+        assert_eq!(counts(&board).solutions, 1);
     }
 
     #[test]
     fn trace_tree_and_profile_tell_the_same_story() {
         for n in 1..=7 {
             let (board, rows) = (Board::plain(n).unwrap(), profile(n).unwrap());
-            let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
-            assert_eq!(Node::tree(&board).size() as u64, nodes + 1);
-            let placed =
-                Trace::new(&board).filter(|step| matches!(step, Step::Placed { .. })).count();
-            assert_eq!(placed as u64, nodes);
-            let solutions = Trace::new(&board).filter(|step| *step == Step::Solution).count();
-            assert_eq!(Some(solutions as u128), known::solutions(n));
-            let attacked =
-                Trace::new(&board).filter(|s| matches!(s, Step::Attacked { .. })).count();
-            let pruned: u64 = rows.iter().map(|row| row.column_taken + row.diagonal_taken).sum();
-            assert_eq!(attacked as u64, pruned);
+            let (counts, sum) =
+                (counts(&board), |f: fn(&RowProfile) -> u64| rows.iter().map(f).sum::<u64>());
+            assert_eq!(Node::tree(&board).size() as u64, counts.nodes + 1);
+            assert_eq!(counts.nodes, sum(|row| row.nodes));
+            assert_eq!(counts.dead_ends, sum(|row| row.dead_ends));
+            assert_eq!(Some(counts.solutions.into()), known::solutions(n));
+            let attacked = steps(&board).filter(|step| {
+                matches!(step, Step::Refused { why: Obstacle::Attacked { .. }, .. })
+            });
+            assert_eq!(attacked.count() as u64, sum(|row| row.column_taken + row.diagonal_taken));
         }
+    }
+
+    /// Boards with a queen on some open square of each of the first rows, one after the other.
+    fn visit_unpruned(board: &Board, row: u32) -> u128 {
+        if row == board.n() {
+            return 0;
+        }
+        let open = board.open_rows()[row as usize];
+        bits(open).map(|_| 1 + visit_unpruned(board, row + 1)).sum()
+    }
+
+    #[test]
+    fn a_search_without_pruning_visits_as_many_boards_as_is_said() {
+        let closed = Board::new(5, &["a1".parse().unwrap()], &["c3".parse().unwrap()]).unwrap();
+        let plain = (1..=7).map(|n| Board::plain(n).unwrap());
+        for board in plain.chain([closed]) {
+            assert_eq!(Rows::new(&board).unpruned_nodes(), visit_unpruned(&board, 0), "{board:?}");
+        }
+        assert_eq!(Rows::new(&Board::plain(32).unwrap()).unpruned_nodes(), u128::MAX);
     }
 
     #[test]
@@ -327,8 +340,8 @@ mod tests {
         ] {
             let whole = Node::tree(&board);
             assert_eq!(whole.cut, None);
-            let solutions = Trace::new(&board).filter(|step| *step == Step::Solution).count();
-            let all = Below { nodes: whole.size() as u64 - 1, solutions: solutions as u64 };
+            let solutions = counts(&board).solutions;
+            let all = Below { nodes: whole.size() as u64 - 1, solutions };
             for depth in 0..=7 {
                 let cut = Node::tree_to(&board, depth);
                 assert_eq!(cut.below(7), all, "depth {depth}");
@@ -353,14 +366,17 @@ mod tests {
 
     #[test]
     fn the_first_steps_on_two_by_two() {
-        let steps: Vec<Step> = Trace::new(&Board::plain(2).unwrap()).take(4).collect();
+        let steps: Vec<_> = steps(&Board::plain(2).unwrap()).take(5).collect();
+        let [a2, a1, b1] = ["a2", "a1", "b1"].map(|name| name.parse().unwrap());
+        let attacked = |line| Obstacle::Attacked { by: a2, line };
         assert_eq!(
             steps,
             [
-                Step::Placed { row: 0, column: 0 },
-                Step::Attacked { row: 1, column: 0, by: 0, line: Line::Column },
-                Step::Attacked { row: 1, column: 1, by: 0, line: Line::FallingDiagonal },
-                Step::BackFrom { row: 1 },
+                Step::Placed(a2),
+                Step::Refused { tried: a1, why: attacked(Line::Column) },
+                Step::Refused { tried: b1, why: attacked(Line::FallingDiagonal) },
+                Step::DeadEnd(Obstacle::NoSquare { rank: 1 }),
+                Step::Back { to: 0, undone: a2 },
             ]
         );
     }

@@ -9,17 +9,19 @@
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
 //! | whether two puzzles are the same but for names and order | [`canonical`] |
-//! | why a puzzle is hard | [`batch::Rating`]; step by step [`trace`] |
+//! | why a puzzle is hard | [`batch::Rating`]; step by step [`trace`], as a person reasons [`explain`] |
 
 mod bands;
 pub mod batch;
 mod canon;
+mod cell;
 mod columns;
 mod components;
 mod count;
 mod enumeration;
 mod error;
 mod estimate;
+pub mod explain;
 pub mod format;
 pub mod generate;
 mod grid;
@@ -33,6 +35,7 @@ mod symmetry;
 pub mod trace;
 
 pub use canon::canonical;
+pub use cell::{Cell, CellError, House};
 pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
 pub use estimate::{Estimate, estimate};

@@ -1,7 +1,9 @@
 //! The search tree of a sudoku as it is taught: empty cells in reading order, digits from 1.
 
 use super::components::PEERS;
-use super::{CELLS, Grid};
+use super::{CELLS, Cell, Grid, House};
+use crate::backtrack::Puzzle;
+use crate::bits::bits;
 
 /// A digit put into a cell, as a node of the search tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,11 +18,104 @@ pub struct Guess {
     pub children: Vec<Guess>,
 }
 
-/// The empty cells of `puzzle` in reading order, as sudoku solvers call them: `r1c3` is in the first
-/// row, third column.
-pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = String> + '_ {
-    let cells = puzzle.cells().iter().enumerate();
-    cells.filter(|(_, digit)| **digit == 0).map(|(at, _)| format!("r{}c{}", at / 9 + 1, at % 9 + 1))
+/// The empty cells of `puzzle` in reading order.
+pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
+    Cell::all().filter(|cell| puzzle.cells()[cell.index()] == 0)
+}
+
+/// Empty cells filled in reading order: in each every digit is tried, from 1.
+///
+/// ```
+/// use tallyboard::backtrack::{Step, Steps};
+/// use tallyboard::sudoku::{Grid, trace::Blanks};
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let steps = Steps::new(Blanks::new(&puzzle));
+/// assert_eq!(steps.filter(|step| *step == Step::Solution).count(), 1);
+/// # Ok::<(), tallyboard::sudoku::LineError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Blanks {
+    puzzle: Grid,
+    blanks: Vec<Cell>,
+    /// How many blanks are before each cell.
+    before: [u8; CELLS],
+}
+
+/// A digit in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The cell.
+    pub cell: Cell,
+    /// The digit, 1 to 9.
+    pub digit: u8,
+}
+
+/// Why a digit cannot be in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Another cell of a house has the digit.
+    Taken {
+        /// The first such cell in reading order.
+        by: Cell,
+        /// The house they share.
+        house: House,
+    },
+    /// No digit is left for a cell.
+    NoDigit(Cell),
+}
+
+impl Blanks {
+    /// The search for all solutions of `puzzle`.
+    pub fn new(puzzle: &Grid) -> Self {
+        let mut before = [0; CELLS];
+        for (number, cell) in blanks(puzzle).enumerate() {
+            before[cell.index()] = number as u8;
+        }
+        Self { puzzle: *puzzle, blanks: blanks(puzzle).collect(), before }
+    }
+
+    /// The puzzle.
+    pub fn puzzle(&self) -> &Grid {
+        &self.puzzle
+    }
+
+    /// The empty cells in the order in which they are filled.
+    pub fn cells(&self) -> &[Cell] {
+        &self.blanks
+    }
+
+    /// The digit of a cell after the entries `made`, 0 for a blank.
+    fn digit(&self, made: &[Entry], cell: Cell) -> u8 {
+        match self.puzzle.cells()[cell.index()] {
+            0 => made.get(usize::from(self.before[cell.index()])).map_or(0, |entry| entry.digit),
+            given => given,
+        }
+    }
+}
+
+impl Puzzle for Blanks {
+    type Move = Entry;
+    type Reason = Obstacle;
+
+    fn moves(&self, made: &[Entry]) -> Option<Vec<Entry>> {
+        let &cell = self.blanks.get(made.len())?;
+        Some((1..=9).map(|digit| Entry { cell, digit }).collect())
+    }
+
+    fn obstacle(&self, made: &[Entry], tried: Entry) -> Option<Obstacle> {
+        bits(PEERS[tried.cell.index()]).find_map(|peer| {
+            let by = Cell::new(peer.trailing_zeros() as usize);
+            let house = by.shared(tried.cell)?;
+            let is_taken = self.digit(made, by) == tried.digit;
+            is_taken.then_some(Obstacle::Taken { by, house })
+        })
+    }
+
+    fn dead_end(&self, made: &[Entry]) -> Obstacle {
+        Obstacle::NoDigit(self.blanks[made.len()])
+    }
 }
 
 impl Guess {
@@ -67,6 +162,7 @@ fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backtrack::{Counts, Step, Steps};
 
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -78,6 +174,46 @@ mod tests {
         }
         let tree = Guess::tree(&PUZZLE.parse().unwrap(), CELLS, usize::MAX).unwrap();
         assert_eq!(solutions(&tree), 1);
+    }
+
+    #[test]
+    fn each_step_is_what_the_rules_say_and_a_replay_reaches_the_solution() {
+        // All rows of the solution but the first four, of which every second cell is blank.
+        let solution = crate::sudoku::solve(&PUZZLE.parse().unwrap(), 1).first.unwrap();
+        let mut cells = *solution.cells();
+        (0..36).step_by(2).for_each(|cell| cells[cell] = 0);
+        let puzzle = Grid::new(cells).unwrap();
+        let (mut now, mut solved) = (cells, Vec::new());
+        let mut counts = Counts::default();
+        for step in Steps::new(Blanks::new(&puzzle)) {
+            counts.add(&step);
+            let next = now.iter().position(|&cell| cell == 0);
+            match step {
+                Step::Refused { tried, why: Obstacle::Taken { by, house } } => {
+                    assert_eq!(Some(tried.cell.index()), next);
+                    assert_eq!(now[by.index()], tried.digit);
+                    assert!(by != tried.cell && house.cells().any(|cell| cell == by));
+                    assert!(house.cells().any(|cell| cell == tried.cell));
+                }
+                Step::Placed(entry) => {
+                    assert!(fits(&now, entry.cell.index(), entry.digit));
+                    assert_eq!(Some(entry.cell.index()), next);
+                    now[entry.cell.index()] = entry.digit;
+                }
+                Step::DeadEnd(Obstacle::NoDigit(cell)) => {
+                    assert!((1..=9).all(|digit| !fits(&now, cell.index(), digit)));
+                }
+                Step::Solution => solved.push(now),
+                Step::Back { undone, .. } => now[undone.cell.index()] = 0,
+                Step::Over => assert_eq!(now, cells),
+                other => panic!("{other:?}"),
+            }
+        }
+        let all = crate::sudoku::solve(&puzzle, 1000).count;
+        assert_eq!((solved.len() as u64, counts.solutions), (all, all));
+        assert!(all > 1 && solved.contains(solution.cells()));
+        let tree = Guess::tree(&puzzle, CELLS, usize::MAX).unwrap();
+        assert_eq!(counts.nodes, tree.size() as u64 - 1);
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn the_search_explains_itself() {
     assert_eq!(first.lines().last(), Some("└ h8 … 226 nodes, 4 solutions"));
     let trace = stdout("queens trace 4");
     assert!(trace.ends_with(&format!("a solution\n{FOUR}")), "{trace}");
-    assert!(trace.contains("b3 is attacked from rank 4 along a falling diagonal"), "{trace}");
+    assert!(trace.contains("b3 is attacked from a4 along a falling diagonal"), "{trace}");
     assert_eq!(stdout("queens trace 4 --all").matches("a solution").count(), 2);
 }
 

@@ -7,7 +7,7 @@ use crate::queens::place::{Method, Opening, Order};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::shared::{BoardArgs, OrAuto, PictureArgs, SquareArgs, choices, duration};
+use super::shared::{BoardArgs, OrAuto, PictureArgs, SquareArgs, TraceFlags, choices, duration};
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
@@ -206,15 +206,6 @@ pub struct TraceArgs {
     #[command(flatten)]
     pub squares: SquareArgs,
 
-    /// Show at most this many steps
-    #[arg(long, value_name = "K")]
-    pub steps: Option<usize>,
-
-    /// Go on to all solutions instead of stopping at the first
-    #[arg(long)]
-    pub all: bool,
-
-    /// Draw over the board before, waiting this long: 200ms, 1s
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub animate: Option<Duration>,
+    #[command(flatten)]
+    pub trace: TraceFlags,
 }

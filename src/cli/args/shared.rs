@@ -80,6 +80,38 @@ impl PictureArgs {
     }
 }
 
+/// How many steps a page holds unless the user says otherwise: with as many it stays below 300 kB, and the
+/// whole search of 8 queens is among them.
+pub const DEFAULT_PAGE_STEPS: usize = 50_000;
+
+/// How a search is shown step by step.
+#[derive(Debug, Args)]
+pub struct TraceFlags {
+    /// Show at most this many steps; of a page 50,000 unless this says otherwise
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
+    pub steps: Option<u32>,
+
+    /// Go on to all solutions instead of stopping at the first; a page does so anyway
+    #[arg(long)]
+    pub all: bool,
+
+    /// Draw over the board before, waiting this long: 200ms, 1s
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub animate: Option<Duration>,
+
+    /// Write a page that plays the search in a browser: the board, the tree beside it, forward and back,
+    /// jumps to solutions and dead ends. It is one file, which needs no network
+    #[arg(long, value_name = "FILE", conflicts_with = "animate")]
+    pub html: Option<PathBuf>,
+}
+
+impl TraceFlags {
+    /// How many steps a page holds.
+    pub fn page_steps(&self) -> usize {
+        self.steps.map_or(DEFAULT_PAGE_STEPS, |steps| steps as usize)
+    }
+}
+
 /// What the user names; `None` leaves it to the program. An alias, for clap takes a plain `Option`
 /// for a flag that may be left out.
 pub type OrAuto<T> = Option<T>;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use crate::Kernel;
 use crate::sudoku::format::{Format, Value};
 use crate::sudoku::sized::Size;
-use crate::sudoku::{Engine, Solver};
+use crate::sudoku::{Cell, Engine, Solver};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::shared::{JournalArgs, OrAuto, PictureArgs, choices, kernels};
+use super::shared::{JournalArgs, OrAuto, PictureArgs, TraceFlags, choices, kernels};
 use crate::cli::ending::Usage;
 
 #[derive(Debug, Subcommand)]
@@ -26,6 +26,10 @@ pub enum Command {
     Draw(DrawArgs),
     /// Draw the search tree over the first empty cells of one puzzle
     Tree(TreeArgs),
+    /// Step through the backtracking of one puzzle
+    Trace(TraceArgs),
+    /// Explain the solution of one puzzle as a person reasons, or why a cell must be what it is
+    Explain(ExplainArgs),
 }
 
 #[derive(Debug, Args)]
@@ -48,6 +52,35 @@ pub struct TreeArgs {
 
     #[command(flatten)]
     pub pictures: PictureArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct TraceArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
+
+    #[command(flatten)]
+    pub trace: TraceFlags,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
+
+    /// Tell the next deduction only
+    #[arg(long, conflicts_with = "html")]
+    pub hint: bool,
+
+    /// Tell why this cell must be what it is, and nothing that this does not rest on: r4c5 is in row 4,
+    /// column 5
+    #[arg(long, value_name = "CELL")]
+    pub cell: Option<Cell>,
+
+    /// Write a page that plays the deductions, and the search, in a browser. It is one file, which needs
+    /// no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

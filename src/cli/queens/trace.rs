@@ -1,14 +1,11 @@
 //! `tallyboard queens trace`, `tree` and `count -v`: the textbook search from outside.
 
-use std::ffi::OsStr;
-use std::io::{self, BufWriter, IsTerminal, Write};
-
-use crate::draw;
-use crate::figures::{about, counted, grouped};
+use crate::draw::{self, play::Page};
+use crate::figures::{counted, grouped};
 use crate::queens::text::append_board;
-use crate::queens::trace::{Below, Node, Step, Trace, profile};
+use crate::queens::trace::{Below, Node, Rows, profile};
 use crate::queens::{Board, Square};
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{TraceArgs, TreeArgs};
@@ -16,81 +13,26 @@ use crate::cli::ending::Ending;
 use crate::cli::io::{ensure_apart, say};
 use crate::cli::pictures;
 use crate::cli::problem::board;
-
-/// Moves the cursor home and clears the terminal.
-const CLEAR: &str = "\x1b[H\x1b[2J";
+use crate::cli::trace;
 
 /// The largest board whose plain search takes seconds.
 const LARGEST_PROFILE: u32 = 14;
 
-/// Prints every step of the backtracking, with the board after it where it has changed.
+/// Prints the steps of the backtracking, or writes a page that plays them.
 pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
     let board = board(flags.n, &flags.squares, args)?;
-    print(flags, &board).context("cannot write standard output")?;
+    if let Some(file) = &flags.trace.html {
+        let title = format!("{}, searched step by step", counted(flags.n, "queen"));
+        let play = draw::play::queens(&board, flags.trace.page_steps());
+        trace::save(&Page::new(title, vec![play]), file, args)?;
+        return Ok(Ending::Done);
+    }
+    trace::print(Rows::new(&board), &flags.trace, |made| {
+        let mut text = Vec::new();
+        append_board(flags.n as usize, made.iter().map(|square| square.file()), &mut text);
+        text
+    })?;
     Ok(Ending::Done)
-}
-
-fn print(flags: &TraceArgs, board: &Board) -> io::Result<()> {
-    let n = flags.n;
-    let stdout = std::io::stdout();
-    let pause = flags.animate.filter(|_| stdout.is_terminal());
-    let clear = clear_on(std::env::var_os("TERM").as_deref());
-    let mut output = BufWriter::new(stdout.lock());
-    let mut trace = Trace::new(board);
-    for number in 1..=flags.steps.unwrap_or(usize::MAX) {
-        let solved = picture(&trace, n);
-        let Some(step) = trace.next() else { break };
-        if pause.is_some() {
-            write!(output, "{clear}")?;
-        }
-        writeln!(output, "{}: {}", grouped(number), describe(step, n))?;
-        match step {
-            Step::Solution => output.write_all(&solved)?,
-            Step::Attacked { .. } | Step::Closed { .. } if pause.is_none() => {}
-            _ => output.write_all(&picture(&trace, n))?,
-        }
-        output.flush()?;
-        if let Some(pause) = pause {
-            std::thread::sleep(pause);
-        }
-        if step == Step::Solution && !flags.all {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// What clears the terminal of this name: nothing where it would print the code itself.
-fn clear_on(terminal: Option<&OsStr>) -> &'static str {
-    match terminal {
-        Some(name) if name != "dumb" => CLEAR,
-        _ => "",
-    }
-}
-
-/// The board with the queens so far, empty rows included.
-fn picture(trace: &Trace, n: u32) -> Vec<u8> {
-    let mut text = Vec::new();
-    append_board(n as usize, trace.queens().iter().copied(), &mut text);
-    text
-}
-
-fn describe(step: Step, n: u32) -> String {
-    let square = |row, column| Square::from_top(row, column, n);
-    match step {
-        Step::Closed { row, column } => format!("{} is closed", square(row, column)),
-        Step::Attacked { row, column, by, line } => {
-            format!("{} is attacked from rank {} along {line}", square(row, column), n - by)
-        }
-        Step::Placed { row, column } => format!("a queen goes to {}", square(row, column)),
-        Step::Solution => "a solution".to_owned(),
-        Step::BackFrom { row: 0 } => {
-            format!("rank {n} has no more squares: the search is over")
-        }
-        Step::BackFrom { row } => {
-            format!("rank {} has no more squares: back to rank {}", n - row, n - row + 1)
-        }
-    }
 }
 
 /// Lines of text that a tree is cut to: some screens.
@@ -160,22 +102,11 @@ pub fn print_profile(n: u32) -> Result<()> {
         row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
-    let all: f64 = (1..=n).map(|row| f64::from(n).powi(row as i32)).sum();
+    let unpruned = Rows::new(&Board::plain(n)?).unpruned_nodes();
     say(format_args!(
-        "{} of about {} without pruning; {} of the last rank's are the solutions",
+        "{} of {} without pruning; {} of the last rank's are the solutions",
         counted(nodes, "node"),
-        about(all.log10()),
+        grouped(unpruned),
         grouped(rows.last().map_or(0, |row| row.nodes))
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_terminal_that_cannot_move_its_cursor_gets_no_codes() {
-        assert_eq!(clear_on(Some(OsStr::new("xterm"))), CLEAR);
-        assert_eq!((clear_on(Some(OsStr::new("dumb"))), clear_on(None)), ("", ""));
-    }
 }

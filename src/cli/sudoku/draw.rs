@@ -8,7 +8,7 @@ use crate::search::Stop;
 use crate::sudoku::format::{Form, OnePuzzle, Wanted};
 use crate::sudoku::sized::{Puzzle, Size, SizedGrid};
 use crate::sudoku::trace::{Guess, blanks};
-use crate::sudoku::{Grid, solve};
+use crate::sudoku::{Cell, Grid, solve};
 use anstyle::Style;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
@@ -45,10 +45,7 @@ pub fn run(flags: &DrawArgs) -> Result<Ending> {
 /// Draws the tree, as text when no picture is asked for.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
-    let expected = "one 9 × 9 puzzle";
-    let Puzzle::Nine(puzzle) = read(&flags.puzzle, expected)? else {
-        bail!("{}: found another size, expected {expected}", flags.puzzle);
-    };
+    let puzzle = read_nine(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cells = usize::from(flags.cells);
     let root = Guess::tree(&puzzle, cells, MOST_NODES).with_context(|| {
@@ -60,7 +57,7 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
     } else {
-        let cells: Vec<String> = blanks(&puzzle).take(flags.cells.into()).collect();
+        let cells: Vec<_> = blanks(&puzzle).take(cells).collect();
         print(&root, &cells, 0)?;
         if !args.quiet {
             say("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
@@ -71,6 +68,15 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
         return Ok(Ending::Failed);
     }
     Ok(Ending::Done)
+}
+
+/// The 9 × 9 puzzle that `text` is, or else the one in the file of that name.
+pub fn read_nine(text: &str) -> Result<Grid> {
+    let expected = "one 9 × 9 puzzle";
+    match read(text, expected)? {
+        Puzzle::Nine(puzzle) => Ok(puzzle),
+        Puzzle::Sized(_) => bail!("{text}: found another size, expected {expected}"),
+    }
 }
 
 /// The puzzle that `text` is, or else the one in the file of that name, which holds what is `expected`.
@@ -105,7 +111,7 @@ pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error 
     }
 }
 
-fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {
+fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
     for child in &guess.children {
         let mark = match child {
             Guess { solved: true, .. } => " *",
@@ -121,7 +127,7 @@ fn print(guess: &Guess, cells: &[String], level: usize) -> Result<()> {
 
 /// The puzzle and, right of it or below, its solution, in which the values of the puzzle are bold where
 /// the terminal can. Boxes are set apart.
-fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
+pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     let solution = solution.filter(|_| puzzle.cells().contains(&0));
     let Some(solution) = solution else {
         return lines(puzzle, puzzle, widest(puzzle), Style::new().bold()).join("\n");
@@ -153,7 +159,7 @@ fn widest(grid: &SizedGrid) -> usize {
 
 /// The lines of `shown`, empty ones between boxes; the values of `puzzle` are styled as `given`, blanks are dots, and
 /// each has `width` characters.
-fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
+pub fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
     let side = shown.size().side();
     let box_side = side.isqrt();
     let cell = |cell: usize| {

@@ -4,6 +4,7 @@ mod count;
 mod draw;
 mod generate;
 mod solve;
+mod trace;
 
 use anyhow::Result;
 
@@ -16,6 +17,8 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Solve(flags) => solve::run(flags, args),
         Command::Draw(flags) => draw::run(flags),
         Command::Tree(flags) => draw::run_tree(flags, args),
+        Command::Trace(flags) => trace::run(flags, args),
+        Command::Explain(flags) => trace::run_explain(flags, args),
         Command::Count(flags) => count::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Canon(flags) => solve::run_canon(flags, args),

@@ -1,0 +1,155 @@
+//! `tallyboard sudoku trace` and `tallyboard sudoku explain`
+
+use std::path::Path;
+
+use crate::draw::play::{Page, reasons, sudoku};
+use crate::figures::counted;
+use crate::search::Stop;
+use crate::sudoku::explain::{Conclusion, Deduction, ExplainError, Explanation, Step, sentence};
+use crate::sudoku::sized::SizedGrid;
+use crate::sudoku::trace::{Blanks, Entry};
+use crate::sudoku::{Cell, Grid, solve};
+use anstyle::Style;
+use anyhow::{Context, Result, bail};
+
+use super::draw::{lines, read_nine};
+use crate::cli::args::Args;
+use crate::cli::args::shared::DEFAULT_PAGE_STEPS;
+use crate::cli::args::sudoku::{ExplainArgs, TraceArgs};
+use crate::cli::ending::{Ending, Usage};
+use crate::cli::io::{ensure_apart, note, say};
+use crate::cli::trace;
+
+/// Prints the search, or writes a page that plays it.
+pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
+    ensure_apart([Path::new(&flags.puzzle)], flags.trace.html.as_deref())?;
+    let puzzle = read_nine(&flags.puzzle)?;
+    if let Some(clash) = ExplainError::clash(&puzzle) {
+        bail!(clash);
+    }
+    match &flags.trace.html {
+        Some(file) => {
+            let mut plays = vec![sudoku(&puzzle, flags.trace.page_steps())];
+            // Of a puzzle with several solutions there is only a search to be seen.
+            plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
+            trace::save(&Page::new("A sudoku, searched step by step", plays), file, args)?;
+        }
+        None => trace::print(Blanks::new(&puzzle), &flags.trace, |made| picture(&puzzle, made))?,
+    }
+    if solve(&puzzle, 1).count == 0 {
+        note("no solution: every path ends");
+        return Ok(Ending::Failed);
+    }
+    Ok(Ending::Done)
+}
+
+/// Prints the deductions, or writes a page that plays them.
+pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<Ending> {
+    ensure_apart([Path::new(&flags.puzzle)], flags.html.as_deref())?;
+    let puzzle = read_nine(&flags.puzzle)?;
+    let explanation = explanation(&puzzle, flags.cell)?;
+    if let Some(file) = &flags.html {
+        let title = match flags.cell {
+            Some(cell) => format!("Why {cell} is {}", last_digit(&explanation)),
+            None => "A sudoku, reason by reason".to_owned(),
+        };
+        let plays = vec![reasons(&explanation), sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
+        trace::save(&Page::new(title, plays), file, args)?;
+    } else if flags.hint {
+        say(hint(&explanation))?;
+    } else {
+        print(&explanation)?;
+        if !args.quiet && flags.cell.is_none() {
+            say(summary(&explanation))?;
+        }
+    }
+    if explanation.counts().solutions == 0 && flags.cell.is_none() {
+        note("no solution: the deductions end in a contradiction");
+        return Ok(Ending::Failed);
+    }
+    Ok(Ending::Done)
+}
+
+/// The explanation of a puzzle, or of one of its cells.
+fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
+    let explanation = Explanation::of(puzzle)?;
+    let Some(cell) = cell else { return Ok(explanation) };
+    let given = puzzle.cells()[cell.index()];
+    if given != 0 {
+        bail!(Usage(format!("{cell} is given, it is {given}: expected an empty cell")));
+    }
+    explanation.why(cell).context("the puzzle has no solution, so no digit follows from it")
+}
+
+/// The digit of the last cell that is filled.
+fn last_digit(explanation: &Explanation) -> u8 {
+    let filled = explanation.steps().iter().rev().find_map(|step| match step {
+        Step::Placed(deduction) => deduction.conclusion.filled(),
+        _ => None,
+    });
+    filled.map_or(0, |(_, digit)| digit)
+}
+
+/// What to see next.
+fn hint(explanation: &Explanation) -> String {
+    let steps = explanation.steps();
+    match explanation.hint() {
+        Some(Step::Placed(Deduction {
+            conclusion: Conclusion::Refuted { cell, digit }, ..
+        })) => {
+            let end = steps.iter().position(|step| matches!(step, Step::Back { .. }));
+            let length = counted(end.unwrap_or_default() as u64, "step");
+            format!(
+                "{cell} cannot be {digit}: supposing it leads to a contradiction in {length}, which \
+                 are told without --hint"
+            )
+        }
+        Some(step) => sentence(step),
+        None => sentence(&steps[0]),
+    }
+}
+
+/// Prints each step behind its number, steps inside a supposition further right, and what they lead to.
+fn print(explanation: &Explanation) -> Result<()> {
+    let steps = explanation.steps();
+    let width = steps.len().to_string().len();
+    for (number, (step, depth)) in (1..).zip(steps.iter().zip(explanation.depths())) {
+        say(format_args!("{number:>width$}. {}{}", "  ".repeat(depth), sentence(step)))?;
+    }
+    if explanation.counts().solutions > 0 {
+        let puzzle = SizedGrid::from(explanation.puzzle());
+        let (_, solution) = puzzle.solve(1, &Stop::new())?;
+        say(format_args!("\n{}\n", super::draw::text(&puzzle, solution.as_ref())))?;
+    }
+    Ok(())
+}
+
+/// How many steps of which kind.
+fn summary(explanation: &Explanation) -> String {
+    let mut kinds = [0_u64; 4];
+    for step in explanation.steps() {
+        let Step::Placed(deduction) = step else { continue };
+        kinds[match deduction.conclusion {
+            Conclusion::NakedSingle { .. } => 0,
+            Conclusion::HiddenSingle { .. } => 1,
+            Conclusion::Locked { .. } => 2,
+            Conclusion::Supposed { .. } => 3,
+            Conclusion::Refuted { .. } => continue,
+        }] += 1;
+    }
+    let names = ["naked single", "hidden single", "locked candidate", "failed supposition"];
+    let kinds = kinds.into_iter().zip(names).filter(|(count, _)| *count > 0);
+    let kinds: Vec<String> = kinds.map(|(count, name)| counted(count, name)).collect();
+    let steps = counted(explanation.steps().len() as u64, "step");
+    format!("{steps}: {}", kinds.join(", "))
+}
+
+/// The puzzle with some entries.
+fn picture(puzzle: &Grid, made: &[Entry]) -> Vec<u8> {
+    let mut cells = *puzzle.cells();
+    for entry in made {
+        cells[entry.cell.index()] = entry.digit;
+    }
+    let shown = SizedGrid::from(&Grid::new(cells).expect("digits from 1 to 9"));
+    (lines(&shown, &shown, 1, Style::new()).join("\n") + "\n").into()
+}

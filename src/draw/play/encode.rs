@@ -1,0 +1,177 @@
+//! Steps as the page reads them: one or two characters a number, each phrase once.
+//!
+//! `page.js` has the decoder.
+
+use serde::{Serialize, Serializer};
+
+use super::{BoardLook, StepLook};
+use crate::backtrack::Step;
+
+/// The digits of numbers: printable, and without meaning in JSON and HTML.
+const DIGITS: &[u8; 87] =
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=?@[]^_{|}~";
+
+/// The digits that numbers below `limit` take.
+pub fn width(limit: usize) -> usize {
+    let mut width = 1;
+    while DIGITS.len().pow(width as u32) < limit {
+        width += 1;
+    }
+    width
+}
+
+/// Appends `number` with `width` digits, the lowest first.
+pub fn append(text: &mut String, mut number: usize, width: usize) {
+    for _ in 0..width {
+        text.push(char::from(DIGITS[number % DIGITS.len()]));
+        number /= DIGITS.len();
+    }
+}
+
+/// Writes each list of cells as one string.
+pub fn lists<S: Serializer>(lists: &[Vec<usize>], serializer: S) -> Result<S::Ok, S::Error> {
+    let width = width(lists.len());
+    serializer.collect_seq(lists.iter().map(|list| {
+        let mut text = String::new();
+        list.iter().for_each(|&cell| append(&mut text, cell, width));
+        text
+    }))
+}
+
+/// What kind of step it is, as a letter.
+fn kind<M, R>(step: &Step<M, R>) -> char {
+    match step {
+        Step::Refused { .. } => 'r',
+        Step::Placed(_) => 'p',
+        Step::DeadEnd(_) => 'd',
+        Step::Solution => 's',
+        Step::Back { .. } => 'b',
+        Step::Over => 'o',
+    }
+}
+
+/// A phrase, and what is said with it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+struct Phrase {
+    kind: char,
+    text: String,
+    /// Whether a cell, a mark and a cell as the reason follow.
+    has: [bool; 3],
+}
+
+/// What few steps have.
+#[derive(Clone, Debug, Serialize)]
+struct Extra {
+    step: usize,
+    /// How many moves are left, unless it is one less than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by: Vec<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    area: Vec<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    struck: Vec<(usize, usize)>,
+}
+
+/// One step: the number of its phrase, then its cell, its mark and the cell that is its reason.
+type Row = (usize, [Option<usize>; 3]);
+
+/// Collects steps.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    phrases: Vec<Phrase>,
+    rows: Vec<Row>,
+    extras: Vec<Extra>,
+    /// Moves made after the steps so far.
+    depth: usize,
+    cells: usize,
+    marks: usize,
+}
+
+/// All steps as the page reads them.
+#[derive(Serialize)]
+pub struct Encoded<'a> {
+    phrases: &'a [Phrase],
+    /// Digits of the number of a phrase, of a cell and of a mark.
+    widths: [usize; 3],
+    steps: String,
+    extras: &'a [Extra],
+}
+
+impl Encoder {
+    pub fn new(board: &BoardLook) -> Self {
+        let (cells, marks) = (board.rows * board.columns, board.marks.len());
+        Self { phrases: Vec::new(), rows: Vec::new(), extras: Vec::new(), depth: 0, cells, marks }
+    }
+
+    /// Adds one more step.
+    pub fn add<M, R>(&mut self, step: &Step<M, R>, look: StepLook) {
+        let StepLook { phrase, cell, mark, by, area, struck } = look;
+        let only_by = if by.len() == 1 { by.first().copied() } else { None };
+        let row = [cell, mark, only_by];
+        let phrase =
+            Phrase { kind: kind(step), text: phrase.into_owned(), has: row.map(|it| it.is_some()) };
+        let known = self.phrases.iter().position(|it| *it == phrase);
+        let number = known.unwrap_or(self.phrases.len());
+        if known.is_none() {
+            self.phrases.push(phrase);
+        }
+        self.rows.push((number, row));
+        let by = if only_by.is_some() { Vec::new() } else { by };
+        let to = match *step {
+            Step::Placed(_) => {
+                self.depth += 1;
+                None
+            }
+            Step::Back { to, .. } => {
+                let is_one_less = to + 1 == self.depth;
+                self.depth = to;
+                (!is_one_less).then_some(to)
+            }
+            _ => None,
+        };
+        if to.is_some() || !by.is_empty() || !area.is_empty() || !struck.is_empty() {
+            self.extras.push(Extra { step: self.rows.len(), to, by, area, struck });
+        }
+    }
+
+    /// All steps.
+    pub fn encoded(&self) -> Encoded<'_> {
+        let [phrase, cell, mark] = [self.phrases.len(), self.cells, self.marks].map(width);
+        let mut steps = String::new();
+        for &(number, fields) in &self.rows {
+            append(&mut steps, number, phrase);
+            for (field, width) in fields.into_iter().zip([cell, mark, cell]) {
+                if let Some(value) = field {
+                    append(&mut steps, value, width);
+                }
+            }
+        }
+        Encoded {
+            phrases: &self.phrases,
+            widths: [phrase, cell, mark],
+            steps,
+            extras: &self.extras,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_digit_is_its_own_and_harmless_in_a_page() {
+        let mut digits = DIGITS.to_vec();
+        digits.sort_unstable();
+        digits.dedup();
+        assert_eq!(digits.len(), DIGITS.len());
+        assert!(digits.iter().all(|digit| digit.is_ascii_graphic()));
+        assert!(!digits.iter().any(|digit| b"\"\\<>&'`".contains(digit)));
+        assert_eq!([1, 87, 88, 7569, 7570].map(width), [1, 1, 2, 2, 3]);
+        let mut text = String::new();
+        append(&mut text, 87 * 2 + 5, 2);
+        assert_eq!(text, "52");
+    }
+}

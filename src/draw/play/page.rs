@@ -1,0 +1,109 @@
+//! The page itself: one file with its style, its program and its steps.
+
+use serde::Serialize;
+
+use super::encode::Encoded;
+use super::{BoardLook, Play};
+use crate::backtrack::Counts;
+use crate::draw::picture::escape;
+use crate::figures::{counted, grouped};
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const PROGRAM: &str = include_str!("page.js");
+
+/// A page that needs no other file and no network.
+#[derive(Clone, Debug)]
+pub struct Page {
+    title: String,
+    plays: Vec<Play>,
+    opens_at: Option<usize>,
+}
+
+/// What the page's program reads.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    title: &'a str,
+    opens_at: usize,
+    plays: Vec<PlayData<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PlayData<'a> {
+    name: &'a str,
+    board: &'a BoardLook,
+    nouns: [&'static str; 3],
+    notes: Vec<String>,
+    is_whole: bool,
+    #[serde(flatten)]
+    encoded: Encoded<'a>,
+}
+
+impl Page {
+    /// A page of some plays, the first of which is shown first.
+    pub fn new(title: impl Into<String>, plays: Vec<Play>) -> Self {
+        Self { title: title.into(), plays, opens_at: None }
+    }
+
+    /// Opens the page after this step of the first play.
+    pub fn open_at(mut self, step: usize) -> Self {
+        self.opens_at = Some(step);
+        self
+    }
+
+    /// What the first play is about: how long it is, and what has been [noted](Play::note).
+    pub fn notes(&self) -> Vec<String> {
+        self.plays.first().map(notes).unwrap_or_default()
+    }
+
+    /// The page in HTML.
+    ///
+    /// # Panics
+    /// Never: all that a page holds can be written as JSON.
+    pub fn html(&self) -> String {
+        let plays = self.plays.iter().map(|play| PlayData {
+            name: &play.name,
+            board: &play.board,
+            nouns: play.nouns,
+            notes: notes(play),
+            is_whole: play.whole == Some(play.shown),
+            encoded: play.encoder.encoded(),
+        });
+        let opens_at = self.opens_at.unwrap_or(0);
+        let data = Data { title: &self.title, opens_at, plays: plays.collect() };
+        let json = serde_json::to_string(&data).expect("nothing in a page is unfit for JSON");
+        // What looks like the end of a script must not end it.
+        let json = json.replace('<', "\\u003c");
+        let parts = [("{{title}}", &*escape(&self.title)), ("{{style}}", STYLE)];
+        let parts = parts.into_iter().chain([("{{program}}", PROGRAM), ("{{data}}", &json)]);
+        parts.fold(TEMPLATE.to_owned(), |page, (name, part)| page.replacen(name, part, 1))
+    }
+}
+
+fn notes(play: &Play) -> Vec<String> {
+    [vec![length(play)], play.notes.clone()].concat()
+}
+
+/// How much of the search the page holds.
+fn length(play: &Play) -> String {
+    let Counts { steps, nodes, solutions, .. } = play.shown;
+    let (steps, shown) = (grouped(steps), counted(steps, "step"));
+    match play.whole {
+        Some(whole) if whole.steps == play.shown.steps => format!("The page holds all {shown}."),
+        Some(whole) => format!(
+            "The page holds the first {steps} of {} steps: {} of {} nodes, {} of {} solutions. With --steps \
+             K it holds the first K.",
+            grouped(whole.steps),
+            grouped(nodes),
+            grouped(whole.nodes),
+            grouped(solutions),
+            grouped(whole.solutions),
+        ),
+        None => format!(
+            "The page holds the first {steps} steps of a search of many millions. With --steps K it holds \
+             the first K."
+        ),
+    }
+}

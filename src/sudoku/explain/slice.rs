@@ -1,0 +1,71 @@
+//! The steps that others rest on, and nothing else.
+
+use super::{Conclusion, Deduction, Fact, Step};
+
+/// The facts that a step rests on.
+fn facts(step: &mut Step) -> &mut [Fact] {
+    match step {
+        Step::Placed(deduction) => &mut deduction.because,
+        Step::DeadEnd(contradiction) => &mut contradiction.because,
+        _ => &mut [],
+    }
+}
+
+/// Those of the steps after step `before` that the `wanted` ones rest on, and these, numbered anew. What
+/// comes before keeps its numbers.
+pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step> {
+    let mut is_needed = vec![false; steps.len()];
+    for number in wanted {
+        is_needed[number - before - 1] = true;
+    }
+    for at in (0..steps.len()).rev() {
+        if !is_needed[at] {
+            continue;
+        }
+        for fact in facts(&mut steps[at]) {
+            if let Some(inside) = fact.step.and_then(|step| step.checked_sub(before + 1)) {
+                is_needed[inside] = true;
+            }
+        }
+    }
+    let mut kept = before;
+    let numbers: Vec<usize> = is_needed
+        .iter()
+        .map(|&is_needed| {
+            kept += usize::from(is_needed);
+            kept
+        })
+        .collect();
+    let kept = steps.into_iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed);
+    let renumbered = kept.map(|(mut step, _)| {
+        for fact in facts(&mut step) {
+            fact.step = fact.step.map(|step| match step.checked_sub(before + 1) {
+                Some(inside) => numbers[inside],
+                None => step,
+            });
+        }
+        step
+    });
+    renumbered.collect()
+}
+
+/// The steps with the number of moves that are left after each way back.
+pub fn levelled(mut steps: Vec<Step>) -> Vec<Step> {
+    let (mut depth, mut suppositions) = (0, Vec::new());
+    for step in &mut steps {
+        match step {
+            Step::Placed(Deduction { conclusion, .. }) => {
+                if let Conclusion::Supposed { .. } = conclusion {
+                    suppositions.push(depth);
+                }
+                depth += 1;
+            }
+            Step::Back { to, .. } => {
+                depth = suppositions.pop().expect("a supposition to take back");
+                *to = depth;
+            }
+            _ => {}
+        }
+    }
+    steps
+}
