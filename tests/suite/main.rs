@@ -29,9 +29,11 @@ mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_columns;
 mod sudoku_engines;
+mod sudoku_explain;
 #[cfg(target_os = "linux")]
 mod sudoku_files;
 mod sudoku_formats;
 mod sudoku_records;
 mod sudoku_solvers;
 mod tidy;
+mod trace_cli;
