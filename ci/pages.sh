@@ -112,7 +112,7 @@ for n in 4 6 8; do
         solutions: $("$program" -q queens count $n), nodes: $(count ': a queen goes' "$trace"),
         deadEnds: $(count 'a dead end$' "$trace"), isWhole: true}"
 done
-looks queens_8 1500 "#1213"
+looks queens_8 1500 "#1211"
 "$program" -q queens trace 12 --steps 20000 --html "$folder/long.html"
 "$program" -q queens trace 12 --all --steps 20000 >"$folder/long.txt"
 last=$(awk '/: a solution$/ { getline; board = ""; for (r = 12; r >= 1; r--) { board = board (r < 12 ? " " : "") \
@@ -123,7 +123,7 @@ plays long "{steps: 20000, sentences: $(sentences "$folder/long.txt"), lastSolut
 looks long 1500 "#19000"
 
 puzzle=53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
-hard=4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......
+hard=..1...8.....6.4.......3.......72....4......5..9.....3.6.....2.1...8..7..31.......
 solution() { echo "$1" | "$program" -q sudoku solve --solutions-only; }
 "$program" -q sudoku trace $puzzle --html "$folder/sudoku.html"
 "$program" -q sudoku trace $puzzle --all --steps 50000 >"$folder/sudoku.txt"
@@ -133,7 +133,7 @@ plays sudoku "{steps: $(count '^[0-9,]*: ' "$folder/sudoku.txt"), sentences: $(s
 looks sudoku 1500 "#40"
 "$program" -q sudoku explain $hard --html "$folder/why.html"
 "$program" -q sudoku explain $hard >"$folder/why.txt"
-sed -n 's/^ *\([0-9]*\)\. *\(.*\)$/\1: \2/p' "$folder/why.txt" >"$folder/why_steps.txt"
+sed -n 's/^ *\([0-9][0-9]*\)\. *\(.*\)$/\1: \2/p' "$folder/why.txt" >"$folder/why_steps.txt"
 plays why "{steps: $(count '^[0-9]*: ' "$folder/why_steps.txt"), sentences: $(sentences "$folder/why_steps.txt"),
     lastSolution: \"$(solution $hard)\", solutions: 1,
     nodes: $(grep -c -v -e 'contradiction$' -e ': back ' -e ': every cell' "$folder/why_steps.txt"),
@@ -141,7 +141,7 @@ plays why "{steps: $(count '^[0-9]*: ' "$folder/why_steps.txt"), sentences: $(se
 looks why 1800 "#20"
 
 # The picture in README.
-shot trace_page 1100 740 light "file://$folder/queens_8.html#1213"
+shot trace_page 1100 800 light "file://$folder/queens_8.html#1211"
 if [ -n "${TALLYBOARD_RENEW:-}" ]; then
     cp "$folder/trace_page.png" docs/pictures/trace_page.png
 elif ! cmp -s "$folder/trace_page.png" docs/pictures/trace_page.png; then

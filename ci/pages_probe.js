@@ -29,11 +29,10 @@
 
   const last = play.steps.length - 1;
   check("steps", last, expected.steps);
-  expected.sentences.forEach((sentence, at) => {
-    if (sentenceOf(at + 1) !== sentence.toLowerCase()) check(`sentence ${at + 1}`, sentenceOf(at + 1), sentence.toLowerCase());
+  const saidOf = number => number > last ? "" : sentence(number).replace(/\.$/, "").toLowerCase();
+  expected.sentences.forEach((wanted, at) => {
+    if (saidOf(at + 1) !== wanted.toLowerCase()) check(`sentence ${at + 1}`, saidOf(at + 1), wanted.toLowerCase());
   });
-  function sentenceOf(number) { return sentence(number).replace(/\.$/, "").toLowerCase(); }
-  check("sentences", play.steps.slice(1, 1 + expected.sentences.length).length, expected.sentences.length);
 
   // There and back again, by keys and by buttons, and all is as it was.
   const begun = picture(), seen = [];
@@ -99,7 +98,7 @@
   setTimeout(() => {
     check("a step by its address", now, 3);
     click("start");
-    $("speed").value = "200";
+    $("speed").value = "30";
     press(" ");
     check("while it plays nothing is read aloud", [$("play").textContent, $("sentence").getAttribute("aria-live")], ["Pause", "off"]);
     setTimeout(() => {

@@ -161,7 +161,7 @@ fn check_all(puzzle: &Grid) -> Explanation {
 #[test]
 fn every_deduction_follows_and_agrees_with_the_solver() {
     let mut kinds = [0; 5];
-    let files = [("easy.txt", 40), ("minimal.txt", 40), ("17_clue.txt", 40), ("magictour.txt", 10)];
+    let files = [("easy.txt", 20), ("minimal.txt", 30), ("17_clue.txt", 30), ("magictour.txt", 12)];
     for (name, most) in files {
         for puzzle in puzzles(name).iter().take(most) {
             for step in check_all(puzzle).steps() {
@@ -182,7 +182,7 @@ fn every_deduction_follows_and_agrees_with_the_solver() {
 #[test]
 fn the_hardest_puzzles_are_explained_with_suppositions_inside_others() {
     let mut deepest = 0;
-    for puzzle in puzzles("hardest.txt").iter().take(4) {
+    for puzzle in puzzles("hardest.txt").iter().take(3) {
         let explanation = check_all(puzzle);
         deepest = deepest.max(*explanation.depths().iter().max().unwrap());
     }
@@ -251,7 +251,7 @@ fn a_hint_is_the_next_digit_or_the_next_that_is_struck_out() {
 
 #[test]
 fn sentences_name_cells_houses_and_earlier_steps() {
-    let hard = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+    let hard = "..1...8.....6.4.......3.......72....4......5..9.....3.6.....2.1...8..7..31.......";
     let explanation = Explanation::of(&hard.parse().unwrap()).unwrap();
     let sentences: Vec<String> = explanation.steps().iter().map(sentence).collect();
     assert!(sentences.iter().all(|text| !text.contains("None") && !text.contains('{')));
@@ -260,5 +260,5 @@ fn sentences_name_cells_houses_and_earlier_steps() {
         .zip(sentences.iter().zip(depths))
         .map(|(number, (text, depth))| format!("{number}. {}{text}\n", "  ".repeat(depth)))
         .collect();
-    crate::common::golden::check("sudoku/explained.txt", &shown.concat());
+    crate::common::golden::check("explained.txt", &shown.concat());
 }

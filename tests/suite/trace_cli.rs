@@ -181,7 +181,7 @@ fn a_page_of_a_long_search_says_that_it_is_cut() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), "queens trace 9 --steps 500 --html page.html");
     let told = String::from_utf8(output.stderr).unwrap();
-    let note = "The page holds the first 500 of 85,974 steps: ";
+    let note = "The page holds the first 500 of 83,708 steps: ";
     assert!(told.starts_with(note), "{told}");
     assert!(told.contains("of 8,393 nodes") && told.contains("of 352 solutions"), "{told}");
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
@@ -195,7 +195,7 @@ fn a_page_of_a_long_search_says_that_it_is_cut() {
     let (page, data) = self::page(folder.path(), "-q queens trace 16");
     assert!(page.len() < 500_000, "{}", page.len());
     assert_eq!(steps(&data["plays"][0]).len(), 50_000);
-    assert!(page.contains("of a search of many millions"));
+    assert!(page.contains("steps of more than twenty million"));
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn an_explanation_is_printed_with_its_reasons() {
     let why = succeed(folder, &format!("sudoku explain {PUZZLE} --cell R4C4"));
     assert!(why.lines().last().unwrap().contains(". r4c4 must be 7: "), "{why}");
     assert!(why.lines().count() < all.lines().count());
-    let hard = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+    let hard = "..1...8.....6.4.......3.......72....4......5..9.....3.6.....2.1...8..7..31.......";
     let hint = succeed(folder, &format!("sudoku explain {hard} --hint"));
     assert!(hint.contains(" must be ") || hint.contains(" cannot be "), "{hint}");
 }

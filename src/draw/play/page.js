@@ -131,7 +131,7 @@ function sentence(number) {
   const text = step.phrase.replaceAll("{cell}", name(step.cell)).replaceAll("{by}", name(step.by[0]))
     .replaceAll("{mark}", play.board.marks[step.mark] || "");
   // A name such as a4 keeps its letter.
-  return text.replace(/^[a-z](?=[a-z]* )/, letter => letter.toUpperCase()) + ".";
+  return text.replace(/^[a-z](?=[a-z]*[ :])/, letter => letter.toUpperCase()) + ".";
 }
 
 // ---- Drawing the board
@@ -258,7 +258,7 @@ function drawTree() {
     const [x, y] = seenAt(node), isOn = onPath.has(node), parent = play.nodes[node].parent;
     (isOn ? front : nodes).push(drawNode(node, x, y, onPath));
     if (parent === NONE) return;
-    const [fromX, fromY] = seenAt(parent), from = fromY + (parent ? RADIUS : RADIUS / 2);
+    const [fromX, fromY] = seenAt(parent), from = fromY + (parent ? RADIUS : RADIUS / 2) + (isNamed(parent) ? 11 : 0);
     (isOn ? front : edges).unshift(`<path class="edge${isOn ? " path" : ""}" d="M${fromX} ${from}L${x} ${y - RADIUS}"/>`);
   };
   play.levels.forEach((level, depth) => {
@@ -284,6 +284,9 @@ function drawTree() {
     `Thick: the way to this step. ${play.nouns[1][0].toUpperCase() + play.nouns[1].slice(1)} have a × and a broken rim, solutions a square and a ✓.`;
 }
 
+// Whether the cell of a node is named below it: its mark alone does not tell.
+const isNamed = node => play.board.marks.length > 1 && play.nodes[node].cell !== NONE;
+
 function drawNode(index, x, y, onPath) {
   const node = play.nodes[index], isKnown = node.fateStep <= now, { marks, cellNames } = play.board;
   const names = ["node"];
@@ -296,7 +299,7 @@ function drawNode(index, x, y, onPath) {
   const isSingle = marks.length === 1, name = cellNames[node.cell] || "";
   const label = node.mark === NONE ? "" : isSingle ? name : (node.cell === NONE ? "−" : "") + marks[node.mark];
   const text = `<text font-size="${label.length > 2 ? 10 : 13}" x="${x}" y="${y + 4.5}">${escaped(label)}</text>`;
-  const below = isSingle || !name ? "" : `<text class="name" font-size="8.5" x="${x}" y="${y + RADIUS + 9}">${escaped(name)}</text>`;
+  const below = !isNamed(index) ? "" : `<text class="name" font-size="8.5" x="${x}" y="${y + RADIUS + 9}">${escaped(name)}</text>`;
   const [sign, right, up] = node.fate === "solved" ? ["✓", RADIUS - 3, RADIUS + 3] : ["×", RADIUS + 2, 7];
   const mark = isKnown ? `<text class="sign" font-size="15" font-weight="700" x="${x + right}" y="${y - up}">${sign}</text>` : "";
   return `<g class="${names.join(" ")}" data-step="${node.step}"><title>${escaped(sentence(node.step))}</title>${shape}${text}${below}${mark}</g>`;
@@ -391,7 +394,7 @@ function neighbour(way) {
 
 function stop() {
   if (timer === null) return;
-  cancelAnimationFrame(timer);
+  clearTimeout(timer);
   timer = null;
   draw();
   remember();
@@ -400,21 +403,24 @@ function stop() {
 function start() {
   if (now === play.steps.length - 1) now = 0;
   due = performance.now();
-  timer = requestAnimationFrame(tick);
+  timer = setTimeout(tick, pause());
   draw();
 }
 
+// Milliseconds between two steps.
+const pause = () => 1000 / Number($("speed").value);
+
 // As many steps as are due, and one drawing.
-function tick(time) {
-  const pause = 1000 / Number($("speed").value), before = now;
+function tick() {
+  const time = performance.now(), before = now;
   // A tab that was hidden does not catch up.
-  due = Math.max(due, time - 250 - pause);
-  while (time >= due + pause && now < play.steps.length - 1) {
-    due += pause;
+  due = Math.max(due, time - 250 - pause());
+  while (time >= due + pause() && now < play.steps.length - 1) {
+    due += pause();
     now = Math.min(play.steps.length - 1, neighbour(1));
   }
   if (now === play.steps.length - 1) return stop();
-  timer = requestAnimationFrame(tick);
+  timer = setTimeout(tick, Math.max(15, due + pause() - time));
   if (now !== before) draw();
 }
 
@@ -468,6 +474,10 @@ function open(index, number) {
   play = plays[index];
   $("slider").max = play.steps.length - 1;
   document.querySelectorAll("#tabs button").forEach((tab, at) => tab.setAttribute("aria-pressed", at === index));
+  const [, end, solution] = play.nouns.map(noun => noun.replace(/s\b/, ""));
+  $("next-end").textContent = "Next " + end;
+  $("last-end").ariaLabel = "Previous " + end;
+  $("next-solution").textContent = "Next " + solution;
   $("tries-label").hidden = !play.steps.some(step => step.kind === "r");
   $("notes").innerHTML = play.notes.map(note => `<p>${escaped(note)}</p>`).join("");
   $("key").textContent = play.board.marks.length === 1

@@ -102,8 +102,8 @@ fn length(play: &Play) -> String {
             grouped(whole.solutions),
         ),
         None => format!(
-            "The page holds the first {steps} steps of a search of many millions. With --steps K it holds \
-             the first K."
+            "The page holds the first {steps} steps of more than twenty million. With --steps K it holds the first \
+             K."
         ),
     }
 }
