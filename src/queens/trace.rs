@@ -58,8 +58,8 @@ impl Rows {
     }
 
     /// The nodes of a search that prunes nothing: it puts a queen on every open square of each row,
-    /// whatever attacks it, and looks only at full boards. At most 32 + 32² + … + 32³², which
-    /// saturates at the largest number.
+    /// whatever attacks it, and looks only at full boards. From n = 27 on it is the
+    /// largest number there is.
     ///
     /// ```
     /// use tallyboard::queens::{Board, trace::Rows};

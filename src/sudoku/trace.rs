@@ -178,10 +178,10 @@ mod tests {
 
     #[test]
     fn each_step_is_what_the_rules_say_and_a_replay_reaches_the_solution() {
-        // All rows of the solution but the first four, of which every second cell is blank.
+        // Without its first two rows, which may change places, a grid has several solutions.
         let solution = crate::sudoku::solve(&PUZZLE.parse().unwrap(), 1).first.unwrap();
         let mut cells = *solution.cells();
-        (0..36).step_by(2).for_each(|cell| cells[cell] = 0);
+        cells[..20].fill(0);
         let puzzle = Grid::new(cells).unwrap();
         let (mut now, mut solved) = (cells, Vec::new());
         let mut counts = Counts::default();

@@ -497,7 +497,7 @@ function open(index, number) {
 function openAddress(isFirst = false) {
   const [, index, number] = /^#(?:(\d+)-)?(\d+)$/.exec(location.hash) || [];
   const wanted = index ? Number(index) - 1 : 0;
-  if (number === undefined || !plays[wanted]) return open(0, data.opensAt);
+  if (number === undefined || !plays[wanted]) return open(0, 0);
   if (isFirst || plays[wanted] !== play || Number(number) !== now) open(wanted, Number(number));
 }
 
@@ -510,7 +510,7 @@ $("tabs").hidden = plays.length < 2;
 plays.forEach((one, index) => {
   const tab = document.createElement("button");
   tab.textContent = one.name;
-  tab.addEventListener("click", () => open(index, index ? 0 : data.opensAt));
+  tab.addEventListener("click", () => open(index, 0));
   $("tabs").append(tab);
 });
 addEventListener("hashchange", () => openAddress());

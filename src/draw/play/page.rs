@@ -17,15 +17,12 @@ const PROGRAM: &str = include_str!("page.js");
 pub struct Page {
     title: String,
     plays: Vec<Play>,
-    opens_at: Option<usize>,
 }
 
 /// What the page's program reads.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Data<'a> {
     title: &'a str,
-    opens_at: usize,
     plays: Vec<PlayData<'a>>,
 }
 
@@ -44,13 +41,7 @@ struct PlayData<'a> {
 impl Page {
     /// A page of some plays, the first of which is shown first.
     pub fn new(title: impl Into<String>, plays: Vec<Play>) -> Self {
-        Self { title: title.into(), plays, opens_at: None }
-    }
-
-    /// Opens the page after this step of the first play.
-    pub fn open_at(mut self, step: usize) -> Self {
-        self.opens_at = Some(step);
-        self
+        Self { title: title.into(), plays }
     }
 
     /// What the first play is about: how long it is, and what has been [noted](Play::note).
@@ -71,8 +62,7 @@ impl Page {
             is_whole: play.whole == Some(play.shown),
             encoded: play.encoder.encoded(),
         });
-        let opens_at = self.opens_at.unwrap_or(0);
-        let data = Data { title: &self.title, opens_at, plays: plays.collect() };
+        let data = Data { title: &self.title, plays: plays.collect() };
         let json = serde_json::to_string(&data).expect("nothing in a page is unfit for JSON");
         // What looks like the end of a script must not end it.
         let json = json.replace('<', "\\u003c");

@@ -140,8 +140,8 @@ impl State {
 
     fn locked(&self) -> Option<Deduction> {
         let houses = House::all().skip(18).chain(House::all().take(18));
-        let pairs = houses.flat_map(|from| (1..=9).map(move |digit| (from, digit)));
-        pairs.into_iter().find_map(|(from, digit)| self.locked_in(from, digit))
+        let mut pairs = houses.flat_map(|from| (1..=9).map(move |digit| (from, digit)));
+        pairs.find_map(|(from, digit)| self.locked_in(from, digit))
     }
 
     fn locked_in(&self, from: House, digit: u8) -> Option<Deduction> {
