@@ -68,6 +68,46 @@ fn an_audit_says_what_it_has_counted_again_and_what_that_proves() {
     fail(folder.path(), &format!("{AUDIT} --share 2"), 2);
 }
 
+#[test]
+fn of_large_subtrees_a_piece_is_counted_again() {
+    let folder = finished(12, "halves");
+    let whole = json(&succeed(folder.path(), &format!("{AUDIT} --share 1 --json")));
+    assert_eq!(
+        (&whole["in_pieces"], &whole["piece"]),
+        (&Value::Array(vec![]), &500_000_000.into())
+    );
+
+    let audit = format!("{AUDIT} --share 1 --piece 50 --seed 2");
+    let found = json(&succeed(folder.path(), &format!("{audit} --json")));
+    assert_eq!(found["drawn"], whole["drawn"]);
+    let in_pieces = found["in_pieces"].as_array().unwrap().len();
+    assert!(in_pieces > 5 && found["piece"] == 50, "{found}");
+    // Of each of these at most 50 solutions were counted again.
+    let again = found["solutions"].as_u64().unwrap();
+    assert!(again > 0 && again < 14_200, "{found}");
+    assert_eq!(found["share"].as_f64().unwrap(), again as f64 / 14_200.0);
+    let text = succeed(folder.path(), &audit);
+    let line = format!("{in_pieces} of them have more than 50 solutions: of these, one piece each");
+    assert!(text.contains(&line), "{text}");
+
+    // What does not follow from a piece follows from the sum of all pieces.
+    let claimed = |it: &Value| it[1]["solutions"].as_i64().unwrap();
+    edit(folder.path(), |result| {
+        let subtotals = result.body["subtotals"].as_array_mut().unwrap();
+        let mut large = subtotals.iter_mut().filter(|it| claimed(it) > 60);
+        for by in [8, -8] {
+            let of_subtree = large.next().unwrap();
+            of_subtree[1]["solutions"] = (claimed(of_subtree) + by).into();
+        }
+    });
+    let message = fail(folder.path(), &audit, 1);
+    assert!(
+        message.contains("its result has") && message.contains("engine halves has"),
+        "{message}"
+    );
+    fail(folder.path(), &format!("{AUDIT} --piece 0"), 2);
+}
+
 /// Eight solutions moved from one subtree to another change neither the sum nor what it is divisible by.
 #[test]
 fn an_audit_finds_what_no_sum_shows() {

@@ -160,6 +160,12 @@ pub struct DrawArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub seconds: Option<Duration>,
 
+    /// Of a subtree with more solutions than this, recount a piece that has no more; a second of one core for some ten
+    /// million solutions
+    #[arg(long, value_name = "SOLUTIONS", default_value_t = 500_000_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub piece: u64,
+
     /// Begins the sequence of random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::Kernel;
 use crate::figures::{counted, grouped, percent};
-use crate::queens::audit::{Audit, Draws, detection};
+use crate::queens::audit::{Audit, Descent, Draws, Part, detection};
 use crate::queens::{Board, Count, Engine, Settings};
 use crate::search::shard::Bundle;
 use crate::search::{Options, Problem, Tally, run_split, thread_count, value};
@@ -56,7 +56,11 @@ pub struct Audited {
     /// been wrong if the wrong ones had one in a hundred of all solutions.
     drawn_by_solutions: Vec<usize>,
     detection_by_solutions: f64,
-    /// The solutions of all that were drawn, and their part of the whole count.
+    /// The subtrees with more solutions than `piece`: all of their parts were added up, and one part that has no more
+    /// was recounted.
+    in_pieces: BTreeSet<usize>,
+    piece: u64,
+    /// The solutions of all that was recounted, and their part of the whole count.
     solutions: u128,
     share: f64,
     /// How many different subtrees were counted again, by the kernel that counted them and the one that did it again.
@@ -72,7 +76,10 @@ struct Run<'a> {
     audit: Audit,
     args: &'a Args,
     interrupt: &'a Interrupt,
+    flags: &'a DrawArgs,
     boards: usize,
+    /// The solutions that were recounted.
+    solutions: u128,
 }
 
 impl Audited {
@@ -87,7 +94,8 @@ impl Audited {
         args: &Args,
         interrupt: &Interrupt,
     ) -> Result<Option<Self>> {
-        let mut run = Run { bundle, audit: audit_of(bundle, args)?, args, interrupt, boards: 0 };
+        let audit = audit_of(bundle, args)?;
+        let mut run = Run { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
         remark(args, "looking for each row set of the board in the subtrees");
         match run.audit.check_coverage(interrupt.stop()) {
             Err(_) if interrupt.signal().is_some() => return Ok(None),
@@ -97,7 +105,7 @@ impl Audited {
             bundle.subtotals.iter().map(|(_, tally)| tally.solutions()).collect();
         let number = (flags.share * subtotals.len() as f64).ceil().max(1.0) as usize;
         let mut draws = Draws::new(&subtotals, number, flags.seed);
-        let (counted, seconds) = run.count(&draws, flags)?;
+        let (counted, seconds) = run.count(&draws)?;
         if counted.is_empty() {
             return Ok(None);
         }
@@ -111,7 +119,6 @@ impl Audited {
             let (before, again) = run.kernels(id);
             *kernels.entry(format!("{before} -> {again}")).or_insert(0) += 1;
         }
-        let solutions: u128 = counted.iter().map(|&id| subtotals[id]).sum();
         let all = bundle.solutions()?.solutions();
         let wrong = (WRONG * subtotals.len() as f64).ceil() as usize;
         let missed = (1.0 - WRONG).powi(draws.by_solutions.len() as i32);
@@ -123,8 +130,10 @@ impl Audited {
             drawn: draws.equal,
             detection_by_solutions: 1.0 - missed,
             drawn_by_solutions: draws.by_solutions,
-            solutions,
-            share: if all > 0 { solutions as f64 / all as f64 } else { 1.0 },
+            in_pieces: counted.iter().copied().filter(|&id| run.is_large(id)).collect(),
+            piece: flags.piece,
+            solutions: run.solutions,
+            share: if all > 0 { run.solutions as f64 / all as f64 } else { 1.0 },
             kernels,
             boards: run.boards,
             threads: thread_count(args.threads),
@@ -155,9 +164,9 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
 impl Run<'_> {
     /// Counts what was drawn, in turns and in batches, one batch at least, until the time is over: which subtrees were
     /// counted, and in how many seconds.
-    fn count(&mut self, draws: &Draws, flags: &DrawArgs) -> Result<(BTreeSet<usize>, f64)> {
-        let began = Instant::now();
-        let in_time = || flags.seconds.is_none_or(|time| began.elapsed() < time);
+    fn count(&mut self, draws: &Draws) -> Result<(BTreeSet<usize>, f64)> {
+        let (began, seconds) = (Instant::now(), self.flags.seconds);
+        let in_time = || seconds.is_none_or(|time| began.elapsed() < time);
         let mut counted = BTreeSet::new();
         let mut rest = draws.in_turns().peekable();
         while rest.peek().is_some() && (counted.is_empty() || in_time()) {
@@ -176,48 +185,96 @@ impl Run<'_> {
         Ok((counted, began.elapsed().as_secs_f64()))
     }
 
+    /// Whether only a piece of a subtree is recounted.
+    fn is_large(&self, id: usize) -> bool {
+        self.claimed(id) > u128::from(self.flags.piece)
+    }
+
+    /// The solutions of a subtree by its result.
+    fn claimed(&self, id: usize) -> u128 {
+        self.bundle.subtotals[id].1.solutions()
+    }
+
     /// Counts some subtrees and compares them; `false` if a signal came first.
     fn count_batch(&mut self, batch: &BTreeSet<usize>) -> Result<bool> {
-        let stop = self.interrupt.stop();
-        let with_kernels: Vec<_> = batch.iter().map(|&id| (id, self.kernels(id).1)).collect();
-        let Ok(again) = self.audit.again(&with_kernels, stop) else { return Ok(false) };
-        let options = Options::new().threads(self.args.threads).stop(stop);
-        let mut found = Subtotals::new(self.args.quiet, self.interrupt);
-        if !run_split(&again, &again.split(), &options, &mut found)?.complete {
+        let (large, small): (Vec<_>, Vec<_>) = batch.iter().partition(|id| self.is_large(**id));
+        let whole = small.into_iter().map(|&id| (self.audit.whole(id), self.claimed(id)));
+        let mut parts: Vec<(Part, u128)> = whole.collect();
+        let Some(descents) = self.descend(large.into_iter().copied().collect())? else {
             return Ok(false);
-        }
+        };
+        parts.extend(descents.into_iter().map(|it| (it.part, it.solutions)));
+        let kernel_of = |part: &Part| self.kernels(part.subtree).1;
+        let with_kernels: Vec<_> =
+            parts.iter().map(|(part, _)| (part.clone(), kernel_of(part))).collect();
+        let Ok(again) = self.audit.again(&with_kernels, self.interrupt.stop()) else {
+            return Ok(false);
+        };
+        let Some(counted) = self.tallies(&again)? else { return Ok(false) };
         let mut sums: BTreeMap<usize, Tally> =
             batch.iter().map(|&id| (id, Tally::default())).collect();
-        for (board, tally) in found.tallies {
+        for (board, tally) in counted {
             let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of this batch");
             *sum = sum.merge(tally)?;
         }
+        let expected = parts.into_iter().map(|(part, solutions)| (part.subtree, solutions));
+        let found = |(id, claimed)| (id, claimed, sums[&id].solutions());
+        let compared: Vec<_> = expected.map(found).collect();
+        self.compare(Engine::Blocks, &compared)?;
         self.boards += again.boards();
-        self.compare(&sums)?;
+        self.solutions += compared.iter().map(|&(_, _, found)| found).sum::<u128>();
         Ok(true)
     }
 
-    fn compare(&self, sums: &BTreeMap<usize, Tally>) -> Result<()> {
-        let mut wrong = 0;
-        for (&id, found) in sums {
-            let (shard, claimed) = self.bundle.subtotals[id];
-            if *found != claimed {
-                wrong += 1;
-                let (before, again) = self.kernels(id);
-                note(format_args!(
-                    "subtree {id} of shard {shard}: its result has {}, kernel {before}; the engine blocks has {}, kernel \
-                     {again}",
-                    claimed.solutions(),
-                    found.solutions()
-                ));
-            }
+    /// Cuts large subtrees down to pieces, and compares on the way what can be compared; `None` if a signal came first.
+    fn descend(&self, subtrees: Vec<usize>) -> Result<Option<Vec<Descent>>> {
+        let descents = self.audit.descents(subtrees, self.flags.piece.into(), self.flags.seed);
+        if self.tallies(&descents)?.is_none() {
+            return Ok(None);
         }
-        if wrong > 0 {
+        let found = descents.into_found();
+        let subtotal = |it: &Descent| (it.part.subtree, self.claimed(it.part.subtree), it.subtotal);
+        self.compare(Engine::Halves, &found.iter().map(subtotal).collect::<Vec<_>>())?;
+        let unequal = found.iter().find_map(|it| Some((it.part.subtree, it.unequal?)));
+        if let Some((id, [whole, sum])) = unequal {
+            bail!(
+                "WRONG COUNT: a part of subtree {id} has {whole} solutions, its own parts have {sum}"
+            );
+        }
+        Ok(Some(found))
+    }
+
+    /// Counts all subtrees of a problem; `None` if a signal came first.
+    fn tallies(&self, problem: &impl Problem) -> Result<Option<BTreeMap<usize, Tally>>> {
+        let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
+        let mut found = Subtotals::new(self.args.quiet, self.interrupt);
+        let outcome = run_split(problem, &problem.split(), &options, &mut found)?;
+        Ok(outcome.complete.then_some(found.tallies))
+    }
+
+    /// Compares subtrees, or pieces of them: number, solutions as stated, and solutions as `engine` found them.
+    fn compare(&self, engine: Engine, counts: &[(usize, u128, u128)]) -> Result<()> {
+        let wrong: Vec<_> = counts.iter().filter(|(_, claimed, found)| claimed != found).collect();
+        for &&(id, claimed, found) in &wrong {
+            let shard = self.bundle.subtotals[id].0;
+            let (before, again) = self.kernels(id);
+            let (what, of) = match engine {
+                Engine::Blocks if self.is_large(id) => {
+                    ("a piece of subtree", "the engine halves has")
+                }
+                _ => ("subtree", "its result has"),
+            };
+            note(format_args!(
+                "{what} {id} of shard {shard}: {of} {claimed}, kernel {before}; the engine {engine} has {found}, \
+                 kernel {again}",
+            ));
+        }
+        if !wrong.is_empty() {
             bail!(
                 "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
                  --engine halves --subtree NUMBER`",
-                grouped(wrong),
-                counted(sums.len(), "subtree"),
+                grouped(wrong.len()),
+                counted(counts.len(), "subtree"),
                 value(&self.bundle.work.identity, "n").unwrap_or_default()
             );
         }
@@ -257,6 +314,15 @@ impl fmt::Display for Audited {
                  been found with probability {}",
                 grouped(by_solutions),
                 percent(self.detection_by_solutions)
+            )?;
+        }
+        if !self.in_pieces.is_empty() {
+            writeln!(
+                f,
+                "{} of them have more than {} solutions: of these, one piece each was recounted, drawn by its \
+                 solutions; a mistake in other pieces would not have been seen",
+                grouped(self.in_pieces.len()),
+                grouped(self.piece)
             )?;
         }
         for (kernels, subtrees) in &self.kernels {

@@ -19,31 +19,21 @@ pub(super) struct Weighted {
 }
 
 /// Some columns of one half, counted from the border, that have their queen above the middle or below it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::queens) struct Columns {
+#[derive(Debug, Clone, Copy)]
+struct Columns {
     /// The columns of which that is known.
-    pub known: Set,
+    known: Set,
     /// Those of them that have their queen above the middle.
-    pub above: Set,
+    above: Set,
 }
 
-impl Columns {
-    /// What is known by both; `None` if they contradict each other.
-    fn and(self, other: Self) -> Option<Self> {
-        let both = self.known & other.known;
-        (self.above & both == other.above & both)
-            .then_some(Self { known: self.known | other.known, above: self.above | other.above })
-    }
-}
-
-/// The boards of a row set on a board of n × n squares, of which each solution is on one; `piece` further limits the
-/// columns of the left and of the right half.
-pub(super) fn boards(n: u32, row_set: &RowSet, piece: [Columns; 2]) -> Vec<Weighted> {
+/// The boards of a row set on a board of n × n squares, of which each solution is on one.
+pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<Weighted> {
     let mut found = Vec::new();
     let squares = Squares::of(n, row_set);
     let h = n / 2;
     if row_set.above_centre.is_some_and(|above| above > 0) {
-        squares.with_columns(piece).emit(&row_set.crossings, 8, &mut found);
+        squares.emit(&row_set.crossings, 8, &mut found);
         return found;
     }
     let RowSet { top, bottom, .. } = *row_set;
@@ -56,8 +46,6 @@ pub(super) fn boards(n: u32, row_set: &RowSet, piece: [Columns; 2]) -> Vec<Weigh
     for &(c, in_left) in &left {
         for &(d, in_right) in &right {
             let weight = weight(b, c, d);
-            let columns = [in_left.and(piece[0]), in_right.and(piece[1])];
-            let [Some(in_left), Some(in_right)] = columns else { continue };
             if weight == Weight::Number(0) {
                 continue;
             }

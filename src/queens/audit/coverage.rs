@@ -106,8 +106,9 @@ impl Audit {
         let mut open: Option<(RowSet, u32)> = None;
         for subtree in 0..self.halves.subtrees() {
             stop.check()?;
-            let slice = self.halves.slice(subtree);
-            for row_set in self.halves.rows(subtree) {
+            let piece = self.halves.piece(subtree);
+            let slice = piece.slice();
+            for row_set in self.halves.rows(&piece) {
                 let fault = |found| Uncovered::new(&row_set, found);
                 let of_case = seen.iter_mut().find(|it| it.above_centre == row_set.above_centre);
                 let of_case = of_case.ok_or_else(|| fault("not of this board"))?;

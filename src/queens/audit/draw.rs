@@ -48,7 +48,7 @@ impl Draws {
 }
 
 /// A number below `bound`, each with equal chance.
-fn below(random: &mut Random, bound: u128) -> u128 {
+pub(super) fn below(random: &mut Random, bound: u128) -> u128 {
     let bits = u128::BITS - (bound - 1).leading_zeros();
     loop {
         let number = u128::from(random.bits()) << 64 | u128::from(random.bits());

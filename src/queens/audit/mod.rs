@@ -16,17 +16,19 @@
 mod boards;
 mod coverage;
 mod definition;
+mod descent;
 mod draw;
 
 use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::count::Count;
-use super::halves::Halves;
+use super::halves::{Halves, Piece};
 use crate::cpu::{Instructions, Kernel};
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
-use boards::{Columns, Weighted, boards};
+use boards::{Weighted, boards};
 pub use coverage::Uncovered;
+pub use descent::{Descent, Descents};
 pub use draw::{Draws, detection};
 
 /// The subtrees of a count by halves, ready to be counted by blocks.
@@ -47,25 +49,34 @@ impl Audit {
         self.halves.subtrees()
     }
 
-    fn boards(&self, subtree: usize, stop: &Stop) -> Result<Vec<Weighted>, Stopped> {
-        let row_sets = self.halves.row_sets(subtree, stop)?;
-        let piece = [Columns::default(); 2];
-        Ok(row_sets.iter().flat_map(|it| boards(self.n, it, piece)).collect())
+    /// A whole subtree, to be counted again.
+    pub fn whole(&self, subtree: usize) -> Part {
+        Part { subtree, piece: self.halves.piece(subtree) }
     }
 
-    /// Some subtrees, each with the kernel to count it with, as one problem.
+    /// Subtrees or pieces of them, each with the kernel to count it with, as one problem.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
-    pub fn again(&self, subtrees: &[(usize, Kernel)], stop: &Stop) -> Result<Again, Stopped> {
-        let mut boards = Vec::new();
-        for &(subtree, kernel) in subtrees {
-            let instructions = Instructions::of_or_best(kernel);
-            let of_subtree = self.boards(subtree, stop)?.into_iter();
-            boards.extend(of_subtree.map(|weighted| (subtree, weighted, instructions)));
+    pub fn again(&self, parts: &[(Part, Kernel)], stop: &Stop) -> Result<Again, Stopped> {
+        let mut found = Vec::new();
+        for (Part { subtree, piece }, kernel) in parts {
+            let instructions = Instructions::of_or_best(*kernel);
+            for row_set in self.halves.row_sets(piece, stop)? {
+                let of_row_set = boards(self.n, &row_set).into_iter();
+                found.extend(of_row_set.map(|weighted| (*subtree, weighted, instructions)));
+            }
         }
-        Ok(Again { n: self.n, boards })
+        Ok(Again { n: self.n, boards: found })
     }
+}
+
+/// A subtree, or a piece of it.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The number of the subtree.
+    pub subtree: usize,
+    piece: Piece,
 }
 
 /// Subtrees of `halves` as boards for `blocks`: the subtrees of this problem are those boards.

@@ -16,7 +16,11 @@ fn audit(n: u32) -> (Count, Audit) {
 
 /// What the boards of a subtree have.
 fn again(audit: &Audit, subtree: usize) -> u128 {
-    let again = audit.again(&[(subtree, Kernel::best())], &Stop::new()).unwrap();
+    again_part(audit, audit.whole(subtree))
+}
+
+fn again_part(audit: &Audit, part: Part) -> u128 {
+    let again = audit.again(&[(part, Kernel::best())], &Stop::new()).unwrap();
     let count = |board| again.count(board, &Stop::new()).unwrap().solutions();
     (0..again.boards()).map(count).sum()
 }
@@ -41,6 +45,53 @@ fn all_subtrees_of_small_boards_agree() {
 #[ignore = "takes seconds with optimisation"]
 fn all_subtrees_of_boards_to_14_agree() {
     (12..=14).for_each(agree);
+}
+
+/// Pieces of all subtrees, small enough that diagonals of both halves have been asked for.
+#[test]
+fn pieces_of_subtrees_agree() {
+    for n in [9, 10, 11] {
+        let (count, audit) = audit(n);
+        let mut cut_by_diagonals = 0;
+        for seed in 0..4 {
+            let all = audit.descents((0..audit.subtrees()).collect(), 3, seed);
+            for subtree in 0..audit.subtrees() {
+                let found = all.count(subtree, &Stop::new());
+                assert_eq!(found, count.count(subtree, &Stop::new()), "n = {n}, {subtree}");
+            }
+            for descent in all.into_found() {
+                assert_eq!(descent.unequal, None, "n = {n}, {descent:?}");
+                cut_by_diagonals += usize::from(descent.part.piece.slice().len() < 1 << 15);
+                let by_blocks = again_part(&audit, descent.part.clone());
+                assert_eq!(by_blocks, descent.solutions, "n = {n}, {descent:?}");
+            }
+        }
+        assert!(cut_by_diagonals > 10, "n = {n}: {cut_by_diagonals}");
+    }
+}
+
+/// All slices of whole row sets, five diagonals deep: what a subtree is from n = 27 on.
+#[test]
+fn slices_of_row_sets_agree() {
+    let (_, audit) = audit(10);
+    let stop = Stop::new();
+    let mut parts: Vec<Part> = (0..audit.subtrees()).map(|subtree| audit.whole(subtree)).collect();
+    for _ in 0..6 {
+        let below = |part: &Part| {
+            let pieces = audit.halves.cut(&part.piece, &stop).unwrap();
+            let pieces = if pieces.is_empty() { vec![part.piece.clone()] } else { pieces };
+            pieces.into_iter().map(|piece| Part { piece, ..*part }).collect::<Vec<_>>()
+        };
+        let counts = |part: &Part| audit.halves.count_piece(&part.piece, &stop).unwrap();
+        parts = parts.iter().filter(|part| counts(part) > 0).flat_map(below).collect();
+    }
+    let mut sum = 0;
+    for part in parts {
+        let expected = u128::from(audit.halves.count_piece(&part.piece, &stop).unwrap());
+        assert_eq!(again_part(&audit, part.clone()), expected, "{part:?}");
+        sum += expected;
+    }
+    assert_eq!(Some(sum), known::solutions(10));
 }
 
 #[test]
@@ -100,9 +151,7 @@ fn boards_weigh_each_solution_with_its_images_once() {
                     continue;
                 }
                 let key = (above, row_set.top, row_set.bottom);
-                let boards = of_row_set
-                    .entry(key)
-                    .or_insert_with(|| boards(n, &row_set, [Columns::default(); 2]));
+                let boards = of_row_set.entry(key).or_insert_with(|| boards(n, &row_set));
                 let holds = |board: &Board| {
                     let square = |(column, &row): (u32, &u32)| {
                         crate::queens::Square::from_top(row, column, n)

@@ -9,6 +9,7 @@ use super::filling::Filling;
 use super::half::{FIRST, Half, PARTS, PLAIN, SECOND};
 use super::kernel::Kernel;
 use super::quarter::{Quarter, Span};
+use crate::array::array;
 use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 
@@ -225,10 +226,21 @@ impl Builder {
     /// All bits, those first that are likely to remove most pairs of half boards of the two sides. They depend
     /// on the row set alone.
     pub(super) fn diagonals(sides: &[Self; 2], case: &Case) -> Vec<u64> {
-        let [left, right] = sides.each_ref().map(|builder| builder.squares(case));
+        let pairs = Self::pairs_of_squares(sides, case);
         let mut bits: Vec<usize> = (0..64).collect();
-        bits.sort_by_key(|&bit| Reverse(left[bit] * right[bit]));
+        bits.sort_by_key(|&bit| Reverse(pairs[bit]));
         bits.into_iter().map(|bit| 1 << bit).collect()
+    }
+
+    /// How many of the [`Builder::diagonals`] have open squares on both sides; these come first.
+    pub(super) fn shared_diagonals(sides: &[Self; 2], case: &Case) -> usize {
+        Self::pairs_of_squares(sides, case).iter().filter(|&&pairs| pairs > 0).count()
+    }
+
+    /// For each diagonal, the number of its open squares of the one side times that of the other.
+    fn pairs_of_squares(sides: &[Self; 2], case: &Case) -> [u32; 64] {
+        let [left, right] = sides.each_ref().map(|builder| builder.squares(case));
+        array(|bit| left[bit] * right[bit])
     }
 
     /// Replaces `half` by the half boards of a slice.

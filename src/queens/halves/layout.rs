@@ -64,6 +64,15 @@ pub(super) struct Cut {
     pub path: u16,
 }
 
+impl Cut {
+    /// The two slices that the next diagonal cuts this one into, without and with it; `None` at the last diagonal.
+    pub fn below(self) -> Option<[Self; 2]> {
+        let Self { depth, path } = self;
+        (depth < MAX_CUT_DEPTH)
+            .then(|| [0, 1].map(|bit| Self { depth: depth + 1, path: path | bit << depth }))
+    }
+}
+
 /// Neighbours in a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Part {
@@ -78,6 +87,11 @@ impl Part {
 
     fn range(self) -> Range<usize> {
         self.first.into()..self.last.into()
+    }
+
+    /// Each of its positions alone.
+    pub fn singles(self) -> Vec<Self> {
+        (self.first..self.last).map(|first| Self { first, last: first + 1 }).collect()
     }
 }
 
@@ -228,13 +242,12 @@ struct SizeClass {
 
 /// Cuts a row set into slices until none is estimated to take more than the share `most`.
 pub(super) fn cut(unit: &Unit, most: f64, units: &mut Vec<Unit>) {
-    let Cut { depth, path } = unit.cut;
-    if f64::from(unit.share) <= most || depth == MAX_CUT_DEPTH {
+    let below = unit.cut.below().filter(|_| f64::from(unit.share) > most);
+    let Some(below) = below else {
         units.push(unit.clone());
         return;
-    }
-    for (bit, part) in [(0, SHARE_WITHOUT), (1, 1.0 - SHARE_WITHOUT)] {
-        let cut_below = Cut { depth: depth + 1, path: path | bit << depth };
+    };
+    for (cut_below, part) in below.into_iter().zip([SHARE_WITHOUT, 1.0 - SHARE_WITHOUT]) {
         let share = (f64::from(unit.share) * part) as f32;
         cut(&Unit { cut: cut_below, share, ..unit.clone() }, most, units);
     }

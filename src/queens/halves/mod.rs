@@ -36,7 +36,7 @@ mod subsets;
 
 use crate::search::Revision;
 pub use plan::{Halves, HalvesError};
-pub(super) use row_set::{Crossing, RowSet, WHOLE_ROW_SET};
+pub(super) use row_set::{Crossing, Piece, RowSet, WHOLE_ROW_SET};
 
 /// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 4, layout: 3 };

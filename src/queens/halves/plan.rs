@@ -103,7 +103,7 @@ impl Halves {
     }
 
     /// Counts the solutions of one subtree, their symmetric images included.
-    fn count_unit(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
+    pub(super) fn count_unit(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
         let mut worker = self.idle.take().unwrap_or_else(|| Worker::new(self.join));
         let result = with_kernel!(self.kernel, kernel => {
             self.count_with(kernel, unit, &mut worker, stop)

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::builder::{Builder, Context};
-use super::case::Middle;
+use super::case::{Case, Middle};
 use super::corner::Side;
 use super::layout::{Cut, Unit};
 use super::plan::Halves;
@@ -34,14 +34,61 @@ pub(in crate::queens) struct Crossing {
     pub is_taken: bool,
 }
 
+/// Some solutions of a subtree: all of them, those of one of its row sets, or a slice of a row set.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::queens) struct Piece(Unit);
+
 /// Slices of a row set are counted in parts of this many.
 pub(in crate::queens) const WHOLE_ROW_SET: u32 = 1 << u16::BITS;
 
 impl Halves {
-    /// The row sets of a subtree, without their crossings. Some may be none that the engine counts:
+    /// A subtree as a piece.
+    pub(in crate::queens) fn piece(&self, subtree: usize) -> Piece {
+        Piece(self.units[subtree].clone())
+    }
+
+    /// Cuts a piece into smaller ones, each of its solutions in one of them: into its row sets, and a single row set
+    /// by the next diagonal that both halves of the board share. Nothing if there is none.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub(in crate::queens) fn cut(&self, piece: &Piece, stop: &Stop) -> Result<Vec<Piece>, Stopped> {
+        let unit = &piece.0;
+        let (tops, bottoms) = (unit.tops.singles(), unit.bottoms.singles());
+        if tops.len() * bottoms.len() > 1 {
+            let of_top = |top| {
+                let row_set =
+                    move |&bottom| Piece(Unit { tops: top, bottoms: bottom, ..unit.clone() });
+                bottoms.iter().map(row_set)
+            };
+            return Ok(tops.into_iter().flat_map(of_top).collect());
+        }
+        for RowSet { top, bottom, .. } in self.rows(piece) {
+            let case = &self.cases[usize::from(unit.case)];
+            let shared = Builder::shared_diagonals(&builders(case, top, bottom, stop)?, case);
+            if usize::from(unit.cut.depth) >= shared {
+                return Ok(Vec::new());
+            }
+        }
+        let below = |cut| Piece(Unit { cut, ..unit.clone() });
+        Ok(unit.cut.below().into_iter().flatten().map(below).collect())
+    }
+
+    /// Counts the solutions of a piece, with the weights that they have in the sum of all subtrees.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub(in crate::queens) fn count_piece(
+        &self,
+        piece: &Piece,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
+        self.count_unit(&piece.0, stop)
+    }
+
+    /// The row sets of a piece, without their crossings. Some may be none that the engine counts:
     /// [`Case::allows`](super::case::Case::allows) is not asked.
-    pub(in crate::queens) fn rows(&self, subtree: usize) -> impl Iterator<Item = RowSet> {
-        let unit = &self.units[subtree];
+    pub(in crate::queens) fn rows(&self, Piece(unit): &Piece) -> impl Iterator<Item = RowSet> {
         let case = &self.cases[usize::from(unit.case)];
         let above_centre = match case.middle {
             Middle::None => None,
@@ -50,36 +97,27 @@ impl Halves {
         };
         let row_set =
             move |top, bottom| RowSet { above_centre, top, bottom, crossings: Vec::new() };
-        unit.tops(case)
-            .flat_map(move |top| unit.bottoms(case).iter().map(move |&bottom| row_set(top, bottom)))
+        let bottoms = unit.bottoms(case);
+        unit.tops(case).flat_map(move |top| bottoms.iter().map(move |&bottom| row_set(top, bottom)))
     }
 
-    /// Which slice of its row sets a subtree is: slices are disjoint if these ranges are, and those of a whole row
-    /// set have the range 0 to [`WHOLE_ROW_SET`] between them.
-    pub(in crate::queens) fn slice(&self, subtree: usize) -> Range<u32> {
-        let Cut { depth, path } = self.units[subtree].cut;
-        let start = u32::from(path.reverse_bits());
-        start..start + (WHOLE_ROW_SET >> depth)
-    }
-
-    /// The row sets of a subtree.
+    /// The row sets of a piece.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub(in crate::queens) fn row_sets(
         &self,
-        subtree: usize,
+        piece: &Piece,
         stop: &Stop,
     ) -> Result<Vec<RowSet>, Stopped> {
-        let unit = &self.units[subtree];
-        let mut row_sets: Vec<RowSet> = self.rows(subtree).collect();
+        let mut row_sets: Vec<RowSet> = self.rows(piece).collect();
         for row_set in &mut row_sets {
-            row_set.crossings = self.crossings(unit, row_set.top, row_set.bottom, stop)?;
+            row_set.crossings = self.crossings(&piece.0, row_set.top, row_set.bottom, stop)?;
         }
         Ok(row_sets)
     }
 
-    /// The cut of a subtree as conditions on diagonals; see [`Cut`].
+    /// The cut of a unit as conditions on diagonals; see [`Cut`].
     fn crossings(
         &self,
         unit: &Unit,
@@ -92,21 +130,36 @@ impl Halves {
             return Ok(Vec::new());
         }
         let case = &self.cases[usize::from(unit.case)];
-        let context = Context { case, stop, top_rank: None };
-        let mut builders = [Side::Left, Side::Right].map(Builder::new);
-        let tops = [top | case.left_row, case.top_rows & !top];
-        let bottoms = [bottom, case.subsets.full() & !bottom];
-        for (builder, (top, bottom)) in builders.iter_mut().zip(tops.into_iter().zip(bottoms)) {
-            builder.add_top(context, top)?;
-            builder.choose_top(0);
-            builder.set_bottom(context, bottom)?;
-        }
-        let diagonals = Builder::diagonals(&builders, case);
+        let diagonals = Builder::diagonals(&builders(case, top, bottom, stop)?, case);
         let crossings = (0..depth).zip(diagonals).map(|(level, diagonal)| Crossing {
             bit: diagonal.trailing_zeros(),
             is_left: level % 2 == 0,
             is_taken: path >> level & 1 == 1,
         });
         Ok(crossings.collect())
+    }
+}
+
+/// Builders of both halves, given the rows of a row set.
+fn builders(case: &Case, top: u32, bottom: u32, stop: &Stop) -> Result<[Builder; 2], Stopped> {
+    let context = Context { case, stop, top_rank: None };
+    let mut builders = [Side::Left, Side::Right].map(Builder::new);
+    let tops = [top | case.left_row, case.top_rows & !top];
+    let bottoms = [bottom, case.subsets.full() & !bottom];
+    for (builder, (top, bottom)) in builders.iter_mut().zip(tops.into_iter().zip(bottoms)) {
+        builder.add_top(context, top)?;
+        builder.choose_top(0);
+        builder.set_bottom(context, bottom)?;
+    }
+    Ok(builders)
+}
+
+impl Piece {
+    /// Which slice of its row sets a piece is: slices are disjoint if these ranges are, and those of a whole row
+    /// set have the range 0 to [`WHOLE_ROW_SET`] between them.
+    pub(in crate::queens) fn slice(&self) -> Range<u32> {
+        let Cut { depth, path } = self.0.cut;
+        let start = u32::from(path.reverse_bits());
+        start..start + (WHOLE_ROW_SET >> depth)
     }
 }
