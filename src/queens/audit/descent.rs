@@ -1,0 +1,126 @@
+//! Large subtrees, cut down to a piece that backtracking counts in seconds.
+//!
+//! The engine `blocks` takes some hundred times as long as `halves`. A subtree with more solutions than a limit is
+//! therefore cut, into its row sets and these by one diagonal after another. At each step `halves` counts all parts,
+//! their sum is compared with the count of what was cut, and one part is drawn with a probability in proportion to
+//! its solutions. So each solution of the subtree is in the last piece with equal chance.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::draw::below;
+use super::{Audit, Part};
+use crate::queens::halves::{Halves, Piece};
+use crate::random::Random;
+use crate::search::{Costs, Problem, Stop, Stopped, Tally};
+
+/// A piece of a subtree, and what `halves` counted on the way to it.
+#[derive(Debug, Clone)]
+pub struct Descent {
+    /// The piece, drawn by its solutions; the whole subtree if it has no more solutions than the limit.
+    pub part: Part,
+    /// The solutions of the piece.
+    pub solutions: u128,
+    /// The solutions of the whole subtree.
+    pub subtotal: u128,
+    /// How often a part was cut.
+    pub cuts: u32,
+    /// The count of something that was cut and the sum of its parts, if they differ.
+    pub unequal: Option<[u128; 2]>,
+}
+
+/// Subtrees of `halves` to cut down. As a problem, the subtotals are those of the subtrees.
+#[derive(Debug)]
+pub struct Descents<'a> {
+    halves: &'a Halves,
+    subtrees: Vec<usize>,
+    limit: u128,
+    seed: u64,
+    found: Mutex<Vec<Descent>>,
+}
+
+impl Audit {
+    /// Cuts subtrees down to pieces of at most `limit` solutions, as far as they can be cut. A piece depends on its
+    /// subtree and on `seed` alone.
+    pub fn descents(&self, subtrees: Vec<usize>, limit: u128, seed: u64) -> Descents<'_> {
+        Descents { halves: &self.halves, subtrees, limit, seed, found: Mutex::default() }
+    }
+}
+
+impl Descents<'_> {
+    /// The pieces found so far, in the order of their subtrees.
+    pub fn into_found(self) -> Vec<Descent> {
+        let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by_key(|descent| descent.part.subtree);
+        found
+    }
+
+    fn descend(&self, subtree: usize, stop: &Stop) -> Result<Descent, Stopped> {
+        let mut random = Random::from_seed(self.seed ^ (subtree as u64).rotate_left(32));
+        let mut piece = self.halves.piece(subtree);
+        let subtotal = u128::from(self.halves.count_piece(&piece, stop)?);
+        let (mut solutions, mut cuts, mut unequal) = (subtotal, 0, None);
+        while solutions > self.limit {
+            let parts = self.halves.cut(&piece, stop)?;
+            if parts.is_empty() {
+                break;
+            }
+            let counts = self.counts(&parts, stop)?;
+            let sum: u128 = counts.iter().sum();
+            if sum != solutions {
+                unequal = unequal.or(Some([solutions, sum]));
+            }
+            if sum == 0 {
+                break;
+            }
+            let drawn = draw(&counts, below(&mut random, sum));
+            (piece, solutions) = (parts[drawn].clone(), counts[drawn]);
+            cuts += 1;
+        }
+        Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, cuts, unequal })
+    }
+
+    fn counts(&self, parts: &[Piece], stop: &Stop) -> Result<Vec<u128>, Stopped> {
+        parts.iter().map(|part| self.halves.count_piece(part, stop).map(u128::from)).collect()
+    }
+}
+
+/// Which of these counts, laid end to end, holds the solution with this number.
+fn draw(counts: &[u128], mut number: u128) -> usize {
+    let holds = |&count: &u128| {
+        let here = number < count;
+        if !here {
+            number -= count;
+        }
+        here
+    };
+    counts.iter().position(holds).expect("a number below the sum")
+}
+
+impl Problem for Descents<'_> {
+    fn identity(&self) -> String {
+        format!("queens pieces of at most {} solutions, seed {}", self.limit, self.seed)
+    }
+
+    fn split(&self) -> Costs {
+        Costs::equal(self.subtrees.len())
+    }
+
+    fn count(&self, index: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let descent = self.descend(self.subtrees[index], stop)?;
+        let subtotal = descent.subtotal;
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).push(descent);
+        Ok(Tally::new(subtotal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_drawn_by_their_solutions() {
+        let counts = [2, 0, 3];
+        let drawn: Vec<usize> = (0..5).map(|number| draw(&counts, number)).collect();
+        assert_eq!(drawn, [0, 0, 2, 2, 2]);
+    }
+}
