@@ -52,8 +52,20 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         Scaling::Strong => serial_fraction,
         Scaling::Weak => scaled_serial_fraction,
     };
-    let Run { workers, .. } = series.typical();
-    let effort = one.median_of(Workers::effort).map(|effort| effort * series.setting.work);
+    let Run { workers, watched, wall, .. } = series.typical();
+    let work = series.setting.work;
+    let losses = match (workers, watched) {
+        (Some(workers), _) => {
+            one.median_of(Workers::effort).map(|effort| Losses::of(workers, effort * work))
+        }
+        (None, Some(watched)) => {
+            let cpu = |run: &Run| run.user + run.system;
+            let alone = statistics::median(&one.runs.iter().map(cpu).collect::<Vec<_>>());
+            let cpu = cpu(series.typical());
+            Some(Losses::watched(threads, *wall, cpu, &watched.idle, alone * work))
+        }
+        (None, None) => None,
+    };
     let command = &subject.command;
     let filled = subject.parameter.as_ref().map_or(command.clone(), |it| it.fill(command));
     Point {
@@ -78,7 +90,8 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         speedup_interval: Interval::of_median(&speedups),
         efficiency: speedup / threads as f64,
         serial_fraction: fraction(speedup, threads),
-        losses: workers.as_ref().zip(effort).map(|(workers, effort)| Losses::of(workers, effort)),
+        losses,
+        resident_bytes: watched.map(|it| it.resident_bytes),
         helpers: series.typical().helpers(),
         workers: workers.clone(),
     }

@@ -1,5 +1,6 @@
 //! The curve of a machine in a few sentences, each from figures of the report.
 
+use super::diagnosis;
 use super::laws::Law;
 use super::report::table::{interval, two};
 use super::report::{Point, Report, Scaling};
@@ -14,7 +15,8 @@ pub fn sentences(report: &Report) -> Vec<String> {
     let Some(point) = report.fullest() else { return Vec::new() };
     let mut out = vec![headline(report, point)];
     if let Some(losses) = point.losses.filter(|_| point.threads > 1) {
-        out.push(lost(&losses));
+        out.extend(diagnosis::sentence(report, point));
+        out.push(if point.workers.is_some() { lost(&losses) } else { slept(&losses) });
         out.extend(helped(point, &losses));
     }
     out.extend(superlinear(report, point));
@@ -57,9 +59,29 @@ fn headline(report: &Report, point: &Point) -> String {
     )
 }
 
+/// Names the losses of a command, largest first.
+fn slept(losses: &Losses) -> String {
+    named(
+        "threads",
+        vec![
+            (
+                losses.slowdown,
+                "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
+            ),
+            (
+                losses.preempted,
+                "to threads that were ready but had no processor (other programs, or more threads than processors)",
+            ),
+            (losses.serial, "asleep while one thread worked alone (a serial part)"),
+            (losses.gaps, "asleep while others worked in turn (locks, queues, input)"),
+            (losses.tail, "asleep at the end, while others went on (uneven pieces)"),
+        ],
+    )
+}
+
 /// Names the losses, largest first, each with what would change it.
 fn lost(losses: &Losses) -> String {
-    let mut parts = [
+    let parts = vec![
         (
             losses.slowdown,
             "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
@@ -75,6 +97,10 @@ fn lost(losses: &Losses) -> String {
         ),
         (losses.tail, "at the end, waiting for the last pieces (splitting finer helps)"),
     ];
+    named("workers", parts)
+}
+
+fn named(whose: &str, mut parts: Vec<(f64, &str)>) -> String {
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let named: Vec<String> = parts
         .iter()
@@ -82,9 +108,9 @@ fn lost(losses: &Losses) -> String {
         .map(|(share, why)| format!("{} {why}", percent(*share)))
         .collect();
     if named.is_empty() {
-        "Less than 1 % of the workers' time is lost to any single cause.".into()
+        format!("Less than 1 % of the {whose}' time is lost to any single cause.")
     } else {
-        format!("Of the workers' time is lost: {}.", named.join("; "))
+        format!("Of the {whose}' time is lost: {}.", named.join("; "))
     }
 }
 

@@ -77,6 +77,16 @@ impl Curve {
         self.one / self.time(p)
     }
 
+    /// The speed-up that no number of workers exceeds: that at the peak, or where the curve goes to;
+    /// `None` if it grows without end.
+    pub fn limit(&self) -> Option<f64> {
+        match (self.law, self.peak()) {
+            (Law::Gustafson, _) => None,
+            (_, Some(peak)) => Some(self.speedup(peak)),
+            _ => (self.contention > 1e-12).then(|| 1.0 / self.contention),
+        }
+    }
+
     /// Workers at which the speed-up peaks; `None` if it only ever grows.
     pub fn peak(&self) -> Option<f64> {
         (self.coherency > 1e-12)

@@ -4,6 +4,7 @@
 //! before the next would charge the drift to some of them. So each round runs every thread count
 //! once, in a new order, and figures that compare thread counts are taken round by round.
 
+use super::threads::Watched;
 use super::workers::Workers;
 use crate::clock::Spent;
 use crate::random::Random;
@@ -24,6 +25,8 @@ pub struct Run {
     pub amount: Option<f64>,
     /// How a measured command ended: 0, or what it failed with.
     pub exit_code: i32,
+    /// What was seen of the threads of a measured command.
+    pub watched: Option<Watched>,
 }
 
 impl Run {

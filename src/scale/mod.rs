@@ -4,6 +4,8 @@
 //! measure      interleaved runs of every thread count         -> Series
 //! notes        on each piece of work of each worker           -> Span
 //! workers      who was busy when, where the time went         -> Workers, Losses
+//! threads      a command's threads, seen from outside     -> Watched, Losses
+//! diagnosis    the main cause of what is lost              -> Cause
 //! forecast     the measured pieces on more cores              -> Forecast
 //! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
 //! model        a law fitted, with intervals                   -> Fit
@@ -20,6 +22,7 @@
 mod analysis;
 pub mod compare;
 pub mod conditions;
+pub mod diagnosis;
 mod explain;
 pub mod forecast;
 pub mod granularity;
@@ -31,6 +34,7 @@ pub mod notes;
 pub mod report;
 #[doc(hidden)]
 pub mod resplit;
+pub mod threads;
 pub mod topology;
 mod warnings;
 pub mod workers;

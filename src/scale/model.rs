@@ -20,6 +20,38 @@ pub struct Prediction {
     pub speedup: f64,
 }
 
+/// Standard errors of the parameters of a law: how far the refits to resampled rounds scatter, a little more
+/// for few rounds. 0 where the rounds are too few to draw from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Errors {
+    /// Of the time of one worker, seconds.
+    pub one: f64,
+    /// Of the contention.
+    pub contention: f64,
+    /// Of the coherency.
+    pub coherency: f64,
+}
+
+/// An interval that may have no upper end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenInterval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end; `None` if there may be none.
+    pub high: Option<f64>,
+    /// How often such an interval holds the truth.
+    pub level: f64,
+}
+
+impl OpenInterval {
+    /// The interval of a figure of at least 1, from that of its inverse.
+    fn of_inverse(inverse: Interval) -> Self {
+        let Interval { low, high, level } = inverse;
+        let high_end = (low > 1e-9).then(|| (1.0 / low).max(1.0));
+        Self { low: 1.0 / high.clamp(1e-9, 1.0), high: high_end, level }
+    }
+}
+
 /// A fitted law with its errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
@@ -30,8 +62,20 @@ pub struct Fit {
     pub contention_interval: Option<Interval>,
     /// 95 % interval of the coherency.
     pub coherency_interval: Option<Interval>,
+    /// Standard errors of the parameters.
+    #[serde(default)]
+    pub errors: Errors,
     /// Workers at the peak of the speed-up, if it has one.
     pub peak: Option<f64>,
+    /// 95 % interval of the peak.
+    #[serde(default)]
+    pub peak_interval: Option<OpenInterval>,
+    /// The speed-up that no number of workers exceeds, if there is one.
+    #[serde(default)]
+    pub limit: Option<f64>,
+    /// 95 % interval of the limit.
+    #[serde(default)]
+    pub limit_interval: Option<OpenInterval>,
     /// Standard error of the points about the curve, relative.
     pub misfit: f64,
     /// Twice and four times the largest fitted thread count.
@@ -111,6 +155,21 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
     let parameter = |figure: fn(&Curve) -> f64| {
         interval(&figure).map(|found| Interval { low: found.low.max(0.0), ..found })
     };
+    // What may be without end has an inverse of 0.
+    let inverse = |figure: fn(&Curve) -> Option<f64>| {
+        let found = interval(&|it| figure(it).map_or(0.0, |value| 1.0 / value));
+        found.map(OpenInterval::of_inverse)
+    };
+    let error = |figure: fn(&Curve) -> f64| {
+        let figures: Vec<f64> = curves.iter().map(figure).collect();
+        let freedom = drawn.saturating_sub(1).max(1) as f64;
+        statistics::stddev(&figures).unwrap_or(0.0) * (1.0 + 1.0 / freedom).sqrt()
+    };
+    let errors = Errors {
+        one: error(|it| it.one),
+        contention: error(|it| it.contention),
+        coherency: error(|it| it.coherency),
+    };
     let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
     let predictions = [2 * top, 4 * top].map(|threads| {
         let p = threads as f64;
@@ -123,7 +182,11 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
     Fitted::Fit(Fit {
         contention_interval: parameter(|it| it.contention),
         coherency_interval: parameter(|it| it.coherency),
+        errors,
         peak: curve.peak(),
+        peak_interval: inverse(Curve::peak).filter(|_| law == Law::Universal),
+        limit: curve.limit(),
+        limit_interval: inverse(Curve::limit).filter(|_| law != Law::Gustafson),
         curve,
         misfit,
         predictions: predictions.to_vec(),
@@ -176,6 +239,9 @@ mod tests {
             let interval = fit.contention_interval.unwrap();
             near(interval.high, interval.low);
             assert_eq!(fit.peak.is_some(), coherency > 0.0);
+            assert_eq!(fit.limit, fit.curve.limit());
+            near(fit.errors.one, 0.0);
+            near(fit.errors.contention, 0.0);
             for (at, threads) in fit.predictions.iter().zip([64, 128]) {
                 assert_eq!(at.threads, threads);
                 near(at.seconds, truth.time(threads as f64));
@@ -193,6 +259,14 @@ mod tests {
         assert!((peak - 30.0).abs() < 1e-9);
         assert!(curve.speedup(peak) > curve.speedup(peak - 1.0));
         assert!(curve.speedup(peak) > curve.speedup(peak + 1.0));
+        // 30 / (1 + 0.1 * 29 + 0.001 * 30 * 29).
+        assert!((curve.limit().unwrap() - 30.0 / 4.77).abs() < 1e-9);
+        let limit = |law, contention| Curve { law, one: 1.0, contention, coherency: 0.0 }.limit();
+        assert_eq!(limit(Law::Amdahl, 0.25), Some(4.0));
+        assert_eq!((limit(Law::Amdahl, 0.0), limit(Law::Gustafson, 0.5)), (None, None));
+        let open = |low, high| OpenInterval::of_inverse(Interval { low, high, level: 0.95 });
+        assert_eq!(open(0.1, 0.5), OpenInterval { low: 2.0, high: Some(10.0), level: 0.95 });
+        assert_eq!(open(-0.1, 1.5), OpenInterval { low: 1.0, high: None, level: 0.95 });
     }
 
     #[test]
@@ -232,11 +306,16 @@ mod tests {
         }
     }
 
-    /// How often of 300 times the intervals hold the contention and a prediction.
-    fn coverage(rounds: usize) -> (f64, f64) {
+    /// How often of 300 times the intervals hold the contention, a prediction, the peak and the limit; and
+    /// the standard error of the contention over how far the fits scatter.
+    fn coverage(rounds: usize) -> ([f64; 4], f64) {
         let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.05, coherency: 0.002 };
         let mut random = Random::from_seed(7);
-        let (mut contention, mut later) = (0, 0);
+        let (mut held, mut fits, mut errors) = ([0; 4], Vec::new(), Vec::new());
+        let holds = |it: Option<OpenInterval>, truth: f64| {
+            let it = it.unwrap();
+            it.low <= truth && it.high.is_none_or(|high| truth <= high)
+        };
         for _ in 0..300 {
             let points: Vec<(usize, Vec<f64>)> = [1, 2, 4, 6, 8, 12, 16]
                 .map(|p| {
@@ -246,17 +325,27 @@ mod tests {
                 .to_vec();
             let outcome = fitted(Law::Universal, &points, 16);
             let fit = outcome.fit().unwrap();
-            contention += u32::from(fit.contention_interval.unwrap().contains(0.05));
-            later += u32::from(fit.predictions[0].interval.unwrap().contains(truth.time(32.0)));
+            for (held, holds) in held.iter_mut().zip([
+                fit.contention_interval.unwrap().contains(0.05),
+                fit.predictions[0].interval.unwrap().contains(truth.time(32.0)),
+                holds(fit.peak_interval, truth.peak().unwrap()),
+                holds(fit.limit_interval, truth.limit().unwrap()),
+            ]) {
+                *held += u32::from(holds);
+            }
+            fits.push(fit.curve.contention);
+            errors.push(fit.errors.contention);
         }
-        (f64::from(contention) / 300.0, f64::from(later) / 300.0)
+        let ratio = statistics::mean(&errors) / statistics::stddev(&fits).unwrap();
+        (held.map(|held| f64::from(held) / 300.0), ratio)
     }
 
     #[test]
     fn intervals_of_a_fit_hold_at_least_as_often_as_they_say() {
         for rounds in [3, 7] {
-            let (contention, later) = coverage(rounds);
-            assert!(contention >= 0.93 && later >= 0.93, "{rounds} rounds: {contention}, {later}");
+            let (held, ratio) = coverage(rounds);
+            assert!(held.iter().all(|held| *held >= 0.93), "{rounds} rounds: {held:?}");
+            assert!((0.8..2.0).contains(&ratio), "{rounds} rounds: {ratio}");
         }
     }
 

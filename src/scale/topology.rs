@@ -36,6 +36,9 @@ pub struct Machine {
     /// Memories with processors near them; 1 where the system does not tell.
     #[serde(default = "one")]
     pub numa_nodes: usize,
+    /// Bytes of all last caches that these processors reach, where the system tells.
+    #[serde(default)]
+    pub cache_bytes: Option<u64>,
     /// Which of the instructions that kernels use the processor has.
     #[serde(default)]
     pub features: Vec<String>,
@@ -88,6 +91,7 @@ impl Machine {
             cpus: allowed.iter().map(|&id| read_cpu(root, id)).collect(),
             cgroup_limit: cgroup_limit(root),
             numa_nodes: numa_nodes(root).max(1),
+            cache_bytes: cache_bytes(root, allowed),
             features: features(root),
         }
     }
@@ -187,6 +191,23 @@ fn numa_nodes(root: &Path) -> usize {
         .count()
 }
 
+/// The last caches, each counted once, however many processors share it.
+fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
+    let last_of = |id: &usize| {
+        let caches = root.join(format!("sys/devices/system/cpu/cpu{id}/cache"));
+        let caches = fs::read_dir(caches).ok()?.flatten().map(|entry| entry.path());
+        let cache = |path: PathBuf| {
+            let size: String = read(path.join("size"))?;
+            let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
+            let sharers: String = read(path.join("shared_cpu_list")).unwrap_or(id.to_string());
+            Some((read::<u32>(path.join("level"))?, (sharers, kib << 10)))
+        };
+        caches.filter_map(cache).max().map(|(_, cache)| cache)
+    };
+    let caches: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_of).collect();
+    (!caches.is_empty()).then(|| caches.iter().map(|(_, bytes)| bytes).sum())
+}
+
 fn features(root: &Path) -> Vec<String> {
     let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
@@ -224,6 +245,17 @@ mod tests {
             ("sys/devices/system/node/node0/cpulist", "0-3\n"),
             ("sys/devices/system/node/node1/cpulist", "0-3\n"),
             ("sys/devices/system/node/possible", "0-1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index2/level", "2\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index2/size", "1024K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index3/level", "3\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index3/size", "32768K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "0-1,4-5\n"),
+            ("sys/devices/system/cpu/cpu1/cache/index3/level", "3\n"),
+            ("sys/devices/system/cpu/cpu1/cache/index3/size", "32768K\n"),
+            ("sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_list", "0-1,4-5\n"),
+            ("sys/devices/system/cpu/cpu2/cache/index3/level", "3\n"),
+            ("sys/devices/system/cpu/cpu2/cache/index3/size", "16384K\n"),
+            ("sys/devices/system/cpu/cpu2/cache/index3/shared_cpu_list", "2-3,6-7\n"),
         ]);
         // Two sockets of two cores; siblings are i and i + 4.
         for id in 0..8 {
@@ -237,6 +269,7 @@ mod tests {
         assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
         assert!(machine.order(Pin::None).is_empty());
+        assert_eq!(machine.cache_bytes, Some(48 << 20));
         assert_eq!(machine.cpu, "Example CPU 9000");
         assert_eq!(
             machine.describe(),

@@ -18,6 +18,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::threads::Idle;
+
 /// One piece of work done by one worker; seconds since the run began.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
@@ -162,6 +164,25 @@ impl Losses {
         }
     }
 
+    /// Splits a run of a command: it took `cpu` seconds of processor time, of which the same work takes one
+    /// thread `one_thread`. What it slept is divided as it was seen.
+    pub fn watched(threads: usize, wall: f64, cpu: f64, idle: &Idle, one_thread: f64) -> Self {
+        // It may have run more threads than it was told to.
+        let owned = (threads as f64 * wall).max(cpu + idle.preempted);
+        let useful = one_thread.min(cpu);
+        let asleep = (owned - cpu - idle.preempted) / owned;
+        let seen = idle.serial + idle.turns + idle.tail;
+        let share = |part: f64| if seen > 0.0 { asleep * part / seen } else { 0.0 };
+        Self {
+            useful: useful / owned,
+            slowdown: (cpu - useful) / owned,
+            preempted: idle.preempted / owned,
+            serial: share(idle.serial),
+            gaps: if seen > 0.0 { share(idle.turns) } else { asleep },
+            tail: share(idle.tail),
+        }
+    }
+
     /// The six by name.
     pub fn parts(&self) -> [(&'static str, f64); 6] {
         [
@@ -257,6 +278,21 @@ mod tests {
         assert_eq!(run.loads[1].tail, 4.0);
         assert_eq!(run.loads[1].pieces, 0);
         assert_eq!(run.serial, 0.0);
+    }
+
+    #[test]
+    fn a_watched_run_sums_to_one_and_what_it_slept_is_divided_as_seen() {
+        let idle = Idle { preempted: 2.0, serial: 3.0, turns: 1.0, tail: 0.0 };
+        // 20 s owned: 10 on a processor, of which one thread needs 8; 2 ready for one; 8 asleep.
+        let l = Losses::watched(2, 10.0, 10.0, &idle, 8.0);
+        let found = l.parts().map(|part| part.1);
+        let expected = [0.4, 0.1, 0.1, 0.3, 0.1, 0.0];
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{l:?}");
+        let l = Losses::watched(2, 10.0, 10.0, &Idle::default(), 12.0);
+        assert_eq!((l.useful, l.slowdown, l.gaps), (0.5, 0.0, 0.5));
+        // Four threads where two were asked for.
+        let l = Losses::watched(2, 10.0, 40.0, &idle, 40.0);
+        assert!((l.useful - 40.0 / 42.0).abs() < 1e-12 && l.gaps == 0.0, "{l:?}");
     }
 
     #[test]

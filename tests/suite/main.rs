@@ -20,6 +20,7 @@ mod queens_cli;
 mod resume;
 mod sample;
 mod scale;
+mod scale_causes;
 mod scale_report;
 mod sessions;
 mod shell;

@@ -91,6 +91,7 @@ fn report(series: &[Series], processors: usize) -> Report {
         cpus: (0..processors).map(|id| Cpu { id, package: 0, core: id }).collect(),
         cgroup_limit: None,
         numa_nodes: 1,
+        cache_bytes: Some(32 << 20),
         features: Vec::new(),
     };
     let subject = Subject {

@@ -94,6 +94,7 @@ fn report(scaling: Scaling) -> Report {
         cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2 }).collect(),
         cgroup_limit: None,
         numa_nodes: 1,
+        cache_bytes: Some(32 << 20),
         features: vec!["popcnt".into(), "avx2".into()],
     };
     let subject = Subject {

@@ -11,6 +11,7 @@ use crate::clock::{Spent, Stopwatch};
 use crate::figures::counted;
 use crate::scale::measure::{Run, Setting};
 use crate::scale::report::{Parameter, THREADS};
+use crate::scale::threads::{self, Watched};
 use crate::search::Stop;
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::signal::{Signal, killpg};
@@ -80,7 +81,7 @@ impl Template<'_> {
     fn shell(&self, name: &str, text: &Option<String>, at: &Setting, stop: &Stop) -> Result<()> {
         let Some(text) = text.as_ref().map(|text| self.fill(text, at)) else { return Ok(()) };
         let words = ["sh".to_owned(), "-c".to_owned(), text];
-        let ended = once(&words, stop).and_then(Finished::succeeded);
+        let ended = once(&words, None, stop).and_then(Finished::succeeded);
         ended.map(drop).with_context(|| {
             format!("--{name} '{}' (append '|| true' if that is no failure)", words[2])
         })
@@ -89,15 +90,15 @@ impl Template<'_> {
     /// One run of the command.
     fn run(&self, setting: &Setting, stop: &Stop) -> Result<Run> {
         let words: Vec<String> = self.words.iter().map(|word| self.fill(word, setting)).collect();
-        let mut ended = once(&words, stop)?;
+        let mut ended = once(&words, Some(setting.threads), stop)?;
         if !self.around.ignore_failure {
             ended = ended.succeeded()?;
         }
-        let Finished { status, spent, .. } = ended;
+        let Finished { status, spent, watched, .. } = ended;
         // As shells tell it: 128 and the signal.
         let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
         let amount = self.around.amount.as_ref().map(|it| it.number);
-        Ok(Run { amount, exit_code, ..Run::new(spent, None) })
+        Ok(Run { amount, exit_code, watched, ..Run::new(spent, None) })
     }
 }
 
@@ -128,6 +129,7 @@ struct Finished {
     program: String,
     /// The last that it said on standard error.
     said: Vec<u8>,
+    watched: Option<Watched>,
 }
 
 impl Finished {
@@ -143,8 +145,9 @@ impl Finished {
     }
 }
 
-/// One run of a command, which ends when `stop` is raised.
-fn once(words: &[String], stop: &Stop) -> Result<Finished> {
+/// One run of a command, which ends when `stop` is raised. Its threads are watched if it was told how many
+/// `threads` to run.
+fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finished> {
     let (variables, words) = words.split_at(assignments(words));
     let program = &words[0];
     let cannot_run = || format!("cannot run {program}");
@@ -158,18 +161,23 @@ fn once(words: &[String], stop: &Stop) -> Result<Finished> {
     let group = Pid::from_raw(i32::try_from(child.id())?);
     let over = AtomicBool::new(false);
     let stderr = child.stderr.take();
-    let (status, spent, said) = std::thread::scope(|scope| {
+    let (pid, over_) = (child.id(), &over);
+    let (status, spent, said, watched) = std::thread::scope(|scope| {
+        let sampler =
+            threads.map(|threads| scope.spawn(move || threads::watch(pid, threads, over_)));
         let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
         // Read while it runs: a full pipe would stop the command.
         let reader = scope.spawn(|| stderr.map(|from| read_until(from, &over)));
         let (status, spent) = (child.wait(), watch.stop());
         over.store(true, Release);
         watcher.thread().unpark();
-        (status, spent, reader.join().ok().flatten().unwrap_or_default())
+        sampler.iter().for_each(|it| it.thread().unpark());
+        let watched = sampler.and_then(|it| it.join().ok().flatten());
+        (status, spent, reader.join().ok().flatten().unwrap_or_default(), watched)
     });
     let status = status.with_context(cannot_run)?;
     ensure!(spent.wall > 0.0, "{program} took no time");
-    Ok(Finished { status, spent, program: program.clone(), said })
+    Ok(Finished { status, spent, program: program.clone(), said, watched })
 }
 
 /// How many of the first `words` are assignments, `NAME=VALUE` as a shell reads them.

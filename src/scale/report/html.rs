@@ -112,22 +112,22 @@ fn forecast(report: &Report) -> String {
 }
 
 fn lost_time(report: &Report) -> String {
-    let (Some(bars), Some(timeline)) = (pictures::losses(report), pictures::timeline(report))
-    else {
-        return String::new();
-    };
+    let Some(bars) = pictures::losses(report) else { return String::new() };
     let threads = report.fullest().map_or(1, |p| p.threads);
     let bars = figure(
         &bars,
-        "Each bar is all the time of all workers at one thread count, in the run closest to the median.",
+        "Each bar is all the time of all threads at one thread count, in the run closest to the median.",
     );
+    let Some(timeline) = pictures::timeline(report) else {
+        return section(table::lost_time(report), &pair(&bars, &rows(&table::losses(report))));
+    };
     let threads = counted(threads, "thread");
     let caption =
         format!("{threads}, a row for each worker: coloured while it was inside a piece of work.");
     let pictures = pair(&bars, &figure(&timeline, &caption));
     let heading = format!("<h3>Worker by worker, {threads}</h3>\n");
     let tables = rows(&table::losses(report)) + &heading + &rows(&table::workers(report));
-    section("Where the workers' time went", &(pictures + &tables))
+    section(table::lost_time(report), &(pictures + &tables))
 }
 
 fn sweep(report: &Report) -> String {

@@ -148,6 +148,9 @@ pub struct Point {
     /// in that run, as a share of the workers' time. It is no place of its own: such threads run while
     /// workers wait, or take a processor from one.
     pub helpers: Option<f64>,
+    /// The most memory that a measured command held at once in that run, bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident_bytes: Option<u64>,
     /// The workers of that run.
     pub workers: Option<Workers>,
 }

@@ -6,7 +6,7 @@ use super::{Report, Scaling};
 use crate::figures::{counted, grouped, percent, rate, seconds};
 use crate::scale::granularity::Granularity;
 use crate::scale::laws::Law;
-use crate::scale::model::{Fit, Fitted};
+use crate::scale::model::{Fit, Fitted, OpenInterval};
 use crate::statistics::Interval;
 
 /// The whole report; ends with a newline.
@@ -26,7 +26,7 @@ pub fn render(report: &Report) -> String {
     );
     out += &points(report).grid();
     if report.results.iter().any(|p| p.losses.is_some()) {
-        out += "\nWhere the workers' time went\n";
+        let _ = writeln!(out, "\n{}", lost_time(report));
         out += &losses(report).grid();
     }
     if report.forecast.is_some() {
@@ -129,13 +129,24 @@ pub(crate) fn points(report: &Report) -> Table {
     Table::new(header, report.results.iter().map(row))
 }
 
+/// Whose time the losses divide.
+pub(crate) fn lost_time(report: &Report) -> &'static str {
+    match report.results.iter().any(|p| p.workers.is_some()) {
+        true => "Where the workers' time went",
+        false => "Where the threads' time went",
+    }
+}
+
 /// Where the time was lost.
 pub(crate) fn losses(report: &Report) -> Table {
-    let header = "threads | useful | slowdown | preempted | serial | gaps | tail | helpers \
-        | subtrees | pieces | longest piece";
+    let of_workers = report.results.iter().any(|p| p.workers.is_some());
+    let others = if of_workers { " | helpers | subtrees | pieces | longest piece" } else { "" };
+    let header = &format!("threads | useful | slowdown | preempted | serial | gaps | tail{others}");
     let row = |p: &super::Point| {
-        let (l, w) = (p.losses?, p.workers.as_ref()?);
-        let shares = l.parts().map(|(_, share)| percent(share));
+        let shares = p.losses?.parts().map(|(_, share)| percent(share));
+        let Some(w) = &p.workers else {
+            return Some([&[grouped(p.threads)][..], &shares].concat());
+        };
         let pieces: usize = w.loads.iter().map(|load| load.pieces).sum();
         let others = [
             or_dash(p.helpers, percent),
@@ -214,21 +225,32 @@ pub(crate) fn law(model: &Fitted) -> String {
 }
 
 fn fitted(fit: &Fit) -> String {
+    let Fit { curve, errors, .. } = fit;
     let mut out = format!(
-        "{}: contention {} ({})",
-        fit.curve.law.name(),
-        serial(fit.curve.contention),
+        "{}: T(1) {} ± {}, contention {} ± {} ({})",
+        curve.law.name(),
+        seconds(curve.one),
+        seconds(errors.one),
+        serial(curve.contention),
+        percent(errors.contention),
         interval(fit.contention_interval, serial)
     );
-    if fit.curve.law == Law::Universal {
+    if curve.law == Law::Universal {
         let coherency = |v: f64| format!("{v:.2e}");
         let _ = write!(
             out,
-            ", coherency {} ({}), peak {}",
-            coherency(fit.curve.coherency),
+            ", coherency {} ± {} ({}), peak {}",
+            coherency(curve.coherency),
+            coherency(errors.coherency),
             interval(fit.coherency_interval, coherency),
             fit.peak.map_or_else(|| "none".into(), |p| format!("at {p:.0} threads")),
         );
+        let _ = write!(out, "{}", open_interval(fit.peak_interval, |p| format!("{p:.0}")));
+    }
+    if curve.law != Law::Gustafson {
+        let limit =
+            fit.limit.map_or_else(|| "not limited".into(), |it| format!("at most {}", two(it)));
+        let _ = write!(out, ", speed-up {limit}{}", open_interval(fit.limit_interval, two));
     }
     let _ = write!(out, "; points within {} of it", percent(fit.misfit));
     for p in &fit.predictions {
@@ -242,4 +264,15 @@ fn fitted(fit: &Fit) -> String {
         );
     }
     out
+}
+
+/// An interval in brackets, or nothing.
+fn open_interval(interval: Option<OpenInterval>, show: impl Fn(f64) -> String) -> String {
+    match interval {
+        Some(OpenInterval { low, high: Some(high), .. }) => {
+            format!(" ({} to {})", show(low), show(high))
+        }
+        Some(OpenInterval { low, high: None, .. }) => format!(" ({} or more)", show(low)),
+        None => String::new(),
+    }
 }

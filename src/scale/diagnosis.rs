@@ -1,0 +1,124 @@
+//! The main cause of what more threads lose, from the figures of a report.
+
+use super::report::{Point, Report};
+use super::workers::Losses;
+use crate::figures::{mebibytes, percent};
+
+/// Below this share of lost time there is no cause to name.
+const WORTH_NAMING: f64 = 0.1;
+/// From this share of a loss on, what the conditions tell explains it: they are means over all rounds, also of
+/// those with fewer threads.
+const EXPLAINS: f64 = 1.0 / 3.0;
+
+/// Why a program does not scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// One thread works alone.
+    Serial,
+    /// Threads wait for the last pieces.
+    Uneven,
+    /// Threads wait for one another.
+    Lock,
+    /// Workers wait for their next piece.
+    ShortPieces,
+    /// Other programs, or other machines of the same host.
+    Neighbours,
+    /// The program's own threads beside its workers.
+    Helpers,
+    /// Memory, which is beyond the caches.
+    Memory,
+    /// Something in the caches.
+    Spinning,
+    /// Memory, caches or spinning: not told.
+    SlowerWork,
+    /// Hardware threads of one core.
+    Siblings,
+}
+
+impl Cause {
+    /// What it is, and what to do.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Serial => ("a serial part", "divide it, or give the threads more work beside it"),
+            Self::Uneven => ("uneven pieces", "split finer, and begin with the longest"),
+            Self::Lock => ("a lock", "hold it for less time, or give each thread its own data"),
+            Self::ShortPieces => ("pieces too short", "hand out longer ones"),
+            Self::Neighbours => ("busy neighbours", "measure on a quiet machine"),
+            Self::Helpers => ("helper threads", "use fewer workers than processors"),
+            Self::Memory => ("memory", "touch less of it, or use each part while it is in a cache"),
+            Self::Spinning => {
+                ("spinning or shared cache lines", "give each thread its own counters and queues")
+            }
+            Self::SlowerWork => ("slower work", "perf stat tells memory from spinning"),
+            Self::Siblings => ("hardware threads that share cores", "use a thread a core"),
+        }
+    }
+}
+
+/// The cause of the largest loss at `point`; `None` if no loss is worth a name.
+pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
+    let losses = point.losses.filter(|_| point.threads > 1)?;
+    let Losses { slowdown, preempted, serial, gaps, tail, .. } = losses;
+    let shares = [slowdown, preempted, serial, gaps, tail];
+    let largest = shares.into_iter().max_by(f64::total_cmp)?;
+    let cause = match shares.iter().position(|share| *share == largest)? {
+        0 => slower(report, point, slowdown),
+        1 => displaced(report, point, preempted),
+        2 => Cause::Serial,
+        3 if point.workers.is_some() => Cause::ShortPieces,
+        3 => Cause::Lock,
+        _ => Cause::Uneven,
+    };
+    (largest >= WORTH_NAMING).then_some((cause, largest))
+}
+
+/// Why the same work takes more processor time.
+fn slower(report: &Report, point: &Point, share: f64) -> Cause {
+    let machine = &report.subject.machine;
+    if report.subject.conditions.stolen.is_some_and(|stolen| stolen >= EXPLAINS * share) {
+        return Cause::Neighbours;
+    }
+    match (point.resident_bytes, machine.cache_bytes) {
+        _ if point.threads > machine.cores() => Cause::Siblings,
+        (Some(resident), Some(cache)) if resident > cache => Cause::Memory,
+        (Some(_), Some(_)) => Cause::Spinning,
+        _ => Cause::SlowerWork,
+    }
+}
+
+/// Why threads with work have no processor, or sleep inside of their work.
+fn displaced(report: &Report, point: &Point, share: f64) -> Cause {
+    let conditions = &report.subject.conditions;
+    let others = conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0);
+    match point.helpers {
+        _ if others >= EXPLAINS * share => Cause::Neighbours,
+        Some(helpers) if helpers >= EXPLAINS * share => Cause::Helpers,
+        // A worker's time inside of a piece has no other place for sleep.
+        _ if point.workers.is_some() => Cause::Lock,
+        _ => Cause::Neighbours,
+    }
+}
+
+/// The cause in a sentence.
+pub fn sentence(report: &Report, point: &Point) -> Option<String> {
+    let (cause, share) = cause(report, point)?;
+    let (name, remedy) = cause.words();
+    let conditions = &report.subject.conditions;
+    let evidence = match cause {
+        Cause::Neighbours => {
+            let told = |share: Option<f64>| share.map_or("not told".to_owned(), percent);
+            let (others, stolen) = (told(conditions.others), told(conditions.stolen));
+            format!(" (of the processors' time: other programs {others}, other machines {stolen})")
+        }
+        Cause::Memory | Cause::Spinning => {
+            let told = |bytes: Option<u64>| bytes.map_or("not told".to_owned(), mebibytes);
+            let cache = told(report.subject.machine.cache_bytes);
+            format!(" (it holds {}, the last caches {cache})", told(point.resident_bytes))
+        }
+        _ => String::new(),
+    };
+    Some(format!(
+        "Main cause: {name}, {} of the threads' time{evidence}: {remedy}.",
+        percent(share)
+    ))
+}

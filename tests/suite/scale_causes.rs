@@ -1,0 +1,140 @@
+//! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
+//! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
+
+use tallyboard::scale::conditions::Conditions;
+use tallyboard::scale::diagnosis::{Cause, cause};
+use tallyboard::scale::measure::{Run, Series, Setting};
+use tallyboard::scale::report::{Report, Scaling, Subject, html, table};
+use tallyboard::scale::threads::{Idle, Watched};
+use tallyboard::scale::topology::{Cpu, Machine, Pin};
+
+use crate::common::golden;
+
+/// What a command with four threads did, in seconds; with one thread it took 8 of wall and processor time.
+struct Recorded {
+    wall: f64,
+    cpu: f64,
+    idle: Idle,
+    resident_mib: u64,
+    others: f64,
+    stolen: f64,
+}
+
+/// Four processors for 2 s, and nothing lost.
+const PERFECT: Recorded = Recorded {
+    wall: 2.0,
+    cpu: 8.0,
+    idle: Idle { preempted: 0.0, serial: 0.0, turns: 0.0, tail: 0.0 },
+    resident_mib: 2,
+    others: 0.01,
+    stolen: 0.0,
+};
+
+impl Recorded {
+    fn report(&self) -> Report {
+        let run = |wall: f64, cpu: f64, idle: Idle| Run {
+            wall,
+            user: cpu,
+            watched: Some(Watched { idle, resident_bytes: self.resident_mib << 20 }),
+            ..Run::default()
+        };
+        let one =
+            Series { setting: Setting::threads(1), runs: vec![run(8.0, 8.0, Idle::default()); 6] };
+        let runs = vec![run(self.wall, self.cpu, self.idle); 6];
+        let four = Series { setting: Setting::threads(4), runs };
+        let machine = Machine {
+            cpu: "Example 9000".into(),
+            system: "linux x86_64".into(),
+            cpus: (0..4).map(|id| Cpu { id, package: 0, core: id }).collect(),
+            cgroup_limit: None,
+            numa_nodes: 1,
+            cache_bytes: Some(32 << 20),
+            features: Vec::new(),
+        };
+        let conditions = Conditions {
+            others: Some(self.others),
+            stolen: Some(self.stolen),
+            ..Conditions::default()
+        };
+        let subject = Subject {
+            problem: "example {threads}".into(),
+            command: "example {threads}".into(),
+            scaling: Scaling::Strong,
+            kernel: "command".into(),
+            pin: Pin::None,
+            machine,
+            conditions,
+            unit: None,
+            parameter: None,
+        };
+        Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &[one, four], None) }
+    }
+
+    fn cause(&self) -> Option<(Cause, f64)> {
+        let report = self.report();
+        cause(&report, &report.results[1])
+    }
+}
+
+fn idle(serial: f64, turns: f64, tail: f64) -> Idle {
+    Idle { preempted: 0.0, serial, turns, tail }
+}
+
+#[test]
+fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
+    let preempted = Idle { preempted: 6.0, ..Idle::default() };
+    let cases = [
+        ("lock", "a lock, 50.0 %", Recorded { wall: 5.0, idle: idle(1.0, 10.0, 1.0), ..PERFECT }),
+        (
+            "serial",
+            "a serial part, 53.7 %",
+            Recorded { wall: 5.0, idle: idle(11.0, 0.6, 0.7), ..PERFECT },
+        ),
+        (
+            "memory",
+            "memory, 50.0 % of the threads' time (it holds 512 MiB, the last caches 32 MiB)",
+            Recorded { wall: 4.0, cpu: 16.0, resident_mib: 512, ..PERFECT },
+        ),
+        (
+            "uneven",
+            "uneven pieces, 54.0 %",
+            Recorded { wall: 5.0, idle: idle(0.5, 0.7, 10.8), ..PERFECT },
+        ),
+        (
+            "neighbours",
+            "busy neighbours, 42.9 % of the threads' time (of the processors' time: other programs 45.0 %",
+            Recorded { wall: 3.5, idle: preempted, others: 0.45, ..PERFECT },
+        ),
+    ];
+    for (name, expected, recorded) in cases {
+        let report = recorded.report();
+        let text = table::render(&report);
+        assert!(text.contains(&format!("\nMain cause: {expected}")), "{name}: {text}");
+        assert_eq!(text.matches("Main cause").count(), 1);
+        let page = html::render(&[report], &[]);
+        assert!(page.contains(&format!("Main cause: {}", expected.split(',').next().unwrap())));
+        golden::check(&format!("scale/cause_{name}.txt"), &text);
+    }
+}
+
+#[test]
+fn each_kind_of_slower_work_and_of_missing_processors_has_its_name() {
+    let slower = |resident_mib| Recorded { wall: 4.0, cpu: 16.0, resident_mib, ..PERFECT };
+    assert_eq!(slower(33).cause(), Some((Cause::Memory, 0.5)));
+    assert_eq!(slower(32).cause(), Some((Cause::Spinning, 0.5)));
+    assert_eq!(Recorded { stolen: 0.2, ..slower(33) }.cause(), Some((Cause::Neighbours, 0.5)));
+    // Nothing lost, or too little to name a cause.
+    assert_eq!(PERFECT.cause(), None);
+    assert_eq!(Recorded { wall: 2.2, idle: idle(0.8, 0.0, 0.0), ..PERFECT }.cause(), None);
+    let report = slower(33).report();
+    let unknown = |change: fn(&mut Report)| {
+        let mut report = report.clone();
+        change(&mut report);
+        cause(&report, &report.results[1]).unwrap().0
+    };
+    assert_eq!(unknown(|it| it.subject.machine.cache_bytes = None), Cause::SlowerWork);
+    assert_eq!(unknown(|it| it.results[1].resident_bytes = None), Cause::SlowerWork);
+    let siblings =
+        |it: &mut Report| it.subject.machine.cpus.iter_mut().for_each(|cpu| cpu.core /= 2);
+    assert_eq!(unknown(siblings), Cause::Siblings);
+}
