@@ -16,7 +16,9 @@ use tallyboard::queens::solutions::{Listing, Selection, Solutions, WriteError, w
 use tallyboard::queens::{Board, Count, Settings, Square, known};
 use tallyboard::search::{Options, Problem, Silent, Stop, run};
 use tallyboard::sudoku::generate::{Generator, Wish};
-use tallyboard::sudoku::{CountOne, Grid, solve_cells};
+use tallyboard::sudoku::{
+    CellsError, CountOne, Grid, Told, for_each_solution, move_cells, solve_cells, tell_cells,
+};
 
 fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -49,6 +51,81 @@ fn solve(
     };
     interruptible(py, |stop| solve_cells(cells, solutions, counts, limit, threads, stop))?
         .map_err(value_error)
+}
+
+/// Tells something of as many puzzles as there are; the bytes of what is told, in the machine's order.
+#[pyfunction]
+fn tell<'py>(
+    py: Python<'py>,
+    cells: &[u8],
+    what: &str,
+    threads: usize,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let puzzles = cells.len() / 81;
+    let told = |tell: &mut (dyn FnMut(&Stop) -> Result<(), CellsError> + Send)| {
+        interruptible(py, |stop| tell(stop))?.map_err(value_error)
+    };
+    let bytes: Vec<u8> = match what {
+        "counts" => {
+            let mut counts = vec![0; puzzles];
+            told(&mut |stop| tell_cells(cells, Told::Counts(&mut counts), threads, stop))?;
+            counts.iter().flat_map(|it: &u128| it.to_le_bytes()).collect()
+        }
+        "ratings" => {
+            let mut ratings = vec![0.0; puzzles];
+            told(&mut |stop| tell_cells(cells, Told::Ratings(&mut ratings), threads, stop))?;
+            ratings.iter().flat_map(|it: &f64| it.to_ne_bytes()).collect()
+        }
+        "canonical" => {
+            let mut forms = vec![0; cells.len()];
+            told(&mut |stop| tell_cells(cells, Told::Canonical(&mut forms), threads, stop))?;
+            forms
+        }
+        "superfluous" => {
+            let mut clues = vec![0; cells.len()];
+            told(&mut |stop| tell_cells(cells, Told::Superfluous(&mut clues), threads, stop))?;
+            clues
+        }
+        other => return Err(value_error(format!("found {other:?}, expected a column"))),
+    };
+    Ok(PyByteArray::new(py, &bytes))
+}
+
+/// Images of the grids `moved` by symmetries that follow from `puzzles` and the seed.
+#[pyfunction]
+fn shuffle<'py>(
+    py: Python<'py>,
+    puzzles: &[u8],
+    moved: &[u8],
+    times: usize,
+    seed: u64,
+    threads: usize,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let mut images = vec![0; moved.len() * times];
+    interruptible(py, |stop| move_cells(puzzles, moved, seed, &mut images, threads, stop))?
+        .map_err(value_error)?;
+    Ok(PyByteArray::new(py, &images))
+}
+
+/// The cells of the solutions of a grid up to a limit, in lexicographic order.
+#[pyfunction]
+fn solutions(py: Python<'_>, cells: [u8; 81], limit: usize) -> PyResult<Bound<'_, PyByteArray>> {
+    let grid = Grid::new(cells).ok_or_else(|| value_error("a cell is over 9"))?;
+    let mut found: Vec<u8> = Vec::new();
+    let ended = interruptible(py, |stop| {
+        for_each_solution(&grid, stop, |solution| {
+            if found.len() < 81 * limit {
+                found.extend_from_slice(solution.cells());
+            }
+            if found.len() < 81 * limit {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })
+    })?;
+    ended.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(PyByteArray::new(py, &found))
 }
 
 /// All solutions of a grid of 81 cells.
@@ -159,5 +236,8 @@ fn queens_one<'py>(
 #[pymodule]
 mod _tallyboard {
     #[pymodule_export]
-    use super::{count_solutions, generate, queens_count, queens_one, queens_solutions, solve};
+    use super::{
+        count_solutions, generate, queens_count, queens_one, queens_solutions, shuffle, solutions,
+        solve, tell,
+    };
 }

@@ -5,15 +5,32 @@ while a function runs, Ctrl-C ends it, and ``threads=0`` takes ``RAYON_NUM_THREA
 """
 
 from ._queens import queens_count, queens_one, queens_solutions, scale_queens
-from ._sudoku import Solved, count_solutions, generate, solve
+from ._sudoku import (
+    Solved,
+    canonical,
+    count_solutions,
+    generate,
+    minimal,
+    rate,
+    shuffle,
+    solutions,
+    solve,
+    superfluous,
+)
 
 __all__ = [
     "Solved",
+    "canonical",
     "count_solutions",
     "generate",
+    "minimal",
     "queens_count",
     "queens_one",
     "queens_solutions",
+    "rate",
     "scale_queens",
+    "shuffle",
+    "solutions",
     "solve",
+    "superfluous",
 ]

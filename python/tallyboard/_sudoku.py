@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,15 +33,32 @@ class Solved(NamedTuple):
     counts: Cells
 
 
+def _strings(puzzles: Any) -> list[str] | None:
+    """The rows of a list, array or column of strings; None for anything else."""
+    if isinstance(puzzles, str):
+        return [puzzles]
+    if hasattr(puzzles, "to_numpy"):
+        # A column of pandas or polars, whatever its index.
+        puzzles = puzzles.to_numpy()
+    if isinstance(puzzles, np.ndarray):
+        if puzzles.ndim != 1 or puzzles.dtype.kind not in "OSTU":
+            return None
+        puzzles = puzzles.tolist()
+    elif not len(puzzles) or not isinstance(puzzles[0], (str, bytes)):
+        return None
+    rows = [row.decode("latin-1") if isinstance(row, bytes) else row for row in puzzles]
+    for number, row in enumerate(rows):
+        if not isinstance(row, str):
+            raise ValueError(f"row {number}: found {row!r}, expected a string of {_CELLS} characters")
+        if len(row) != _CELLS:
+            raise ValueError(f"row {number}: found {len(row)} characters, expected {_CELLS}")
+    return rows
+
+
 def _cells(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
     """Cells of N puzzles as one contiguous array, and the shape that they came in."""
-    if isinstance(puzzles, str):
-        puzzles = [puzzles]
-    if not isinstance(puzzles, np.ndarray) and len(puzzles) and isinstance(puzzles[0], str):  # type: ignore[arg-type, index]
-        rows: Sequence[str] = puzzles  # type: ignore[assignment]
-        for number, row in enumerate(rows):
-            if len(row) != _CELLS:
-                raise ValueError(f"row {number}: found {len(row)} characters, expected {_CELLS}")
+    rows = _strings(puzzles)
+    if rows is not None:
         try:
             text = "".join(rows).encode("ascii").translate(_BLANKS)
         except UnicodeEncodeError as error:
@@ -104,30 +121,180 @@ def solve(puzzles: Puzzles, *, limit: int = 2, threads: int = 0) -> Solved:
     return Solved(solutions.reshape(shape), counts)
 
 
-def count_solutions(grid: Puzzles, *, threads: int = 0) -> int:
-    """Count all solutions of one grid, exactly, be they 6.7 * 10^21.
+def _numbers(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
+    """Cells of N puzzles as numbers, checked, and the shape that they came in."""
+    cells, shape = _cells(puzzles)
+    digits = np.where(cells == ord("."), 0, np.where(cells >= ord("0"), cells - ord("0"), cells))
+    bad = np.argwhere(digits > 9)
+    if bad.size:
+        row, cell = (int(place) for place in bad[0])
+        raise ValueError(f"row {row}: found {cells[row, cell]} in cell {cell}, expected 0 to 9")
+    return np.ascontiguousarray(digits, np.uint8), shape
+
+
+def _told(puzzles: Puzzles, what: str, kind: str, threads: int) -> tuple[Any, tuple[int, ...]]:
+    cells, shape = _numbers(puzzles)
+    return np.frombuffer(_tallyboard.tell(cells.tobytes(), what, threads), kind), shape
+
+
+def count_solutions(puzzles: Puzzles, *, threads: int = 0) -> Any:
+    """Count all solutions of one grid or of many, exactly, be they 6.7 * 10^21.
 
     Parameters
     ----------
-    grid : array of integers of shape (81,) or (9, 9), or str
-        As a puzzle of `solve`.
+    puzzles : array of integers of shape (81,), (9, 9), (N, 81) or (N, 9, 9), or str or list of str
+        As for `solve`. A grid alone is counted by every core together.
     threads : int, default 0
         Worker threads; 0 for every core.
 
     Returns
     -------
-    int
-        The number of solutions.
+    int or ndarray
+        The number of solutions of a grid; of many an array of shape (N,): of uint64, or of int where one
+        has more solutions than that holds.
     """
-    cells, _ = _cells(grid)
+    cells, shape = _numbers(puzzles)
+    if isinstance(puzzles, str) or shape in ((_CELLS,), (9, 9)):
+        return _tallyboard.count_solutions([int(digit) for digit in cells[0]], threads)
+    words = np.frombuffer(_tallyboard.tell(cells.tobytes(), "counts", threads), "<u8").reshape(-1, 2)
+    if words[:, 1].any():
+        return words[:, 0].astype(object) + (words[:, 1].astype(object) << 64)
+    return words[:, 0].astype(np.uint64)
+
+
+def rate(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.float64]:
+    """Rate the hardness of puzzles: the mean number of guesses over each and three images of it.
+
+    Parameters
+    ----------
+    puzzles : as for `solve`
+    threads : int, default 0
+        Worker threads; 0 for every core.
+
+    Returns
+    -------
+    ndarray of float64, shape (N,)
+        0 where singles and locked candidates do; what `tallyboard sudoku solve --columns rating` writes.
+    """
+    return _told(puzzles, "ratings", "=f8", threads)[0]  # type: ignore[no-any-return]
+
+
+def canonical(puzzles: Puzzles, *, threads: int = 0) -> Cells:
+    """The least image of each puzzle under all symmetries and renamings: equal for all of its images.
+
+    Parameters
+    ----------
+    puzzles : as for `solve`
+    threads : int, default 0
+        Worker threads; 0 for every core.
+
+    Returns
+    -------
+    ndarray of uint8, in the shape of the puzzles
+        Cells, 0 for a blank.
+    """
+    cells, shape = _told(puzzles, "canonical", "u1", threads)
+    return cells.reshape(shape)  # type: ignore[no-any-return]
+
+
+def superfluous(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.bool_]:
+    """The clues of each puzzle that can go, one at a time, without another solution appearing.
+
+    Parameters
+    ----------
+    puzzles : as for `solve`
+    threads : int, default 0
+        Worker threads; 0 for every core.
+
+    Returns
+    -------
+    ndarray of bool, in the shape of the puzzles
+    """
+    cells, shape = _told(puzzles, "superfluous", "?", threads)
+    return cells.reshape(shape)  # type: ignore[no-any-return]
+
+
+def minimal(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.bool_]:
+    """Whether no clue of each puzzle is superfluous.
+
+    Parameters
+    ----------
+    puzzles : as for `solve`
+    threads : int, default 0
+        Worker threads; 0 for every core.
+
+    Returns
+    -------
+    ndarray of bool, shape (N,)
+    """
+    cells, _ = _told(puzzles, "superfluous", "?", threads)
+    return ~cells.reshape(-1, _CELLS).any(axis=1)  # type: ignore[no-any-return]
+
+
+def shuffle(
+    puzzles: Puzzles,
+    solutions: Puzzles | None = None,
+    *,
+    times: int = 1,
+    seed: int = 1,
+    threads: int = 0,
+) -> Any:
+    """Random images of puzzles, by symmetries and renamings of the digits.
+
+    Parameters
+    ----------
+    puzzles : as for `solve`
+    solutions : as many grids, optional
+        Moved like their puzzles.
+    times : int, default 1
+        How many images of each puzzle.
+    seed : int, default 1
+        The same seed gives the same images of a puzzle, as `tallyboard sudoku shuffle --seed`.
+    threads : int, default 0
+        Worker threads; 0 for every core.
+
+    Returns
+    -------
+    ndarray of uint8, shape (N, times, 81), or two of them
+        The images, and with `solutions` theirs.
+    """
+    if times < 0:
+        raise ValueError(f"found times {times}, expected 0 or more")
+    cells, _ = _numbers(puzzles)
+    of = [cells]
+    if solutions is not None:
+        of.append(_numbers(solutions)[0])
+        if len(of[1]) != len(cells):
+            raise ValueError(f"found {len(of[1])} solutions, expected one for each of {len(cells)} puzzles")
+    moved = [
+        np.frombuffer(
+            _tallyboard.shuffle(cells.tobytes(), it.tobytes(), times, seed, threads), np.uint8
+        ).reshape(len(cells), times, _CELLS)
+        for it in of
+    ]
+    return moved[0] if solutions is None else tuple(moved)
+
+
+def solutions(grid: Puzzles, *, limit: int = 1_000_000) -> Cells:
+    """All solutions of one grid in lexicographic order.
+
+    Parameters
+    ----------
+    grid : array of integers of shape (81,) or (9, 9), or str
+    limit : int, default 1,000,000
+        No more than this, the first ones.
+
+    Returns
+    -------
+    ndarray of uint8, shape (number of solutions, 81)
+    """
+    cells, _ = _numbers(grid)
     if len(cells) != 1:
         raise ValueError(f"found {len(cells)} grids, expected one")
-    values = cells[0]
-    digits = np.where(values == ord("."), 0, np.where(values >= ord("0"), values - ord("0"), values))
-    if (digits > 9).any():
-        cell = int(np.argmax(digits > 9))
-        raise ValueError(f"row 0: found {values[cell]} in cell {cell}, expected 0 to 9")
-    return _tallyboard.count_solutions([int(digit) for digit in digits], threads)
+    if limit < 0:
+        raise ValueError(f"found limit {limit}, expected 0 or more")
+    found = _tallyboard.solutions([int(digit) for digit in cells[0]], limit)
+    return np.frombuffer(found, np.uint8).reshape(-1, _CELLS)
 
 
 def generate(

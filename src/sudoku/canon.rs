@@ -152,28 +152,14 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
+    /// The order for `row`, or `None` if it reads more than `best`, four bits a place: most rows are passed
+    /// over when their first stack is known. Whether a digit is there twice is not looked at.
     #[inline]
-    fn new(beginning: &'a Beginning, row: u8, cells: &'a [u8; 9]) -> Self {
-        let columns = beginning.columns;
-        let keys = columns.map(|column| beginning.key(cells[usize::from(column)]));
-        let mut order = Self { beginning, row, cells, columns, keys };
-        for (stack, &open) in beginning.open_columns.iter().enumerate() {
-            let first = 3 * stack;
-            let mut sort = |one, other| {
-                if order.keys[one] > order.keys[other] {
-                    order.keys.swap(one, other);
-                    order.columns.swap(one, other);
-                }
-            };
-            if open > 1 {
-                sort(first, first + 1);
-            }
-            if open > 2 {
-                sort(first + 1, first + 2);
-                sort(first, first + 1);
-            }
-        }
-        for [one, other] in match beginning.open_stacks {
+    fn new(beginning: &'a Beginning, row: u8, cells: &'a [u8; 9], best: u64) -> Option<Self> {
+        let mut order = Self { beginning, row, cells, columns: beginning.columns, keys: [0; 9] };
+        let open_stacks = usize::from(beginning.open_stacks);
+        (0..open_stacks).for_each(|stack| order.sort_columns(stack));
+        for [one, other] in match open_stacks {
             3 => &[[0, 1], [1, 2], [0, 1]][..],
             2 => &[[0, 1]],
             _ => &[],
@@ -185,7 +171,44 @@ impl<'a> Order<'a> {
                 order.swap_stacks(*one, *other);
             }
         }
-        order
+        let (mut text, mut next_label) = (0, beginning.next_label);
+        for stack in 0..3 {
+            if stack >= open_stacks {
+                order.sort_columns(stack);
+            }
+            for key in order.stack(stack) {
+                let is_new = key == NEW;
+                text = text << 4 | u64::from(if is_new { next_label } else { key });
+                next_label += u8::from(is_new);
+            }
+            if text > best >> (12 * (2 - stack)) {
+                return None;
+            }
+        }
+        Some(order)
+    }
+
+    /// Finds the keys of a stack, and puts its open columns in order.
+    #[inline]
+    fn sort_columns(&mut self, stack: usize) {
+        let first = 3 * stack;
+        for place in first..first + 3 {
+            self.keys[place] = self.beginning.key(self.cells[usize::from(self.columns[place])]);
+        }
+        let open = self.beginning.open_columns[stack];
+        let mut sort = |one, other| {
+            if self.keys[one] > self.keys[other] {
+                self.keys.swap(one, other);
+                self.columns.swap(one, other);
+            }
+        };
+        if open > 1 {
+            sort(first, first + 1);
+        }
+        if open > 2 {
+            sort(first + 1, first + 2);
+            sort(first, first + 1);
+        }
     }
 
     /// The keys of a stack.
@@ -197,18 +220,6 @@ impl<'a> Order<'a> {
         for place in 0..3 {
             self.columns.swap(3 * one + place, 3 * other + place);
         }
-    }
-
-    /// The text of the row, four bits a place, if no digit is there twice.
-    #[inline]
-    fn text(&self) -> u64 {
-        let mut next_label = self.beginning.next_label;
-        self.keys.iter().fold(0, |text, &key| {
-            let is_new = key == NEW;
-            let label = if is_new { next_label } else { key };
-            next_label += u8::from(is_new);
-            text << 4 | u64::from(label)
-        })
     }
 }
 
@@ -230,8 +241,10 @@ impl Search<'_> {
             while rows != 0 {
                 let row = rows.trailing_zeros() as usize;
                 rows &= rows - 1;
-                let mut order = Order::new(beginning, row as u8, &self.faces.rows[face][row]);
-                if self.faces.clash || order.text() <= self.best {
+                let cells = &self.faces.rows[face][row];
+                // Where digits are there twice, only whole rows are compared.
+                let best = if self.faces.clash { u64::MAX } else { self.best };
+                if let Some(mut order) = Order::new(beginning, row as u8, cells, best) {
                     self.keep_all(&mut order, 0, 0);
                 }
             }

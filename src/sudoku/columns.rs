@@ -24,7 +24,7 @@ pub enum Value {
     Method,
     /// How often a candidate is tried: [`Rating::guesses`].
     Guesses,
-    /// The mean number of guesses over the puzzle and seven images of it, the same symmetries for every
+    /// The mean number of guesses over the puzzle and three images of it, by the same symmetries for every
     /// puzzle.
     Rating,
     /// The [canonical form](canonical).
@@ -84,6 +84,26 @@ pub enum Kept {
     Record,
 }
 
+/// How many rows a puzzle has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Each {
+    /// One.
+    Puzzle,
+    /// One for each solution up to the limit, in lexicographic order; columns of counts number them from
+    /// 1. A puzzle without a solution has one row, with number 0.
+    Solution,
+    /// One for each of so many random images, which follow from the puzzle and the seed. The solution that
+    /// the input states becomes that of the image.
+    Image {
+        /// How many.
+        times: u64,
+        /// Another seed gives other images.
+        seed: u64,
+    },
+    /// One, unless the puzzle is an image of one before it.
+    Class,
+}
+
 /// What is written for a puzzle: what is kept of its record, then columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
@@ -91,23 +111,31 @@ pub struct Row<'a> {
     pub kept: Kept,
     /// The columns behind it.
     pub columns: &'a [Column],
+    /// How many rows there are.
+    pub each: Each,
 }
 
 impl Row<'static> {
     /// `puzzle:count:solution`; the solution is empty if there is none.
-    pub const SOLUTION: Self =
-        Self { kept: Kept::Puzzle, columns: &[Column::COUNT, Column::FOUND] };
+    pub const SOLUTION: Self = Self::of(Kept::Puzzle, &[Column::COUNT, Column::FOUND]);
     /// The bare solution; an empty line if there is none.
-    pub const SOLUTION_ONLY: Self = Self { kept: Kept::Nothing, columns: &[Column::FOUND] };
-    /// `puzzle:count`.
-    pub const COUNT: Self = Self { kept: Kept::Puzzle, columns: &[Column::COUNT] };
-    /// The bare canonical form, which tables call `found`.
-    pub const CANONICAL: Self = Self {
-        kept: Kept::Nothing,
-        columns: &[Column { name: Column::FOUND.name, value: Value::Canonical }],
+    pub const SOLUTION_ONLY: Self = Self::of(Kept::Nothing, &[Column::FOUND]);
+    /// `puzzle:number:solution`, a row for each solution.
+    pub const SOLUTIONS: Self = Self {
+        each: Each::Solution,
+        ..Self::of(Kept::Puzzle, &[Column { name: "number", value: Value::Count }, Column::FOUND])
     };
+    /// `puzzle:count`.
+    pub const COUNT: Self = Self::of(Kept::Puzzle, &[Column::COUNT]);
+    /// The bare canonical form, which tables call `found`.
+    pub const CANONICAL: Self =
+        Self::of(Kept::Nothing, &[Column { name: Column::FOUND.name, value: Value::Canonical }]);
     /// The record as it came.
-    pub const RECORD: Self = Self { kept: Kept::Record, columns: &[] };
+    pub const RECORD: Self = Self::of(Kept::Record, &[]);
+
+    const fn of(kept: Kept, columns: &'static [Column]) -> Self {
+        Self { kept, columns, each: Each::Puzzle }
+    }
 }
 
 impl<'a> Row<'a> {
@@ -178,12 +206,12 @@ pub(super) fn find(
         return Ok(Vec::new());
     }
     let tells = |values: &[Value]| values.iter().any(|&value| row.tells(value));
-    let ratings = match tells(&[Value::Method, Value::Guesses, Value::Rating]) {
+    let ratings = match tells(&[Value::Method, Value::Guesses]) {
         true => puzzles.rate(engine, limit, stop)?,
         false => Vec::new(),
     };
     let means = match row.tells(Value::Rating) {
-        true => mean_guesses(puzzles, &ratings, engine, limit, stop)?,
+        true => mean_guesses(puzzles, engine, limit, stop)?,
         false => Vec::new(),
     };
     let spare = match tells(&[Value::Minimal, Value::Superfluous]) {

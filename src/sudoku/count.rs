@@ -1,6 +1,7 @@
 //! Counting every solution of one grid as a [`Problem`], by the cheaper of two methods.
 
 use super::bands::BandJoin;
+use super::batch::{Puzzles, Solvers};
 use super::enumeration::Enumeration;
 use super::estimate::estimate;
 use super::single::{self, deduced};
@@ -92,6 +93,32 @@ pub(super) enum Advice {
     SearchTo(u64),
     /// It is complete: so many solutions.
     Counted(u128),
+}
+
+/// Counts all solutions of `puzzles`. Once `limit` solutions of a puzzle are found, or the limit that
+/// `advise` gave last, it says how the count of that puzzle is to be completed. Gives the puzzles whose
+/// counts are not those of the table, with their counts.
+pub(super) fn count_as_advised(
+    puzzles: &mut Puzzles,
+    engine: &mut Solvers,
+    limit: u64,
+    mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
+    stop: &Stop,
+) -> Result<Vec<(usize, u128)>, Stopped> {
+    let (mut counted, mut stopped) = (Vec::new(), false);
+    let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
+        Ok(Advice::SearchTo(limit)) => limit,
+        Ok(Advice::Counted(all)) => {
+            counted.push((puzzle, all));
+            0
+        }
+        Err(Stopped) => {
+            stopped = true;
+            0
+        }
+    };
+    puzzles.count_while(engine, limit, next_limit, stop)?;
+    if stopped { Err(Stopped) } else { Ok(counted) }
 }
 
 /// Decides how to complete the counts of puzzles in a file, of which some solutions are found.

@@ -2,9 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::CELLS;
 use super::batch::{Puzzles, Solvers};
+use super::count::{Remaining, count_as_advised};
 use super::format::Codec;
+use super::superfluous::superfluous;
+use super::symmetry::{Symmetry, mean_guesses};
+use super::{CELLS, Grid, canonical};
 use crate::cpu::Instructions;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
@@ -80,19 +83,179 @@ pub fn solve_cells(
         let (cells, solutions) = (cells.len(), solutions.len());
         return Err(CellsError::Lengths { cells, solutions, counts: puzzles });
     }
-    let most = (puzzles / (4 * thread_count(threads))).clamp(LEAST, MOST);
-    let portions = cells.chunks(CELLS * most).zip(solutions.chunks_mut(CELLS * most));
-    let portions = portions.zip(counts.chunks_mut(most)).enumerate();
+    let most = most(puzzles, threads);
+    let found = solutions.chunks_mut(CELLS * most).zip(counts.chunks_mut(most));
+    in_portions(cells, most, found, threads, stop, |worker, (solutions, counts)| {
+        worker.table.solve(&mut worker.engine, limit.into(), stop)?;
+        // The limit is a byte, and no count is above it.
+        worker.codec.write_cells(&worker.table, solutions, counts);
+        Ok(())
+    })
+}
+
+/// What [`tell_cells`] finds for each puzzle, and where it goes: one of these a puzzle, or a byte for each
+/// of its cells.
+#[derive(Debug)]
+pub enum Told<'a> {
+    /// The number of all solutions.
+    Counts(&'a mut [u128]),
+    /// The mean number of guesses, as in the column `rating`.
+    Ratings(&'a mut [f64]),
+    /// The cells of the canonical form, 0 for a blank.
+    Canonical(&'a mut [u8]),
+    /// For each cell whether its clue is superfluous: 1 or 0.
+    Superfluous(&'a mut [u8]),
+}
+
+/// Tells something of puzzles that are given as for [`solve_cells`].
+///
+/// ```
+/// use tallyboard::search::Stop;
+/// use tallyboard::sudoku::{Told, tell_cells};
+///
+/// let mut counts = [0; 2];
+/// tell_cells(&[[0; 81], [1; 81]].concat(), Told::Counts(&mut counts), 1, &Stop::new())?;
+/// assert_eq!(counts, [6_670_903_752_021_072_936_960, 0]);
+/// # Ok::<(), tallyboard::sudoku::CellsError>(())
+/// ```
+///
+/// # Errors
+/// As [`solve_cells`].
+pub fn tell_cells(cells: &[u8], told: Told, threads: usize, stop: &Stop) -> Result<(), CellsError> {
+    let puzzles = cells.len() / CELLS;
+    let room = match &told {
+        Told::Counts(counts) => counts.len(),
+        Told::Ratings(ratings) => ratings.len(),
+        Told::Canonical(cells) | Told::Superfluous(cells) => cells.len() / CELLS,
+    };
+    if cells.len() != CELLS * puzzles || room != puzzles {
+        let (cells, solutions) = (cells.len(), CELLS * room);
+        return Err(CellsError::Lengths { cells, solutions, counts: room });
+    }
+    let most = most(puzzles, threads);
+    match told {
+        Told::Counts(counts) => {
+            in_portions(cells, most, counts.chunks_mut(most), threads, stop, |worker, counts| {
+                let remaining = Remaining { instructions: worker.codec.0, stop };
+                let advise = |grid: &Grid, found| remaining.advise(grid, found);
+                let (table, limit) = (&mut worker.table, Remaining::FIRST_LIMIT);
+                let others = count_as_advised(table, &mut worker.engine, limit, advise, stop)?;
+                for (target, &count) in counts.iter_mut().zip(worker.table.counts()) {
+                    *target = count.into();
+                }
+                others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
+                Ok(())
+            })
+        }
+        Told::Ratings(ratings) => {
+            in_portions(cells, most, ratings.chunks_mut(most), threads, stop, |worker, ratings| {
+                let Worker { table, engine, .. } = worker;
+                ratings.copy_from_slice(&mean_guesses(table, engine, RATED_TO, stop)?);
+                Ok(())
+            })
+        }
+        Told::Canonical(forms) => {
+            let forms = forms.chunks_mut(CELLS * most);
+            in_portions(cells, most, forms, threads, stop, |worker, forms| {
+                for (puzzle, form) in forms.chunks_exact_mut(CELLS).enumerate() {
+                    stop.check()?;
+                    form.copy_from_slice(canonical(&worker.table.puzzle(puzzle)).cells());
+                }
+                Ok(())
+            })
+        }
+        Told::Superfluous(clues) => {
+            let clues = clues.chunks_mut(CELLS * most);
+            in_portions(cells, most, clues, threads, stop, |worker, clues| {
+                let found = superfluous(&worker.table, &mut worker.engine, stop)?;
+                for (clues, found) in clues.chunks_exact_mut(CELLS).zip(found) {
+                    let bit = |cell| (found >> cell & 1) as u8;
+                    clues.iter_mut().zip(0..CELLS).for_each(|(clue, cell)| *clue = bit(cell));
+                }
+                Ok(())
+            })
+        }
+    }
+}
+
+/// Puzzles are rated as files are by default: until uniqueness is proved.
+const RATED_TO: u64 = 2;
+
+/// Moves grids by random symmetries: `images` gets as many images of each grid of `moved` as there is room
+/// for, by symmetries that follow from the puzzle at the same place of `puzzles` and from `seed` alone. So
+/// solutions are moved as their puzzles. Grids are given as for [`solve_cells`], and come out as numbers.
+///
+/// # Errors
+/// As [`solve_cells`].
+pub fn move_cells(
+    puzzles: &[u8],
+    moved: &[u8],
+    seed: u64,
+    images: &mut [u8],
+    threads: usize,
+    stop: &Stop,
+) -> Result<(), CellsError> {
+    let count = puzzles.len() / CELLS;
+    let times = images.len() / (CELLS * count).max(1);
+    if puzzles.len() != moved.len() || images.len() != CELLS * count * times {
+        let (cells, solutions) = (puzzles.len(), images.len());
+        return Err(CellsError::Lengths { cells, solutions, counts: moved.len() / CELLS });
+    }
+    if let Some(at) = moved.iter().position(|cell| !is_cell(cell)) {
+        let (puzzle, cell, found) = (at / CELLS, at % CELLS, moved[at]);
+        return Err(CellsError::Cell { puzzle, cell, found });
+    }
+    if times == 0 {
+        return Ok(());
+    }
+    let most = (most(count, threads) / times).max(1);
+    let found = moved.chunks(CELLS * most).zip(images.chunks_mut(CELLS * most * times));
+    in_portions(puzzles, most, found, threads, stop, |worker, (moved, images)| {
+        let mut table = Puzzles::default();
+        worker.codec.read_cells(moved, &mut table);
+        for (puzzle, images) in images.chunks_exact_mut(CELLS * times).enumerate() {
+            stop.check()?;
+            let grid = table.puzzle(puzzle);
+            let symmetries = Symmetry::of(&worker.table.puzzle(puzzle), seed);
+            for (image, symmetry) in images.chunks_exact_mut(CELLS).zip(symmetries) {
+                image.copy_from_slice(symmetry.image(&grid).cells());
+            }
+        }
+        Ok(())
+    })
+}
+
+fn is_cell(&cell: &u8) -> bool {
+    cell <= 9 || cell == b'.' || cell.is_ascii_digit()
+}
+
+/// Puzzles of a portion.
+fn most(puzzles: usize, threads: usize) -> usize {
+    (puzzles / (4 * thread_count(threads))).clamp(LEAST, MOST)
+}
+
+/// Reads portions of `cells`, `most` puzzles each, and has `find` fill the place for each in `found`.
+fn in_portions<F: Send>(
+    cells: &[u8],
+    most: usize,
+    found: impl Iterator<Item = F> + Send,
+    threads: usize,
+    stop: &Stop,
+    find: impl Fn(&mut Worker, F) -> Result<(), Stopped> + Sync,
+) -> Result<(), CellsError> {
     let bad = ordered(
-        portions.map(|(at, ((cells, solutions), counts))| Portion { at, cells, solutions, counts }),
+        cells.chunks(CELLS * most).zip(found).enumerate(),
         threads,
         stop,
         Worker::new,
-        |worker, portion, parts: &Parts<CellsError>| {
-            let first = portion.at * most;
-            if let Some((puzzle, cell, found)) = worker.solve(portion, limit, stop)? {
-                // Nobody listens after an earlier one.
-                let _ = parts.push(CellsError::Cell { puzzle: first + puzzle, cell, found });
+        |worker, (portion, (cells, found)), parts: &Parts<CellsError>| {
+            match worker.read(cells) {
+                Ok(()) => find(worker, found)?,
+                Err((puzzle, cell, found)) => {
+                    let puzzle = portion * most + puzzle;
+                    // Nobody listens after an earlier one.
+                    let _ = parts.push(CellsError::Cell { puzzle, cell, found });
+                }
             }
             Ok(())
         },
@@ -102,14 +265,6 @@ pub fn solve_cells(
         Some(error) => Err(error),
         None => Ok(stop.check()?),
     }
-}
-
-/// What a worker takes at a time.
-struct Portion<'a> {
-    at: usize,
-    cells: &'a [u8],
-    solutions: &'a mut [u8],
-    counts: &'a mut [u8],
 }
 
 /// An engine with its memory.
@@ -125,24 +280,13 @@ impl Worker {
         Self { engine: Solvers::best(), codec, table: Puzzles::default() }
     }
 
-    /// Solves a portion; a cell that is none is told by its puzzle, its place and its value.
-    fn solve(
-        &mut self,
-        portion: Portion<'_>,
-        limit: u8,
-        stop: &Stop,
-    ) -> Result<Option<(usize, usize, u8)>, Stopped> {
+    /// Reads a portion; a cell that is none is told by its puzzle, its place and its value.
+    fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
         self.table.clear();
-        let read = self.codec.read_cells(portion.cells, &mut self.table);
-        if let Some(cells) = portion.cells.get(CELLS * read..CELLS * (read + 1)) {
-            let is_known = |&cell: &u8| cell <= 9 || cell == b'.' || cell.is_ascii_digit();
-            let cell = cells.iter().position(|cell| !is_known(cell)).expect("a cell that is none");
-            return Ok(Some((read, cell, cells[cell])));
-        }
-        self.table.solve(&mut self.engine, limit.into(), stop)?;
-        // The limit is a byte, and no count is above it.
-        self.codec.write_cells(&self.table, portion.solutions, portion.counts);
-        Ok(None)
+        let read = self.codec.read_cells(cells, &mut self.table);
+        let Some(cells) = cells.get(CELLS * read..CELLS * (read + 1)) else { return Ok(()) };
+        let cell = cells.iter().position(|cell| !is_cell(cell)).expect("a cell that is none");
+        Err((read, cell, cells[cell]))
     }
 }
 
@@ -223,5 +367,55 @@ mod tests {
         let ended = solve_cells(&[0; CELLS], &mut [0; CELLS], &mut [0], 2, 1, &stop);
         assert!(matches!(ended, Err(CellsError::Stopped(_))));
         assert_eq!(solved(&[], 2, 0).unwrap(), (vec![], vec![]));
+    }
+
+    #[test]
+    fn what_is_told_of_puzzles_is_told_of_each_alone() {
+        let cells = puzzles(300);
+        let grids: Vec<Grid> = cells
+            .chunks_exact(CELLS)
+            .map(|cells| Grid::new(cells.try_into().unwrap()).unwrap())
+            .collect();
+        let stop = &Stop::new();
+        for threads in [1, 3] {
+            let (mut counts, mut ratings) = (vec![7; 300], vec![7.0; 300]);
+            let (mut forms, mut clues) = (vec![7; 300 * CELLS], vec![7; 300 * CELLS]);
+            tell_cells(&cells, Told::Counts(&mut counts), threads, stop).unwrap();
+            tell_cells(&cells, Told::Ratings(&mut ratings), threads, stop).unwrap();
+            tell_cells(&cells, Told::Canonical(&mut forms), threads, stop).unwrap();
+            tell_cells(&cells, Told::Superfluous(&mut clues), threads, stop).unwrap();
+            assert!(counts.contains(&0) && ratings.iter().any(|&rating| rating > 0.0));
+            for (at, grid) in grids.iter().enumerate() {
+                let count = solve(grid, 100_000).count;
+                assert!(count == 100_000 || counts[at] == count.into(), "{at}");
+                assert_eq!(forms[CELLS * at..][..CELLS], *canonical(grid).cells());
+                if count == 1 {
+                    for (cell, &spare) in clues[CELLS * at..][..CELLS].iter().enumerate() {
+                        let mut cells = *grid.cells();
+                        let is_clue = std::mem::take(&mut cells[cell]) != 0;
+                        let can_go = is_clue && solve(&Grid::new(cells).unwrap(), 2).count == 1;
+                        assert_eq!(spare, u8::from(can_go), "{at} {cell}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_are_moved_as_their_puzzles() {
+        let cells = puzzles(60);
+        let (solutions, counts) = solved(&cells, 2, 1).unwrap();
+        let moved = |of: &[u8], seed, threads| {
+            let mut images = vec![0; 3 * of.len()];
+            move_cells(&cells, of, seed, &mut images, threads, &Stop::new()).unwrap();
+            images
+        };
+        let (images, of_solutions) = (moved(&cells, 5, 1), moved(&solutions, 5, 3));
+        assert_eq!(images, moved(&cells, 5, 2));
+        assert_ne!(images, moved(&cells, 6, 1));
+        let (found, _) = solved(&images, 2, 1).unwrap();
+        for at in (0..180).filter(|at| counts[at / 3] == 1) {
+            assert_eq!(found[CELLS * at..][..CELLS], of_solutions[CELLS * at..][..CELLS]);
+        }
     }
 }

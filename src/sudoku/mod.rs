@@ -4,17 +4,19 @@
 //! |---|---|
 //! | the solution of a grid, and whether it is the only one | [`solve`], until a flag is raised [`solve_or_stop`] |
 //! | the number of all solutions | [`CountOne`] with [`run`](crate::search::run); about how many, [`estimate()`] |
-//! | many grids in memory | [`solve_cells`] from array to array, [`batch`] grid by grid |
+//! | many grids in memory | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
-//! | whether two puzzles are the same but for names and order | [`canonical`] |
+//! | whether two puzzles are the same but for names and order | [`canonical`]; other such puzzles, [`Symmetry`] |
+//! | every solution, in order | [`for_each_solution`] |
 //! | why a puzzle is hard | [`batch::Rating`]; step by step [`trace`], as a person reasons [`explain`] |
 
 mod bands;
 pub mod batch;
 mod canon;
 mod cell;
+mod classes;
 mod columns;
 mod components;
 mod count;
@@ -40,6 +42,7 @@ pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
 pub use estimate::{Estimate, estimate};
 pub use grid::{CELLS, Grid, parse_line};
-pub use in_memory::{CellsError, solve_cells};
-pub use single::{Answer, solve, solve_or_stop};
+pub use in_memory::{CellsError, Told, move_cells, solve_cells, tell_cells};
+pub use single::{Answer, for_each_solution, solve, solve_or_stop};
 pub use solver::Solver;
+pub use symmetry::Symmetry;

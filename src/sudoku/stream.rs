@@ -11,12 +11,14 @@ mod worker;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use crossbeam::channel::{Sender, bounded};
 
 use super::BadLine;
 use super::Solver;
+pub use super::classes::Classes;
 use super::format::Form;
 use super::format::Row;
 use crate::search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
@@ -49,6 +51,8 @@ pub struct Settings<'a> {
     pub chunk_bytes: Option<usize>,
     /// Called by each worker around each chunk, with the solving of the chunk as its argument.
     pub around: Around<'a>,
+    /// What has been there where rows are one for each class; several streams may share it.
+    pub classes: Option<&'a Mutex<Classes>>,
     /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
     /// polls it gives up waiting.
     pub stop: &'a Stop,
@@ -59,6 +63,7 @@ impl<'a> Settings<'a> {
     /// past bad lines, until `stop` is raised.
     pub fn new(stop: &'a Stop) -> Self {
         Self {
+            classes: None,
             limit: 2,
             row: Row::SOLUTION,
             solver: Solver::default(),
@@ -120,7 +125,9 @@ pub fn solve_stream(
         || Worker::new(form, settings),
         |worker, chunk: Result<Chunk, ReadError>, parts| {
             let solved = match chunk {
-                Ok(chunk) => Ok(work(worker, chunk, settings, &pace)?),
+                Ok(chunk) => {
+                    Ok(work(worker, chunk, settings, &pace, &mut |part| parts.push(Ok(part)))?)
+                }
                 Err(error) => Err(error),
             };
             // Nobody listens once the writer has failed.
@@ -152,12 +159,13 @@ fn work(
     chunk: Chunk,
     settings: &Settings,
     pace: &Pace,
+    hand_on: &mut dyn FnMut(Solved) -> ControlFlow<()>,
 ) -> Result<Solved, search::Stopped> {
     let (began, bytes) = (Instant::now(), chunk.text.len());
     let (mut chunk, mut solved) = (Some(chunk), Err(search::Stopped));
     (settings.around)(&mut || {
         if let Some(chunk) = chunk.take() {
-            solved = worker.solve(chunk);
+            solved = worker.solve(chunk, hand_on);
         }
     });
     pace.note(bytes, began.elapsed());
@@ -176,8 +184,34 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Leaves out the rows of puzzles whose class has been there.
+    fn drop_repeated(&mut self, solved: &mut Solved) {
+        let Solved { chunk, bad, classes, .. } = solved;
+        let Some(seen) = self.settings.classes else { return };
+        let mut seen = seen.lock().expect("nobody panics holding it");
+        let (mut kept, mut end, mut bad) = (Vec::new(), 0, bad.iter_mut().peekable());
+        for (class, row) in classes.drain(..) {
+            while let Some((_, at)) = bad.next_if(|(_, at)| *at <= row.start) {
+                *at -= end - kept.len();
+            }
+            kept.extend_from_slice(&chunk.rows[end..row.start]);
+            let is_new = seen.insert(class);
+            if is_new {
+                kept.extend_from_slice(&chunk.rows[row.clone()]);
+            }
+            self.summary.repeated += u64::from(!is_new);
+            end = row.end;
+        }
+        bad.for_each(|(_, at)| *at -= end - kept.len());
+        kept.extend_from_slice(&chunk.rows[end..]);
+        chunk.rows = kept;
+    }
+
     /// Writes the next chunk.
-    fn write(&mut self, solved: Solved) -> Result<(), StreamError> {
+    fn write(&mut self, mut solved: Solved) -> Result<(), StreamError> {
+        if !solved.classes.is_empty() {
+            self.drop_repeated(&mut solved);
+        }
         let rows = &solved.chunk.rows;
         for (BadLine { line, error }, row) in solved.bad {
             let bad = BadLine { line: self.summary.lines + line, error };

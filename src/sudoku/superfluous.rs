@@ -9,11 +9,12 @@
 //! with several:               is there one with any other digit in place of the clue?
 //! ```
 
+use super::batch::{BAND, Planes, planes};
 use super::batch::{Puzzles, Solvers};
 use super::{CELLS, Grid};
 use crate::search::{Stop, Stopped};
 
-/// Puzzles whose clues are tried together. 25 clues each fill the vectors, and the grids stay in the
+/// Puzzles whose clues are tried together: 25 clues each fill the vectors, and the grids stay in the
 /// cache.
 const TOGETHER: usize = 64;
 
@@ -49,16 +50,17 @@ impl Trials {
     ) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
         grids.iter().for_each(|grid| self.table.push(grid));
-        self.table.count_up_to(engine, 2, stop)?;
+        self.table.solve(engine, 2, stop)?;
         let counts = self.table.counts().to_vec();
         self.table.clear();
         self.of.clear();
         for (puzzle, grid) in grids.iter().enumerate() {
+            let planes = planes(grid.cells());
             for cell in (0..CELLS).filter(|&cell| grid.cells()[cell] != 0) {
-                self.push(puzzle, grid, cell, counts[puzzle]);
+                self.push(puzzle, &planes, (cell, grid.cells()[cell]), counts[puzzle]);
             }
         }
-        self.table.count_up_to(engine, 2, stop)?;
+        self.table.solve(engine, 2, stop)?;
         let clues = |grid: &Grid| {
             (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
         };
@@ -71,13 +73,17 @@ impl Trials {
         Ok(superfluous)
     }
 
-    /// Adds what tells whether the clue in `cell` of a puzzle with `count` solutions can go.
-    fn push(&mut self, puzzle: usize, grid: &Grid, cell: usize, count: u64) {
-        let (mut cells, clue) = (*grid.cells(), grid.cells()[cell]);
+    /// Adds what tells whether the `clue` in `cell` of a puzzle with `count` solutions can go.
+    fn push(&mut self, puzzle: usize, planes: &Planes, (cell, clue): (usize, u8), count: u64) {
+        let (band, bit) = (cell / BAND, 1 << (cell % BAND));
         let (digits, expected) = if count < 2 { (0..=0, count) } else { (1..=9, 0) };
+        let mut other = *planes;
         for digit in digits.filter(|&digit| digit != clue) {
-            cells[cell] = digit;
-            self.table.push(&Grid::new(cells).expect("digits"));
+            for (q, plane) in other.iter_mut().enumerate() {
+                plane[band] = plane[band] & !bit | if digit >> q & 1 != 0 { bit } else { 0 };
+            }
+            self.table.reserve(1);
+            self.table.push_planes(&other);
             self.of.push((puzzle, cell, expected));
         }
     }

@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::batch::{Puzzles, Rating, Solvers};
+use super::batch::{Puzzles, Solvers};
+use super::format::Codec;
 use super::{CELLS, Grid};
+use crate::cpu::Instructions;
 use crate::random::Random;
 use crate::search::{Stop, Stopped};
 
@@ -28,6 +30,24 @@ impl Symmetry {
         Self { sources: std::array::from_fn(|cell| source(cell) as u8), digits }
     }
 
+    /// Random symmetries that follow from a puzzle and a seed alone, each as likely as any other.
+    ///
+    /// ```
+    /// use tallyboard::sudoku::{Symmetry, canonical, generate::{Generator, Wish}};
+    /// let puzzle = Generator::new(Wish::default(), 1)?.puzzle(0);
+    /// for symmetry in Symmetry::of(&puzzle, 7).take(3) {
+    ///     assert_eq!(canonical(&symmetry.image(&puzzle)), canonical(&puzzle));
+    /// }
+    /// # Ok::<(), tallyboard::sudoku::generate::WishError>(())
+    /// ```
+    pub fn of(puzzle: &Grid, seed: u64) -> impl Iterator<Item = Self> + use<> {
+        // FNV-1a.
+        let add = |hash: u64, &cell: &u8| (hash ^ u64::from(cell)).wrapping_mul(0x100_0000_01b3);
+        let hash = puzzle.cells().iter().fold(0xcbf2_9ce4_8422_2325, add);
+        let mut random = Random::from_seed(hash ^ Random::from_seed(seed).bits());
+        std::iter::repeat_with(move || Self::random(&mut random))
+    }
+
     /// The image of a grid. That of its solution is the solution of its image.
     pub fn image(&self, grid: &Grid) -> Grid {
         let cell = |source: u8| self.digits[usize::from(grid.cells()[usize::from(source)])];
@@ -46,31 +66,33 @@ fn lines(random: &mut Random) -> [usize; 9] {
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
 
-/// The images over which guesses are averaged, besides the puzzle itself. With seven of them, the mean of
-/// one half of twenty images and that of the other half agree as `benches/records/2026-11-22-columns.md`
-/// tells, at an eighth of the speed of guesses.
-const IMAGES: u64 = 7;
+/// The images over which guesses are averaged, besides the puzzle itself: as many as leave a tenth of the
+/// speed of solving minimal puzzles. `benches/records/2026-11-22-columns.md` tells how far the mean is from
+/// one of other images.
+const IMAGES: u64 = 3;
 static RATED: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     let mut random = Random::from_seed(IMAGES);
     (0..IMAGES).map(|_| Symmetry::random(&mut random)).collect()
 });
 
-/// The mean number of guesses over each puzzle, rated as `ratings` say, and its images.
+/// The mean number of guesses over each puzzle and its images.
 pub(super) fn mean_guesses(
     puzzles: &Puzzles,
-    ratings: &[Rating],
     engine: &mut Solvers,
     limit: u64,
     stop: &Stop,
 ) -> Result<Vec<f64>, Stopped> {
-    let mut sums: Vec<u64> = ratings.iter().map(|rating| rating.guesses).collect();
+    let mut sums = puzzles.guesses(engine, limit, stop)?;
     // Deduction does not depend on the order of lines: without a guess here, no image takes one.
     let guessed: Vec<usize> = (0..puzzles.len()).filter(|&puzzle| sums[puzzle] > 0).collect();
     let grids: Vec<Grid> = guessed.iter().map(|&puzzle| puzzles.puzzle(puzzle)).collect();
-    let mut images = Puzzles::default();
+    let (mut images, codec) = (Puzzles::default(), Codec(Instructions::best()));
+    let mut cells = Vec::with_capacity(CELLS * grids.len());
     for symmetry in &*RATED {
         images.clear();
-        grids.iter().for_each(|grid| images.push(&symmetry.image(grid)));
+        cells.clear();
+        grids.iter().for_each(|grid| cells.extend_from_slice(symmetry.image(grid).cells()));
+        codec.read_cells(&cells, &mut images);
         for (&puzzle, guesses) in guessed.iter().zip(images.guesses(engine, limit, stop)?) {
             sums[puzzle] = sums[puzzle].saturating_add(guesses);
         }
@@ -81,6 +103,7 @@ pub(super) fn mean_guesses(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::batch::Rating;
     use crate::sudoku::generate::{Generator, Wish};
     use crate::sudoku::solve;
 
@@ -106,15 +129,14 @@ mod tests {
         let generator = Generator::new(wish, 8).unwrap();
         let (mut puzzles, mut engine, stop) = (Puzzles::default(), Solvers::best(), Stop::new());
         (0..60).for_each(|number| puzzles.push(&generator.puzzle(number)));
-        let ratings = puzzles.rate(&mut engine, 2, &stop).unwrap();
-        let means = mean_guesses(&puzzles, &ratings, &mut engine, 2, &stop).unwrap();
+        let means = mean_guesses(&puzzles, &mut engine, 2, &stop).unwrap();
         assert!(means.iter().any(|&mean| mean.fract() != 0.0) && means.contains(&0.0));
         for (number, mean) in means.into_iter().enumerate() {
             let puzzle = puzzles.puzzle(number);
             let images = RATED.iter().map(|symmetry| symmetry.image(&puzzle));
             let guesses = |grid: Grid| Rating::of(&grid, 2, &stop).unwrap().guesses;
             let sum: u64 = images.chain([puzzle]).map(guesses).sum();
-            assert_eq!(mean, sum as f64 / 8.0);
+            assert_eq!(mean, sum as f64 / 4.0);
         }
     }
 }

@@ -165,3 +165,137 @@ fn columns_that_make_no_sense_are_refused() {
     let (code, rows, err) = sudoku(&args, wrong);
     assert!(code == 1 && rows == format!("{PUZZLE}:30\n") && err.contains("1 wrong"), "{err}");
 }
+
+/// Another spelling of the same class of puzzles: the digits renamed, the rows turned round.
+fn image(puzzle: &str) -> String {
+    puzzle
+        .chars()
+        .rev()
+        .map(|cell| cell.to_digit(10).map_or(cell, |d| char::from(b'0' + (d % 9) as u8 + 1)))
+        .collect()
+}
+
+#[test]
+fn of_images_the_first_record_stays_as_it_came() {
+    let [one, other] = [0, 2].map(|number| puzzles()[number].to_string());
+    let again = image(&one);
+    let csv = format!(
+        "id,puzzle,note\n1, {one} ,\"a, b\"\nx,what,\n2,{other},\n3,{again},\n# kept\n4,{one},\n5,{},\n",
+        image(&other)
+    );
+    let kept = format!("id,puzzle,note\n1, {one} ,\"a, b\"\nx,what,\n2,{other},\n# kept\n");
+    for threads in ["-j1", "-j3"] {
+        let (code, rows, err) = sudoku(&["canon", "--unique", threads], &csv);
+        assert_eq!((code, rows), (1, kept.clone()), "{err}");
+        assert!(
+            err.contains("5 puzzles, 3 dropped as images of earlier ones, 1 bad line"),
+            "{err}"
+        );
+    }
+    // Strict: what stands before the bad line.
+    let (code, rows, _) = sudoku(&["canon", "--unique", "--strict"], &csv);
+    assert_eq!((code, rows), (1, kept.split_at(kept.find("x,").unwrap()).0.to_owned()));
+    let json = format!("{{\"quiz\" : \"{one}\" }}\n{{\"quiz\":\"{again}\"}}\n");
+    let (_, rows, _) = sudoku(&["canon", "--unique"], &json);
+    assert_eq!(rows, json.lines().next().unwrap().to_owned() + "\n");
+    // Over several files.
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [&one, &again].map(|text| {
+        let path = folder.path().join(if text == &one { "one" } else { "again" });
+        std::fs::write(&path, format!("{text}\n")).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    let (_, rows, err) = sudoku(&["canon", "--unique", &paths[0], &paths[1]], "");
+    assert_eq!(rows, format!("{one}\n"), "{err}");
+}
+
+#[test]
+fn images_carry_their_solutions_along_in_every_format() {
+    let zeros = PUZZLE.replace('.', "0");
+    let args = |seed| ["shuffle", "--times", "3", "--seed", seed];
+    for text in [
+        format!("{zeros},{SOLUTION} a note\n"),
+        format!("{zeros}:1:{SOLUTION}\n"),
+        format!("id,solution,n,quiz\n1,{SOLUTION},\"x,\",{zeros}\n"),
+        format!("{{\"quiz\": \"{zeros}\", \"id\": 7,\"solution\":\"{SOLUTION}\"}}\n"),
+        format!("{zeros} a note\n"),
+    ] {
+        let (code, rows, err) = sudoku(&args("5"), &text);
+        let header = text.lines().count() - 1;
+        let record = text.lines().last().unwrap();
+        let (puzzle_at, solution_at) = (record.find(&zeros).unwrap(), record.find(SOLUTION));
+        assert_eq!((code, rows.lines().count()), (0, header + 3), "{err}");
+        assert_eq!(sudoku(&[&args("5")[..], &["-j3"]].concat(), &text).1, rows);
+        assert_ne!(sudoku(&args("6"), &text).1, rows);
+        let mut seen = HashSet::new();
+        for row in rows.lines().skip(header) {
+            let image = &row[puzzle_at..][..CELLS];
+            let [grid, original] = [image, PUZZLE].map(|text| text.parse::<Grid>().unwrap());
+            assert_eq!(canonical(&grid), canonical(&original), "{row}");
+            assert!(image.contains('0') && !image.contains('.') && seen.insert(image.to_owned()));
+            // Everything else stays.
+            let mut before = row.replacen(image, &zeros, 1);
+            if let Some(at) = solution_at {
+                assert_eq!(row[at..][..CELLS], solve(&grid, 2).first.unwrap().to_string(), "{row}");
+                before.replace_range(at..at + CELLS, SOLUTION);
+            }
+            assert_eq!(before, record);
+        }
+    }
+    // An image follows from the puzzle alone, not from what stands before it.
+    let (_, rows, _) = sudoku(&args("5"), format!("{SOLUTION}\n{zeros} a note\n"));
+    let (_, alone, _) = sudoku(&args("5"), format!("{zeros} a note\n"));
+    assert!(rows.ends_with(&alone));
+    let (_, drawn, _) = sudoku(&["shuffle", "--to", "sdk"], PUZZLE);
+    assert_eq!(drawn.lines().count(), 10, "{drawn}");
+    let (code, _, err) = sudoku(&["shuffle"], ".".repeat(16));
+    assert!(code == 1 && err.contains("expected 9 × 9 grids, found 4 × 4"), "{err}");
+}
+
+#[test]
+fn all_solutions_come_in_order_a_row_each() {
+    let many = PUZZLE.replacen('7', ".", 1).replacen('6', ".", 1).replacen("98", "..", 1);
+    let count = solve(&many.parse().unwrap(), u64::MAX).count;
+    let none = format!("11{}", ".".repeat(79));
+    let text = format!("# note\n{many}\n{PUZZLE}\nwhat\n{none}\n");
+    let (code, rows, err) = sudoku(&["solve", "--all"], &text);
+    assert!(
+        code == 1 && err.contains("3 puzzles: 1 unique, 1 without a solution, 1 with more"),
+        "{err}"
+    );
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows.len() as u64, 1 + count + 3);
+    let solutions: Vec<&str> = rows[1..][..count as usize]
+        .iter()
+        .enumerate()
+        .map(|(at, row)| row.strip_prefix(&format!("{many}:{}:", at + 1)).unwrap())
+        .collect();
+    assert!(count > 3 && solutions.is_sorted_by(|one, other| one < other));
+    assert!(solutions.contains(&SOLUTION));
+    let last = [&format!("{PUZZLE}:1:{SOLUTION}"), "!what", &format!("{none}:0:")];
+    assert_eq!(rows[1 + count as usize..], last);
+    let (_, few, _) = sudoku(&["solve", "--all", "--limit", "2", "--to", "csv"], &many);
+    let expected: Vec<String> =
+        solutions[..2].iter().zip(1..).map(|(it, n)| format!("{many},{n},{it}")).collect();
+    assert_eq!(
+        few.lines().collect::<Vec<_>>(),
+        [&["puzzle,number,found".to_owned()], &expected[..]].concat()
+    );
+    let (_, bare, _) = sudoku(&["solve", "--all", "--solutions-only", "--limit", "1"], &many);
+    assert_eq!(bare.trim_end(), solutions[0]);
+}
+
+#[test]
+fn parts_of_long_answers_are_handed_on_in_order() {
+    // 30,000 solutions have more than five megabytes of rows, between other puzzles.
+    let text = format!("{PUZZLE}\nwhat\n{}\nwhy\n{PUZZLE}\n", ".".repeat(81));
+    let args = |threads| ["solve", "--all", "--limit", "30000", threads];
+    let (code, rows, err) = sudoku(&args("-j1"), &text);
+    assert_eq!((code, rows.lines().count()), (1, 30_004));
+    assert!(err.contains("<stdin>:2: ") && err.contains("<stdin>:4: "), "{err}");
+    assert_eq!(sudoku(&args("-j3"), &text).1, rows);
+    let [first, .., last] = &rows.lines().collect::<Vec<_>>()[..] else { panic!("{rows}") };
+    assert_eq!(first, last);
+    let (_, images, _) = sudoku(&["shuffle", "--times", "30000"], PUZZLE);
+    assert_eq!(images.lines().collect::<HashSet<_>>().len(), 30_000);
+}

@@ -21,7 +21,9 @@ pub enum Command {
     /// Make random puzzles that have exactly one solution, one a line
     Generate(GenerateArgs),
     /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
-    Canon(FileArgs),
+    Canon(CanonArgs),
+    /// Write random images of every record, by symmetries and relabellings
+    Shuffle(ShuffleArgs),
     /// Draw one puzzle with its solution; givens are bold, in a picture found digits are on a tint
     Draw(DrawArgs),
     /// Draw the search tree over the first empty cells of one puzzle
@@ -91,19 +93,27 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub solver: SolverArgs,
 
-    /// Stop counting a puzzle's solutions here; 2 proves uniqueness, 1 takes the first
-    #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    pub limit: u64,
+    /// Stop counting a puzzle's solutions here; 2, the default without --all, proves uniqueness, 1 takes
+    /// the first
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+
+    /// Write every solution, up to --limit: a row each, `puzzle:number:solution`
+    ///
+    /// Solutions come in lexicographic order, numbered from 1. A puzzle without one has one row, with
+    /// number 0.
+    #[arg(long, conflicts_with_all = ["columns", "stats", "check"])]
+    pub all: bool,
 
     /// Write bare solutions, an empty line where there is none
     #[arg(long, conflicts_with = "columns")]
     pub solutions_only: bool,
 
-    /// What to tell of each puzzle, in this order: clues, count, solution, method, guesses, rating,
+    /// What to tell of each puzzle, in the order named: clues, count, solution, method, guesses, rating,
     /// canonical, minimal, superfluous
     ///
     /// clues: how many. count: solutions, up to --limit. solution: the first. method, guesses: as --stats
-    /// tells. rating: the mean number of guesses over the puzzle and seven images of it. canonical: its
+    /// tells. rating: the mean number of guesses over the puzzle and three images of it. canonical: its
     /// least image, equal for all images. minimal: whether no clue can go without another solution
     /// appearing. superfluous: the clues that can, one at a time, as r1c9 for row 1, column 9. Puzzles are
     /// solved only if a column needs it. A column of the input that has the name of one of these is
@@ -128,6 +138,34 @@ pub struct SolveArgs {
     /// Print the summary as JSON on standard output, while the rows go to a file, or nowhere with --check
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CanonArgs {
+    #[command(flatten)]
+    pub files: FileArgs,
+
+    /// Write the records themselves, and of puzzles that are images of each other the first
+    ///
+    /// Of several files, the first ones' puzzles are missing in the rows of the later ones. A class of
+    /// images takes 15 to 19 bytes of memory.
+    #[arg(long)]
+    pub unique: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShuffleArgs {
+    #[command(flatten)]
+    pub files: FileArgs,
+
+    /// How many images of each record. The solution that a record states becomes that of the image; its
+    /// other columns stay
+    #[arg(long, default_value_t = 1, value_name = "K")]
+    pub times: u64,
+
+    /// The same seed gives the same images of a puzzle, wherever it stands
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]

@@ -22,5 +22,6 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
         Command::Count(flags) => count::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Canon(flags) => solve::run_canon(flags, args),
+        Command::Shuffle(flags) => solve::run_shuffle(flags, args),
     }
 }

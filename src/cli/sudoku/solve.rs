@@ -2,17 +2,17 @@
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::figures::{counted, grouped, rate};
 use crate::sudoku::BadLine;
-use crate::sudoku::format::{Column, Form, Row, Wanted, sniff};
+use crate::sudoku::format::{Column, Each, Form, Row, Wanted, sniff};
 use crate::sudoku::sized::Size;
-use crate::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+use crate::sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::cli::args::Args;
-use crate::cli::args::sudoku::{FileArgs, FormArgs, SolveArgs};
+use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, ShuffleArgs, SolveArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, ReadSoFar, note, remark, say};
 use crate::cli::progress_bar::Watched;
@@ -26,7 +26,8 @@ const MOST_TITLES: usize = 3;
 /// Solves the puzzles of a file and prints the summary.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     let interrupt = &Interrupt::listen_briefly()?;
-    let SolveArgs { files, limit, check, json, .. } = flags;
+    let SolveArgs { files, all, check, json, .. } = flags;
+    let limit = flags.limit.unwrap_or(if *all { u64::MAX } else { 2 });
     let rows = if *check { files.rows_if_wanted() } else { Some(files.output.as_deref()) };
     if *json && rows.is_some_and(|path| path.is_none_or(|path| path == Path::new("-"))) {
         let found = "--json would mix the document and the rows: expected -o with a file";
@@ -34,16 +35,21 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     }
     let columns = columns(flags)?;
     let usual = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
+    let each = if *all { Each::Solution } else { Each::Puzzle };
     let settings = Settings {
-        limit: *limit,
-        row: Row { columns: &columns, ..usual },
+        limit,
+        row: Row { columns: &columns, each, ..usual },
         solver: flags.solver.solver()?,
         ..Settings::new(interrupt.stop())
     };
     let solve = || {
         let source = Source::open(files, *check, interrupt)?;
         source.stream(settings, files, rows, args, |summary| {
-            if *json { say(document(summary)) } else { print(summary, *limit, *check, args) }
+            if *json {
+                say(document(summary))
+            } else {
+                print(summary, if *all { 2 } else { limit }, *check, args)
+            }
         })
     };
     interrupt.ending(solve())
@@ -60,25 +66,53 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
     Ok(match columns.is_empty() {
         false => columns.iter().copied().map(Column::of).collect(),
         true if *solutions_only => Row::SOLUTION_ONLY.columns_with(*stats),
+        true if flags.all => Row::SOLUTIONS.columns.to_vec(),
         true => Row::SOLUTION.columns_with(*stats),
     })
 }
 
-/// Writes the canonical form of every puzzle in its place.
-pub fn run_canon(files: &FileArgs, args: &Args) -> Result<Ending> {
+/// Writes the canonical form of every puzzle in its place, or the first record of each class.
+pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<Ending> {
+    let CanonArgs { files, unique } = flags;
     let interrupt = &Interrupt::listen_briefly()?;
-    let settings = Settings { row: Row::CANONICAL, ..Settings::new(interrupt.stop()) };
+    let classes = Mutex::new(Classes::new());
+    let row = if *unique { Row { each: Each::Class, ..Row::RECORD } } else { Row::CANONICAL };
+    let settings = Settings { row, classes: Some(&classes), ..Settings::new(interrupt.stop()) };
     let canon = || {
         let source = Source::open(files, false, interrupt)?;
         let size = source.form.size();
         ensure!(size == Size::Nine, "canonical forms are of 9 × 9 grids; found {size}");
         source.stream(settings, files, Some(files.output.as_deref()), args, |summary| {
-            let (puzzles, bad) = (summary.puzzles(), counted(summary.bad, "bad line"));
-            remark(args, format_args!("{}, {bad}; {}", counted(puzzles, "puzzle"), pace(summary)));
+            let dropped = grouped(summary.repeated);
+            let dropped = format!(", {dropped} dropped as images of earlier ones");
+            remark_sum(summary, if *unique { &dropped } else { "" }, args);
             Ok(())
         })
     };
     interrupt.ending(canon())
+}
+
+/// Writes random images of every record.
+pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<Ending> {
+    let ShuffleArgs { ref files, times, seed } = *flags;
+    let interrupt = &Interrupt::listen_briefly()?;
+    let row = Row { each: Each::Image { times, seed }, ..Row::RECORD };
+    let settings = Settings { row, ..Settings::new(interrupt.stop()) };
+    let shuffle = || {
+        let source = Source::open(files, false, interrupt)?;
+        source.stream(settings, files, Some(files.output.as_deref()), args, |summary| {
+            let each = format!(", {} of each", counted(times, "image"));
+            remark_sum(summary, &each, args);
+            Ok(())
+        })
+    };
+    interrupt.ending(shuffle())
+}
+
+/// Says how many puzzles there were and `what` became of them.
+fn remark_sum(summary: &Summary, what: &str, args: &Args) {
+    let (puzzles, bad) = (counted(summary.puzzles(), "puzzle"), counted(summary.bad, "bad line"));
+    remark(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
 }
 
 /// An input whose first bytes have told its form.

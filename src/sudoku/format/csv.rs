@@ -246,6 +246,20 @@ impl Syntax for Csv {
         columns
     }
 
+    fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
+        let (mut places, mut at) = ([None, None], 0);
+        for column in 0..self.names.len() {
+            let Some((_, length)) = self.column_of(&source[at..]) else { break };
+            if column == self.puzzle {
+                places[0] = Some(at..at + length);
+            } else if Some(column) == self.solution {
+                places[1] = Some(at..at + length);
+            }
+            at += length + 1;
+        }
+        places
+    }
+
     fn header(&self, style: Style) -> Vec<u8> {
         let mut header = Vec::new();
         self.keep_columns(&self.header, style, &mut header);

@@ -6,10 +6,11 @@ use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::sniff::{self, Opening};
 use super::syntax::{Style, Syntax};
-use super::table::Table;
+use super::table::{Record, Several, Table};
 use super::text::{is_between, lines, lines_of, without_break};
-use super::{FormError, Format, Row, Wanted, no_column};
+use super::{Each, FormError, Format, Row, Wanted, no_column};
 use crate::cpu::Instructions;
+use crate::search::Stopped;
 use crate::sudoku::BadLine;
 use crate::sudoku::sized::{Notation, Size};
 
@@ -156,13 +157,14 @@ impl Form {
     /// Whether these grids have the columns of `row`.
     ///
     /// # Errors
-    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only.
+    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows
+    /// are.
     pub fn allow(&self, row: Row) -> Result<(), FormError> {
         match row.first_of_nine() {
-            Some(column) if self.size != Size::Nine => {
-                Err(FormError::NoColumnOf(column.name, self.size))
-            }
-            _ => Ok(()),
+            _ if self.size == Size::Nine => Ok(()),
+            Some(column) => Err(FormError::NoColumnOf(column.name, self.size)),
+            None if row.each != Each::Puzzle => Err(FormError::NineOnly(self.size)),
+            None => Ok(()),
         }
     }
 
@@ -232,6 +234,28 @@ impl Form {
         row: Row,
         rows: &mut Vec<u8>,
     ) -> Vec<(BadLine, usize)> {
-        table.write(text, &*self.output, self.style(row), rows)
+        let (output, style) = (&*self.output, self.style(row));
+        let mut write = |_: usize, record: &Record, rows: &mut Vec<u8>, _: &mut Vec<_>| {
+            output.write(record, style, rows);
+            Ok(())
+        };
+        table.write(text, output, style, rows, &mut write).expect("nobody stops this")
+    }
+
+    /// [`write`](Self::write) where a puzzle may have any number of rows, as `several` has it.
+    pub(in crate::sudoku) fn write_several(
+        &self,
+        text: &[u8],
+        table: &Table,
+        row: Row,
+        rows: &mut Vec<u8>,
+        several: &mut Several,
+    ) -> Result<Vec<(BadLine, usize)>, Stopped> {
+        let (output, style) = (&*self.output, self.style(row));
+        let mut write = |puzzle, record: &Record, rows: &mut Vec<u8>, bad: &mut Vec<_>| {
+            let grid = table.nine.puzzle(puzzle);
+            several.write(&grid, record, (&*self.input, output, style), rows, bad)
+        };
+        table.write(text, output, style, rows, &mut write)
     }
 }

@@ -127,6 +127,17 @@ impl Syntax for Jsonl {
         members.into_iter().map(|(name, raw)| (name, value(raw))).collect()
     }
 
+    fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
+        let Members(members) = serde_json::from_slice(source).expect("it was read before");
+        let place = |member: usize| {
+            let text = members[member].1.get();
+            let at = text.as_ptr() as usize - source.as_ptr() as usize;
+            text.starts_with('"').then(|| at + 1..at + text.len() - 1)
+        };
+        let (puzzle, solution) = self.find(&members).expect("it was read before");
+        [place(puzzle), solution.and_then(place)]
+    }
+
     fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
         let (has_count, name) = style.by_vectors()?;
         let count = if has_count { ",\"count\":?" } else { "" };

@@ -54,6 +54,19 @@ impl Syntax for Lines {
         !stated(first, size).is_empty() || is_without() || !is_puzzle()
     }
 
+    fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
+        let stated = stated(source, Size::Nine);
+        let at = (stated.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
+        let solution = (!stated.is_empty()).then(|| at..at + stated.len());
+        let puzzle = match &solution {
+            _ if parse_line(source).is_ok() => CELLS,
+            // Cells set apart end before the separator.
+            Some(solution) => solution.start - 1,
+            None => source.len(),
+        };
+        [Some(0..puzzle), solution]
+    }
+
     fn template(&self, _: &[u8], at: usize, style: Style) -> Option<Template> {
         let (has_count, _) = style.by_vectors()?;
         let copied = at..at + CELLS;

@@ -23,11 +23,11 @@ pub(super) use codec::Codec;
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use sniff::{Head, sniff};
-pub(super) use table::Table;
+pub(super) use table::{Several, Table};
 
 use std::sync::Arc;
 
-pub use super::columns::{Column, Kept, Row, Value};
+pub use super::columns::{Column, Each, Kept, Row, Value};
 use super::sized::Size;
 use crate::named::named;
 use csv::Csv;
@@ -145,6 +145,9 @@ pub enum FormError {
     /// Only 9 × 9 grids have this column.
     #[error("the column {0} is one of 9 × 9 grids; found {1}")]
     NoColumnOf(&'static str, Size),
+    /// Only 9 × 9 grids have several rows.
+    #[error("expected 9 × 9 grids, found {0}")]
+    NineOnly(Size),
     /// Grids of this size cannot be drawn.
     #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]
     NoPicture(Size, Format),

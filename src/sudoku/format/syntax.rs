@@ -71,6 +71,12 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
     }
 
+    /// Where the puzzle and the solution that is stated stand in `source`, a record that was read. What
+    /// stands there may be replaced by plain cells. Records that are drawn have no such places.
+    fn places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
+        [None, None]
+    }
+
     /// What is written before the first row.
     fn header(&self, _style: Style) -> Vec<u8> {
         Vec::new()

@@ -3,8 +3,11 @@
 
 mod answers;
 mod rows;
+mod several;
 
 use std::ops::Range;
+
+pub use several::Several;
 
 use super::codec::{Codec, Shape};
 use super::text::lines_of;
@@ -21,6 +24,8 @@ pub(in crate::sudoku) struct Table {
     notation: Option<Notation>,
     /// Solutions that the input states are kept.
     pub check: bool,
+    /// Puzzles are written one by one.
+    pub is_each_alone: bool,
     entries: Vec<Entry>,
     /// Lines of the input read so far.
     lines: u32,
@@ -116,6 +121,7 @@ impl Table {
             size,
             notation,
             check,
+            is_each_alone: false,
             entries: Vec::new(),
             lines: 0,
             errors: Vec::new(),
@@ -169,7 +175,7 @@ impl Table {
             return start;
         };
         // What records state is looked at one by one.
-        if self.size != Size::Nine || self.check {
+        if self.size != Size::Nine || self.check || self.is_each_alone {
             return start;
         }
         let records = self.codec.read(&text[start..], shape, alike, &mut self.nine);

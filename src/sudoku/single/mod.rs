@@ -4,10 +4,12 @@
 //! sizes other than 9 × 9. Which solution of several is found first follows from the order of
 //! [`State::propagate`]'s branchings, digits and places ascending.
 
+mod ordered;
 pub mod state;
 
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
+pub use ordered::for_each_solution;
 use state::{Propagated, State};
 
 /// How many branchings pass between two looks at the stop flag.

@@ -28,6 +28,8 @@ pub struct Summary {
     pub disagreements: u64,
     /// Puzzles that have a solution for which the input states none, where that is compared.
     pub unstated: u64,
+    /// Puzzles left out because they are images of others before them.
+    pub repeated: u64,
     /// Wall time.
     pub elapsed: Duration,
     /// Worker threads used.
@@ -51,6 +53,7 @@ impl Summary {
         self.compared += other.compared;
         self.disagreements += other.disagreements;
         self.unstated += other.unstated;
+        self.repeated += other.repeated;
     }
 }
 

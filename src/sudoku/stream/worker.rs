@@ -1,11 +1,14 @@
 //! A chunk of text to rows of results, by any solver.
 
+use std::ops::{ControlFlow, Range};
+
 use super::{BadLine, Chunk, Settings, Summary};
 use crate::search::Stopped;
 use crate::sudoku::batch::Solvers;
-use crate::sudoku::columns::Value;
+use crate::sudoku::classes::Class;
+use crate::sudoku::columns::{Each, Value};
 use crate::sudoku::count::{Remaining, count_alone};
-use crate::sudoku::format::{Form, Table};
+use crate::sudoku::format::{Form, Several, Table};
 use crate::sudoku::single;
 use crate::sudoku::{Answer, Grid, LineError};
 
@@ -30,20 +33,27 @@ pub(super) struct Solved {
     pub bad: Vec<(BadLine, usize)>,
     /// Counts of this chunk alone.
     pub summary: Summary,
+    /// The class of each puzzle and its row, if there is to be one row a class.
+    pub classes: Vec<(Class, Range<usize>)>,
 }
 
 impl<'a> Worker<'a> {
     /// A worker for the chunks of a stream.
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
-        let table = form.table(solver.instructions());
+        let mut table = form.table(solver.instructions());
+        table.is_each_alone = settings.row.each != Each::Puzzle;
         let columns_engine =
             settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
         Self { form, settings, engine: solver.solvers(), columns_engine, table }
     }
 
-    /// Writes the rows of all records of `chunk`.
-    pub fn solve(&mut self, mut chunk: Chunk) -> Result<Solved, Stopped> {
+    /// Writes the rows of all records of `chunk`. Where these are many, hands on parts of them before.
+    pub fn solve(
+        &mut self,
+        mut chunk: Chunk,
+        hand_on: &mut dyn FnMut(Solved) -> ControlFlow<()>,
+    ) -> Result<Solved, Stopped> {
         self.table.clear();
         match chunk.is_cut {
             true => self.table.too_long(&chunk.text),
@@ -53,32 +63,57 @@ impl<'a> Worker<'a> {
         chunk.rows.clear();
         // Enough for plain rows with small counts, so that they never move.
         chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
-        let bad = self.form.write(&chunk.text, &self.table, self.settings.row, &mut chunk.rows);
+        let mut solved = self.write(chunk, hand_on)?;
         let [none, unique, many] = self.table.sums();
         let (mut disagreements, mut unstated) = (0, 0);
-        for (BadLine { error, .. }, _) in &bad {
+        for (BadLine { error, .. }, _) in &solved.bad {
             disagreements += u64::from(matches!(error, LineError::Disagrees { .. }));
             unstated += u64::from(matches!(error, LineError::Unstated(_)));
         }
-        let summary = Summary {
+        solved.summary = Summary {
             lines: self.table.lines(),
             unique,
             none,
             many,
             unsolved: self.table.puzzles() - none - unique - many,
-            bad: bad.len() as u64 - disagreements - unstated,
+            bad: solved.bad.len() as u64 - disagreements - unstated,
             compared: self.table.stated(),
             disagreements,
             unstated,
             ..Summary::default()
         };
-        Ok(Solved { chunk, bad, summary })
+        Ok(solved)
+    }
+
+    /// Writes the rows of `chunk`; there is no summary yet.
+    fn write(
+        &self,
+        mut chunk: Chunk,
+        hand_on: &mut dyn FnMut(Solved) -> ControlFlow<()>,
+    ) -> Result<Solved, Stopped> {
+        let Settings { row, limit, stop, .. } = *self.settings;
+        let (Chunk { text, rows, .. }, summary) = (&mut chunk, Summary::default());
+        if row.each == Each::Puzzle {
+            let bad = self.form.write(text, &self.table, row, rows);
+            return Ok(Solved { chunk, bad, summary, classes: Vec::new() });
+        }
+        let hand_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>| {
+            let chunk = Chunk { rows: std::mem::take(rows), ..Chunk::default() };
+            let summary = Summary { bad: bad.len() as u64, ..Summary::default() };
+            hand_on(Solved { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
+        };
+        let mut several = Several { limit, stop, hand_on, classes: Vec::new() };
+        let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
+        let classes = several.classes;
+        Ok(Solved { chunk, bad, summary, classes })
     }
 
     /// Finds what is asked for every puzzle of the table.
     fn answer(&mut self) -> Result<(), Stopped> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
+        // Whether there are several solutions; they are looked for one by one.
+        let limit = if row.each == Each::Solution { 2 } else { limit };
         let is_counted =
             limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
         match &mut self.engine {

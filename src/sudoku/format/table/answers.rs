@@ -5,7 +5,7 @@ use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 use crate::sudoku::batch::Solvers;
 use crate::sudoku::columns::{self, Row};
-use crate::sudoku::count::Advice;
+use crate::sudoku::count::{Advice, count_as_advised};
 
 impl Table {
     /// Counts all solutions of the 9 × 9 puzzles. Once `limit` solutions of a puzzle are found, or the
@@ -14,25 +14,10 @@ impl Table {
         &mut self,
         engine: &mut Solvers,
         limit: u64,
-        mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
+        advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        let (mut counted, mut stopped) = (Vec::new(), false);
-        let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
-            Ok(Advice::SearchTo(limit)) => limit,
-            Ok(Advice::Counted(all)) => {
-                counted.push((puzzle, all));
-                0
-            }
-            Err(Stopped) => {
-                stopped = true;
-                0
-            }
-        };
-        self.nine.count_while(engine, limit, next_limit, stop)?;
-        if stopped {
-            return Err(Stopped);
-        }
+        let counted = count_as_advised(&mut self.nine, engine, limit, advise, stop)?;
         if !counted.is_empty() {
             let counts = self.nine.counts().iter();
             self.answers.extend(counts.map(|&count| (count.into(), None)));

@@ -1,10 +1,20 @@
 //! The rows of a table: what was read and answered, as a format writes it.
 
 use super::{Kind, Record, Table};
+use crate::search::Stopped;
 use crate::sudoku::format::codec::{Run, Shape};
 use crate::sudoku::format::syntax::{Style, Syntax};
 use crate::sudoku::format::text::without_break;
 use crate::sudoku::{BadLine, CELLS, LineError};
+
+/// Writes the rows of a record outside of runs, by the number of its puzzle; may hand on rows and bad
+/// records written so far.
+type WriteRecord<'a> = &'a mut dyn FnMut(
+    usize,
+    &Record,
+    &mut Vec<u8>,
+    &mut Vec<(BadLine, usize)>,
+) -> Result<(), Stopped>;
 
 impl Table {
     /// Writes the rows of `text`, which the table was read from. Gives the bad records, their lines
@@ -15,13 +25,12 @@ impl Table {
         output: &dyn Syntax,
         style: Style,
         rows: &mut Vec<u8>,
-    ) -> Vec<(BadLine, usize)> {
+        write: WriteRecord,
+    ) -> Result<Vec<(BadLine, usize)>, Stopped> {
         let (mut bad, mut puzzle, mut spelled) = (Vec::new(), 0, self.spelled.iter());
         for entry in &self.entries {
             let source = &text[entry.start as usize..entry.end as usize];
-            let mut is_bad = |error: LineError, row: usize| {
-                bad.push((BadLine { line: entry.line.into(), error }, row));
-            };
+            let located = |error: LineError| BadLine { line: entry.line.into(), error };
             match entry.kind {
                 Kind::Run { length, at } => {
                     let shape = Shape { length: length.into(), at: at.into() };
@@ -32,7 +41,7 @@ impl Table {
                 Kind::Kept => output.keep(source, rows),
                 Kind::Bad(error) => {
                     let error = &self.errors[error as usize];
-                    is_bad(error.clone(), rows.len());
+                    bad.push((located(error.clone()), rows.len()));
                     output.bad(source, error, style, rows);
                 }
                 Kind::Puzzle => {
@@ -43,14 +52,14 @@ impl Table {
                     let mut digits = [0; CELLS];
                     let record = self.record(puzzle, source, text, &mut digits);
                     if let Some(error) = self.check(puzzle, &record) {
-                        is_bad(error, rows.len());
+                        bad.push((located(error), rows.len()));
                     }
-                    output.write(&record, style, rows);
+                    write(puzzle, &record, rows, &mut bad)?;
                     puzzle += 1;
                 }
             }
         }
-        bad
+        Ok(bad)
     }
 
     /// Writes the rows of a run: by the vector those that can be, the others one by one.

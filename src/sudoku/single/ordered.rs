@@ -1,0 +1,95 @@
+//! The solutions of a 9 × 9 grid in lexicographic order.
+//!
+//! After the singles the first blank cell takes its candidates, ascending: what comes before it is filled,
+//! so all solutions with a lesser digit there come first. Memory is a state for each blank cell, however
+//! many solutions there are.
+
+use std::ops::ControlFlow;
+
+use super::POLL_INTERVAL;
+use super::state::{Propagated, State};
+use crate::bits::bits;
+use crate::search::{Stop, Stopped};
+use crate::sudoku::{CELLS, Grid};
+
+/// Hands every solution of `grid` to `take`, read row by row the least first, until it breaks off.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tallyboard::{search::Stop, sudoku::{Grid, for_each_solution}};
+/// let mut first = Vec::new();
+/// for_each_solution(&Grid::default(), &Stop::new(), |solution| {
+///     first.push(*solution);
+///     if first.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+/// })?;
+/// assert!(first.is_sorted_by_key(|solution| *solution.cells()));
+/// assert_eq!(&first[0].cells()[..9], [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+/// # Ok::<(), tallyboard::search::Stopped>(())
+/// ```
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub fn for_each_solution(
+    grid: &Grid,
+    stop: &Stop,
+    mut take: impl FnMut(&Grid) -> ControlFlow<()>,
+) -> Result<(), Stopped> {
+    stop.check()?;
+    match State::<9, CELLS>::new(grid.cells()) {
+        Some(state) => below(state, stop, &mut 0, &mut take).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// The solutions below `state`.
+fn below(
+    mut state: State<9, CELLS>,
+    stop: &Stop,
+    branchings: &mut u32,
+    take: &mut impl FnMut(&Grid) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, Stopped> {
+    match state.propagate() {
+        Propagated::Dead => return Ok(ControlFlow::Continue(())),
+        Propagated::Solved => return Ok(take(&Grid::new(*state.cells()).expect("digits"))),
+        Propagated::Branch(_) => {}
+    }
+    *branchings = branchings.wrapping_add(1);
+    if branchings.is_multiple_of(POLL_INTERVAL) {
+        stop.check()?;
+    }
+    let cell = usize::from(state.blank_cells()[0]);
+    for bit in bits(state.candidates(cell)) {
+        if below(state.child((cell, bit)), stop, branchings, take)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::solve;
+
+    #[test]
+    fn solutions_are_all_of_them_and_in_order() {
+        for number in 0..30 {
+            let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
+            let mut cells = *Generator::new(wish, 2).unwrap().puzzle(number).cells();
+            cells.iter_mut().skip(number as usize).step_by(6).for_each(|cell| *cell = 0);
+            let grid = Grid::new(cells).unwrap();
+            let expected = solve(&grid, 3000).count;
+            let mut found = Vec::new();
+            for_each_solution(&grid, &Stop::new(), |solution| {
+                assert!(cells.iter().zip(solution.cells()).all(|(&c, &s)| c == 0 || c == s));
+                assert_eq!(solve(solution, 2).count, 1);
+                found.push(*solution.cells());
+                if found.len() == 3000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .unwrap();
+            assert_eq!(found.len() as u64, expected);
+            assert!(found.is_sorted_by(|one, other| one < other));
+        }
+    }
+}
