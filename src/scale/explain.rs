@@ -171,6 +171,9 @@ fn foreseen(report: &Report, point: &Point) -> Option<String> {
         seconds(forecast.longest()),
         seconds(forecast.serial)
     );
+    if forecast.overlap > 0.0 {
+        out += &format!(", {} of it beside the work of others", percent(forecast.overlap));
+    }
     if point.threads > 1 {
         out += &format!(
             ": dealt to {} undisturbed threads in the same order that makes {} (measured: {})",

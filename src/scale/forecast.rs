@@ -3,7 +3,8 @@
 //! The pieces are those of a run with one thread, each with its processor time, in the order in which
 //! the driver dealt them. With `p` workers each takes the next piece when it is free (list
 //! scheduling), which is what the driver does; the serial part comes on top. Where two or more cores
-//! were measured, pieces take as much longer as they did beside each other there.
+//! were measured, pieces take as much longer as they did beside each other there, and the serial part
+//! comes on top only as far as nobody had a piece meanwhile: one worker reads a file while others solve.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -35,6 +36,9 @@ pub struct Forecast {
     pub serial: f64,
     /// Processor time of each piece in a run with one thread, in the order of dealing; seconds.
     pub pieces: Vec<f64>,
+    /// Share of the serial part during which others were seen to work, from medians of the most threads that have a
+    /// processor each; 0 if only one thread was measured.
+    pub overlap: f64,
     /// How many times as much processor time the same work took with this many threads, from
     /// medians; only thread counts that have a processor each.
     pub slowdown: Vec<(usize, f64)>,
@@ -62,7 +66,11 @@ impl Forecast {
             .filter(alone)
             .filter_map(|s| Some((s.setting.threads, s.median_of(|w| w.effort())? / effort)))
             .collect();
-        let mut forecast = Self { serial, pieces, slowdown, points: Vec::new() };
+        let most = series.iter().filter(alone).max_by_key(|s| s.setting.threads);
+        let overlap = most.and_then(|s| s.median_of(|w| w.serial)).map_or(0.0, |left| {
+            if serial > 0.0 { (1.0 - left / serial).clamp(0.0, 1.0) } else { 0.0 }
+        });
+        let mut forecast = Self { serial, pieces, overlap, slowdown, points: Vec::new() };
         if forecast.pieces.is_empty() || effort <= 0.0 {
             return None;
         }
@@ -90,7 +98,13 @@ impl Forecast {
             last = last.max(end);
             free.push(Reverse(end.to_bits()));
         }
-        self.serial + last
+        let beside = self.beside();
+        self.serial - beside + beside.max(last + beside / threads.max(1) as f64)
+    }
+
+    /// The serial part beside which others work. Only one worker at a time is busy with it.
+    fn beside(&self) -> f64 {
+        self.serial * self.overlap
     }
 
     /// How many times as long pieces take beside each other: as measured with the most threads that
@@ -112,9 +126,10 @@ impl Forecast {
     }
 
     /// Speed-up that no number of workers exceeds with these pieces: everything in turn, over the
-    /// serial part and the longest piece, which is the critical path.
+    /// serial part and the longest piece, which is the critical path, as far as they come one after the other.
     pub fn bound(&self) -> f64 {
-        (self.serial + self.work()) / (self.serial + self.longest())
+        let beside = self.beside();
+        (self.serial + self.work()) / (self.serial - beside + beside.max(self.longest()))
     }
 
     /// What was foreseen for `threads`.
@@ -156,6 +171,7 @@ mod tests {
         let forecast = Forecast {
             serial: 0.1,
             pieces: vec![1.0; 2],
+            overlap: 0.0,
             slowdown: vec![(2, 0.8)],
             points: vec![],
         };
@@ -183,6 +199,36 @@ mod tests {
         let busy = [0.3, 0.7, 0.5].map(|share| run(1.0, &pieces, share)).to_vec();
         let busy = Forecast::new(&[one_thread(busy)], 1).unwrap();
         assert_eq!(busy, quiet);
+    }
+
+    /// Reading takes 2 s, beside which eight pieces of 1 s are solved.
+    #[test]
+    fn what_passes_beside_the_work_is_a_bound_and_no_addition() {
+        let whole = Forecast {
+            serial: 2.0,
+            pieces: vec![1.0; 8],
+            overlap: 1.0,
+            slowdown: vec![],
+            points: vec![],
+        };
+        assert_eq!([1, 2, 4, 8, 64].map(|p| whole.time(p)), [10.0, 5.0, 2.5, 2.0, 2.0]);
+        assert_eq!(whole.bound(), 5.0);
+        // 1 s alone, 1 s beside the pieces.
+        let half = Forecast { overlap: 0.5, ..whole };
+        assert_eq!([1, 2, 8, 16].map(|p| half.time(p)), [10.0, 5.5, 2.125, 2.0625]);
+        assert_eq!(half.bound(), 5.0);
+    }
+
+    #[test]
+    fn the_overlap_is_the_share_of_the_serial_part_in_which_two_threads_had_work() {
+        let one = one_thread(vec![run(2.0, &[1.0; 8], 1.0)]);
+        // Half a second without work: a quarter of what one thread spent.
+        let two = Series { setting: Setting::threads(2), runs: vec![run(0.5, &[1.0; 8], 1.0)] };
+        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2).unwrap().overlap, 0.75);
+        // Threads without a processor each tell nothing.
+        assert_eq!(Forecast::new(&[one.clone(), two], 1).unwrap().overlap, 0.0);
+        let slower = Series { setting: Setting::threads(2), runs: vec![run(3.0, &[1.0; 8], 1.0)] };
+        assert_eq!(Forecast::new(&[one, slower], 2).unwrap().overlap, 0.0);
     }
 
     #[test]
