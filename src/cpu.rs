@@ -8,6 +8,8 @@ use crate::named::named;
 pub enum Kernel {
     /// Plain arithmetic: every CPU.
     Portable,
+    /// 128-bit vectors: every ARM CPU of 64 bits. The queens engine `halves` counts by portable code there.
+    Neon,
     /// 256-bit vectors: Intel since Haswell, AMD since Excavator.
     Avx2,
     /// 512-bit vectors: Intel since Skylake-SP, AMD since Zen 4.
@@ -16,7 +18,7 @@ pub enum Kernel {
 
 named! {
     /// All kernels, slowest first.
-    Kernel { Portable = "portable", Avx2 = "avx2", Avx512 = "avx512" }
+    Kernel { Portable = "portable", Neon = "neon", Avx2 = "avx2", Avx512 = "avx512" }
 }
 
 /// The CPU lacks the instructions of a kernel.
@@ -46,6 +48,8 @@ impl Kernel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Instructions {
     Portable,
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -80,12 +84,22 @@ impl Instructions {
     fn find(kernel: Kernel) -> Option<Self> {
         match kernel {
             Kernel::Portable => Some(Self::Portable),
+            Kernel::Neon => None,
             Kernel::Avx2 => Avx2::find().map(Self::Avx2),
             Kernel::Avx512 => Avx512::find().map(Self::Avx512),
         }
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    fn find(kernel: Kernel) -> Option<Self> {
+        match kernel {
+            Kernel::Portable => Some(Self::Portable),
+            Kernel::Neon => Some(Self::Neon(Neon::find())),
+            Kernel::Avx2 | Kernel::Avx512 => None,
+        }
+    }
+
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn find(kernel: Kernel) -> Option<Self> {
         (kernel == Kernel::Portable).then_some(Self::Portable)
     }
@@ -94,6 +108,8 @@ impl Instructions {
     pub fn kernel(self) -> Kernel {
         match self {
             Self::Portable => Kernel::Portable,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => Kernel::Neon,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => Kernel::Avx2,
             #[cfg(target_arch = "x86_64")]
@@ -102,12 +118,14 @@ impl Instructions {
     }
 }
 
-/// Calls `$function` of the kernel of `$instructions`, which is one of the modules `portable`, `avx2` and
-/// `avx512` beside the caller.
+/// Calls `$function` of the kernel of `$instructions`, which is one of the modules `portable`, `neon`,
+/// `avx2` and `avx512` beside the caller.
 macro_rules! in_kernel {
     ($instructions:expr, $function:ident($($arg:expr),* $(,)?)) => {
         match $instructions {
             $crate::cpu::Instructions::Portable => portable::$function($($arg),*),
+            #[cfg(target_arch = "aarch64")]
+            $crate::cpu::Instructions::Neon(proof) => neon::$function(proof, $($arg),*),
             #[cfg(target_arch = "x86_64")]
             $crate::cpu::Instructions::Avx2(proof) => avx2::$function(proof, $($arg),*),
             #[cfg(target_arch = "x86_64")]
@@ -122,6 +140,41 @@ macro_rules! portable {
 }
 
 pub(crate) use {in_kernel, portable};
+
+/// Functions compiled for the instructions that `$proof` proves, which they take first: methods of
+/// the proof, which do without it inside, or any others. No caller can call one on a CPU that lacks
+/// them. For the macros below alone, whose lists are what the proofs prove.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! compiled {
+    ($proof:ty, $features:literal; $(
+        fn $name:ident $(<$life:lifetime>)? (self $(, $arg:ident: $type:ty)* $(,)?)
+        $(-> $out:ty)? $body:block
+    )*) => {$(
+        #[inline]
+        fn $name $(<$life>)? (self, $($arg: $type),*) $(-> $out)? {
+            #[target_feature(enable = $features)]
+            fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
+            let _: $proof = self;
+            // SAFETY: `self` proves that the CPU has these features. They buy the speed.
+            unsafe { compiled($($arg),*) }
+        }
+    )*};
+    ($proof:ty, $features:literal; $(
+        $(#[$note:meta])*
+        $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block
+    )*) => {$(
+        $(#[$note])*
+        #[inline]
+        $vis fn $name(_: $proof, $($arg: $type),*) $(-> $out)? {
+            #[target_feature(enable = $features)]
+            fn compiled($($arg: $type),*) $(-> $out)? $body
+            // SAFETY: the proof says that the CPU has these features. They buy the speed.
+            unsafe { compiled($($arg),*) }
+        }
+    )*};
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use compiled;
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -179,38 +232,6 @@ mod x86 {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Vpopcntdq(());
 
-    /// Functions compiled for the instructions that `$proof` proves, which they take first: methods of
-    /// the proof, which do without it inside, or any others. No caller can call one on a CPU that lacks
-    /// them. For the macros below alone, whose lists are what the proofs prove.
-    macro_rules! compiled {
-        ($proof:ty, $features:literal; $(
-            fn $name:ident $(<$life:lifetime>)? (self $(, $arg:ident: $type:ty)* $(,)?)
-            $(-> $out:ty)? $body:block
-        )*) => {$(
-            #[inline]
-            fn $name $(<$life>)? (self, $($arg: $type),*) $(-> $out)? {
-                #[target_feature(enable = $features)]
-                fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
-                let _: $proof = self;
-                // SAFETY: `self` proves that the CPU has these features. They buy the speed.
-                unsafe { compiled($($arg),*) }
-            }
-        )*};
-        ($proof:ty, $features:literal; $(
-            $(#[$note:meta])*
-            $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block
-        )*) => {$(
-            $(#[$note])*
-            #[inline]
-            $vis fn $name(_: $proof, $($arg: $type),*) $(-> $out)? {
-                #[target_feature(enable = $features)]
-                fn compiled($($arg: $type),*) $(-> $out)? $body
-                // SAFETY: the proof says that the CPU has these features. They buy the speed.
-                unsafe { compiled($($arg),*) }
-            }
-        )*};
-    }
-
     /// [`compiled`] for [`Avx2`].
     macro_rules! avx2 {
         ($($functions:tt)*) => {
@@ -253,11 +274,37 @@ mod x86 {
         };
     }
 
-    pub(crate) use {avx2, avx512, compiled, vbmi2, vpopcntdq};
+    pub(crate) use {avx2, avx512, vbmi2, vpopcntdq};
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, compiled, vbmi2, vpopcntdq};
+pub(crate) use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq, avx2, avx512, vbmi2, vpopcntdq};
+
+#[cfg(target_arch = "aarch64")]
+mod arm {
+    /// Proof of NEON.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Neon(());
+
+    impl Neon {
+        /// It is a part of aarch64.
+        pub(super) fn find() -> Self {
+            Self(())
+        }
+    }
+
+    /// [`compiled`] for [`Neon`].
+    macro_rules! neon {
+        ($($functions:tt)*) => {
+            $crate::cpu::compiled! { $crate::cpu::Neon, "neon"; $($functions)* }
+        };
+    }
+
+    pub(crate) use neon;
+}
+
+#[cfg(target_arch = "aarch64")]
+pub(crate) use arm::{Neon, neon};
 
 #[cfg(test)]
 mod tests {

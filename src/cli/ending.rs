@@ -7,7 +7,8 @@ use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 
-use super::io::{is_stdout_closed, note};
+use super::io::note;
+use super::os::is_stdout_closed;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,26 +4,19 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::search::Stop;
 use crate::search::durable::{WholeFile, folder_of, is_special};
 use crate::sudoku::format::compress::{self, Compression, Encoder};
 use anyhow::{Context, Result, bail, ensure};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::stdio;
 use serde::Serialize;
 
 use super::args::Args;
 use super::ending::Usage;
-use super::signals;
-
-/// How long an idle input, or a reader of messages, is waited for between two looks at the signals.
-const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+use super::{os, signals};
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -47,55 +40,8 @@ pub fn say(text: impl Display) -> Result<()> {
 /// Prints `text` and a line break on standard error. A run that lasts for days outlives the terminal
 /// it was started from, so nothing happens if standard error is gone; if nobody reads it, a signal ends
 /// the wait.
-///
-/// Not through `io::stderr()`: the thread that draws holds its lock while a stopped terminal keeps that
-/// thread waiting.
 pub fn note(text: impl Display) {
-    /// What a pipe takes without waiting if it takes anything (`PIPE_BUF`).
-    const PIECE_BYTES: usize = 4096;
-    let text = format!("{text}\n");
-    let mut left = text.as_bytes();
-    while !left.is_empty() {
-        let stderr = stdio::stderr();
-        match poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&LOOK)) {
-            Ok(0) if !signals::has_patience() => return,
-            Ok(0) | Err(Errno::INTR) => continue,
-            _ => {}
-        }
-        match rustix::io::write(stderr, &left[..left.len().min(PIECE_BYTES)]) {
-            Ok(written) => left = &left[written..],
-            Err(Errno::INTR | Errno::AGAIN) => {}
-            Err(_) => return,
-        }
-    }
-}
-
-/// Whether standard output was closed when the program was started.
-static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
-
-/// Looks before `main`: by then Rust has opened `/dev/null` in place of what was closed.
-#[used]
-#[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
-static LOOK_AT_STDOUT: extern "C" fn() = {
-    extern "C" fn look() {
-        let is_closed = rustix::io::fcntl_getfd(stdio::stdout()) == Err(Errno::BADF);
-        STDOUT_WAS_CLOSED.store(is_closed, Relaxed);
-    }
-    look
-};
-
-/// Whether standard output was closed when the program was started.
-pub fn is_stdout_closed() -> bool {
-    STDOUT_WAS_CLOSED.load(Relaxed)
-}
-
-/// Makes results an error that would go to a closed standard output, and be lost unnoticed.
-pub fn guard_closed_stdout() {
-    if is_stdout_closed()
-        && let Ok(full) = File::options().write(true).open("/dev/full")
-    {
-        let _ = stdio::dup2_stdout(full);
-    }
+    os::write_stderr(format!("{text}\n").as_bytes(), signals::has_patience);
 }
 
 /// [`note`], unless the user wants quiet.
@@ -145,7 +91,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
         if io::stdin().is_terminal() {
             note("tallyboard: reads what you type; Ctrl-D ends it");
         }
-        io::stdin().as_fd().try_clone_to_owned().map(File::from)
+        os::stdin()
     };
     let input = input.with_context(cannot_read)?;
     let metadata = input.metadata().with_context(cannot_read)?;
@@ -232,10 +178,7 @@ struct Interruptible {
 impl Interruptible {
     /// Reads what comes before the next look at the flag; `None` if nothing does.
     fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
-        match poll(&mut [PollFd::new(&self.input, PollFlags::IN)], Some(&LOOK))? {
-            0 => Ok(None),
-            _ => self.input.read(buffer).map(Some),
-        }
+        if os::has_input(&self.input)? { self.input.read(buffer).map(Some) } else { Ok(None) }
     }
 }
 
@@ -281,10 +224,7 @@ impl Output {
         let name = path.map_or("standard output".into(), |path| path.display().to_string());
         let open = || match path {
             Some(path) => Ok((Compression::of_path(path)?, WholeFile::create(path)?)),
-            None => {
-                let stdout = io::stdout().as_fd().try_clone_to_owned()?;
-                Ok((Compression::None, File::from(stdout).into()))
-            }
+            None => Ok((Compression::None, os::stdout()?.into())),
         };
         // A pipe with a name is opened when its reader has opened it.
         let is_read = path.is_none_or(is_special);

@@ -7,6 +7,7 @@ pub mod ending;
 pub mod forecast;
 pub mod io;
 pub mod journaled;
+mod os;
 mod pictures;
 pub mod problem;
 pub mod progress_bar;
@@ -42,7 +43,7 @@ pub fn main() -> ExitCode {
 pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
     // Only the first call gives a name, and a process has one program.
     let _ = NAME.set(name);
-    io::guard_closed_stdout();
+    os::guard_closed_stdout();
     let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
         Ok(ending) => ending.into(),
         Err(Ok(message)) => ending::print(&message),

@@ -10,12 +10,11 @@ use std::time::{Duration, Instant};
 
 use crate::search::Stop;
 use crate::search::durable::discard_unfinished;
-use anyhow::{Context, Result};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
-use signal_hook::iterator::Signals;
+use anyhow::Result;
 
 use super::ending::Ending;
 use super::io::note;
+use super::os::{self, SIGUSR1};
 
 /// After a signal, the longest wait for somebody who does not read what is written, or does not write what
 /// is read.
@@ -57,24 +56,7 @@ fn program() -> &'static Interrupt {
 
 /// Begins to handle signals. Until a command listens, the first one ends the program at once.
 pub fn begin() -> Result<()> {
-    // A limit on the size of files is then an error like a full disk, not the end of the program.
-    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
-    let ignored = |signal| ignored_signals() >> (signal - 1) & 1 != 0;
-    // `nohup` has it ignored, and means it.
-    let hangup = Some(SIGHUP).filter(|&signal| !ignored(signal));
-    let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
-    let mut signals = Signals::new(wanted).context("cannot handle signals")?;
-    let handle = move || signals.forever().for_each(|signal| program().receive(signal));
-    thread::Builder::new().name("signals".into()).spawn(handle).context("cannot handle signals")?;
-    Ok(())
-}
-
-/// The signals that whoever started the program wants it to ignore, a bit each; 0 where the system does
-/// not tell.
-fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    ignored.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).unwrap_or(0)
+    os::on_signals(|signal| program().receive(signal))
 }
 
 impl Interrupt {

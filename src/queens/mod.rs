@@ -21,7 +21,7 @@ mod estimate;
 mod fixed;
 mod halves;
 pub mod known;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod pack;
 pub mod place;
 mod position;

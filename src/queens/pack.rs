@@ -31,6 +31,7 @@ pub(super) static ORDER16: Aligned<[[u8; 16]; 256]> = Aligned({
 });
 
 /// Lane numbers that move the 32-bit lanes of a mask of eight together.
+#[cfg(target_arch = "x86_64")]
 pub(super) static ORDER32: Aligned<[[u32; 8]; 256]> = Aligned({
     let mut order = [[0; 8]; 256];
     let mut at = 0;

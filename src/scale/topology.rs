@@ -49,7 +49,8 @@ fn one() -> usize {
 }
 
 /// Names of `/proc/cpuinfo` for the instructions that kernels use.
-const FEATURES: &str = "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq";
+const FEATURES: &str =
+    "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq asimd";
 
 /// Where workers are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -210,7 +211,10 @@ fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
 
 fn features(root: &Path) -> Vec<String> {
     let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
-    let line = text.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("flags") || line.starts_with("Features"))
+        .unwrap_or_default();
     let has = |name: &&str| line.split_whitespace().any(|flag| flag == *name);
     FEATURES.split(' ').filter(has).map(String::from).collect()
 }

@@ -1,5 +1,6 @@
 //! `tallyboard scale …`
 
+#[cfg(unix)]
 mod command;
 pub mod count;
 mod measuring;
@@ -35,8 +36,15 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             io::ensure_apart([&**file], measuring.report.paths())?;
             sudoku::measure(file, *count, solver, Measuring::begin(measuring, args)?)
         }
+        #[cfg(unix)]
         Command::Run { command, around, measuring } => {
             command::measure(command, around, Measuring::begin(measuring, args)?)
+        }
+        #[cfg(not(unix))]
+        Command::Run { .. } => {
+            anyhow::bail!(
+                "scale run ends what the command starts by its process group: only Unix has these"
+            )
         }
         Command::Compare(command) => compare(command),
     }

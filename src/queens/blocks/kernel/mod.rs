@@ -9,6 +9,8 @@ mod avx2;
 mod avx512;
 mod batch;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 mod start;
 

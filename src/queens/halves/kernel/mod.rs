@@ -42,6 +42,9 @@ impl Chosen {
     fn of(instructions: Instructions) -> Option<Self> {
         match instructions {
             Instructions::Portable => Some(Self::Portable(Portable)),
+            // NEON does what the compiler makes of portable code for it (benches/records/2026-11-22-aarch64.md).
+            #[cfg(target_arch = "aarch64")]
+            Instructions::Neon(_) => None,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2(proof) => Some(Self::Avx2(proof)),
             #[cfg(target_arch = "x86_64")]

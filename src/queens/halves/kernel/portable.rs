@@ -14,12 +14,30 @@ pub(crate) struct Portable;
 
 impl<K: Key> Lists<K> for Portable {
     fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2] {
-        keep(keys, bit, 1, with);
-        [self.filter(keys, bit, without), any(with)]
+        let total = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
+        // What is written last may be no key of the list that it is written to: there is room for one more.
+        without.resize(keys.len() - total + 1, K::default());
+        with.resize(total + 1, K::default());
+        let mut have = 0;
+        for (i, &key) in keys.iter().enumerate() {
+            without[i - have] = key;
+            with[have] = key;
+            have += has(key, bit);
+        }
+        without.pop();
+        with.pop();
+        [any(without), any(with)]
     }
 
     fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64 {
-        keep(keys, bit, 0, without);
+        let total = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
+        without.resize(keys.len() - total + 1, K::default());
+        let mut lack = 0;
+        for &key in keys {
+            without[lack] = key;
+            lack += 1 - has(key, bit);
+        }
+        without.pop();
         any(without)
     }
 
@@ -31,12 +49,18 @@ impl<K: Key> Lists<K> for Portable {
 impl Kernel for Portable {
     fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
         for [top, bottom] in lists {
-            for &t in top {
-                for &b in bottom {
-                    if t & b == 0 {
-                        out.push(t | b);
-                    }
+            let (long, short) =
+                if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
+            for &a in short {
+                let begin = out.len();
+                out.resize(begin + long.len(), 0);
+                let unions = &mut out[begin..];
+                let mut found = 0;
+                for &b in long {
+                    unions[found] = a | b;
+                    found += usize::from(a & b == 0);
                 }
+                out.truncate(begin + found);
             }
         }
     }
@@ -59,16 +83,10 @@ impl Kernel for Portable {
     }
 }
 
-/// Replaces `out` by the keys whose `bit` has this value.
+/// 1 if `key` has the bit of this number, else 0.
 #[inline(always)]
-fn keep<K: Key>(keys: &[K], bit: u32, value: u64, out: &mut Vec<K>) {
-    out.clear();
-    for &key in keys {
-        let wide: u64 = key.into();
-        if wide >> bit & 1 == value {
-            out.push(key);
-        }
-    }
+fn has<K: Key>(key: K, bit: u32) -> usize {
+    (key.into() >> bit & 1) as usize
 }
 
 /// Replaces `out` by what `squeeze` makes of the keys, 32 bits at most.
@@ -180,28 +198,98 @@ pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
 pub(super) fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64 {
     let squeeze = Squeeze::new(relevant.into());
     let mut squeezed = [0; 256];
-    let mut counts = [0; WORDS];
+    let mut sum = BitSums { digits: [[0; WORDS]; 3], eights: [0; WORDS], ones: [0; WORDS] };
     for keys in keys.chunks(squeezed.len()) {
         let squeezed = &mut squeezed[..keys.len()];
         for i in 0..keys.len() {
-            squeezed[i] = squeeze.apply(keys[i].into());
+            squeezed[i] = squeeze.apply_short(keys[i]);
         }
-        for &key in &*squeezed {
-            let mut key = key as usize;
-            let mut disjoint = [u64::MAX; WORDS];
-            for group in 0..GROUPS {
-                let row = &table.groups[group][key % GROUP_ROWS];
-                key /= GROUP_ROWS;
-                for word in 0..WORDS {
-                    disjoint[word] &= row[word];
-                }
-            }
-            for word in 0..WORDS {
-                counts[word] += u64::from(disjoint[word].count_ones());
-            }
+        let (eights, rest) =
+            if COUNTS_ONES { (&[][..], &*squeezed) } else { squeezed.as_chunks::<8>() };
+        for eight in eights {
+            sum.add_eight(|i| disjoint::<GROUPS>(table, eight[i]));
+        }
+        for &key in rest {
+            count_ones(&mut sum.ones, &disjoint::<GROUPS>(table, key));
         }
     }
-    counts.iter().sum()
+    sum.total()
+}
+
+/// Whether the processor counts the ones of a register by an instruction, whatever the kernel.
+const COUNTS_ONES: bool = cfg!(target_arch = "aarch64");
+
+/// The keys of the table that are disjoint from `key`, whose relevant bits have been moved together.
+#[inline(always)]
+fn disjoint<const GROUPS: usize>(table: &Table, key: u32) -> TableRow {
+    let mut key = key as usize;
+    let mut disjoint = [u64::MAX; WORDS];
+    for group in 0..GROUPS {
+        let row = &table.groups[group][key % GROUP_ROWS];
+        key /= GROUP_ROWS;
+        for word in 0..WORDS {
+            disjoint[word] &= row[word];
+        }
+    }
+    disjoint
+}
+
+#[inline(always)]
+fn count_ones(counts: &mut TableRow, row: &TableRow) {
+    for word in 0..WORDS {
+        counts[word] += u64::from(row[word].count_ones());
+    }
+}
+
+/// The number of ones in many rows. Rows are added bit by bit, eight at a time, as binary numbers of four
+/// digits (Harley and Seal): so one row in eight has its ones counted, which takes a dozen operations where
+/// the processor has no instruction for it.
+struct BitSums {
+    /// The digits for 1, 2 and 4 of the sums of rows so far.
+    digits: [TableRow; 3],
+    /// How often the digit for 8 was one, by word.
+    eights: TableRow,
+    /// The ones of rows that were counted one by one, by word.
+    ones: TableRow,
+}
+
+impl BitSums {
+    #[inline(always)]
+    fn add_eight(&mut self, row: impl Fn(usize) -> TableRow) {
+        let mut fours = [[0; WORDS]; 2];
+        for half in 0..2 {
+            let mut twos = [[0; WORDS]; 2];
+            for pair in 0..2 {
+                let at = 4 * half + 2 * pair;
+                twos[pair] = add_bits(&mut self.digits[0], row(at), row(at + 1));
+            }
+            fours[half] = add_bits(&mut self.digits[1], twos[0], twos[1]);
+        }
+        let eights = add_bits(&mut self.digits[2], fours[0], fours[1]);
+        count_ones(&mut self.eights, &eights);
+    }
+
+    #[inline(always)]
+    fn total(&self) -> u64 {
+        let mut total = 0;
+        for word in 0..WORDS {
+            let digit = |i: usize| u64::from(self.digits[i][word].count_ones()) << i;
+            total += digit(0) + digit(1) + digit(2) + 8 * self.eights[word] + self.ones[word];
+        }
+        total
+    }
+}
+
+/// Adds two rows to one, bit by bit, and returns what is carried.
+#[inline(always)]
+fn add_bits(sum: &mut TableRow, b: TableRow, c: TableRow) -> TableRow {
+    let mut carry = [0; WORDS];
+    for word in 0..WORDS {
+        let differ = sum[word] ^ b[word];
+        carry[word] = differ & c[word] | !differ & b[word];
+        sum[word] = differ ^ c[word];
+    }
+    carry
 }
 
 /// Moves the bits of a mask together at the low end, in six steps for all bits at once
@@ -234,6 +322,17 @@ impl Squeeze {
         let mut key = key & self.mask;
         for (step, moved) in self.moves.iter().enumerate() {
             let moving = key & moved;
+            key = key ^ moving | moving >> (1 << step);
+        }
+        key
+    }
+
+    /// The same for a mask of 32 bits, which takes one step less.
+    #[inline(always)]
+    fn apply_short(&self, key: u32) -> u32 {
+        let mut key = key & self.mask as u32;
+        for step in 0..5 {
+            let moving = key & self.moves[step] as u32;
             key = key ^ moving | moving >> (1 << step);
         }
         key

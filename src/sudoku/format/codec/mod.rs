@@ -16,7 +16,7 @@
 //!
 //! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
 //!    the instruction set and the loop keeps its constants in registers.
-//! 2. The vectors (`avx2`, `avx512`) take a band at a time and say how.
+//! 2. The vectors (`neon`, `avx2`, `avx512`) take a band at a time and say how.
 //! 3. Short text of a row is written as blocks of one size, which what follows it overwrites.
 //!
 //! Only 81 digits and dots are plain; other puzzles go one by one.
@@ -66,6 +66,8 @@ macro_rules! ways_in {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 mod template;
 

@@ -1,0 +1,44 @@
+//! Systems that are not Unix, as far as `std` goes: an interrupt ends the program at once, and what a journal holds
+//! stays; nobody can ask for progress; an idle input is waited for.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::windows::io::AsHandle;
+
+use anyhow::Result;
+
+/// No signal has this number.
+pub const SIGUSR1: i32 = -1;
+
+/// There are no signals to be received.
+pub fn on_signals(_receive: impl Fn(i32) + Send + 'static) -> Result<()> {
+    Ok(())
+}
+
+/// Reading waits for input.
+pub fn has_input(_input: &File) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// Writes `text` to standard error.
+pub fn write_stderr(text: &[u8], _has_patience: impl Fn() -> bool) {
+    let _ = io::stderr().write_all(text);
+}
+
+/// Standard input as a file.
+pub fn stdin() -> io::Result<File> {
+    io::stdin().as_handle().try_clone_to_owned().map(File::from)
+}
+
+/// Standard output as a file.
+pub fn stdout() -> io::Result<File> {
+    io::stdout().as_handle().try_clone_to_owned().map(File::from)
+}
+
+/// Standard output is not closed there.
+pub fn is_stdout_closed() -> bool {
+    false
+}
+
+/// There is nothing to guard.
+pub fn guard_closed_stdout() {}

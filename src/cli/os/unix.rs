@@ -1,0 +1,107 @@
+//! Unix.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use anyhow::{Context, Result};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::stdio;
+pub use signal_hook::consts::SIGUSR1;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::Signals;
+
+/// How long an idle input, or a reader of messages, is waited for between two looks at the signals.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+/// Calls `receive` for each SIGINT, SIGTERM, SIGUSR1 and SIGHUP from now on, on a thread for it.
+pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
+    // A limit on the size of files is then an error like a full disk, not the end of the program.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    let ignored = |signal| ignored_signals() >> (signal - 1) & 1 != 0;
+    // `nohup` has it ignored, and means it.
+    let hangup = Some(SIGHUP).filter(|&signal| !ignored(signal));
+    let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
+    let mut signals = Signals::new(wanted).context("cannot handle signals")?;
+    let handle = move || signals.forever().for_each(receive);
+    thread::Builder::new().name("signals".into()).spawn(handle).context("cannot handle signals")?;
+    Ok(())
+}
+
+/// The signals that whoever started the program wants it to ignore, a bit each; 0 where the system does
+/// not tell.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// Waits until `input` can be read, or for the time between two looks at the signals; whether it can.
+pub fn has_input(input: &File) -> io::Result<bool> {
+    Ok(poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&LOOK))? != 0)
+}
+
+/// Writes `text` to standard error, until that fails or, while nobody reads it, `has_patience` no more.
+///
+/// Not through `io::stderr()`: the thread that draws holds its lock while a stopped terminal keeps that
+/// thread waiting.
+pub fn write_stderr(text: &[u8], has_patience: impl Fn() -> bool) {
+    /// What a pipe takes without waiting if it takes anything (`PIPE_BUF`).
+    const PIECE_BYTES: usize = 4096;
+    let mut left = text;
+    while !left.is_empty() {
+        let stderr = stdio::stderr();
+        match poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&LOOK)) {
+            Ok(0) if !has_patience() => return,
+            Ok(0) | Err(Errno::INTR) => continue,
+            _ => {}
+        }
+        match rustix::io::write(stderr, &left[..left.len().min(PIECE_BYTES)]) {
+            Ok(written) => left = &left[written..],
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Standard input as a file.
+pub fn stdin() -> io::Result<File> {
+    io::stdin().as_fd().try_clone_to_owned().map(File::from)
+}
+
+/// Standard output as a file.
+pub fn stdout() -> io::Result<File> {
+    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+/// Whether standard output was closed when the program was started.
+static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Looks before `main`: by then Rust has opened `/dev/null` in place of what was closed.
+#[used]
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
+static LOOK_AT_STDOUT: extern "C" fn() = {
+    extern "C" fn look() {
+        let is_closed = rustix::io::fcntl_getfd(stdio::stdout()) == Err(Errno::BADF);
+        STDOUT_WAS_CLOSED.store(is_closed, Relaxed);
+    }
+    look
+};
+
+/// Whether standard output was closed when the program was started.
+pub fn is_stdout_closed() -> bool {
+    STDOUT_WAS_CLOSED.load(Relaxed)
+}
+
+/// Makes results an error that would go to a closed standard output, and be lost unnoticed.
+pub fn guard_closed_stdout() {
+    if is_stdout_closed()
+        && let Ok(full) = File::options().write(true).open("/dev/full")
+    {
+        let _ = stdio::dup2_stdout(full);
+    }
+}
