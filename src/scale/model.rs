@@ -108,7 +108,7 @@ impl NotFitted {
 #[serde(untagged)]
 pub enum Fitted {
     /// Fitted.
-    Fit(Fit),
+    Fit(Box<Fit>),
     /// Not fitted.
     Refused(NotFitted),
 }
@@ -179,7 +179,7 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
         let interval = factors.map(|it| Interval { low: it.low.exp(), high: it.high.exp(), ..it });
         Prediction { threads, seconds, interval, speedup }
     });
-    Fitted::Fit(Fit {
+    Fitted::Fit(Box::new(Fit {
         contention_interval: parameter(|it| it.contention),
         coherency_interval: parameter(|it| it.coherency),
         errors,
@@ -190,7 +190,7 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
         curve,
         misfit,
         predictions: predictions.to_vec(),
-    })
+    }))
 }
 
 /// Standard error of the relative residuals.
