@@ -164,7 +164,8 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
     let report = measure(&[1, 2, 4], 7, run);
     assert!(report.results[1].serial_fraction.unwrap() > 1.0, "programs get the figure");
     let text = table::render(&report);
-    assert!(text.contains("contention over 100 % ("), "{text}");
+    assert!(text.contains("contention over 100 % ± over 100 % ("), "{text}");
+    assert!(!text.contains("speed-up at most"), "{text}");
     assert!(text.contains("slower than one, which no serial fraction explains"), "{text}");
     let shares = text.split_whitespace().zip(text.split_whitespace().skip(1));
     let mut shares = shares.filter(|(_, unit)| unit.starts_with('%')).map(|(share, _)| share);

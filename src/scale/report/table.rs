@@ -232,7 +232,7 @@ fn fitted(fit: &Fit) -> String {
         seconds(curve.one),
         seconds(errors.one),
         serial(curve.contention),
-        percent(errors.contention),
+        serial(errors.contention),
         interval(fit.contention_interval, serial)
     );
     if curve.law == Law::Universal {
@@ -247,7 +247,8 @@ fn fitted(fit: &Fit) -> String {
         );
         let _ = write!(out, "{}", open_interval(fit.peak_interval, |p| format!("{p:.0}")));
     }
-    if curve.law != Law::Gustafson {
+    // A time that grows with the threads has no speed-up to limit.
+    if curve.law != Law::Gustafson && curve.contention <= 1.0 {
         let limit =
             fit.limit.map_or_else(|| "not limited".into(), |it| format!("at most {}", two(it)));
         let _ = write!(out, ", speed-up {limit}{}", open_interval(fit.limit_interval, two));
