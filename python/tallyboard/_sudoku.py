@@ -36,7 +36,7 @@ class Solved(NamedTuple):
 def _strings(puzzles: Any) -> list[str] | None:
     """The rows of a list, array or column of strings; None for anything else."""
     if isinstance(puzzles, str):
-        return [puzzles]
+        puzzles = [puzzles]
     if hasattr(puzzles, "to_numpy"):
         # A column of pandas or polars, whatever its index.
         puzzles = puzzles.to_numpy()

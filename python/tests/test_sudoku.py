@@ -64,8 +64,9 @@ def test_errors_name_the_row() -> None:
 def test_counts_have_any_size() -> None:
     assert tb.count_solutions(np.zeros(81, int)) == 6670903752021072936960
     assert tb.count_solutions(PUZZLE) == 1
-    with pytest.raises(ValueError, match="found 2 grids"):
-        tb.count_solutions([PUZZLE, PUZZLE])
+    assert tb.count_solutions([PUZZLE, PUZZLE]).tolist() == [1, 1]
+    with pytest.raises(ValueError, match="row 0: found 80 characters"):
+        tb.count_solutions(PUZZLE[:80])
 
 
 def test_generated_puzzles_have_one_solution() -> None:
