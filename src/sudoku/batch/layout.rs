@@ -85,8 +85,8 @@ pub fn planes(cells: &[u8; CELLS]) -> Planes {
 /// The other way.
 pub fn grid(planes: &Planes) -> Grid {
     let bit = |q: usize, cell: usize| (planes[q][cell / BAND] >> (cell % BAND) & 1) as u8;
-    let cell = |cell| (0..4).map(|q| bit(q, cell) << q).sum();
-    Grid::new(std::array::from_fn(cell)).expect("planes hold digits")
+    let cell = |cell| bit(0, cell) | bit(1, cell) << 1 | bit(2, cell) << 2 | bit(3, cell) << 3;
+    Grid::new(array(cell)).expect("planes hold digits")
 }
 
 /// Exchanges the number of a word with the lowest base-3 digit of the place of a bit in it.
