@@ -248,6 +248,8 @@ fn images_carry_their_solutions_along_in_every_format() {
     assert!(rows.ends_with(&alone));
     let (_, drawn, _) = sudoku(&["shuffle", "--to", "sdk"], PUZZLE);
     assert_eq!(drawn.lines().count(), 10, "{drawn}");
+    let (code, _, err) = sudoku(&["shuffle", "--times", "0"], PUZZLE);
+    assert!(code == 2 && err.contains("--times <K>"), "{err}");
     let (code, _, err) = sudoku(&["shuffle"], ".".repeat(16));
     assert!(code == 1 && err.contains("expected 9 × 9 grids, found 4 × 4"), "{err}");
 }

@@ -160,7 +160,7 @@ pub struct ShuffleArgs {
 
     /// How many images of each record. The solution that a record states becomes that of the image; its
     /// other columns stay
-    #[arg(long, default_value_t = 1, value_name = "K")]
+    #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub times: u64,
 
     /// The same seed gives the same images of a puzzle, wherever it stands
