@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
 use super::Counting;
@@ -108,13 +109,40 @@ pub struct Planned<T: Counting + clap::Args> {
     planning: PlanArgs,
 }
 
+/// The first argument that has the name of another one of the same command, as clap looks for in debug builds alone.
+fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
+    let own = command.get_arguments().filter(|arg| !arg.is_global_set());
+    let args: Vec<&Arg> = inherited.iter().chain(own).collect();
+    let same = |a: &Arg, b: &Arg| {
+        a.get_id() == b.get_id()
+            || a.get_long().is_some_and(|name| b.get_long() == Some(name))
+            || a.get_short().is_some_and(|name| b.get_short() == Some(name))
+    };
+    let is_second = |at: &usize| args[..*at].iter().any(|other| same(other, args[*at]));
+    if let Some(at) = (0..args.len()).find(is_second) {
+        return Some(format!(
+            "the argument '{}' of '{}' has the name of another argument of that command: the problem's need names \
+             (fields, long and short options) that the program does not use",
+            args[at].get_id(),
+            command.get_name()
+        ));
+    }
+    let global = command.get_arguments().filter(|arg| arg.is_global_set()).cloned();
+    let inherited: Vec<Arg> = inherited.iter().cloned().chain(global).collect();
+    command.get_subcommands().find_map(|sub| clash(sub, &inherited))
+}
+
 /// What the help ends with; `NAME` and `ARGUMENTS` stand for those of the program.
 const EXAMPLES: &str = include_str!("examples.txt");
 
 impl<T: Counting + clap::Args> Program<T> {
     /// Reads the command line.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::from_arg_matches(&Self::known().try_get_matches()?)
+        let mut command = Self::known();
+        if let Some(clash) = clash(&command, &[]) {
+            return Err(command.error(ErrorKind::ArgumentConflict, clash));
+        }
+        Self::from_arg_matches(&command.try_get_matches()?)
     }
 
     /// The program as clap knows it.
@@ -179,4 +207,36 @@ fn words<T: Counting + clap::Args>(job: &T) -> Result<String> {
     };
     let words: Vec<String> = command.get_arguments().filter_map(word).collect();
     Ok(words.join(" ").trim_end().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    fn clash_of(own: Arg) -> Option<String> {
+        let threads = Arg::new("threads").long("threads").short('j').global(true);
+        let plan = Command::new("plan").arg(own).arg(Arg::new("shards").long("shards"));
+        clash(
+            &Command::new("walks")
+                .arg(threads)
+                .subcommand(Command::new("cluster").subcommand(plan)),
+            &[],
+        )
+    }
+
+    #[test]
+    fn arguments_of_problems_have_names_of_their_own() {
+        assert_eq!(clash_of(Arg::new("steps").long("steps").short('s')), None);
+        for taken in [
+            Arg::new("threads"),
+            Arg::new("shards"),
+            Arg::new("steps").long("shards"),
+            Arg::new("steps").short('j'),
+        ] {
+            let found = clash_of(taken.clone()).unwrap_or_default();
+            assert!(found.contains("of 'plan' has the name of another"), "{taken:?}: {found}");
+        }
+    }
 }

@@ -165,7 +165,8 @@ impl Report {
         let solutions = it.whole(outcome.tally);
         let known: Known = job.known();
         known.check(&it.title, solutions).map_err(|wrong| {
-            anyhow!("{wrong}. Please report this with your CPU{}.", it.details.text())
+            let details = it.details.text();
+            anyhow!("{wrong}. One of the two is wrong: tell the program's author, with your CPU{details}.")
         })?;
         Ok(Self {
             problem: job.name(),

@@ -92,8 +92,8 @@ pub(crate) fn run(
     }
     if report.comparison == Agreement::Disagrees {
         bail!(
-            "WRONG COUNT for {}: the sample disagrees with the known count. Please report this with \
-             your CPU{}, seed {}.",
+            "WRONG COUNT for {}: the sample disagrees with the known count. One of the two is wrong: tell the \
+             program's author, with your CPU{}, seed {}.",
             report.title,
             report.details.text(),
             report.seed

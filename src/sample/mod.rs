@@ -307,8 +307,14 @@ impl Sampler<'_> {
         if let Some(stop) = self.sampling.stop {
             options = options.stop(stop);
         }
-        let _ = run(&self.subset, &options, observer)?;
-        Ok(())
+        match run(&self.subset, &options, observer) {
+            Ok(_) => Ok(()),
+            // The problem's own number, with which the subtree can be counted alone.
+            Err(Error::Count { id, message }) => {
+                Err(Error::Count { id: self.subset.ids[id], message })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Counts every subtree; whether that was possible.

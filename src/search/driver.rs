@@ -127,8 +127,16 @@ pub enum Error {
         /// Its number.
         id: usize,
     },
-    /// A mistake in the program: a kernel or the observer has panicked. What was recorded before
-    /// stays good.
+    /// A mistake in the problem: its count of a subtree has panicked. What was recorded before stays good.
+    #[error("the count of subtree {id} panicked: {message}")]
+    Count {
+        /// The subtree's number.
+        id: usize,
+        /// What the panic said.
+        message: String,
+    },
+    /// A mistake in the program: the observer, or another part of a run, has panicked. What was recorded
+    /// before stays good.
     #[error("{what} panicked: {message}")]
     Panic {
         /// Who.
@@ -335,7 +343,7 @@ impl Crew<'_> {
             Ok(Err(_stopped)) => {}
             Err(payload) => {
                 self.stop.request();
-                let panic = Error::panic(format!("the count of subtree {id}"), &*payload);
+                let panic = Error::Count { id, message: panic_message(&*payload).to_owned() };
                 self.panic.lock().expect("nobody panics holding it").get_or_insert(panic);
             }
         }

@@ -48,7 +48,7 @@ impl SquareArgs {
 #[derive(Debug, Args)]
 pub struct JournalArgs {
     /// Save every finished part of the count in this file; a later run can go on from it, and
-    /// `queens show FILE` tells how far it is
+    /// the command `show` tells how far it is
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
