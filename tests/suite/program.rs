@@ -262,7 +262,11 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
             "the count of subtree 9 panicked: a panic on purpose",
         ),
         // By its own number, with which it can be counted alone.
-        ("sample 9 --wrong panic-in-count --subtrees 12 --seed 2", 1, "the count of subtree 9 panicked"),
+        (
+            "sample 9 --wrong panic-in-count --subtrees 12 --seed 2",
+            1,
+            "the count of subtree 9 panicked",
+        ),
         ("scale 9 --wrong panic-in-split", 1, "`split` of the problem panicked"),
         ("verify 9 --wrong panic-in-problem", 1, "making the problem panicked"),
         (
