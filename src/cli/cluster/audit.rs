@@ -82,6 +82,16 @@ struct Run<'a> {
     solutions: u128,
 }
 
+/// A subtree or a piece of it, counted twice.
+struct Compared {
+    /// The subtree.
+    id: usize,
+    /// Its solutions as they were counted before.
+    stated: u128,
+    /// Its solutions as they were counted again.
+    found: u128,
+}
+
 impl Audited {
     /// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
     /// counted.
@@ -197,32 +207,42 @@ impl Run<'_> {
 
     /// Counts some subtrees and compares them; `false` if a signal came first.
     fn count_batch(&mut self, batch: &BTreeSet<usize>) -> Result<bool> {
-        let (large, small): (Vec<_>, Vec<_>) = batch.iter().partition(|id| self.is_large(**id));
-        let whole = small.into_iter().map(|&id| (self.audit.whole(id), self.claimed(id)));
+        let (large, small): (Vec<usize>, Vec<usize>) =
+            batch.iter().partition(|&&id| self.is_large(id));
+        let whole = small.into_iter().map(|id| (self.audit.whole(id), self.claimed(id)));
         let mut parts: Vec<(Part, u128)> = whole.collect();
-        let Some(descents) = self.descend(large.into_iter().copied().collect())? else {
-            return Ok(false);
-        };
-        parts.extend(descents.into_iter().map(|it| (it.part, it.solutions)));
-        let kernel_of = |part: &Part| self.kernels(part.subtree).1;
-        let with_kernels: Vec<_> =
-            parts.iter().map(|(part, _)| (part.clone(), kernel_of(part))).collect();
+        if !large.is_empty() {
+            let Some(descents) = self.descend(large)? else { return Ok(false) };
+            parts.extend(descents.into_iter().map(|it| (it.part, it.solutions)));
+        }
+        let with_kernel = |(part, _): &(Part, u128)| (part.clone(), self.kernels(part.subtree).1);
+        let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
         let Ok(again) = self.audit.again(&with_kernels, self.interrupt.stop()) else {
             return Ok(false);
         };
-        let Some(counted) = self.tallies(&again)? else { return Ok(false) };
+        let Some(tallies) = self.tallies(&again)? else { return Ok(false) };
         let mut sums: BTreeMap<usize, Tally> =
             batch.iter().map(|&id| (id, Tally::default())).collect();
-        for (board, tally) in counted {
+        for (board, tally) in tallies {
             let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of this batch");
             *sum = sum.merge(tally)?;
         }
-        let expected = parts.into_iter().map(|(part, solutions)| (part.subtree, solutions));
-        let found = |(id, claimed)| (id, claimed, sums[&id].solutions());
-        let compared: Vec<_> = expected.map(found).collect();
-        self.compare(Engine::Blocks, &compared)?;
+        let found = |(part, stated): &(Part, u128)| {
+            let id = part.subtree;
+            Compared { id, stated: *stated, found: sums[&id].solutions() }
+        };
+        let counts: Vec<Compared> = parts.iter().map(found).collect();
+        self.compare(&counts, |it| {
+            let (before, again) = self.kernels(it.id);
+            let (what, stated) = match self.is_large(it.id) {
+                true => ("a piece of ", format!("the engine halves has {}", it.stated)),
+                false => ("", format!("its result has {}, kernel {before}", it.stated)),
+            };
+            let subtree = self.name(it.id);
+            format!("{what}{subtree}: {stated}; the engine blocks has {}, kernel {again}", it.found)
+        })?;
         self.boards += again.boards();
-        self.solutions += compared.iter().map(|&(_, _, found)| found).sum::<u128>();
+        self.solutions += counts.iter().map(|it| it.found).sum::<u128>();
         Ok(true)
     }
 
@@ -233,12 +253,23 @@ impl Run<'_> {
             return Ok(None);
         }
         let found = descents.into_found();
-        let subtotal = |it: &Descent| (it.part.subtree, self.claimed(it.part.subtree), it.subtotal);
-        self.compare(Engine::Halves, &found.iter().map(subtotal).collect::<Vec<_>>())?;
+        let subtotal = |it: &Descent| {
+            let id = it.part.subtree;
+            Compared { id, stated: self.claimed(id), found: it.subtotal }
+        };
+        self.compare(&found.iter().map(subtotal).collect::<Vec<_>>(), |it| {
+            let (subtree, before) = (self.name(it.id), self.kernels(it.id).0);
+            let (stated, found, kernel) = (it.stated, it.found, self.audit.kernel());
+            format!(
+                "{subtree}: its result has {stated}, kernel {before}; the engine halves has {found}, kernel {kernel}"
+            )
+        })?;
         let unequal = found.iter().find_map(|it| Some((it.part.subtree, it.unequal?)));
         if let Some((id, [whole, sum])) = unequal {
             bail!(
-                "WRONG COUNT: a part of subtree {id} has {whole} solutions, its own parts have {sum}"
+                "WRONG COUNT: a part of subtree {id} has {} solutions, its own parts have {}",
+                grouped(whole),
+                grouped(sum)
             );
         }
         Ok(Some(found))
@@ -252,33 +283,25 @@ impl Run<'_> {
         Ok(outcome.complete.then_some(found.tallies))
     }
 
-    /// Compares subtrees, or pieces of them: number, solutions as stated, and solutions as `engine` found them.
-    fn compare(&self, engine: Engine, counts: &[(usize, u128, u128)]) -> Result<()> {
-        let wrong: Vec<_> = counts.iter().filter(|(_, claimed, found)| claimed != found).collect();
-        for &&(id, claimed, found) in &wrong {
-            let shard = self.bundle.subtotals[id].0;
-            let (before, again) = self.kernels(id);
-            let (what, of) = match engine {
-                Engine::Blocks if self.is_large(id) => {
-                    ("a piece of subtree", "the engine halves has")
-                }
-                _ => ("subtree", "its result has"),
-            };
-            note(format_args!(
-                "{what} {id} of shard {shard}: {of} {claimed}, kernel {before}; the engine {engine} has {found}, \
-                 kernel {again}",
-            ));
+    /// Fails if any of these differ, and says of each how.
+    fn compare(&self, counts: &[Compared], how: impl Fn(&Compared) -> String) -> Result<()> {
+        let wrong: Vec<_> = counts.iter().filter(|it| it.stated != it.found).collect();
+        if wrong.is_empty() {
+            return Ok(());
         }
-        if !wrong.is_empty() {
-            bail!(
-                "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
-                 --engine halves --subtree NUMBER`",
-                grouped(wrong.len()),
-                counted(counts.len(), "subtree"),
-                value(&self.bundle.work.identity, "n").unwrap_or_default()
-            );
-        }
-        Ok(())
+        wrong.iter().for_each(|it| note(how(it)));
+        bail!(
+            "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
+             --engine halves --subtree NUMBER`",
+            grouped(wrong.len()),
+            counted(counts.len(), "subtree"),
+            value(&self.bundle.work.identity, "n").unwrap_or_default()
+        );
+    }
+
+    /// A subtree in messages.
+    fn name(&self, id: usize) -> String {
+        format!("subtree {id} of shard {}", self.bundle.subtotals[id].0)
     }
 
     /// The kernel that counted a subtree, as far as known, and the one to count it with again: the fastest other one.

@@ -7,7 +7,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::draw::below;
+use super::draw::BySolutions;
 use super::{Audit, Part};
 use crate::queens::halves::{Halves, Piece};
 use crate::random::Random;
@@ -22,8 +22,6 @@ pub struct Descent {
     pub solutions: u128,
     /// The solutions of the whole subtree.
     pub subtotal: u128,
-    /// How often a part was cut.
-    pub cuts: u32,
     /// The count of something that was cut and the sum of its parts, if they differ.
     pub unequal: Option<[u128; 2]>,
 }
@@ -58,42 +56,26 @@ impl Descents<'_> {
         let mut random = Random::from_seed(self.seed ^ (subtree as u64).rotate_left(32));
         let mut piece = self.halves.piece(subtree);
         let subtotal = u128::from(self.halves.count_piece(&piece, stop)?);
-        let (mut solutions, mut cuts, mut unequal) = (subtotal, 0, None);
+        let (mut solutions, mut unequal) = (subtotal, None);
         while solutions > self.limit {
             let parts = self.halves.cut(&piece, stop)?;
             if parts.is_empty() {
                 break;
             }
             let counts = self.counts(&parts, stop)?;
-            let sum: u128 = counts.iter().sum();
-            if sum != solutions {
-                unequal = unequal.or(Some([solutions, sum]));
+            let by_solutions = BySolutions::new(&counts);
+            if by_solutions.sum() != solutions {
+                unequal = unequal.or(Some([solutions, by_solutions.sum()]));
             }
-            if sum == 0 {
-                break;
-            }
-            let drawn = draw(&counts, below(&mut random, sum));
+            let Some(drawn) = by_solutions.draw(&mut random) else { break };
             (piece, solutions) = (parts[drawn].clone(), counts[drawn]);
-            cuts += 1;
         }
-        Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, cuts, unequal })
+        Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, unequal })
     }
 
     fn counts(&self, parts: &[Piece], stop: &Stop) -> Result<Vec<u128>, Stopped> {
         parts.iter().map(|part| self.halves.count_piece(part, stop).map(u128::from)).collect()
     }
-}
-
-/// Which of these counts, laid end to end, holds the solution with this number.
-fn draw(counts: &[u128], mut number: u128) -> usize {
-    let holds = |&count: &u128| {
-        let here = number < count;
-        if !here {
-            number -= count;
-        }
-        here
-    };
-    counts.iter().position(holds).expect("a number below the sum")
 }
 
 impl Problem for Descents<'_> {
@@ -110,17 +92,5 @@ impl Problem for Descents<'_> {
         let subtotal = descent.subtotal;
         self.found.lock().unwrap_or_else(PoisonError::into_inner).push(descent);
         Ok(Tally::new(subtotal))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_drawn_by_their_solutions() {
-        let counts = [2, 0, 3];
-        let drawn: Vec<usize> = (0..5).map(|number| draw(&counts, number)).collect();
-        assert_eq!(drawn, [0, 0, 2, 2, 2]);
     }
 }

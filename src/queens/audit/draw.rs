@@ -22,19 +22,9 @@ impl Draws {
         let mut equal: Vec<usize> = (0..subtotals.len()).collect();
         random.shuffle(&mut equal);
         equal.truncate(number);
-        let mut sum = 0u128;
-        let ends: Vec<u128> = subtotals
-            .iter()
-            .map(|subtotal| {
-                sum = sum.checked_add(*subtotal).expect("a count fits in 128 bits");
-                sum
-            })
-            .collect();
-        let all = number >= subtotals.len() || sum == 0;
-        let by_solutions = (0..if all { 0 } else { number }).map(|_| {
-            let point = below(&mut random, sum);
-            ends.partition_point(|&end| end <= point)
-        });
+        let solutions = BySolutions::new(subtotals);
+        let number = if number >= subtotals.len() { 0 } else { number };
+        let by_solutions = (0..number).map_while(|_| solutions.draw(&mut random));
         Self { by_solutions: by_solutions.collect(), equal }
     }
 
@@ -47,8 +37,43 @@ impl Draws {
     }
 }
 
+/// Counts laid end to end, of which each is drawn in proportion to its solutions.
+pub(super) struct BySolutions {
+    /// Where each count ends.
+    ends: Vec<u128>,
+}
+
+impl BySolutions {
+    /// # Panics
+    /// If the counts add up to 2^128 or more.
+    pub fn new(counts: &[u128]) -> Self {
+        let mut sum = 0u128;
+        let end = |count: &u128| {
+            sum = sum.checked_add(*count).expect("a count fits in 128 bits");
+            sum
+        };
+        Self { ends: counts.iter().map(end).collect() }
+    }
+
+    /// The solutions of all.
+    pub fn sum(&self) -> u128 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The number of a count; `None` if there are no solutions.
+    pub fn draw(&self, random: &mut Random) -> Option<usize> {
+        let sum = self.sum();
+        (sum > 0).then(|| self.holding(below(random, sum)))
+    }
+
+    /// The number of the count that holds the solution with this number, from 0.
+    fn holding(&self, solution: u128) -> usize {
+        self.ends.partition_point(|&end| end <= solution)
+    }
+}
+
 /// A number below `bound`, each with equal chance.
-pub(super) fn below(random: &mut Random, bound: u128) -> u128 {
+fn below(random: &mut Random, bound: u128) -> u128 {
     let bits = u128::BITS - (bound - 1).leading_zeros();
     loop {
         let number = u128::from(random.bits()) << 64 | u128::from(random.bits());
@@ -79,6 +104,15 @@ mod tests {
         assert!((detection(10, 2, 3) - (1.0 - 56.0 / 120.0)).abs() < 1e-12);
         // The number in the documents.
         assert!((detection(12_171_271, 121_713, 40) - 0.331).abs() < 5e-4);
+    }
+
+    #[test]
+    fn parts_are_drawn_by_their_solutions() {
+        let counts = BySolutions::new(&[2, 0, 3]);
+        let drawn: Vec<usize> = (0..5).map(|number| counts.holding(number)).collect();
+        assert_eq!((drawn, counts.sum()), (vec![0, 0, 2, 2, 2], 5));
+        let none = BySolutions::new(&[0, 0]);
+        assert_eq!((none.draw(&mut Random::from_seed(1)), none.sum()), (None, 0));
     }
 
     #[test]

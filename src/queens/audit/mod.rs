@@ -49,6 +49,11 @@ impl Audit {
         self.halves.subtrees()
     }
 
+    /// The kernel that counts by halves, on the way to pieces.
+    pub fn kernel(&self) -> Kernel {
+        self.halves.kernel()
+    }
+
     /// A whole subtree, to be counted again.
     pub fn whole(&self, subtree: usize) -> Part {
         Part { subtree, piece: self.halves.piece(subtree) }
