@@ -234,7 +234,8 @@ struct Search<'a> {
 impl Search<'_> {
     /// Keeps of all ways to add a row to `beginnings` those with the least row.
     fn next_row(&mut self, beginnings: &[Beginning]) {
-        (self.best, _) = (u64::MAX, self.kept.clear());
+        self.best = u64::MAX;
+        self.kept.clear();
         for beginning in beginnings {
             let face = usize::from(beginning.face);
             let mut rows = self.faces.next_rows(face, beginning.taken, beginning.last);

@@ -7,7 +7,7 @@ use super::batch::Rating;
 use super::batch::{Puzzles, Solvers};
 use super::superfluous::superfluous;
 use super::symmetry::mean_guesses;
-use super::{CELLS, canonical};
+use super::{Cell, canonical};
 use crate::named::named;
 use crate::search::{Stop, Stopped};
 
@@ -169,7 +169,7 @@ impl<'a> Row<'a> {
 
 /// What stands in a column.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Cell<'a> {
+pub(super) enum Content<'a> {
     Missing,
     Number(u128),
     Decimal(f64),
@@ -177,7 +177,7 @@ pub(super) enum Cell<'a> {
     Text(Cow<'a, [u8]>),
 }
 
-impl Cell<'_> {
+impl Content<'_> {
     /// Appends it as text.
     pub fn write(&self, out: &mut Vec<u8>) {
         match self {
@@ -201,7 +201,7 @@ pub(super) fn find(
     engine: &mut Solvers,
     limit: u64,
     stop: &Stop,
-) -> Result<Vec<Cell<'static>>, Stopped> {
+) -> Result<Vec<Content<'static>>, Stopped> {
     if row.first_of_nine().is_none() {
         return Ok(Vec::new());
     }
@@ -221,16 +221,16 @@ pub(super) fn find(
     let mut cells = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
         stop.check()?;
-        let grid = puzzles.puzzle(puzzle);
+        let grid = || puzzles.puzzle(puzzle);
         cells.extend(row.columns.iter().map(|column| match column.value {
-            Value::Count | Value::Solution => Cell::Missing,
-            Value::Clues => Cell::Number(grid.clues() as u128),
-            Value::Method => Cell::Text(ratings[puzzle].means.name().as_bytes().into()),
-            Value::Guesses => Cell::Number(ratings[puzzle].guesses.into()),
-            Value::Rating => Cell::Decimal(means[puzzle]),
-            Value::Canonical => Cell::Text(canonical(&grid).to_bytes().to_vec().into()),
-            Value::Minimal => Cell::Truth(spare[puzzle] == 0),
-            Value::Superfluous => Cell::Text(names(spare[puzzle]).into_bytes().into()),
+            Value::Count | Value::Solution => Content::Missing,
+            Value::Clues => Content::Number(grid().clues() as u128),
+            Value::Method => Content::Text(ratings[puzzle].means.name().as_bytes().into()),
+            Value::Guesses => Content::Number(ratings[puzzle].guesses.into()),
+            Value::Rating => Content::Decimal(means[puzzle]),
+            Value::Canonical => Content::Text(canonical(&grid()).to_bytes().to_vec().into()),
+            Value::Minimal => Content::Truth(spare[puzzle] == 0),
+            Value::Superfluous => Content::Text(names(spare[puzzle]).into_bytes().into()),
         }));
     }
     Ok(cells)
@@ -238,7 +238,7 @@ pub(super) fn find(
 
 /// The names of cells, row by row.
 fn names(cells: u128) -> String {
-    let name = |cell: usize| format!("r{}c{}", 1 + cell / 9, 1 + cell % 9);
-    let names: Vec<String> = (0..CELLS).filter(|cell| cells >> cell & 1 != 0).map(name).collect();
+    let chosen = Cell::all().filter(|cell| cells >> cell.index() & 1 != 0);
+    let names: Vec<String> = chosen.map(|cell| cell.to_string()).collect();
     names.join(" ")
 }

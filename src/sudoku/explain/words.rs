@@ -1,6 +1,7 @@
 //! The sentence of each step.
 
 use super::{Conclusion, Contradiction, Deduction, Fact, Flaw, Step};
+use crate::figures::s;
 use crate::sudoku::{Cell, House};
 
 /// What a step says, without a capital and a full stop.
@@ -85,8 +86,7 @@ fn taken(digit: u8, because: &[Fact]) -> String {
         parts.push(format!("{digit} in {}", joined(&holders, "and")));
     }
     if !steps.is_empty() {
-        let noun = if steps.len() == 1 { "step" } else { "steps" };
-        parts.push(format!("{noun} {}", joined(&steps, "and")));
+        parts.push(format!("step{} {}", s(steps.len() as u64), joined(&steps, "and")));
     }
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }

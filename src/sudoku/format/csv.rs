@@ -15,7 +15,7 @@ use super::lines::Lines;
 use super::syntax::{Column, Style, Syntax, find_columns};
 use super::table::{Record, Table};
 use super::text::{shape, without_break};
-use crate::sudoku::columns::Cell;
+use crate::sudoku::columns::Content;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -293,7 +293,7 @@ impl Syntax for Csv {
         record.for_each(style.row, |_, cell| {
             out.push(self.delimiter);
             match cell {
-                Cell::Text(text) => self.column(text, out),
+                Content::Text(text) => self.column(text, out),
                 cell => cell.write(out),
             }
         });

@@ -14,7 +14,7 @@ use super::codec::Template;
 use super::syntax::{Column, Style, Syntax, find_columns};
 use super::table::{Record, Table};
 use super::text::{is_between, shape};
-use crate::sudoku::columns::{Cell, Value};
+use crate::sudoku::columns::{Content, Value};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
@@ -172,13 +172,13 @@ impl Syntax for Jsonl {
             out.extend_from_slice(name.as_bytes());
             out.extend_from_slice(b"\":");
             match cell {
-                Cell::Missing => out.extend_from_slice(b"null"),
-                Cell::Text(text) => {
+                Content::Missing => out.extend_from_slice(b"null"),
+                Content::Text(text) => {
                     out.push(b'"');
                     out.extend_from_slice(text);
                     out.push(b'"');
                 }
-                &Cell::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
+                &Content::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
                     // Many readers of JSON take numbers for doubles.
                     let text = format!("{number},\"{COUNT_TEXT}\":\"{number}\"");
                     out.extend_from_slice(text.as_bytes());

@@ -11,7 +11,7 @@ use super::lines::mark_lines;
 use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
 use super::text::lines_of;
-use crate::sudoku::columns::{Cell, Value};
+use crate::sudoku::columns::{Content, Value};
 use crate::sudoku::{CELLS, LineError};
 
 const ROWS: usize = 9;
@@ -205,7 +205,7 @@ impl Syntax for GridPicture {
         let mut is_behind = false;
         record.for_each(row, |name, cell| {
             let value = columns.next().map(|column| column.value);
-            if matches!(cell, Cell::Text(cells) if **cells == *shown)
+            if matches!(cell, Content::Text(cells) if **cells == *shown)
                 || value == Some(Value::Solution)
             {
                 return;

@@ -13,7 +13,7 @@ use super::codec::{Codec, Shape};
 use super::text::lines_of;
 use crate::cpu::Instructions;
 use crate::sudoku::batch;
-use crate::sudoku::columns::{Cell, Row, Value};
+use crate::sudoku::columns::{Content, Row, Value};
 use crate::sudoku::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::sudoku::{CELLS, Grid, LineError, parse_line};
 
@@ -39,7 +39,7 @@ pub(in crate::sudoku) struct Table {
     /// Answers that are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
     /// What else stands in the columns of each 9 × 9 puzzle.
-    cells: Vec<Cell<'static>>,
+    contents: Vec<Content<'static>>,
 }
 
 /// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more of them
@@ -78,17 +78,17 @@ pub struct Record<'a> {
     /// The solution found first; `None` if there is none or nobody asked.
     pub solution: Option<&'a [u8]>,
     /// What stands in the columns, if there are others than these two.
-    cells: &'a [Cell<'static>],
+    contents: &'a [Content<'static>],
 }
 
 impl Record<'_> {
     /// Hands each column of `row` to `take`: its name and what stands there.
-    pub fn for_each(&self, row: Row, mut take: impl FnMut(&'static str, &Cell)) {
+    pub fn for_each(&self, row: Row, mut take: impl FnMut(&'static str, &Content)) {
         for (index, column) in row.columns.iter().enumerate() {
             match (column.value, self.solution) {
-                (Value::Count, _) => take(column.name, &Cell::Number(self.count)),
-                (Value::Solution, Some(cells)) => take(column.name, &Cell::Text(cells.into())),
-                _ => take(column.name, self.cells.get(index).unwrap_or(&Cell::Missing)),
+                (Value::Count, _) => take(column.name, &Content::Number(self.count)),
+                (Value::Solution, Some(cells)) => take(column.name, &Content::Text(cells.into())),
+                _ => take(column.name, self.contents.get(index).unwrap_or(&Content::Missing)),
             }
         }
     }
@@ -98,8 +98,8 @@ impl Record<'_> {
         let columns = row.columns.iter().zip(0..);
         let cells = columns.filter_map(|(column, index): (_, usize)| match column.value {
             Value::Solution => Some(self.solution),
-            Value::Canonical => match self.cells.get(index) {
-                Some(Cell::Text(cells)) => Some(Some(&**cells)),
+            Value::Canonical => match self.contents.get(index) {
+                Some(Content::Text(cells)) => Some(Some(&**cells)),
                 _ => Some(None),
             },
             _ => None,
@@ -130,7 +130,7 @@ impl Table {
             nine: batch::Puzzles::default(),
             sized: Vec::new(),
             answers: Vec::new(),
-            cells: Vec::new(),
+            contents: Vec::new(),
         }
     }
 
@@ -144,7 +144,7 @@ impl Table {
         self.nine.clear();
         self.sized.clear();
         self.answers.clear();
-        self.cells.clear();
+        self.contents.clear();
     }
 
     /// The size of the grids.

@@ -56,7 +56,7 @@ impl Table {
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.cells = columns::find(row, &self.nine, engine, limit, stop)?;
+        self.contents = columns::find(row, &self.nine, engine, limit, stop)?;
         Ok(())
     }
 

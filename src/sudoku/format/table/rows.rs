@@ -68,7 +68,7 @@ impl Table {
         // Answers of their own are not in vectors.
         let template = output
             .template(&run.records[..length], at, style)
-            .filter(|_| self.cells.is_empty() && self.answers.is_empty());
+            .filter(|_| self.contents.is_empty() && self.answers.is_empty());
         while !run.records.is_empty() {
             let written = template.map_or(0, |template| self.codec.write(run, &template, rows));
             run.records = &run.records[written * length..];
@@ -101,9 +101,9 @@ impl Table {
             }
             (count.into(), found.then_some(digits.as_slice()))
         };
-        let width = self.cells.len() / self.nine.len().max(1);
-        let cells = self.cells.get(puzzle * width..(puzzle + 1) * width).unwrap_or_default();
-        Record { source, puzzle: spelled, count, solution, cells }
+        let width = self.contents.len() / self.nine.len().max(1);
+        let contents = self.contents.get(puzzle * width..(puzzle + 1) * width).unwrap_or_default();
+        Record { source, puzzle: spelled, count, solution, contents }
     }
 
     /// What is wrong with the solution that is stated for a puzzle, if anything.
