@@ -138,3 +138,21 @@ fn each_kind_of_slower_work_and_of_missing_processors_has_its_name() {
         |it: &mut Report| it.subject.machine.cpus.iter_mut().for_each(|cpu| cpu.core /= 2);
     assert_eq!(unknown(siblings), Cause::Siblings);
 }
+
+#[test]
+fn who_took_the_processors_is_told_by_their_shares() {
+    let preempted = Idle { preempted: 6.0, ..Idle::default() };
+    let recorded =
+        |others, stolen| Recorded { wall: 3.5, idle: preempted, others, stolen, ..PERFECT };
+    let of = |recorded: Recorded, helpers| {
+        let mut report = recorded.report();
+        report.results[1].helpers = helpers;
+        cause(&report, &report.results[1]).map(|(cause, _)| cause)
+    };
+    // Of 42.9 % a third is 14.3 %.
+    assert_eq!(of(recorded(0.01, 0.0), Some(0.15)), Some(Cause::Helpers));
+    assert_eq!(of(recorded(0.01, 0.0), Some(0.14)), Some(Cause::Neighbours));
+    assert_eq!(of(recorded(0.08, 0.07), Some(0.15)), Some(Cause::Neighbours));
+    assert_eq!(of(recorded(0.08, 0.05), Some(0.15)), Some(Cause::Helpers));
+    assert_eq!(of(recorded(0.01, 0.0), None), Some(Cause::Neighbours));
+}

@@ -61,6 +61,7 @@ pub struct Measuring<'a> {
     args: &'a Args,
     outputs: Outputs,
     interrupt: Interrupt,
+    machine: Machine,
 }
 
 impl<'a> Measuring<'a> {
@@ -72,7 +73,7 @@ impl<'a> Measuring<'a> {
             return Err(Usage(found).into());
         }
         let outputs = Outputs::create(&flags.report)?;
-        Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()? })
+        Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
     }
 
     /// Options that are about this program's own workers mean nothing for another program.
@@ -99,19 +100,22 @@ impl<'a> Measuring<'a> {
 
     /// The most threads that a run will have.
     pub fn most_threads(&self) -> usize {
-        let counts = thread_counts(self.flags, self.args.threads, Machine::here().processors());
-        counts.into_iter().max().unwrap_or(1)
+        self.thread_counts().into_iter().max().unwrap_or(1)
     }
 
     /// What a round runs, for so many `values` of a second parameter.
     pub fn settings(&self, values: usize) -> Vec<Setting> {
-        let counts = thread_counts(self.flags, self.args.threads, Machine::here().processors());
+        let counts = self.thread_counts();
         let work = |threads| if self.flags.weak { threads as f64 } else { 1.0 };
         let of = |value| {
             let setting = move |&t: &usize| Setting { work: work(t), value, ..Setting::threads(t) };
             counts.iter().map(setting)
         };
         (0..values).flat_map(of).collect()
+    }
+
+    fn thread_counts(&self) -> Vec<usize> {
+        thread_counts(self.flags, self.args.threads, self.machine.processors())
     }
 
     /// Whether `p` threads get `p` times the work.
@@ -128,8 +132,8 @@ impl<'a> Measuring<'a> {
     ) -> Result<Ending> {
         let parameters = &workload.parameters;
         let settings = self.settings(parameters.len().max(1));
-        let Self { flags, args, outputs, interrupt } = self;
-        let (machine, stop) = (Machine::here(), interrupt.stop());
+        let Self { flags, args, outputs, interrupt, machine } = self;
+        let stop = interrupt.stop();
         let pin = flags.pin;
         let places = machine.order(pin);
         let processors = machine.processors();
