@@ -205,16 +205,20 @@ pub(super) fn find(
     if row.first_of_nine().is_none() {
         return Ok(Vec::new());
     }
-    let tells = |values: &[Value]| values.iter().any(|&value| row.tells(value));
-    let ratings = match tells(&[Value::Method, Value::Guesses]) {
+    let ratings = match row.tells(Value::Method) {
         true => puzzles.rate(engine, limit, stop)?,
         false => Vec::new(),
+    };
+    // Most of what a method takes is to tell singles from locked candidates.
+    let guesses = match row.tells(Value::Guesses) {
+        true if ratings.is_empty() => puzzles.guesses(engine, limit, stop)?,
+        _ => ratings.iter().map(|rating| rating.guesses).collect(),
     };
     let means = match row.tells(Value::Rating) {
         true => mean_guesses(puzzles, engine, limit, stop)?,
         false => Vec::new(),
     };
-    let spare = match tells(&[Value::Minimal, Value::Superfluous]) {
+    let spare = match row.tells(Value::Minimal) || row.tells(Value::Superfluous) {
         true => superfluous(puzzles, engine, stop)?,
         false => Vec::new(),
     };
@@ -226,7 +230,7 @@ pub(super) fn find(
             Value::Count | Value::Solution => Content::Missing,
             Value::Clues => Content::Number(grid().clues() as u128),
             Value::Method => Content::Text(ratings[puzzle].means.name().as_bytes().into()),
-            Value::Guesses => Content::Number(ratings[puzzle].guesses.into()),
+            Value::Guesses => Content::Number(guesses[puzzle].into()),
             Value::Rating => Content::Decimal(means[puzzle]),
             Value::Canonical => Content::Text(canonical(&grid()).to_bytes().to_vec().into()),
             Value::Minimal => Content::Truth(spare[puzzle] == 0),

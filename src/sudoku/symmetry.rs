@@ -66,9 +66,8 @@ fn lines(random: &mut Random) -> [usize; 9] {
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
 
-/// The images over which guesses are averaged, besides the puzzle itself: as many as leave a tenth of the
-/// speed of solving minimal puzzles. `benches/records/2026-11-22-columns.md` tells how far the mean is from
-/// one of other images.
+/// The images over which guesses are averaged, besides the puzzle itself. With three, a file of minimal puzzles
+/// is rated at a sixth of the speed of solving it (`benches/records/2026-11-22-columns.md`); a tenth was the limit.
 const IMAGES: u64 = 3;
 static RATED: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     let mut random = Random::from_seed(IMAGES);
