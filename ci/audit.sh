@@ -5,7 +5,10 @@
 #     ci/audit.sh               17 queens in 50 shards, audits of 16, 18 and 20 queens: what CI runs
 #     ci/audit.sh 23 500        the same with another board and another number of shards, and no further audits
 #
-# TALLYBOARD names another program than the one built here. The figures at the end are for benches/records: forecast of the plan, seconds measured, sizes of the files.
+# TALLYBOARD names another program than the one built here. JOBS shards are counted at once, each on one thread (2
+# unless set); every tenth is killed after KILL seconds and started again. With FOLDER everything stays there, and a
+# rehearsal that was stopped goes on with the shards that are missing. The figures at the end are for benches/records:
+# forecast of the plan, seconds measured, processor time, sizes of the files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,9 +20,14 @@ tallyboard=${TALLYBOARD:-$PWD/target/release/tallyboard}
 if [ -z "${TALLYBOARD:-}" ]; then
     TALLYBOARD_COMMIT=$(git rev-parse HEAD 2>/dev/null || echo unknown) cargo build --release --quiet --locked
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+if [ -n "${FOLDER:-}" ]; then
+    mkdir -p "$FOLDER"
+    cd "$FOLDER"
+else
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    cd "$work"
+fi
 
 # Runs a command that has to fail, and shows that its message holds a text.
 refused() {
@@ -30,19 +38,27 @@ refused() {
 }
 shard=("$tallyboard" -q cluster run plan.json -o results --threads 1 --shard)
 
-"$tallyboard" cluster plan queens "$n" --engine halves --shards "$shards" -o plan.json
-began=$(date +%s)
-for number in $(seq 0 $((shards - 1))); do
-    if [ $((number % 10)) = 3 ]; then
-        # Killed without warning, and started again: it goes on from its journal.
-        "${shard[@]}" "$number" &
-        pid=$!
-        sleep 0.1
+[ -e plan.json ] || "$tallyboard" cluster plan queens "$n" --engine halves --shards "$shards" -o plan.json
+
+# Counts one shard; every tenth is killed without warning on its way, and goes on from its journal.
+# shellcheck disable=SC2329
+count_shard() {
+    local shard=("$tallyboard" -q cluster run plan.json -o results --threads 1 --shard "$1")
+    if [ $(($1 % 10)) = 3 ] && [ ! -e "results/shard-$(printf %05d "$1").json" ]; then
+        "${shard[@]}" &
+        local pid=$!
+        sleep "${KILL:-0.1}"
         kill -9 "$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
     fi
-    "${shard[@]}" "$number"
-done
+    "${shard[@]}"
+}
+export -f count_shard
+export tallyboard
+began=$(date +%s)
+seq 0 $((shards - 1)) | xargs -P "${JOBS:-2}" -I{} bash -c 'count_shard {}'
+times >processor-times
+processor=$(tail -1 processor-times)
 wall=$(($(date +%s) - began))
 
 echo "== a lost result"
@@ -122,18 +138,18 @@ truncate -s -1 cut/subtotals.csv.gz
 refused "subtotals.csv.gz: found SHA-256" "$tallyboard" cluster check cut
 
 echo "== figures"
-python3 - "$n" "$shards" "$wall" <<'PYTHON'
+python3 - "$n" "$shards" "$wall" "$processor" <<'PYTHON'
 import json
 import sys
 from pathlib import Path
 
-n, shards, wall = sys.argv[1:]
+n, shards, wall, processor = sys.argv[1:]
 read = lambda name: json.loads(Path(name).read_text())["content"]
 hours = read("plan.json")["forecast"]["core_hours"]
 seconds = sum(it["provenance"]["core_seconds"] for it in read("bundle/shards.json")["shards"])
 size = sum(path.stat().st_size for path in Path("bundle").iterdir())
 forecast = f"{hours['estimate'] * 3600:.1f} core seconds ({hours['low'] * 3600:.1f} to {hours['high'] * 3600:.1f})" if hours else "none"
-print(f"n = {n}, {shards} shards: forecast {forecast}, counted in {seconds:.1f} core seconds, wall {wall} s, bundle {size} bytes")
+print(f"n = {n}, {shards} shards: forecast {forecast}, counted in {seconds:.1f} core seconds, wall {wall} s, processor time (user, system) {processor}, bundle {size} bytes")
 PYTHON
 
 # A drawn share of boards whose lists are split and whose ties are of all kinds.
