@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The check of every change: formatted, no warnings, documentation, tests, benches compile, and the
-# oldest compiler that Cargo.toml names takes it, if that compiler is here.
+# The check of every change: formatted, no warnings, documentation, tests, benches compile, the mistakes of
+# ci/planted can still be planted, and the oldest compiler that Cargo.toml names takes it, if it is here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; "$@"; }
@@ -11,6 +11,7 @@ step cargo clippy --locked --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
 step cargo test --locked
 step cargo bench --locked --no-run
+step ci/planted.sh --apply
 
 oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
 if toolchain=$(rustup toolchain list 2>/dev/null | grep -om1 "^$oldest[.0-9]*-[^ ]*"); then

@@ -5,10 +5,18 @@
 #
 #   ci/planted.sh              all of them, about a minute each
 #   ci/planted.sh NAME...      these: ci/planted/NAME.patch
+#   ci/planted.sh --apply      only looks whether every patch applies
 #
 # The tree, with what is not committed, is copied to target/planted; dependencies are compiled there once.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = --apply ]; then
+    rc=0
+    for patch in ci/planted/*.patch; do
+        patch -p1 --forward --dry-run <"$patch" >/dev/null || { echo "$patch no longer applies: renew it" >&2; rc=1; }
+    done
+    exit "$rc"
+fi
 names=("$@")
 ((${#names[@]})) || for patch in ci/planted/*.patch; do names+=("$(basename "$patch" .patch)"); done
 
