@@ -157,6 +157,7 @@ mod tests {
         assert_eq!(about(92_f64.log10()), "92");
         assert_eq!(about(14_772_512_f64.log10()), "14,800,000");
         assert_eq!(about(999_600_f64.log10()), "1,000,000");
+        assert_eq!([11.9, 12.0].map(about), ["794,000,000,000", "1.00 × 10^12"]);
         assert_eq!(about(2154.3), "2.00 × 10^2154");
         assert_eq!(about(15.9999), "1.00 × 10^16");
         assert_eq!(about(f64::NEG_INFINITY), "0");

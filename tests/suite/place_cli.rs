@@ -151,7 +151,8 @@ fn no_solution_and_no_luck_exit_with_1() {
 
 #[test]
 fn a_large_explicit_solution_is_streamed_and_right() {
-    let one = stdout("queens one 10000003 -q");
+    let (_, one, how) = run(&words("queens one 10000003"), "");
+    assert!(how.contains("right by construction"), "{how}");
     let (code, out, _) = run(&["queens", "check"], &one);
     assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 10,000,003\n"));
 }

@@ -244,6 +244,14 @@ fn every_form_of_the_report_is_as_it_was() {
     }
 }
 
+/// Lines differ by colour; from the seventh on, where the colours begin again, by dashes too.
+#[test]
+fn several_reports_share_a_picture_as_they_did() {
+    let scaling = [Scaling::Strong, Scaling::Weak].into_iter().cycle();
+    let reports: Vec<Report> = scaling.take(7).map(report).collect();
+    golden::check("scale/several.svg", &pictures::standalone(&reports).svg());
+}
+
 /// The same document, but for the last digits of numbers.
 fn same(found: &Value, kept: &Value, path: &str) {
     match (found, kept) {

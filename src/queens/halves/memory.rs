@@ -115,6 +115,9 @@ mod tests {
             assert!(frugal.list_bytes <= memory(None).list_bytes);
             let lavish = memory(Some(1 << 50));
             assert!(lavish.max_pairs(0) < 1 << 32, "n = {n}: {lavish:?}");
+            let Memory { quarter_bytes, group_bytes, .. } = frugal;
+            let all = frugal.join_bytes() + quarter_bytes + group_bytes as f64;
+            assert!((all - frugal.list_bytes).abs() < 1.0, "n = {n}: {frugal:?}");
         }
     }
 

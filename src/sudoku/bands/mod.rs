@@ -56,8 +56,6 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
-/// Additions of rows that take as long as one scalar product of hands.
-const ADDITIONS_PER_PRODUCT: u64 = 1;
 /// Hands that are dealt out in the time of one scalar product.
 const DEALT_PER_PRODUCT: u64 = 3;
 /// Subtrees are cut until each is at most this share of all,
@@ -194,11 +192,12 @@ impl BandJoin {
         self.second.len() as u64 + (dealt * WIDTH) as u64 / DEALT_PER_PRODUCT
     }
 
-    /// What the slices for so many triples cost, if they have to be made.
+    /// What the slices for so many triples cost, if they have to be made: an addition of rows takes as
+    /// long as a scalar product of hands.
     fn slices_cost(&self, triples: usize) -> u64 {
         let cost = |band: usize, times: usize| match self.slices[band].kept {
             Some(_) => 0,
-            None => self.bands[band].additions() / ADDITIONS_PER_PRODUCT * times as u64,
+            None => self.bands[band].additions() * times as u64,
         };
         cost(0, 1) + cost(1, triples) + cost(2, triples)
     }
@@ -305,6 +304,20 @@ mod tests {
         ] {
             every_arrangement_counts_alike(grid, 1);
         }
+    }
+
+    /// Subtrees, and with them subtotals, are cut by costs.
+    #[test]
+    fn slices_cost_their_additions_unless_they_are_kept() {
+        let grid = format!("1234.....{}", ".".repeat(72)).parse().unwrap();
+        let slices_cost = |kept, triples| {
+            let join = BandJoin::new(&grid, kept, Instructions::best());
+            (join.slices_cost(triples), [0, 1, 2].map(|band: usize| join.bands[band].additions()))
+        };
+        let (cost, [first, second, third]) = slices_cost(0, 5);
+        assert!(first > 0 && second > 0 && third > 0);
+        assert_eq!(cost, first + 5 * second + 5 * third);
+        assert_eq!(slices_cost(usize::MAX, 5).0, 0);
     }
 
     #[test]

@@ -252,6 +252,22 @@ mod tests {
     }
 
     #[test]
+    fn values_with_three_places_in_a_box_are_found_however_they_lie() {
+        for places in 0u32..1 << 9 {
+            // Of every value in every box.
+            let mut state = [One::splat(0); WORDS];
+            for (r, j) in (0..9).map(|cell| (cell / 3, cell % 3)) {
+                let holds = places >> (3 * r + j) & 1 == 1;
+                let word = One::splat(if holds { ALL } else { 0 });
+                (0..3).for_each(|major| state[at(major, r, j)] = word);
+            }
+            let expected = One::splat(if places.count_ones() >= 3 { ALL } else { 0 });
+            let found = [0, 1, 2].map(|major| three_places(&state, major));
+            assert_eq!(found, [expected; 3], "{places:09b}");
+        }
+    }
+
+    #[test]
     fn the_busiest_pair_is_chosen() {
         let wish = Wish { clues: None, minimal: true, symmetric: false };
         let mut seen = 0;

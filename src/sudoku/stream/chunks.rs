@@ -203,6 +203,35 @@ mod tests {
         }
     }
 
+    /// In a line and behind one that is too long, whose rest is passed over.
+    #[test]
+    fn an_interrupted_read_is_tried_again_and_any_other_failure_ends() {
+        struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);
+        impl Read for Stumbling<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let Some(next) = self.0.pop() else { return Ok(0) };
+                let text = next.map_err(std::io::Error::from)?;
+                let read = text.len().min(buffer.len());
+                buffer[..read].copy_from_slice(&text[..read]);
+                if read < text.len() {
+                    self.0.push(Ok(&text[read..]));
+                }
+                Ok(read)
+            }
+        }
+        use ErrorKind::{BrokenPipe, Interrupted};
+        let long = vec![b'x'; LONGEST_RECORD + 100];
+        let cut = [&long[..LONGEST_RECORD], b"..."].concat();
+        for (line, given) in [(&b"a"[..], &b"a\n"[..]), (&long, &cut)] {
+            let last_first = vec![Ok(&b"\nb\n"[..]), Err(Interrupted), Ok(line)];
+            let (all, error) = read_all(Stumbling(last_first), 1000);
+            assert!(error.is_none(), "{error:?}");
+            assert_eq!(all.concat(), [given, b"b\n"].concat());
+            let (_, error) = read_all(Stumbling(vec![Err(BrokenPipe), Ok(line)]), 1000);
+            assert!(matches!(error, Some(ReadError::Input(it)) if it.kind() == BrokenPipe));
+        }
+    }
+
     #[test]
     fn whether_a_line_is_too_long_depends_on_its_length_alone() {
         for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
