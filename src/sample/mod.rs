@@ -192,20 +192,7 @@ fn sample_by(
 ) -> Result<Sample, Error> {
     let costs = problem.split();
     let (subtrees, line) = (costs.len(), CostLine::new(costs.each().iter().copied()));
-    let mut sampler = Sampler {
-        subset: Subset {
-            problem,
-            ids: Vec::new(),
-            clock,
-            deadline: None,
-            begun: Mutex::default(),
-            found: Mutex::default(),
-        },
-        line,
-        sampling,
-        rounds: Vec::new(),
-        all: None,
-    };
+    let mut sampler = Sampler::new(clock, problem, line, sampling);
     let complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
         Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
@@ -282,7 +269,18 @@ struct Sampler<'a> {
     all: Option<Vec<Draw>>,
 }
 
-impl Sampler<'_> {
+impl<'a> Sampler<'a> {
+    fn new(
+        clock: Clock<'a>,
+        problem: &'a dyn Problem,
+        line: CostLine,
+        sampling: &'a Sampling<'a>,
+    ) -> Self {
+        let (ids, begun, found) = Default::default();
+        let subset = Subset { problem, ids, clock, deadline: None, begun, found };
+        Self { subset, line, sampling, rounds: Vec::new(), all: None }
+    }
+
     /// Counts those of `ids` that have not been counted yet, the quick ones twice.
     fn count(
         &mut self,

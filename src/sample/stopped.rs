@@ -75,6 +75,30 @@ fn a_stop_makes_no_estimate_too_low() {
     }
 }
 
+/// Rounds that draw alike would tell no more than one of them.
+#[test]
+fn rounds_of_as_many_strata_draw_other_subtrees() {
+    let problem = Timed {
+        lengths: vec![1; 4000],
+        clock: AtomicU64::new(0),
+        limit: u64::MAX,
+        stop: Stop::new(),
+    };
+    let sampling = Sampling { amount: Amount::Draws(100), seed: 1, threads: 1, stop: None };
+    let line = CostLine::new([1; 4000].into_iter());
+    let clock = || Duration::ZERO;
+    let mut sampler = Sampler::new(&clock, &problem, line, &sampling);
+    for _ in 0..2 {
+        assert!(sampler.round(50, &mut Silent).unwrap());
+    }
+    let [first, second] = [0, 1].map(|round: usize| -> HashSet<usize> {
+        sampler.rounds[round].pairs.iter().flat_map(|(pair, _)| pair.map(|it| it.subtree)).collect()
+    });
+    assert!(first.len() > 80 && second.len() > 80);
+    // Two or three fall on one that was drawn before.
+    assert!(first.intersection(&second).count() < 20, "{first:?}, {second:?}");
+}
+
 #[test]
 fn a_long_draw_under_way_since_the_first_half_leaves_nothing_to_estimate() {
     let mut lengths = vec![1000; 4000];

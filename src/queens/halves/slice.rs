@@ -40,7 +40,7 @@ impl Worker {
 
     /// Frees the lists of the last join, if they and the most quarters that may be loaded next would take
     /// more than the worker's limit.
-    fn make_room_for_quarters(&mut self, memory: &Memory) {
+    pub(super) fn make_room_for_quarters(&mut self, memory: &Memory) {
         if self.join_bytes() as f64 > memory.join_bytes() {
             self.halves = Default::default();
             self.joiner.free();

@@ -264,6 +264,10 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
         let (quarters, join) = count(&plan, unit, &mut worker);
         assert!(quarters + join <= most, "{quarters} and {join} of {most} bytes");
     }
+    assert!(worker.join_bytes() > 0);
+    plan.memory.quarter_bytes = plan.memory.list_bytes;
+    worker.make_room_for_quarters(&plan.memory);
+    assert_eq!(worker.join_bytes(), 0);
 }
 
 #[test]
