@@ -499,6 +499,9 @@ fn checks_pass_over_rows_without_solutions_and_compare_by_cells() {
     }
     let (code, _, err) = sudoku(&["solve", "--check"], "quiz,solution\n# so\n");
     assert!(code == 1 && err.contains("no stated solution to compare\n"), "{err}");
+    let one_of_two = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},\n");
+    let (code, _, err) = sudoku(&["solve", "--check"], &one_of_two);
+    assert!(code == 1 && err.contains("without a stated solution: 1\n"), "{err}");
 }
 
 /// Places in `SOLUTION` of a rectangle in two boxes, in which two values may change places.
