@@ -18,6 +18,7 @@ impl Counting for Arguments {
     const NAME: &'static str = "langford";
     const EXAMPLE: &'static str = "15";
     const SOURCE: &'static str = "OEIS A014552";
+    const NOUN: &'static str = "pairing";
 
     fn problem(&self, _: &Settings) -> Result<Langford, Error> {
         match self.n {

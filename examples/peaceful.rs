@@ -19,6 +19,7 @@ impl Counting for Arguments {
     const NAME: &'static str = "peaceful";
     const EXAMPLE: &'static str = "14";
     const SOURCE: &'static str = "OEIS A287227";
+    const NOUN: &'static str = "set";
 
     fn problem(&self, _: &Settings) -> Result<Peaceful, Error> {
         match self.n {
@@ -37,10 +38,9 @@ type Square = (u32, u32);
 
 /// All sets of queens on a board of n rows that do not attack each other.
 ///
-/// Every set but the empty one has an outermost ring of squares that is not empty. That ring is the border
-/// of a smaller board. Of the ways to set queens there, one of each set of images (by rotation and
-/// reflection) is searched: for the sets inside, times the number of images. Each way to fill the first row
-/// inside is a subtree.
+/// The outermost ring of squares that holds queens is the border of a smaller board. Of the ways to set
+/// queens there, one of each set of images (by rotation and reflection) is searched: for the sets inside,
+/// times the number of images. Each way to fill the first row inside is a subtree.
 pub struct Peaceful {
     n: u32,
     subtrees: Vec<Subtree>,
@@ -57,8 +57,8 @@ struct Subtree {
 }
 
 impl Peaceful {
-    /// For n from 1 to 20. Inside the border of 20 rows there are at most 3.0 * 10^18 sets: that many sets of
-    /// rooks do not attack each other on 18 rows (OEIS A002720). The number fits in 64 bits.
+    /// For n from 1 to 20. Of the 18 rows inside a border no more than 3.0 * 10^18 sets, which fits in 64 bits:
+    /// so many sets of rooks do not attack each other there (OEIS A002720).
     pub fn new(n: u32) -> Self {
         let mut subtrees = Vec::new();
         add_subtrees(0, &[], 1, &mut subtrees); // The empty set, on no rows.

@@ -71,22 +71,35 @@ pub fn seconds(seconds: f64) -> String {
 /// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours go on where
 /// months would begin: that is what clusters charge.
 pub fn core_time(seconds: f64) -> String {
-    let unit = unit_of(seconds);
-    format!("{} {}", in_unit(seconds, unit), unit.1)
+    time_of("core", seconds)
 }
 
-/// An interval of such times, in one unit: `0.87 to 6.26 core hours`.
-pub fn core_interval(low: f64, high: f64) -> String {
-    let unit = unit_of(high);
-    format!("{} to {} {}", in_unit(low, unit), in_unit(high, unit), unit.1)
+/// Time that one worker thread takes, waiting included, in seconds: `3.20 thread hours`.
+pub fn thread_time(seconds: f64) -> String {
+    time_of("thread", seconds)
+}
+
+fn time_of(of: &str, seconds: f64) -> String {
+    let unit = unit_of(seconds);
+    format!("{} {of} {}", in_unit(seconds, unit), unit.1)
+}
+
+/// An estimate of a time on one core with its 95 % interval, all in the unit of the estimate: `3.20 core hours (95 %
+/// interval 0.87 to 6.26)`. A time that is known has no interval.
+pub fn core_estimate(value: f64, low: f64, high: f64) -> String {
+    if low == high {
+        return core_time(value);
+    }
+    let [low, high] = [low, high].map(|end| in_unit(end, unit_of(value)));
+    format!("{} (95 % interval {low} to {high})", core_time(value))
 }
 
 /// Seconds of a unit of time, and its name.
 type Unit = (f64, &'static str);
 
 fn unit_of(seconds: f64) -> Unit {
-    let units = [(3600.0, "core hours"), (60.0, "core minutes")];
-    units.into_iter().find(|unit| seconds >= unit.0).unwrap_or((1.0, "core seconds"))
+    let units = [(3600.0, "hours"), (60.0, "minutes")];
+    units.into_iter().find(|unit| seconds >= unit.0).unwrap_or((1.0, "seconds"))
 }
 
 fn in_unit(seconds: f64, unit: Unit) -> String {
@@ -169,6 +182,13 @@ mod tests {
         assert_eq!(core_time(5400.0), "1.50 core hours");
         assert_eq!(core_time(3600.0 * 151_834.0), "151,800 core hours");
         assert_eq!(core_time(3600.0 * 123.4), "123 core hours");
-        assert_eq!(core_interval(52.2 * 60.0, 6.26 * 3600.0), "0.87 to 6.26 core hours");
+        assert_eq!(thread_time(60.0), "1.00 thread minutes");
+        let estimate = core_estimate(3.2 * 3600.0, 52.2 * 60.0, 6.26 * 3600.0);
+        assert_eq!(estimate, "3.20 core hours (95 % interval 0.87 to 6.26)");
+        assert_eq!(
+            core_estimate(59.0, 10.0, 130.0),
+            "59.00 core seconds (95 % interval 10.00 to 130)"
+        );
+        assert_eq!(core_estimate(1.5, 1.5, 1.5), "1.50 core seconds");
     }
 }

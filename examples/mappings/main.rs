@@ -51,6 +51,7 @@ impl Counting for Arguments {
     const NAME: &'static str = "mappings";
     const EXAMPLE: &'static str = "21";
     const SOURCE: &'static str = "OEIS A006717";
+    const NOUN: &'static str = "mapping";
     const HAS_METHODS: bool = true;
 
     fn problem(&self, _: &Settings) -> Result<Mappings, Error> {
@@ -107,8 +108,7 @@ impl Counting for Arguments {
 /// Limits the subtrees. 4,096 take about 0.2 s each at n = 27.
 const MAX_SUBTREES: usize = 4096;
 
-/// Blocks of sets B that all A of a subtree go over in turn: 70 bytes each, so these stay in the second
-/// cache.
+/// Blocks of sets B that all A of a subtree go over in turn: of 70 bytes each, they stay in the second cache.
 const BLOCKS_PER_ROUND: usize = 4096;
 
 /// The complete mappings of Z_n. Each subtree takes the sets A at every 4,096th place of their list.

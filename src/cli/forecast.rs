@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::figures::{core_interval, core_time};
+use crate::figures::core_estimate;
 use crate::program::job::{Job, Prepared};
 use crate::program::room::{Settings, process_bytes};
 use crate::sample::{Amount, Sampling, Total, sample};
@@ -58,8 +58,7 @@ pub fn too_long(patience: Duration) -> String {
 
 /// Seconds of one core as people read them.
 pub fn core_text(seconds: &Total) -> String {
-    let Total { value, low, high, .. } = *seconds;
-    format!("{}, 95 % interval {}", core_time(value), core_interval(low, high))
+    core_estimate(seconds.value, seconds.low, seconds.high)
 }
 
 /// Stops a run that takes too long.

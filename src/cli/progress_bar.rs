@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::figures::{counted, percent};
+use crate::figures::{counted, grouped, percent};
 use crate::search::{Observer, Progress};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
@@ -225,7 +225,7 @@ impl StatusLine {
     }
 }
 
-/// `41.3 %, 12 seconds left, 9,123,456 solutions`; until a subtree is finished nothing is known of
+/// `41.3 %, 12 seconds left, 9,123,456 found`; until a subtree is finished nothing is known of
 /// the solutions in those begun.
 fn describe(progress: &Progress) -> String {
     let left = match progress.time_left() {
@@ -234,7 +234,7 @@ fn describe(progress: &Progress) -> String {
     };
     let found = match progress.finished {
         0 => format!("none of {} finished", counted(progress.subtrees, "subtree")),
-        _ => counted(progress.tally.solutions(), "solution"),
+        _ => format!("{} found", grouped(progress.tally.solutions())),
     };
     format!("{}, {left}, {found}", percent(progress.share()))
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::figures::{counted, percent};
+use crate::sample::FEWEST_DRAWS;
 use crate::search::journal::Journal;
 use crate::search::{Finished, Observer, Progress, Tally};
 use indicatif::HumanDuration;
@@ -60,6 +61,9 @@ impl Timed {
     /// `25.0 %, 15 seconds left, 1,234 subtrees counted`.
     fn describe(&self, elapsed: Duration) -> String {
         let left = match self.time.saturating_sub(elapsed) {
+            Duration::ZERO if self.subtrees < FEWEST_DRAWS => {
+                format!("waiting for the {FEWEST_DRAWS} draws or more that an interval takes")
+            }
             Duration::ZERO => "waiting for the subtrees that are begun".to_owned(),
             left => format!("{} left", HumanDuration(left)),
         };
@@ -135,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_bar_of_a_given_time_goes_by_that_time() {
-        let watch = Timed {
+        let mut watch = Timed {
             bar: ProgressBar::new(true, &Interrupt::default()),
             began: Instant::now(),
             time: Duration::from_secs(20),
@@ -144,5 +148,11 @@ mod tests {
         let after = |seconds| watch.describe(Duration::from_secs(seconds));
         assert_eq!(after(5), "25.0 %, 15 seconds left, 1,234 subtrees counted");
         assert!(after(30).starts_with("100.0 %, waiting for the subtrees that are begun, 1,234"));
+        watch.subtrees = 3;
+        let waiting = watch.describe(Duration::from_secs(30));
+        assert_eq!(
+            waiting,
+            "100.0 %, waiting for the 8 draws or more that an interval takes, 3 subtrees counted"
+        );
     }
 }

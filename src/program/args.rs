@@ -41,8 +41,8 @@ pub struct JobArgs<T: Counting + clap::Args> {
     #[command(flatten)]
     job: T,
 
-    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and
-    /// its limits leave
+    /// Refuse to count if the workers may need more memory than this, such as 500M or 8G; by default what
+    /// the machine, its control group and its limits leave. A problem that names no need is never refused
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 }
@@ -169,7 +169,7 @@ impl<T: Counting + clap::Args> Program<T> {
                 sample::run(job, *memory, flags, args)
             }
             Command::Verify { job, json } => verify::run(job, *json, args),
-            Command::Show(flags) => show::run(flags),
+            Command::Show(flags) => show::run(flags, T::NOUN),
             Command::Scale { job, measuring } => {
                 let words = words(job)?;
                 let command = format!("{} count {words} -j {THREADS}", T::NAME);

@@ -93,7 +93,7 @@ fn as_begun(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
 /// Counts subtree `id` alone and prints its subtotal, so that anyone can audit a sum.
 fn subtree(it: &Prepared, id: usize, flags: &CountFlags, runner: &Runner) -> Result<Ending> {
     let total = it.costs.len();
-    ensure!(total > 0, "found subtree {id}, but {} has none: there is no solution", it.title);
+    ensure!(total > 0, "found subtree {id}, but {} has none: there is no {}", it.title, it.noun);
     if id >= total {
         let (id, last) = (grouped(id), grouped(total - 1));
         return Err(Usage(format!("found subtree {id}, expected 0 to {last}")).into());
@@ -113,7 +113,7 @@ fn subtree(it: &Prepared, id: usize, flags: &CountFlags, runner: &Runner) -> Res
         say(format_args!(
             "subtree {id} of {}: {}\nof {}, time {:.3} s",
             grouped(total),
-            counted(solutions, "solution"),
+            counted(solutions, it.noun),
             describe(identity),
             outcome.elapsed.as_secs_f64()
         ))?;
@@ -140,6 +140,8 @@ struct Report {
     arguments: Value,
     #[serde(skip)]
     title: String,
+    #[serde(skip)]
+    noun: &'static str,
     solutions: u128,
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,6 +174,7 @@ impl Report {
             problem: job.name(),
             arguments: arguments(job, &it.details)?,
             title: it.title.clone(),
+            noun: it.noun,
             solutions,
             solutions_text: beyond_doubles(solutions),
             facts: Facts(Vec::new()),
@@ -201,13 +204,13 @@ impl Serialize for Facts {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let bold = Style::new().bold();
-        let (title, count) = (&self.title, grouped(self.solutions));
-        writeln!(f, "{title}: {bold}{count}{bold:#} solution{}", s(self.solutions))?;
+        let (title, noun, count) = (&self.title, self.noun, grouped(self.solutions));
+        writeln!(f, "{title}: {bold}{count}{bold:#} {noun}{}", s(self.solutions))?;
         for fact in &self.facts.0 {
             writeln!(f, "{}", fact.text)?;
         }
         let Self { seconds, threads, details, .. } = self;
-        let rate = |found| format!("{}solutions/s, ", rate(found as f64 / seconds));
+        let rate = |found| format!("{}{noun}s/s, ", rate(found as f64 / seconds));
         let rate = self.solutions_this_run.map_or(String::new(), rate);
         writeln!(f, "time {seconds:.3} s, {rate}threads {threads}{}", details.text())?;
         f.write_str(&self.agreement)

@@ -22,10 +22,14 @@ const NOTABLE: u64 = 500_000_000;
 pub(crate) trait Job: Send + Sync {
     fn name(&self) -> &'static str;
     fn label(&self) -> String;
+    /// What a solution is called.
+    fn noun(&self) -> &'static str;
     fn known(&self) -> Known;
     fn methods(&self) -> Vec<Box<dyn Job>>;
     fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
+    /// The number of solutions, if `sum` is that of all subtotals.
+    fn whole(&self, sum: Tally) -> Result<u128>;
     /// The arguments as a plan holds them.
     fn arguments(&self) -> Result<Value>;
     /// The problem, found to be sound as far as can be told before it is counted.
@@ -41,8 +45,12 @@ impl<T: Counting> Job for T {
         Counting::label(self)
     }
 
+    fn noun(&self) -> &'static str {
+        T::NOUN
+    }
+
     fn known(&self) -> Known {
-        Known { count: Counting::known(self), source: T::SOURCE }
+        Known { count: Counting::known(self), source: self.source() }
     }
 
     fn methods(&self) -> Vec<Box<dyn Job>> {
@@ -57,12 +65,18 @@ impl<T: Counting> Job for T {
         Counting::check(self, solutions, stop).map_err(|error| anyhow!(error))
     }
 
+    fn whole(&self, sum: Tally) -> Result<u128> {
+        let problem = made(self, &Settings::unlimited(1))?;
+        let modulus = guarded("`modulus` of the problem", || problem.modulus())?;
+        Ok(whole(sum, modulus))
+    }
+
     fn arguments(&self) -> Result<Value> {
         serde_json::to_value(self).context("the arguments have no JSON form")
     }
 
     fn prepare(&self, settings: &Settings) -> Result<Prepared> {
-        let problem = guarded("making the problem", || self.problem(settings))?.map_err(refused)?;
+        let problem = made(self, settings)?;
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
         let mut prepared = Prepared::new(Box::new(problem))?;
@@ -73,9 +87,20 @@ impl<T: Counting> Job for T {
             return Err(settings.too_little("the count", needed).into());
         }
         prepared.title = Counting::title(self, &prepared.identity);
+        prepared.noun = T::NOUN;
         (prepared.details, prepared.remarks) = (Details(details), remarks);
         Ok(prepared)
     }
+}
+
+/// The problem that the arguments stand for.
+fn made<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
+    guarded("making the problem", || arguments.problem(settings))?.map_err(refused)
+}
+
+/// The number of solutions of subtotals, residues if there is a modulus, that add up to `sum`.
+fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
+    modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
 /// Too little memory may be enough elsewhere; all else is wrong with the arguments.
@@ -99,6 +124,8 @@ pub(crate) struct Prepared {
     pub costs: Costs,
     /// What is counted, for people.
     pub title: String,
+    /// What a solution is called.
+    pub noun: &'static str,
     pub details: Details,
     /// An upper estimate of the bytes for workers and subtrees.
     pub memory: u64,
@@ -121,13 +148,13 @@ impl Prepared {
         let subtrees = (costs.len() as u64).saturating_mul(SUBTREE_BYTES);
         let memory = problem.memory().saturating_add(subtrees);
         let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
-        Ok(Self { problem, identity, costs, title, details, memory, remarks })
+        let noun = "solution";
+        Ok(Self { problem, identity, costs, title, noun, details, memory, remarks })
     }
 
     /// The number of solutions, if `sum` is that of all subtotals.
     pub fn whole(&self, sum: Tally) -> u128 {
-        let sum = sum.solutions();
-        self.problem.modulus().map_or(sum, |modulus| sum % modulus)
+        whole(sum, self.problem.modulus())
     }
 
     /// Says what people should know before the count begins.

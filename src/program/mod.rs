@@ -104,6 +104,9 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     /// Where [`known`](Self::known) counts are from, as in `OEIS A014552`.
     const SOURCE: &'static str = "";
 
+    /// What one solution is called in reports; several have an `s` behind it. In JSON the key stays `solutions`.
+    const NOUN: &'static str = "solution";
+
     /// Whether [`methods`](Self::methods) has any: without, the program has no `verify`.
     const HAS_METHODS: bool = false;
 
@@ -116,6 +119,11 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     /// The count that is known. A finished count that differs is an error, loudly.
     fn known(&self) -> Option<u128> {
         None
+    }
+
+    /// Where the [`known`](Self::known) count of these arguments is from, if not every one has the same source.
+    fn source(&self) -> &'static str {
+        Self::SOURCE
     }
 
     /// What is counted, for people, as in `18 queens`; by default from the problem's `identity`.

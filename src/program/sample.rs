@@ -27,7 +27,8 @@ use crate::search::{Observer, thread_count};
 #[derive(Debug, ClapArgs)]
 #[group(skip)]
 pub struct SampleFlags {
-    /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished
+    /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished, and the ten or more of
+    /// the first round are all counted, however long they take: with fewer there is no interval
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
     pub seconds: Duration,
 
@@ -80,6 +81,7 @@ pub(crate) fn run(
     }
     let mut report = Report::new(job, &it, &found, flags.seed, thread_count(args.threads))?;
     report.seconds = began.elapsed().as_secs_f64();
+    report.asked_seconds = flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64());
     if flags.csv {
         say(csv(&found).trim_end())?;
         remark(args, report.text());
@@ -142,6 +144,8 @@ struct Report {
     arguments: Value,
     #[serde(skip)]
     title: String,
+    #[serde(skip)]
+    noun: &'static str,
     #[serde(flatten)]
     details: Details,
     threads: usize,
@@ -164,6 +168,9 @@ struct Report {
     /// Seconds of one core for the whole count.
     core_seconds: Option<Total>,
     seconds: f64,
+    /// What `seconds` was to be, if draws were asked for by time.
+    #[serde(skip)]
+    asked_seconds: Option<f64>,
     #[serde(skip)]
     source: String,
     /// Whether subtotals are residues, of which a part says nothing about the whole.
@@ -191,6 +198,7 @@ impl Report {
             problem: format!("{} sample", job.name()),
             arguments: arguments(job, &it.details)?,
             title: it.title.clone(),
+            noun: it.noun,
             details: it.details.clone(),
             threads,
             seed,
@@ -205,6 +213,7 @@ impl Report {
             known_text: known.and_then(beyond_doubles),
             core_seconds: found.core_seconds(),
             seconds: 0.0,
+            asked_seconds: None,
             source: from.source(),
             residues,
         })
@@ -217,13 +226,13 @@ impl Report {
         match &self.solutions {
             Some(Total { value, .. }) if self.whole => lines.push(format!(
                 "{title}: {}, every subtree counted ({})",
-                counted(*value as u128, "solution"),
+                counted(*value as u128, self.noun),
                 grouped(self.subtrees)
             )),
             Some(Total { value, low, high, .. }) => {
                 let short = |value: f64| about(value.log10());
                 let share = percent((high - value) / value);
-                lines.push(format!("{title}: about {} solutions, from {drawn}", short(*value)));
+                lines.push(format!("{title}: about {} {}s, from {drawn}", short(*value), self.noun));
                 lines.push(format!(
                     "95 % interval {} to {} (± {share})",
                     short(*low),
@@ -234,14 +243,15 @@ impl Report {
                 "{title}: {drawn}, whose subtotals are residues: they tell the time alone"
             )),
             None => lines.push(format!(
-                "{title}: {drawn}, no estimate: it takes {FEWEST_DRAWS} at least, and all that were \
-                 begun in the first half of the time"
+                "{title}: {drawn}, no estimate: that takes {FEWEST_DRAWS} draws at least, and the end of every \
+                 subtree begun in the first half of the time"
             )),
         }
         lines.extend(self.comparison_text());
         lines.extend(
             self.core_seconds.map(|it| format!("the whole count takes {}", core_text(&it))),
         );
+        lines.extend(self.overrun());
         lines.push(format!(
             "time {:.3} s, threads {}{}, seed {}",
             self.seconds,
@@ -250,6 +260,15 @@ impl Report {
             self.seed
         ));
         lines.join("\n")
+    }
+
+    /// Why the time asked for was not kept, if it took half as long again.
+    fn overrun(&self) -> Option<String> {
+        let asked = self.asked_seconds.filter(|asked| self.seconds > 1.5 * asked + 1.0)?;
+        Some(format!(
+            "longer than the {asked} s asked for: no subtree that was begun is given up, and an interval takes \
+             {FEWEST_DRAWS} draws at least"
+        ))
     }
 
     fn comparison_text(&self) -> Option<String> {

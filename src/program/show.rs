@@ -10,7 +10,7 @@ use indicatif::HumanDuration;
 
 use crate::cli::ending::Ending;
 use crate::cli::io::say;
-use crate::figures::{core_time, counted, grouped, rate};
+use crate::figures::{counted, grouped, rate, thread_time};
 use crate::search::journal::{Contents, Record, read};
 use crate::search::{Tally, describe};
 
@@ -25,14 +25,15 @@ pub struct ShowArgs {
     pub csv: bool,
 }
 
-/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
-pub(crate) fn run(flags: &ShowArgs) -> Result<Ending> {
+/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. A solution is called
+/// `noun`.
+pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
     let contents = read(&flags.journal)?;
     let done = Done::new(&contents)?;
     if flags.csv {
         print_csv(&done.records)?;
     } else {
-        say(done.report(&contents))?;
+        say(done.report(&contents, noun))?;
     }
     Ok(Ending::Done)
 }
@@ -61,7 +62,7 @@ impl Done {
     }
 
     /// What people want to know.
-    fn report(&self, contents: &Contents) -> String {
+    fn report(&self, contents: &Contents, noun: &str) -> String {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
         // A journal of no shard is of all.
@@ -75,12 +76,12 @@ impl Done {
             share * 100.0,
             grouped(self.records.len()),
             counted(header.subtrees, "subtree"),
-            counted(self.tally.solutions(), "solution"),
-            core_time(self.busy.as_secs_f64())
+            counted(self.tally.solutions(), noun),
+            thread_time(self.busy.as_secs_f64())
         );
         if let Some((per_second, left)) = self.pace(header.cost) {
             text += &format!(
-                "\nrate {}solutions/s on {threads}\ntime left {} on {threads}",
+                "\nrate {}{noun}s/s on {threads}\ntime left {} on {threads}",
                 rate(per_second),
                 HumanDuration(left),
                 threads = counted(self.threads, "thread"),

@@ -92,7 +92,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
         }
         let row = Row::new(&it, &outcome);
         if !json && !args.quiet {
-            row.print()?;
+            row.print(it.noun)?;
         }
         rows.push(row);
         comparison.add(it.identity, subtotals.tallies);
@@ -120,11 +120,12 @@ impl Row {
         }
     }
 
-    fn print(&self) -> Result<()> {
+    fn print(&self, noun: &str) -> Result<()> {
         let details: String = self.details.0.iter().map(|(_, it)| format!("{it:<8} ")).collect();
         say(format!(
-            "{details}{:>19} solution{:<1} {:>9} subtree{:<1} {:>8.3} s",
+            "{details}{:>19} {}{:<1} {:>9} subtree{:<1} {:>8.3} s",
             grouped(self.solutions),
+            noun,
             s(self.solutions),
             grouped(self.subtrees),
             s(self.subtrees),

@@ -75,6 +75,7 @@ impl Counting for Words {
     const NAME: &'static str = "words";
     const EXAMPLE: &'static str = "30";
     const SOURCE: &'static str = "OEIS A000045";
+    const NOUN: &'static str = "word";
     const HAS_METHODS: bool = true;
 
     fn problem(&self, settings: &Settings) -> Result<Beginnings, Error> {
@@ -96,6 +97,10 @@ impl Counting for Words {
         }
         let one = self.modulo.map_or(one, |modulo| one % u128::from(modulo));
         Some(if self.wrong == Wrong::Known { one + 1 } else { one })
+    }
+
+    fn source(&self) -> &'static str {
+        if self.modulo.is_some() { "a remainder of OEIS A000045" } else { Self::SOURCE }
     }
 
     fn details(&self, _: &Beginnings) -> Vec<(&'static str, String)> {

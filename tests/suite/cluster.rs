@@ -516,7 +516,7 @@ fn status_tells_how_far_shards_are_by_their_journals() {
     let journal = tallyboard::search::journal::read(&here.join("results/shard-00001.journal"));
     let journal = journal.unwrap();
     let busy: f64 = journal.records.iter().map(|record| record.busy.as_secs_f64()).sum();
-    let left = status["core_seconds_left"].as_f64().unwrap();
+    let left = status["thread_seconds_left"].as_f64().unwrap();
     let expected = busy * (3.0 - share) / share;
     assert!((left / expected - 1.0).abs() < 1e-6, "{left}, expected {expected}");
     // Nobody has a journal of other work.

@@ -67,7 +67,7 @@ fn each_example_counts_and_refuses() {
     let [langford, _, mappings] = EXAMPLES;
     assert!(langford.succeed(here, "count 12").ends_with("known count (OEIS A014552)\n"));
     let text = mappings.succeed(here, "count 15");
-    assert!(text.contains("36,362,925 solutions\n2424195 of them with p(0) = 0"), "{text}");
+    assert!(text.contains("36,362,925 mappings\n2424195 of them with p(0) = 0"), "{text}");
     assert!(mappings.succeed(here, "verify 15").contains("all agree"), "of both kernels");
 }
 
@@ -132,5 +132,10 @@ fn each_example_is_planned_run_and_merged() {
         }
         let answer = format!("{}\n", example.solutions);
         assert_eq!(example.succeed(here, "cluster merge plan results -q"), answer);
+        // Residues, too, add up to the count when others check it.
+        example.succeed(here, "cluster bundle plan results -o bundle");
+        let checked = example.succeed(here, "cluster check bundle --json");
+        let checked: serde_json::Value = serde_json::from_str(&checked).unwrap();
+        assert_eq!(checked["solutions"].to_string(), example.solutions.to_string());
     }
 }

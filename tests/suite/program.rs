@@ -54,7 +54,7 @@ fn a_count_is_checked_reported_and_continued() {
     let here = folder.path();
     assert_eq!(succeed(here, "count 12 -q"), "377\n");
     let text = succeed(here, "count 12 -j 3 --method ends");
-    let expected = "words digits=12: 377 solutions\n4524 digits in all words\ntime ";
+    let expected = "words digits=12: 377 words\n4524 digits in all words\ntime ";
     assert!(text.starts_with(expected), "{text}");
     let end = "threads 3, method ends\nagrees with the known count (OEIS A000045)\n";
     assert!(text.ends_with(end), "{text}");
@@ -75,7 +75,9 @@ fn a_count_is_checked_reported_and_continued() {
 
     assert_eq!(succeed(here, "count 14 -q --journal j"), "987\n");
     let shown = succeed(here, "show j");
-    assert!(shown.contains("done 100.00 %: 16 of 16 subtrees\nsubtotal 987"), "{shown}");
+    let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 words\ntime ";
+    assert!(shown.contains(expected) && shown.contains(" thread seconds\n"), "{shown}");
+    assert!(shown.contains("words/s on "), "{shown}");
     assert_eq!(succeed(here, "show j --csv").lines().count(), 17);
     assert_eq!(succeed(here, "count 14 -q --subtree 2"), "144\n");
     assert!(fail(here, "count 14 --subtree 16", 2).contains("expected 0 to 15"));
@@ -120,8 +122,16 @@ fn samples_methods_and_scaling_are_there_too() {
     assert_eq!((&report["draws"], &report["subtrees"]), (&14.into(), &16.into()), "{report}");
     assert_eq!((&report["seed"], &report["known"]), (&3.into(), &121_393.into()));
     let text = succeed(here, "estimate 20 --subtrees 16");
-    assert!(text.contains("17,711 solutions, every subtree counted (16)"), "{text}");
+    assert!(text.contains("17,711 words, every subtree counted (16)"), "{text}");
     assert!(text.contains("agrees with the known count 17,711 (OEIS A000045)"), "{text}");
+    // Nothing was left to chance.
+    assert!(text.contains("\nthe whole count takes ") && !text.contains("interval"), "{text}");
+    let text = succeed(here, "sample 24 --method ends --subtrees 14 --seed 3");
+    assert!(text.contains(": about ") && text.contains(" words, from 14 draws of 16"), "{text}");
+    assert!(!text.contains("longer than"), "{text}");
+    // Ten draws are made, half of them of subtrees that wait for 0.2 s and are counted twice.
+    let text = succeed(here, "sample 14 --wrong slow --seconds 10ms -j 1");
+    assert!(text.contains("\nlonger than the 0.01 s asked for: "), "{text}");
     assert_eq!(succeed(here, "sample 20 --subtrees 10 --csv").lines().count(), 11);
 
     let text = succeed(here, "verify 16");
@@ -180,6 +190,10 @@ fn plans_are_run_watched_and_merged() {
         "{text}"
     );
     assert!(text.contains("41344 digits in all words"), "checked by its laws: {text}");
+    assert!(text.starts_with("words digits=16: 2,584 words\n5 shards, "), "{text}");
+    let said = run(here, "cluster bundle p r -o bundle");
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("bundle: 5 shards, 16 subtrees, 2,584 words; publish"), "{said}");
     let report = json(here, "cluster merge p r --json");
     assert_eq!((&report["problem"], &report["digits"]), (&"words".into(), &16.into()));
 
@@ -313,7 +327,7 @@ fn a_problem_without_subtrees_has_no_solutions() {
         assert_eq!(succeed(here, words), "0\n");
     }
     assert!(succeed(here, "show j").contains("done 100.00 %: 0 of 0 subtrees"));
-    assert!(succeed(here, "sample 50 --wrong no-subtrees").contains("0 solutions"));
+    assert!(succeed(here, "sample 50 --wrong no-subtrees").contains("0 words"));
     assert!(fail(here, "count 50 --wrong no-subtrees --subtree 0", 1).contains("has none"));
     let output = run(here, "cluster plan 50 --wrong no-subtrees --shards 1 -o p");
     let message = String::from_utf8(output.stderr).unwrap();
@@ -336,12 +350,18 @@ fn memory_that_is_lacking_is_said_and_planned_for() {
         "needs 601 MiB of memory for 2 threads, the limit is 500 MiB (limited by --memory)";
     assert!(message.contains(expected), "{message}");
     succeed(here, "count 12 -q -j 1 --memory 500M --wrong memory");
-    succeed(here, "cluster plan 16 --wrong memory --shards 2 -o p");
+    let said = run(here, "cluster plan 16 --wrong memory --shards 2 -o p").stderr;
+    let said = String::from_utf8(said).unwrap();
     // A worker takes 300 MiB, the program 16 to 80, and a tenth is added.
     let mib = |text: &str, before: &str| -> u64 {
         let rest = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}")).1;
         rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap()
     };
+    let planned = "memory to ask a scheduler for: ";
+    assert_eq!(mib(&said, planned), mib(&succeed(here, "cluster slurm p --cpus 1"), "--mem="));
+    assert!(said.contains("300 MiB for each further core"), "{said}");
+    // 16 MiB are the program's, and 96 bytes each subtree's.
+    assert_eq!(mib(&said, "a shard itself takes up to "), 317, "{said}");
     for (cpus, fewest, most) in [(1, 380, 420), (4, 1280, 1420)] {
         let slurm = succeed(here, &format!("cluster slurm p --cpus {cpus}"));
         let hq = succeed(here, &format!("cluster hq p --cpus {cpus}"));
@@ -387,10 +407,14 @@ fn residues_are_summed_and_reduced_and_never_scaled_up() {
     let folder = folder();
     let here = folder.path();
     let text = succeed(here, "count 12 --modulo 100");
-    assert!(text.starts_with("words digits=12: 77 solutions\n"), "{text}");
-    assert!(!text.contains("solutions/s"), "{text}");
-    assert!(text.ends_with("agrees with the known count (OEIS A000045)\n"), "{text}");
-    assert!(succeed(here, "verify 12 --modulo 100").contains("all agree (known: 77, "));
+    assert!(text.starts_with("words digits=12: 77 words\n"), "{text}");
+    assert!(!text.contains("words/s"), "{text}");
+    assert!(
+        text.ends_with("agrees with the known count (a remainder of OEIS A000045)\n"),
+        "{text}"
+    );
+    let text = succeed(here, "verify 12 --modulo 100");
+    assert!(text.contains("all agree (known: 77, a remainder of OEIS A000045)"), "{text}");
     let text = succeed(here, "sample 12 --modulo 100 --subtrees 10");
     assert!(text.contains("whose subtotals are residues: they tell the time alone"), "{text}");
     let report = json(here, "sample 12 --modulo 100 --subtrees 10 --json");
@@ -403,5 +427,9 @@ fn residues_are_summed_and_reduced_and_never_scaled_up() {
         succeed(here, &format!("cluster run p --shard {shard} -o r"));
     }
     assert_eq!(succeed(here, "cluster merge p r -q"), "77\n");
+    // So are those of a bundle.
+    succeed(here, "cluster bundle p r -o bundle");
+    assert_eq!(json(here, "cluster check bundle --json")["solutions"], 77);
+    assert!(succeed(here, "cluster check bundle").contains(": 77 words\n"));
     succeed(here, "scale 12 --modulo 100 --weak -P 2 -r 1 -w 0");
 }

@@ -190,7 +190,7 @@ fn a_journal_tells_how_far_a_count_is() {
     };
     let told = shown("both", "", &both);
     let expected = ", shard 2 of 5\ndone 25.00 %: 2 of 7 subtrees\nsubtotal 2,000 solutions\n\
-                    time 1.00 core minutes\nrate 133.3 solutions/s on 4 threads\n\
+                    time 1.00 thread minutes\nrate 133.3 solutions/s on 4 threads\n\
                     time left 45 seconds on 4 threads\n";
     assert!(told.ends_with(expected), "{told}");
     let table = shown("both", " --csv", &both);

@@ -28,7 +28,7 @@ const WRONG: f64 = 0.01;
 
 /// Counts some subtrees again.
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
-    let bundle = gather(&flags.plan, &flags.results, read)?.0;
+    let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
     let interrupt = Interrupt::listen()?;
     let Some(audited) = Audited::of(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.interrupted(" before a subtree was counted again"));
@@ -215,6 +215,12 @@ impl Run<'_> {
             let Some(descents) = self.descend(large)? else { return Ok(false) };
             parts.extend(descents.into_iter().map(|it| (it.part, it.solutions)));
         }
+        self.recount(&parts)
+    }
+
+    /// Counts parts of different subtrees by blocks and compares each with the number beside it; `false` if a signal
+    /// came first.
+    fn recount(&mut self, parts: &[(Part, u128)]) -> Result<bool> {
         let with_kernel = |(part, _): &(Part, u128)| (part.clone(), self.kernels(part.subtree).1);
         let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
         let Ok(again) = self.audit.again(&with_kernels, self.interrupt.stop()) else {
@@ -222,9 +228,9 @@ impl Run<'_> {
         };
         let Some(tallies) = self.tallies(&again)? else { return Ok(false) };
         let mut sums: BTreeMap<usize, Tally> =
-            batch.iter().map(|&id| (id, Tally::default())).collect();
+            parts.iter().map(|(part, _)| (part.subtree, Tally::default())).collect();
         for (board, tally) in tallies {
-            let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of this batch");
+            let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of these parts");
             *sum = sum.merge(tally)?;
         }
         let found = |(part, stated): &(Part, u128)| {
@@ -232,18 +238,24 @@ impl Run<'_> {
             Compared { id, stated: *stated, found: sums[&id].solutions() }
         };
         let counts: Vec<Compared> = parts.iter().map(found).collect();
-        self.compare(&counts, |it| {
-            let (before, again) = self.kernels(it.id);
-            let (what, stated) = match self.is_large(it.id) {
-                true => ("a piece of ", format!("the engine halves has {}", it.stated)),
-                false => ("", format!("its result has {}, kernel {before}", it.stated)),
-            };
-            let subtree = self.name(it.id);
-            format!("{what}{subtree}: {stated}; the engine blocks has {}, kernel {again}", it.found)
-        })?;
+        self.compare(&counts, |it| self.difference(it))?;
         self.boards += again.boards();
         self.solutions += counts.iter().map(|it| it.found).sum::<u128>();
         Ok(true)
+    }
+
+    /// How the engine blocks differs from the result of a subtree, or, of a piece, from the engine halves.
+    fn difference(&self, it: &Compared) -> String {
+        let (before, again) = self.kernels(it.id);
+        let (what, stated) = match self.is_large(it.id) {
+            true => {
+                let kernel = self.audit.kernel();
+                ("a piece of ", format!("the engine halves has {}, kernel {kernel}", it.stated))
+            }
+            false => ("", format!("its result has {}, kernel {before}", it.stated)),
+        };
+        let subtree = self.name(it.id);
+        format!("{what}{subtree}: {stated}; the engine blocks has {}, kernel {again}", it.found)
     }
 
     /// Cuts large subtrees down to pieces, and compares on the way what can be compared; `None` if a signal came first.
@@ -367,3 +379,6 @@ impl fmt::Display for Audited {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

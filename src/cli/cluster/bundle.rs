@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::figures::{counted, grouped};
+use crate::figures::counted;
+use crate::program::job::Job;
 use crate::search::shard::{Bundle, collect};
 use anyhow::{Context, Result};
 
@@ -15,7 +16,8 @@ use crate::cli::io::{cannot_read, remark, say};
 
 /// Writes the bundle of a whole count.
 pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
-    let (bundle, plan) = gather(&flags.plan, &flags.results, read)?;
+    let Gathered { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
+    let solutions = job.whole(bundle.solutions()?)?;
     let fingerprint = bundle.write(&plan, &flags.output)?;
     let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
     if unknown > 0 {
@@ -25,28 +27,37 @@ pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     remark(
         args,
         format_args!(
-            "{}: {}, {}, {} solutions; publish this fingerprint, the SHA-256 of its SHA256SUMS:",
+            "{}: {}, {}, {}; publish this fingerprint, the SHA-256 of its SHA256SUMS:",
             flags.output.display(),
             counted(bundle.work.shards, "shard"),
             counted(bundle.work.subtrees, "subtree"),
-            grouped(bundle.solutions()?.solutions())
+            counted(solutions, job.noun())
         ),
     );
     say(fingerprint)?;
     Ok(Ending::Done)
 }
 
-/// All that the results of a whole count hold, and the bytes of its plan.
+/// All that the results of a whole count hold.
+pub struct Gathered {
+    pub bundle: Bundle,
+    job: Box<dyn Job>,
+    /// The bytes of its file.
+    plan: Vec<u8>,
+}
+
+/// Reads a plan and all of its results.
 ///
 /// # Errors
 /// If shards are missing, results are of another plan, or a subtree is not there once.
-pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<(Bundle, Vec<u8>)> {
+pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<Gathered> {
     let plan = read(plan_path)?;
-    if !matches!(plan.job, Task::Count(_)) {
+    let Task::Count(job) = plan.job else {
         return Err(Usage("expected the plan of a count; this is a sudoku plan".to_owned()).into());
-    }
+    };
     let bytes = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;
     ensure_all(&collected, &plan.work)?;
-    Ok((Bundle::new(&plan.work, &collected, |body| &body.subtotals)?, bytes))
+    let bundle = Bundle::new(&plan.work, &collected, |body| &body.subtotals)?;
+    Ok(Gathered { bundle, job, plan: bytes })
 }

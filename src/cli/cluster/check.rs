@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::figures::{counted, grouped};
+use crate::figures::counted;
 use crate::program::count::Facts;
 use crate::search::describe;
 use crate::search::shard::Bundle;
@@ -21,6 +21,8 @@ use crate::cli::signals::Interrupt;
 #[derive(Debug, Serialize)]
 struct Report {
     identity: String,
+    #[serde(skip)]
+    noun: &'static str,
     solutions: u128,
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_text: Option<String>,
@@ -57,7 +59,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     let Task::Count(job) = &plan.job else {
         return Err(Usage("expected the bundle of a count".to_owned()).into());
     };
-    let solutions = bundle.solutions()?.solutions();
+    let solutions = job.whole(bundle.solutions()?)?;
     let interrupt = Interrupt::listen()?;
     let unchecked = || Ok(interrupt.interrupted(" before all was checked"));
     let known = job.known();
@@ -75,6 +77,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     }
     let report = Report {
         identity: bundle.work.identity.clone(),
+        noun: job.noun(),
         solutions,
         solutions_text: beyond_doubles(solutions),
         shards: bundle.work.shards,
@@ -114,8 +117,7 @@ fn counted_by(bundle: &Bundle) -> BTreeMap<String, usize> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let solutions = grouped(self.solutions);
-        writeln!(f, "{}: {solutions} solutions", describe(&self.identity))?;
+        writeln!(f, "{}: {}", describe(&self.identity), counted(self.solutions, self.noun))?;
         writeln!(
             f,
             "{}, {}, each there once; sums and checksums fit",

@@ -100,6 +100,8 @@ struct Report {
     arguments: Value,
     #[serde(skip)]
     title: String,
+    #[serde(skip)]
+    noun: &'static str,
     solutions: u128,
     /// The same as text, where readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,6 +156,7 @@ fn join(
         problem: job.name(),
         arguments: arguments(job, &Details::default())?,
         title: it.title,
+        noun: it.noun,
         solutions,
         solutions_text: beyond_doubles(solutions),
         shards: work.shards,
@@ -176,7 +179,7 @@ fn join(
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{}: {}", self.title, counted(self.solutions, "solution"))?;
+        writeln!(f, "{}: {}", self.title, counted(self.solutions, self.noun))?;
         let (shards, subtrees) = (self.shards, self.subtrees);
         let engine = self.engine.as_ref().map(|engine| format!(", engine {engine}"));
         writeln!(

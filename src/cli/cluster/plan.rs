@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use crate::figures::{core_interval, core_time, counted, grouped, mebibytes, percent};
+use crate::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
 use crate::program::job::{Job, Prepared};
 use crate::program::room::shard_mib;
 use crate::program::{Counting, Settings};
@@ -172,17 +172,18 @@ fn report<P>(plan: &Plan<P>, path: &Path) -> String {
         let seconds = |hours: f64| hours * 3600.0;
         text += &match forecast.core_hours {
             Some(hours) => format!(
-                "\nexpected: {} in all (95 % interval {}), {} a shard, on cores like this one",
-                core_time(seconds(hours.estimate)),
-                core_interval(seconds(hours.low), seconds(hours.high)),
+                "\nexpected: {} in all, {} a shard, on cores like this one",
+                core_estimate(seconds(hours.estimate), seconds(hours.low), seconds(hours.high)),
                 core_time(seconds(hours.estimate / work.shards as f64))
             ),
             None => format!("\n{}", too_long(PATIENCE)),
         };
         text += &format!(
-            "\nmemory: {} a shard, and {} for each further core",
+            "\nmemory to ask a scheduler for: {} a shard with one core, {} for each further core; a shard itself \
+             takes up to {}",
             mebibytes(shard_mib(&forecast, 1) << 20),
-            mebibytes(forecast.memory_bytes_per_worker)
+            mebibytes(forecast.memory_bytes_per_worker),
+            mebibytes(forecast.memory_bytes)
         );
     }
     text

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::figures::{core_time, counted, grouped, percent};
+use crate::figures::{counted, grouped, percent, thread_time};
 use crate::search::describe;
 use crate::search::journal::{Contents, JournalError, Record, Refusal, read as read_journal};
 use crate::search::shard::{Plan, Work, file_name, ranges};
@@ -69,8 +69,8 @@ struct Status {
     shards_waiting: usize,
     /// Of all work, by cost.
     share: f64,
-    /// Seconds of one core for the rest; null if nothing tells.
-    core_seconds_left: Option<f64>,
+    /// Seconds of one worker thread for the rest, at the pace of those that counted until now; null if nothing tells.
+    thread_seconds_left: Option<f64>,
 }
 
 impl Status {
@@ -89,7 +89,7 @@ impl Status {
         let share = finished / shards as f64;
         let forecast = plan.forecast.and_then(|it| it.core_hours);
         let forecast = forecast.map(|hours| hours.estimate * 3600.0 * (1.0 - share));
-        let core_seconds_left = by_journals(&begun, waiting.len()).or(forecast);
+        let thread_seconds_left = by_journals(&begun, waiting.len()).or(forecast);
         Ok(Self {
             title: describe(&plan.work.identity),
             shards,
@@ -98,7 +98,7 @@ impl Status {
             shards_waiting: waiting.len(),
             waiting: ranges(&waiting),
             share,
-            core_seconds_left,
+            thread_seconds_left,
         })
     }
 }
@@ -134,7 +134,7 @@ fn done_in(contents: &Contents) -> (u64, Duration) {
     (records.iter().map(|it| it.cost).sum(), records.iter().map(|it| it.busy).sum())
 }
 
-/// Seconds of one core that the rest takes, at the pace of the subtrees in journals.
+/// Seconds of one worker thread that the rest takes, at the pace of the subtrees in journals.
 fn by_journals(begun: &[Begun], waiting: usize) -> Option<f64> {
     let done: u64 = begun.iter().map(|it| it.cost_done).sum();
     let cost: u64 = begun.iter().map(|it| it.cost).sum();
@@ -161,9 +161,9 @@ impl fmt::Display for Status {
         if !self.waiting.is_empty() {
             writeln!(f, "waiting: {}", self.waiting)?;
         }
-        let left = match self.core_seconds_left {
+        let left = match self.thread_seconds_left {
             _ if self.done == self.shards => "nothing left but to merge".to_owned(),
-            Some(seconds) => format!("{} left, on cores like those until now", core_time(seconds)),
+            Some(seconds) => format!("{} left at the pace until now", thread_time(seconds)),
             None => "time left not known".to_owned(),
         };
         write!(f, "{} of the work, {left}", percent(self.share))

@@ -11,7 +11,7 @@ mod trace;
 
 use anyhow::Result;
 
-use crate::program;
+use crate::program::{self, Counting};
 
 use super::args::{Args, queens::Command, shared::BoardArgs};
 use super::ending::Ending;
@@ -39,6 +39,6 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
             let job = Queens::new(*n, &squares.place, &squares.block);
             program::verify::run(&job, flags.json, args)
         }
-        Command::Show(flags) => program::show::run(flags),
+        Command::Show(flags) => program::show::run(flags, Queens::NOUN),
     }
 }

@@ -18,7 +18,8 @@ A count in shards by tallyboard, with everything that it is the sum of.
 
 plan.json         what was counted, and how it was cut into subtrees and dealt to shards
 shards.json       for each shard who counted it, its sum, and the SHA-256 of its lines in subtotals.csv.gz
-subtotals.csv.gz  subtree,shard,solutions: a line for each subtree; all solutions added up are the count
+subtotals.csv.gz  subtree,shard,solutions: a line for each subtree; all solutions added up are the count (of a
+                  problem that counts modulo a number, the sum modulo that number)
 SHA256SUMS        SHA-256 of each of these files; that of SHA256SUMS itself is the fingerprint of the bundle
 
 Without the program:
@@ -28,7 +29,7 @@ Without the program:
     zcat subtotals.csv.gz | awk -F, 'NR > 1 { print $3 }' | paste -sd+ | bc
     zcat subtotals.csv.gz | awk -F, '$2 == 17' | sha256sum
 
-With it, from the folder above this one:
+With it, from the folder above this one (tallyboard, or the program of the problem):
 
     tallyboard cluster check FOLDER
     tallyboard cluster check FOLDER --share 0.001 --seed 1
