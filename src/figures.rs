@@ -98,14 +98,15 @@ pub fn core_estimate(value: f64, low: f64, high: f64) -> String {
 type Unit = (f64, &'static str);
 
 fn unit_of(seconds: f64) -> Unit {
-    let units = [(3600.0, "hours"), (60.0, "minutes")];
-    units.into_iter().find(|unit| seconds >= unit.0).unwrap_or((1.0, "seconds"))
+    const SECONDS: Unit = (1.0, "seconds");
+    let long = [(3600.0, "hours"), (60.0, "minutes"), SECONDS];
+    let short = [(1e-3, "milliseconds"), (1e-6, "microseconds")];
+    long.into_iter().chain(short).find(|unit| seconds >= unit.0).unwrap_or(SECONDS)
 }
 
 fn in_unit(seconds: f64, unit: Unit) -> String {
     match seconds / unit.0 {
         number if number >= 100.0 => rounded(number),
-        number if unit.0 == 1.0 && number < 1.0 => format!("{number:.4}"),
         number => format!("{number:.2}"),
     }
 }
@@ -179,6 +180,8 @@ mod tests {
     #[test]
     fn core_time_has_a_unit() {
         assert_eq!(core_time(1.234), "1.23 core seconds");
+        assert_eq!(core_time(0.0352), "35.20 core milliseconds");
+        assert_eq!([2.5e-6, 0.0].map(core_time), ["2.50 core microseconds", "0.00 core seconds"]);
         assert_eq!(core_time(5400.0), "1.50 core hours");
         assert_eq!(core_time(3600.0 * 151_834.0), "151,800 core hours");
         assert_eq!(core_time(3600.0 * 123.4), "123 core hours");

@@ -10,12 +10,17 @@ use super::program;
 
 /// The board that the flags describe. Says so if no solution can come of it.
 pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
-    let board = Board::new(n, &squares.place, &squares.block);
-    let board = board.map_err(|error| Usage(error.to_string()))?;
+    let board = silent_board(n, squares)?;
     for warning in warnings(&board) {
         remark(args, format_args!("{}: {warning}", program()));
     }
     Ok(board)
+}
+
+/// The board that the flags describe.
+pub fn silent_board(n: u32, squares: &SquareArgs) -> Result<Board> {
+    let board = Board::new(n, &squares.place, &squares.block);
+    Ok(board.map_err(|error| Usage(error.to_string()))?)
 }
 
 /// Why no solution can come of `board`, if that is plain to see.

@@ -21,18 +21,25 @@ pub fn print<P>(
     puzzle: P,
     flags: &TraceFlags,
     picture: impl Fn(&[P::Move]) -> Vec<u8>,
+    args: &Args,
 ) -> Result<()>
 where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
-    print_steps(puzzle, flags, picture).context("cannot write standard output")
+    if let Some(option) =
+        print_steps(puzzle, flags, picture).context("cannot write standard output")?
+    {
+        remark(args, format_args!("the search is not over: {option}"));
+    }
+    Ok(())
 }
 
+/// Prints the steps, and returns what shows more of them, if there are more.
 fn print_steps<P>(
     puzzle: P,
     flags: &TraceFlags,
     picture: impl Fn(&[P::Move]) -> Vec<u8>,
-) -> io::Result<()>
+) -> io::Result<Option<&'static str>>
 where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
@@ -43,7 +50,7 @@ where
     let board = puzzle.board();
     let mut steps = Steps::new(puzzle);
     for number in 1..=flags.steps.unwrap_or(u32::MAX) {
-        let Some(step) = steps.next() else { break };
+        let Some(step) = steps.next() else { return Ok(None) };
         if pause.is_some() {
             write!(output, "{clear}")?;
         }
@@ -58,10 +65,10 @@ where
             std::thread::sleep(pause);
         }
         if matches!(step, Step::Solution) && !flags.all {
-            break;
+            return Ok(Some("--all goes on to further solutions"));
         }
     }
-    Ok(())
+    Ok(steps.next().map(|_| "a larger --steps shows more"))
 }
 
 /// What clears the terminal of this name: nothing where it would print the code itself.
@@ -78,6 +85,7 @@ pub fn save(page: &Page, file: &Path, args: &Args) -> Result<()> {
     for note in page.notes() {
         remark(args, note);
     }
+    remark(args, format_args!("Open {} in a browser to play it.", file.display()));
     Ok(())
 }
 

@@ -53,7 +53,8 @@ impl Axis {
     }
 
     /// From the least to the largest of `values`, all above 0, in equal steps for equal factors; the
-    /// ticks are powers of `base`, at most eight.
+    /// ticks are powers of `base`, at most eight. Where fewer than two lie between the ends, they are round
+    /// numbers.
     pub fn powers(
         label: &str,
         base: f64,
@@ -66,8 +67,14 @@ impl Axis {
         let (from, to) = (least / room, most * room);
         let powers = (from.log(base).ceil() as i32)..=(to.log(base).floor() as i32);
         let step = powers.clone().count().div_ceil(8).max(1);
-        let ticks = powers.step_by(step).map(|k| base.powi(k)).map(|v| (v, show(v)));
-        Self { label: label.into(), from, to, ticks: ticks.collect(), logarithmic: true }
+        let mut ticks: Vec<f64> = powers.step_by(step).map(|k| base.powi(k)).collect();
+        if ticks.len() < 2 {
+            let step = round_step((to - from) / 5.0);
+            let steps = (from / step).ceil() as u64..=(to / step).floor() as u64;
+            ticks = steps.map(|k| k as f64 * step).collect();
+        }
+        let ticks = ticks.into_iter().map(|v| (v, show(v))).collect();
+        Self { label: label.into(), from, to, ticks, logarithmic: true }
     }
 
     /// Where `value` lies between the ends, from 0 to 1; beyond them it is put at the nearer one.
@@ -213,8 +220,11 @@ impl Plot<'_> {
         for &(x, low, high) in line.band.iter().filter(|_| line.dots) {
             let ((at, from), (_, to)) = (self.at(x, low), self.at(x, high));
             let left = at - 4.0;
-            let whisker =
-                format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8M{left:.1} {to:.1}h8");
+            let mut whisker = format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8");
+            // An interval that goes on beyond the axis has no end there.
+            if high <= self.chart.y.to {
+                whisker += &format!("M{left:.1} {to:.1}h8");
+            }
             svg.path(line.stroke, 1.2, whisker);
         }
         for (x, y) in points().filter(|_| line.dots) {
@@ -256,11 +266,29 @@ mod tests {
         let middle = (8.0f64 * 100_000.0).sqrt();
         assert!((axis.share(middle) - 0.5).abs() < 1e-9);
         assert_eq!((axis.share(0.0), axis.share(1e9)), (0.0, 1.0));
+        // Where there is hardly a power, round numbers stand in.
+        let axis = Axis::powers("time", 2.0, [1.05, 3.31].into_iter(), |v| v.to_string());
+        let ticks: Vec<&str> = axis.ticks.iter().map(|tick| tick.1.as_str()).collect();
+        assert_eq!(ticks, ["1.5", "2", "2.5", "3"]);
         // One value alone, or none, is no trouble.
         for values in [&[3.0][..], &[]] {
             let axis = Axis::powers("", 2.0, values.iter().copied(), |v| v.to_string());
             assert!(axis.from < axis.to && axis.from > 0.0, "{axis:?}");
         }
+    }
+
+    #[test]
+    fn an_interval_beyond_the_axis_has_no_end_there() {
+        let axis = || Axis::from_zero("", 2.0, |v| v.to_string());
+        let ends = |high| {
+            let band = vec![(1.0, 0.5, high)];
+            let line =
+                Polyline { band, dots: true, ..Polyline::new("blue", "", "", vec![(1.0, 1.0)]) };
+            let lines = vec![line];
+            let chart = Chart { description: "".into(), size: SMALL, x: axis(), y: axis(), lines };
+            chart.draw().svg().matches("h8").count()
+        };
+        assert_eq!((ends(2.0), ends(2.1)), (2, 1));
     }
 
     #[test]

@@ -100,7 +100,8 @@ fn pictures_are_as_they_were() {
 #[test]
 fn every_character_has_its_own_strokes() {
     let unknown = glyphs::glyph('\u{1}').0;
-    let known: Vec<char> = ('0'..='9').chain('a'..='z').chain(".,:-=+()/%µ ".chars()).collect();
+    let letters = ('a'..='z').chain('A'..='Z');
+    let known: Vec<char> = ('0'..='9').chain(letters).chain(".,:-=+()/%µ ".chars()).collect();
     for (at, &character) in known.iter().enumerate() {
         let path = glyphs::glyph(character).0;
         assert_ne!(path, unknown, "{character}");

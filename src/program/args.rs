@@ -86,7 +86,7 @@ enum Command<T: Counting + clap::Args> {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(ClusterCommand<Planned<T>>),
-    /// Print a script with which a shell completes commands and flags when you press Tab
+    /// Print a script with which a shell completes commands and options when you press Tab
     Completions {
         /// The shell that reads it
         shell: clap_complete::Shell,

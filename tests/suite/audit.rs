@@ -189,6 +189,18 @@ fn a_bundle_that_was_changed_is_refused_by_name() {
 }
 
 #[test]
+fn a_folder_that_is_no_bundle_is_said_to_be_none() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("results")).unwrap();
+    for name in ["results", "no_folder"] {
+        let message = fail(folder.path(), &format!("cluster check {name}"), 1);
+        let told =
+            format!("{name}: found no SHA256SUMS in it, expected a folder that `cluster bundle`");
+        assert!(message.contains(&told), "{message}");
+    }
+}
+
+#[test]
 fn a_bundle_with_the_plan_of_another_board_is_refused() {
     let (folder, other) = (finished(10, "halves"), finished(11, "halves"));
     succeed(folder.path(), BUNDLE);

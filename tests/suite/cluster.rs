@@ -93,7 +93,10 @@ fn merge_lists_what_is_missing() {
     plan(folder.path(), 9, 9);
     run_shards(folder.path(), [0, 4, 5]);
     let message = fail(folder.path(), MERGE, 1);
-    assert!(message.contains("6 of 9 shards have no result: 1-3,6-8"), "{message}");
+    assert!(
+        message.contains("6 of 9 shards have no result: 1-3,6-8; `cluster run` each"),
+        "{message}"
+    );
     let missing = succeed(folder.path(), "cluster merge plan.json results --missing");
     assert_eq!(missing, "1-3,6-8\n");
     run_shards(folder.path(), [1, 2, 3, 6, 7, 8]);
@@ -505,6 +508,9 @@ fn status_tells_how_far_shards_are_by_their_journals() {
     let here = folder.path();
     plan(here, 17, 3);
     run_until_saved(here, 1);
+    let output = crate::common::runs::run(here, "cluster status plan.json result");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("result: no such folder: no shard has begun"), "{told}");
     let json = succeed(here, "cluster status plan.json results --json");
     let status: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&status["shards"], &status["done"]), (&3.into(), &0.into()), "{status}");

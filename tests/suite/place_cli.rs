@@ -294,6 +294,7 @@ fn a_puzzle_that_is_none_is_named_by_its_line() {
         assert!(err.contains("bad:2: found 80 cells, expected 81"), "{words}: {err}");
         let err = fail(folder.path(), &format!("{words} two"), 1);
         assert!(err.contains("two: found no puzzle or several"), "{words}: {err}");
+        assert!(err.contains("write one to a file of its own"), "{words}: {err}");
     }
 }
 
@@ -302,6 +303,14 @@ fn the_given_digits_of_a_sudoku_are_bold_where_there_is_colour() {
     let text = stdout(&format!("sudoku draw {PUZZLE} --color always"));
     let givens = PUZZLE.bytes().filter(u8::is_ascii_digit).filter(|&cell| cell != b'0').count();
     assert_eq!(text.matches("\x1b[1m").count(), givens, "{text:?}");
+}
+
+#[test]
+fn an_estimate_says_once_that_no_solution_can_come_of_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = crate::common::runs::run(folder.path(), "queens estimate 6 --place a1,b2");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("the queens on a1 and b2 attack each other").count(), 1, "{told}");
 }
 
 #[test]

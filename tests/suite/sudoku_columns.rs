@@ -274,9 +274,15 @@ fn all_solutions_come_in_order_a_row_each() {
         .collect();
     assert!(count > 3 && solutions.is_sorted_by(|one, other| one < other));
     assert!(solutions.contains(&SOLUTION));
+    assert!(err.contains(&format!("\n{} solutions written\n", count + 1)), "{err}");
     let last = [&format!("{PUZZLE}:1:{SOLUTION}"), "!what", &format!("{none}:0:")];
     assert_eq!(rows[1 + count as usize..], last);
-    let (_, few, _) = sudoku(&["solve", "--all", "--limit", "2", "--to", "csv"], &many);
+    let (_, few, err) = sudoku(&["solve", "--all", "--limit", "2", "--to", "csv"], &many);
+    let told = "\n2 solutions written; 1 puzzle has more than --limit lets through\n";
+    assert!(err.contains(told), "{err}");
+    let (_, exact, err) = sudoku(&["solve", "--all", "--limit", &count.to_string()], &many);
+    assert!(exact.lines().count() as u64 == count && err.contains(" written\n"), "{err}");
+    assert!(!sudoku(&["solve"], &many).2.contains("written"));
     let expected: Vec<String> =
         solutions[..2].iter().zip(1..).map(|(it, n)| format!("{many},{n},{it}")).collect();
     assert_eq!(
@@ -294,6 +300,7 @@ fn parts_of_long_answers_are_handed_on_in_order() {
     let args = |threads| ["solve", "--all", "--limit", "30000", threads];
     let (code, rows, err) = sudoku(&args("-j1"), &text);
     assert_eq!((code, rows.lines().count()), (1, 30_004));
+    assert!(err.contains("\n30,002 solutions written; 1 puzzle has more"), "{err}");
     assert!(err.contains("<stdin>:2: ") && err.contains("<stdin>:4: "), "{err}");
     assert_eq!(sudoku(&args("-j3"), &text).1, rows);
     let [first, .., last] = &rows.lines().collect::<Vec<_>>()[..] else { panic!("{rows}") };

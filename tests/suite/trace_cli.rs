@@ -183,9 +183,14 @@ fn a_page_of_a_long_search_says_that_it_is_cut() {
     let told = String::from_utf8(output.stderr).unwrap();
     let note = "The page holds the first 500 of 83,708 steps: ";
     assert!(told.starts_with(note), "{told}");
+    assert!(told.ends_with("Open page.html in a browser to play it.\n"), "{told}");
     assert!(told.contains("of 8,393 nodes") && told.contains("of 352 solutions"), "{told}");
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains(note));
+    for name in ["title", "h1"] {
+        let title = format!("<{name}>9 queens, searched step by step</{name}>");
+        assert!(page.contains(&title), "{title}");
+    }
     let (_, data) = self::page(folder.path(), "-q queens trace 9 --steps 500");
     assert_eq!(
         (steps(&data["plays"][0]).len(), data["plays"][0]["isWhole"].as_bool()),
@@ -243,6 +248,38 @@ fn what_cannot_be_traced_or_explained_is_said() {
     // A page that is there already is written over, whole.
     std::fs::write(folder.join("page.html"), "old").unwrap();
     page(folder, "-q queens trace 4");
+}
+
+#[test]
+fn a_search_that_is_not_over_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |words: &str| {
+        let output = run(folder.path(), words);
+        assert!(output.status.success(), "{words}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let (solutions, steps) = ("--all goes on to further solutions", "a larger --steps shows more");
+    for (words, expected) in [
+        ("queens trace 4".to_owned(), solutions),
+        ("queens trace 4 --steps 3".to_owned(), steps),
+        ("queens trace 4 --all --steps 82".to_owned(), steps),
+        ("queens trace 4 --all --steps 83".to_owned(), ""),
+        ("queens trace 4 --all".to_owned(), ""),
+        ("queens trace 3".to_owned(), ""),
+        ("queens trace 4 -q".to_owned(), ""),
+        (format!("sudoku trace {PUZZLE}"), solutions),
+        (format!("sudoku trace {PUZZLE} --steps 3"), steps),
+    ] {
+        let expected = match expected {
+            "" => String::new(),
+            option => format!("the search is not over: {option}\n"),
+        };
+        assert_eq!(told(&words), expected, "{words}");
+    }
+    let impossible = "12345678.........9".to_owned() + &".".repeat(63);
+    let output = run(folder.path(), &format!("sudoku explain {impossible}"));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.ends_with("so the puzzle has no solution\n2 steps\n"), "{told}");
 }
 
 #[test]

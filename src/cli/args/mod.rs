@@ -69,7 +69,7 @@ pub enum Command {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(cluster::Command<cluster::Planned>),
-    /// Print a script with which a shell completes commands and flags when you press Tab
+    /// Print a script with which a shell completes commands and options when you press Tab
     Completions {
         /// The shell that reads it
         shell: clap_complete::Shell,

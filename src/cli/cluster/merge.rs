@@ -83,7 +83,7 @@ pub fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
     let missing = collected.missing.len();
     if missing > 0 {
         bail!(
-            "{} of {} {} no result: {}",
+            "{} of {} {} no result: {}; `cluster run` each, `cluster status` tells how far they are",
             grouped(missing),
             counted(work.shards, "shard"),
             if missing == 1 { "has" } else { "have" },

@@ -33,6 +33,10 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
         }
     };
     damaged.iter().for_each(note);
+    if !flags.results.is_dir() {
+        let folder = flags.results.display();
+        note(format_args!("{folder}: no such folder: no shard has begun, or its name is another"));
+    }
     let status = Status::new(&plan, missing, &flags.results)?;
     if flags.json {
         say_json(&status)?

@@ -16,7 +16,7 @@ use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{core_seconds, core_text, too_long};
 use crate::cli::io::{beyond_doubles, say, say_json};
-use crate::cli::problem::{board, ensure_plain};
+use crate::cli::problem::{ensure_plain, silent_board};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
 
@@ -61,7 +61,8 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         ensure_plain(&flags.squares, &format!("an estimate beyond n = {MAX_N}"))?;
         None
     } else {
-        Some(board(flags.n, &flags.squares, args)?)
+        // What is said of the board, the count says that is forecast.
+        Some(silent_board(flags.n, &flags.squares)?)
     };
     let status = StatusLine::new(args.quiet);
     status.show("random descents".to_owned());

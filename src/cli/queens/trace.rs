@@ -27,11 +27,12 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
         trace::save(&Page::new(title, vec![play]), file, args)?;
         return Ok(Ending::Done);
     }
-    trace::print(Rows::new(&board), &flags.trace, |made| {
+    let picture = |made: &[Square]| {
         let mut text = Vec::new();
         append_board(flags.n as usize, made.iter().map(|square| square.file()), &mut text);
         text
-    })?;
+    };
+    trace::print(Rows::new(&board), &flags.trace, picture, args)?;
     Ok(Ending::Done)
 }
 

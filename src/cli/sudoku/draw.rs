@@ -107,7 +107,10 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
 pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
     match OnePuzzle::first_bad(form, text) {
         Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
-        None => anyhow!("{name}: found no puzzle or several, or another size, expected {expected}"),
+        None => anyhow!(
+            "{name}: found no puzzle or several, or another size, expected {expected}; of several, write one to a \
+             file of its own"
+        ),
     }
 }
 

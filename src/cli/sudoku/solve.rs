@@ -287,6 +287,16 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
             note(format_args!("without a stated solution: {}", grouped(summary.unstated)));
         }
     }
+    if summary.solutions > 0 {
+        let more = match summary.cut {
+            0 => String::new(),
+            cut => format!(
+                "; {} more than --limit lets through",
+                counted(cut, "puzzle") + if cut == 1 { " has" } else { " have" }
+            ),
+        };
+        note(format_args!("{} written{more}", counted(summary.solutions, "solution")));
+    }
     note(pace(summary));
     Ok(())
 }

@@ -34,7 +34,10 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
             plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
             trace::save(&Page::new("A sudoku, searched step by step", plays), file, args)?;
         }
-        None => trace::print(Blanks::new(&puzzle), &flags.trace, |made| picture(&puzzle, made))?,
+        None => {
+            let picture = |made: &[Entry]| picture(&puzzle, made);
+            trace::print(Blanks::new(&puzzle), &flags.trace, picture, args)?
+        }
     }
     if solve(&puzzle, 1).count == 0 {
         note("no solution: every path ends");
@@ -141,7 +144,7 @@ fn summary(explanation: &Explanation) -> String {
     let kinds = kinds.into_iter().zip(names).filter(|(count, _)| *count > 0);
     let kinds: Vec<String> = kinds.map(|(count, name)| counted(count, name)).collect();
     let steps = counted(explanation.steps().len() as u64, "step");
-    format!("{steps}: {}", kinds.join(", "))
+    if kinds.is_empty() { steps } else { format!("{steps}: {}", kinds.join(", ")) }
 }
 
 /// The puzzle with some entries.

@@ -66,10 +66,23 @@ impl Page {
         let json = serde_json::to_string(&data).expect("nothing in a page is unfit for JSON");
         // What looks like the end of a script must not end it.
         let json = json.replace('<', "\\u003c");
-        let parts = [("{{title}}", &*escape(&self.title)), ("{{style}}", STYLE)];
-        let parts = parts.into_iter().chain([("{{program}}", PROGRAM), ("{{data}}", &json)]);
-        parts.fold(TEMPLATE.to_owned(), |page, (name, part)| page.replacen(name, part, 1))
+        let title = escape(&self.title);
+        filled(&[("title", &title), ("style", STYLE), ("program", PROGRAM), ("data", &json)])
     }
+}
+
+/// The template with each `{{name}}` replaced by the part of that name. Parts are taken as they are, whatever
+/// braces they hold.
+fn filled(parts: &[(&str, &str)]) -> String {
+    let mut pieces = TEMPLATE.split("{{");
+    let mut page = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once("}}").expect("each name in the template ends");
+        let part = parts.iter().find(|part| part.0 == name).expect("each name has its part");
+        page.push_str(part.1);
+        page.push_str(rest);
+    }
+    page
 }
 
 fn notes(play: &Play) -> Vec<String> {
@@ -95,5 +108,21 @@ fn length(play: &Play) -> String {
             "The page holds the first {steps} steps of more than twenty million. With --steps K it holds the first \
              K."
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_stands_in_the_head_and_above_the_page_whatever_it_holds() {
+        for title in ["4 queens", "{{data}} and {{no name}}"] {
+            let page = Page::new(title, Vec::new()).html();
+            for name in ["title", "h1"] {
+                assert!(page.contains(&format!("<{name}>{title}</{name}>")), "{name} {title}");
+            }
+            assert_eq!(page.matches("\"plays\":[]").count(), 1);
+        }
     }
 }

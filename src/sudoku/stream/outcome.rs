@@ -30,6 +30,10 @@ pub struct Summary {
     pub unstated: u64,
     /// Puzzles left out because they are images of others before them.
     pub repeated: u64,
+    /// Solutions that are rows of their own.
+    pub solutions: u64,
+    /// Puzzles of which that many are not all: [`Settings::limit`](super::Settings::limit) is smaller.
+    pub cut: u64,
     /// Wall time.
     pub elapsed: Duration,
     /// Worker threads used.
@@ -54,6 +58,8 @@ impl Summary {
         self.disagreements += other.disagreements;
         self.unstated += other.unstated;
         self.repeated += other.repeated;
+        self.solutions += other.solutions;
+        self.cut += other.cut;
     }
 }
 

@@ -80,12 +80,12 @@ impl<'a> Worker<'a> {
             compared: self.table.stated(),
             disagreements,
             unstated,
-            ..Summary::default()
+            ..solved.summary
         };
         Ok(solved)
     }
 
-    /// Writes the rows of `chunk`; there is no summary yet.
+    /// Writes the rows of `chunk`; the summary tells of solutions that are rows of their own alone.
     fn write(
         &self,
         mut chunk: Chunk,
@@ -102,9 +102,11 @@ impl<'a> Worker<'a> {
             let summary = Summary { bad: bad.len() as u64, ..Summary::default() };
             hand_on(Solved { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
         };
-        let mut several = Several { limit, stop, hand_on, classes: Vec::new() };
+        let mut several =
+            Several { limit, solutions: 0, cut: 0, stop, hand_on, classes: Vec::new() };
         let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
-        let classes = several.classes;
+        let Several { solutions, cut, classes, .. } = several;
+        let summary = Summary { solutions, cut, ..summary };
         Ok(Solved { chunk, bad, summary, classes })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
@@ -22,7 +22,13 @@ impl Bundle {
     /// [`BundleError`] names the file and what is wrong with it.
     pub fn read(folder: &Path) -> Result<(Self, String), BundleError> {
         let path = folder.join(SUMS);
-        let sums = fs::read(&path).map_err(BundleError::file(&path))?;
+        let sums = fs::read(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => BundleError::wrong(
+                folder,
+                format!("found no {SUMS} in it, expected a folder that `cluster bundle` made"),
+            ),
+            _ => BundleError::file(&path)(error),
+        })?;
         let listed = listed(&path, &sums)?;
         let mut files = BTreeMap::new();
         for name in [README, PLAN, SHARDS, SUBTOTALS] {

@@ -20,6 +20,10 @@ type HandOn<'a> = &'a mut dyn FnMut(&mut Vec<u8>, &mut Vec<(BadLine, usize)>) ->
 pub struct Several<'a> {
     /// Solutions of one puzzle are written up to this number.
     pub limit: u64,
+    /// Solutions that have been written one by one.
+    pub solutions: u64,
+    /// Puzzles that have more solutions than were written.
+    pub cut: u64,
     pub stop: &'a Stop,
     /// Takes what has been written so far, where that is much.
     pub hand_on: HandOn<'a>,
@@ -51,14 +55,24 @@ impl Several<'_> {
             }
             Each::Solution if record.count > 1 => {
                 let (mut count, limit) = (0, self.limit.into());
-                let mut flow = ControlFlow::Continue(());
+                let (mut flow, mut is_cut) = (ControlFlow::Continue(()), false);
                 for_each_solution(grid, self.stop, |solution| {
+                    if count == limit {
+                        is_cut = true;
+                        return ControlFlow::Break(());
+                    }
                     count += 1;
                     let solution = solution.to_bytes();
                     flow = row(&Record { count, solution: Some(&solution), ..*record }, rows);
-                    if count < limit { flow } else { ControlFlow::Break(()) }
+                    flow
                 })?;
+                self.solutions += count as u64;
+                self.cut += u64::from(is_cut);
                 flow
+            }
+            Each::Solution => {
+                self.solutions += record.count as u64;
+                row(record, rows)
             }
             Each::Image { times, seed } => {
                 let places = input.places(record.source);
