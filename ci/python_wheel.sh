@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Python wheel as pip does, installs it into a clean environment, and there runs its tests, its README and
-# the type checker. Skips in clear words where maturin cannot be installed.
+# the type checker. Builds a source distribution, and from it a wheel with the same files. Skips in clear words where maturin cannot be installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/python.sh ci/python_wheel.sh 'maturin>=1.9,<2'
@@ -27,6 +27,28 @@ for _ in {1..40}; do cat "$work/some"; done >"$work/easy"
 
 # maturin alone makes the package, without the program.
 "$python" -m maturin build --quiet --release --locked --manifest-path python/Cargo.toml --out "$work/alone"
+
+# A source distribution makes the same wheel where there is no clone.
+PATH=$PWD/target/python/bin:$PATH "$python" - "$work" <<'PYTHON'
+import os
+import sys
+
+os.chdir("python")
+sys.path.insert(0, ".")
+import backend
+
+backend.build_sdist(sys.argv[1])
+PYTHON
+CARGO_TARGET_DIR=$PWD/target/sdist "$python" -m pip --quiet --disable-pip-version-check --no-cache-dir wheel --no-deps \
+    --wheel-dir "$work/sdist" "$work"/tallyboard-*.tar.gz
+"$python" - "$wheel" "$work"/sdist/*.whl <<'PYTHON'
+import sys
+import zipfile
+
+ours, theirs = ({it.filename for it in zipfile.ZipFile(path).infolist()} for path in sys.argv[1:])
+if ours != theirs:
+    sys.exit(f"FAILED: ci/python_wheel.sh: the source distribution makes another wheel: {ours ^ theirs}")
+PYTHON
 
 cd "$work"
 "$bin/python" -m pytest --quiet

@@ -14,13 +14,15 @@ from pathlib import Path
 import maturin
 
 HERE = Path(__file__).resolve().parent
+# The crate that the package is built on: around this folder in a clone, this folder itself in a source distribution.
+CRATE = HERE if (HERE / "src" / "main.rs").exists() else HERE.parent
 
 
 def _program():
-    target = HERE.parent / "target"
+    target = Path(os.environ.get("CARGO_TARGET_DIR", CRATE / "target"))
     build = ["cargo", "build", "--release", "--locked", "--bin", "tallyboard", "--target-dir", target]
     environment = {name: value for name, value in os.environ.items() if name != "CARGO_BUILD_TARGET"}
-    subprocess.run(build, cwd=HERE.parent, check=True, env=environment)
+    subprocess.run(build, cwd=CRATE, check=True, env=environment)
     return target / "release" / ("tallyboard" + (sysconfig.get_config_var("EXE") or ""))
 
 
@@ -54,4 +56,4 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise NotImplementedError("the library is outside of this folder: build from a clone of the repository")
+    return maturin.build_sdist(sdist_directory, config_settings)

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use tallyboard::search::Stop;
 use tallyboard::sudoku::batch::Rating;
-use tallyboard::sudoku::format::Value;
+use tallyboard::sudoku::format::{Column, Each, Form, Kept, Row, Value};
 use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::stream::Settings;
 use tallyboard::sudoku::{CELLS, Grid, canonical, solve};
 
 use crate::common::runs::fed;
-use crate::sudoku_formats::{PUZZLE, SOLUTION};
+use crate::sudoku_formats::{PUZZLE, SOLUTION, solve_form};
 
 fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
     fed(&[&["sudoku"], args].concat(), input)
@@ -102,6 +103,23 @@ fn columns_depend_on_neither_threads_nor_kernels_nor_neighbours() {
     assert_eq!(again, expected);
     for number in [0, 7, 25] {
         assert_eq!(rows(&lines[number..=number], &[])[0], expected[number]);
+    }
+}
+
+#[test]
+fn columns_do_not_depend_on_where_chunks_are_cut() {
+    let text: String = puzzles().iter().map(|puzzle| format!("{puzzle}\n")).collect();
+    let columns = Value::ALL.map(Column::of);
+    let row = Row { kept: Kept::Puzzle, columns: &columns, each: Each::Puzzle };
+    let stop = Stop::new();
+    let rows = |threads, chunk_bytes| {
+        let settings = Settings { row, threads, chunk_bytes, ..Settings::new(&stop) };
+        solve_form(text.as_bytes(), &Form::lines(), settings).0
+    };
+    let expected = rows(1, Some(1 << 20));
+    assert_eq!(expected.lines().count(), 60);
+    for (threads, chunk_bytes) in [(1, 1), (1, 83), (2, 500), (3, 1312)] {
+        assert_eq!(rows(threads, Some(chunk_bytes)), expected, "{chunk_bytes} bytes");
     }
 }
 
