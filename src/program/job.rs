@@ -80,12 +80,7 @@ impl<T: Counting> Job for T {
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
         let mut prepared = Prepared::new(Box::new(problem))?;
-        let (needed, limit) = (prepared.memory, settings.memory());
-        // Subtrees without lists are no reason to refuse: backtrackers are what little memory is left to.
-        let has_lists = prepared.problem.memory() > 0;
-        if has_lists && limit.is_some_and(|limit| needed > limit) {
-            return Err(settings.too_little("the count", needed).into());
-        }
+        prepared.ensure_fits(settings)?;
         prepared.title = Counting::title(self, &prepared.identity);
         prepared.noun = T::NOUN;
         (prepared.details, prepared.remarks) = (Details(details), remarks);
@@ -150,6 +145,19 @@ impl Prepared {
         let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
         let noun = "solution";
         Ok(Self { problem, identity, costs, title, noun, details, memory, remarks })
+    }
+
+    /// # Errors
+    /// If it needs more memory than `settings` allow.
+    pub fn ensure_fits(&self, settings: &Settings) -> Result<(), NoRoom> {
+        // Subtrees without lists are no reason to refuse: backtrackers are what little memory is left to.
+        let has_lists = self.problem.memory() > 0;
+        match settings.memory() {
+            Some(limit) if has_lists && self.memory > limit => {
+                Err(settings.too_little("the count", self.memory))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The number of solutions, if `sum` is that of all subtotals.

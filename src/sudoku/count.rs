@@ -201,6 +201,10 @@ impl Problem for CountOne {
         format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
     }
 
+    fn memory(&self) -> u64 {
+        self.counter.memory()
+    }
+
     fn split(&self) -> Costs {
         self.counter.split()
     }

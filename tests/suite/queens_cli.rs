@@ -147,6 +147,16 @@ fn what_does_not_fit_is_said_beforehand() {
         stderr.contains("greedy-repair takes 7,630 MiB for n = 1,000,000,000, and "),
         "{stderr}"
     );
+
+    // Bands that are joined keep some 40 MiB.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("empty"), ".".repeat(81)).unwrap();
+    let count = |kib| crate::common::runs::confined(folder.path(), kib, "sudoku count empty -j 1");
+    let output = count(160_000);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{stderr}");
+    assert!(stderr.contains("the count needs ") && stderr.contains("for 1 thread"), "{stderr}");
+    assert_eq!(count(4_000_000).status.code(), Some(0));
 }
 
 #[test]

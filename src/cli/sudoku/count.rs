@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::figures::{about, counted, grouped};
 use crate::program::job::Prepared;
+use crate::program::room;
 use crate::search::Problem;
 use crate::sudoku::format::{Form, OnePuzzle, Row};
 use crate::sudoku::sized::{CountSized, Puzzle, SizedGrid};
@@ -137,7 +138,9 @@ fn count_problem(
     runner: &Runner,
 ) -> Result<Ending> {
     let output = Output::create(flags.files.output.as_deref())?;
-    let outcome = runner.run(&Prepared::new(problem)?, &flags.journaling)?;
+    let prepared = Prepared::new(problem)?;
+    prepared.ensure_fits(&room::Settings::here(runner.args.threads, None))?;
+    let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {
         let of = counted(outcome.subtrees, "subtree");
         note(match outcome.finished {

@@ -39,6 +39,14 @@ pub struct Scratch {
     by_firsts: Vec<Row>,
 }
 
+#[cfg(test)]
+impl Scratch {
+    /// What its rows take.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(&self.by_rows[..]) + size_of_val(&self.by_firsts[..])) as u64
+    }
+}
+
 /// The numbers of fillings for one x: for a block of y, a row for each z; then the next block.
 pub type Slice = [Row];
 

@@ -49,13 +49,15 @@ use orbits::{DigitClasses, Group};
 use super::grid::Grid;
 use crate::cpu::Instructions;
 use crate::idle::Idle;
-use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
+use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
 
 /// What subtotals of this method belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
+/// What making a slice takes beside it, for each worker, in bytes: less than 1 MiB was seen.
+const SCRATCH_BYTES: u64 = 1 << 20;
 /// Hands that are dealt out in the time of one scalar product.
 const DEALT_PER_PRODUCT: u64 = 3;
 /// Subtrees are cut until each is at most this share of all,
@@ -186,6 +188,18 @@ impl BandJoin {
         HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |held| held.max(1))
     }
 
+    /// The most that one worker takes for itself, in bytes.
+    fn workspace_bytes(&self) -> u64 {
+        let made = |band: usize| match self.slices[band].kept {
+            Some(_) => 0,
+            None => (self.slices[band].rows * size_of::<Row>()) as u64,
+        };
+        let (first, others) = (made(0), made(1) + made(2));
+        let held = if others > 0 { others.max(HELD_BYTES as u64) } else { 0 };
+        let hands = (self.bands[1].blocks() + self.bands[2].blocks()) * WIDTH * size_of::<Hand>();
+        first + held + hands as u64 + SCRATCH_BYTES
+    }
+
     /// The cost of one deal of hands and what is done with it.
     fn deal_cost(&self) -> u64 {
         let dealt = self.bands[1].blocks() + self.bands[2].blocks();
@@ -246,11 +260,23 @@ impl Slices {
         let kept = fits.then(|| wanted.iter().map(|&x| (x, OnceLock::new())).collect());
         Self { kept, rows }
     }
+
+    /// What all that are kept take together, in bytes.
+    fn kept_bytes(&self) -> usize {
+        let kept = self.kept.as_ref().map_or(0, BTreeMap::len);
+        kept * self.rows * size_of::<Row>()
+    }
 }
 
 impl Counter for BandJoin {
     fn revision(&self) -> Revision {
         REVISION
+    }
+
+    /// The slices that are kept, and what each of as many workers takes as there are by default.
+    fn memory(&self) -> u64 {
+        let kept: usize = self.slices.iter().map(Slices::kept_bytes).sum();
+        kept as u64 + self.workspace_bytes() * thread_count(0) as u64
     }
 
     fn split(&self) -> Costs {
@@ -318,6 +344,30 @@ mod tests {
         assert!(first > 0 && second > 0 && third > 0);
         assert_eq!(cost, first + 5 * second + 5 * third);
         assert_eq!(slices_cost(usize::MAX, 5).0, 0);
+    }
+
+    #[test]
+    fn no_more_memory_is_taken_than_was_said() {
+        let grid = format!("1234.....{}", ".".repeat(72)).parse().unwrap();
+        for kept in [0, 64 << 20] {
+            let join = BandJoin::new(&grid, kept, Instructions::best());
+            for subtree in 0..join.subtrees.len().min(20) {
+                join.count(subtree, &Stop::new()).unwrap();
+            }
+            let bytes = |rows: usize| (rows * size_of::<Row>()) as u64;
+            let of_band = |slices: &Slices| {
+                let made = slices.kept.iter().flat_map(BTreeMap::values).filter_map(OnceLock::get);
+                made.map(|slice| bytes(slice.len())).sum::<u64>()
+            };
+            let kept_bytes: u64 = join.slices.iter().map(of_band).sum();
+            let Workspace { slices, hands, scratch, .. } = join.idle.take().unwrap();
+            let hands: usize = hands.iter().map(|hands| size_of_val(&hands[..])).sum();
+            let own = slices.iter().map(|slice| bytes(slice.len())).sum::<u64>() + hands as u64;
+            assert_eq!(kept_bytes > 0, kept > 0);
+            assert!(scratch.bytes() <= SCRATCH_BYTES, "{}", scratch.bytes());
+            let said = join.memory();
+            assert!(said >= kept_bytes + own, "{said} for {kept_bytes} + {own}");
+        }
     }
 
     #[test]
