@@ -76,7 +76,7 @@ fn a_count_is_checked_reported_and_continued() {
     assert_eq!(succeed(here, "count 14 -q --journal j"), "987\n");
     let shown = succeed(here, "show j");
     let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 words\ntime ";
-    assert!(shown.contains(expected) && shown.contains(" thread seconds\n"), "{shown}");
+    assert!(shown.contains(expected) && shown.contains(" thread "), "{shown}");
     assert!(shown.contains("words/s on "), "{shown}");
     assert_eq!(succeed(here, "show j --csv").lines().count(), 17);
     assert_eq!(succeed(here, "count 14 -q --subtree 2"), "144\n");

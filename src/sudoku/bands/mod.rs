@@ -56,8 +56,8 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Slices that a subtree holds at once, in bytes, of those that are not kept.
 const HELD_BYTES: usize = 24 << 20;
-/// What making a slice takes beside it, for each worker, in bytes: less than 1 MiB was seen.
-const SCRATCH_BYTES: u64 = 1 << 20;
+/// What making a slice takes beside it, for each worker, in bytes: 1.2 MB was the most seen.
+const SCRATCH_BYTES: u64 = 2 << 20;
 /// Hands that are dealt out in the time of one scalar product.
 const DEALT_PER_PRODUCT: u64 = 3;
 /// Subtrees are cut until each is at most this share of all,
