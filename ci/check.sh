@@ -8,8 +8,13 @@ step() { printf '\n== %s\n' "$*"; "$@"; }
 step cargo fmt --all --check
 step cargo clippy --locked --all-targets -- -D warnings
 step cargo clippy --locked --lib --no-default-features -- -D warnings
+step cargo clippy --locked --lib --bins --no-default-features --features cli -- -D warnings
+step cargo clippy --locked --all-targets --all-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
 step cargo test --locked
+# What the feature `zstd` changes is compression alone.
+step cargo test --locked --all-features --lib compress
+step cargo test --locked --all-features --test suite compress
 step cargo bench --locked --no-run
 step ci/planted.sh --apply
 

@@ -69,6 +69,8 @@ mod cpu;
 #[cfg(feature = "draw")]
 pub mod draw;
 #[doc(hidden)]
+pub mod durable;
+#[doc(hidden)]
 pub mod figures;
 #[cfg(test)]
 #[path = "../tests/suite/common/golden.rs"]

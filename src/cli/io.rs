@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::durable::{WholeFile, folder_of, is_special};
 use crate::search::Stop;
-use crate::search::durable::{WholeFile, folder_of, is_special};
 use crate::sudoku::format::compress::{self, Compression, Encoder};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::durable::discard_unfinished;
 use crate::search::Stop;
-use crate::search::durable::discard_unfinished;
 use anyhow::Result;
 
 use super::ending::Ending;

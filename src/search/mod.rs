@@ -7,8 +7,6 @@
 
 mod counter;
 mod driver;
-#[doc(hidden)]
-pub mod durable;
 mod identity;
 pub mod journal;
 mod known;

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
+use crate::durable::{WholeFile, is_special};
 use crate::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
 use crate::program::job::{Job, Prepared};
 use crate::program::room::shard_mib;
 use crate::program::{Counting, Settings};
-use crate::search::durable::{WholeFile, is_special};
 use crate::search::shard::{InFile, Plan, Work, deal};
 use crate::search::{Costs, describe, thread_count};
 use crate::sudoku::format::{Form, Wanted, compress::Compression};

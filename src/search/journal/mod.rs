@@ -24,8 +24,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::durable::sync_folder;
 use super::{Finished, Known};
+use crate::durable::sync_folder;
 use appender::Appender;
 pub use appender::SYNC_INTERVAL;
 use format::Records;

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::search::durable::write_whole;
+use crate::durable::write_whole;
 
 /// A value with its format and the checksum of both. Every byte that means something is covered; line
 /// breaks and indentation are free.

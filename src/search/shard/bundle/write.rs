@@ -11,7 +11,7 @@ use super::{
     Bundle, BundleError, HEAD, InFile, PLAN, README, SHARDS, SUBTOTALS, SUMS, ShardList, line,
     sha256,
 };
-use crate::search::durable::{WholeFile, folder_of};
+use crate::durable::{WholeFile, folder_of};
 
 const TEXT: &str = "\
 A count in shards by tallyboard, with everything that it is the sum of.
