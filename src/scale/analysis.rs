@@ -52,7 +52,7 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         Scaling::Strong => serial_fraction,
         Scaling::Weak => scaled_serial_fraction,
     };
-    let Run { workers, watched, wall, .. } = series.typical();
+    let Run { workers, watched, counts, wall, .. } = series.typical();
     let work = series.setting.work;
     let losses = match (workers, watched) {
         (Some(workers), _) => {
@@ -93,6 +93,7 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         losses,
         resident_bytes: watched.map(|it| it.resident_bytes),
         helpers: series.typical().helpers(),
+        counts: *counts,
         workers: workers.clone(),
     }
 }

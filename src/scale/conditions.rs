@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::counters::{Counting, Who};
 use super::topology::Cpu;
 use crate::clock;
 use crate::figures::percent;
@@ -22,6 +23,9 @@ pub struct Conditions {
     /// Share of the processors' time that other programs of this machine took.
     #[serde(default)]
     pub others: Option<f64>,
+    /// Why the processor's counters were not read, for people; absent where they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncounted: Option<String>,
 }
 
 /// A moment of the machine.
@@ -58,7 +62,8 @@ impl Moment {
 
     /// What lies between this moment and now, on the same processors.
     pub fn until_now(&self, cpus: &[Cpu]) -> Conditions {
-        self.until(&Self::now(cpus), Path::new("/"))
+        let uncounted = Counting::start(Who::Own).err();
+        Conditions { uncounted, ..self.until(&Self::now(cpus), Path::new("/")) }
     }
 
     fn until(&self, end: &Self, root: &Path) -> Conditions {
@@ -74,11 +79,18 @@ impl Moment {
             megahertz: self.megahertz.zip(end.megahertz),
             stolen: passed.map(|(all, _, stolen)| stolen / all),
             others: passed.map(|(all, busy, _)| (busy - own).max(0.0) / all),
+            uncounted: None,
         }
     }
 }
 
 impl Conditions {
+    /// Why there are no counts of the processor, in a line.
+    pub fn describe_uncounted(&self) -> Option<String> {
+        let why = self.uncounted.as_ref()?;
+        Some(format!("no counters of the processor: {why}"))
+    }
+
     /// One line for people.
     pub fn describe(&self) -> String {
         let clock = match self.megahertz {

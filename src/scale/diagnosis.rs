@@ -1,5 +1,6 @@
 //! The main cause of what more threads lose, from the figures of a report.
 
+use super::counters::Growth;
 use super::report::{Point, Report};
 use super::workers::Losses;
 use crate::figures::{mebibytes, percent};
@@ -9,6 +10,10 @@ const WORTH_NAMING: f64 = 0.1;
 /// From this share of a loss on, what the conditions tell explains it: they are means over all rounds, also of
 /// those with fewer threads.
 const EXPLAINS: f64 = 1.0 / 3.0;
+
+/// Cache misses in a thousand instructions from which on they take much of the time: a miss costs some 300
+/// cycles, an instruction a third of one or more.
+const MISSES_THAT_COUNT: f64 = 1.0;
 
 /// Why a program does not scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +38,8 @@ pub enum Cause {
     SlowerWork,
     /// Hardware threads of one core.
     Siblings,
+    /// The clock is slower the more processors work.
+    Clock,
 }
 
 impl Cause {
@@ -51,6 +58,9 @@ impl Cause {
             }
             Self::SlowerWork => ("slower work", "perf stat tells memory from spinning"),
             Self::Siblings => ("hardware threads that share cores", "use a thread a core"),
+            Self::Clock => {
+                ("a slower clock", "no program mends it: compare with one thread beside busy ones")
+            }
         }
     }
 }
@@ -78,12 +88,36 @@ fn slower(report: &Report, point: &Point, share: f64) -> Cause {
     if report.subject.conditions.stolen.is_some_and(|stolen| stolen >= EXPLAINS * share) {
         return Cause::Neighbours;
     }
+    if point.threads > machine.cores() {
+        return Cause::Siblings;
+    }
+    if let Some(cause) = counted(report, point) {
+        return cause;
+    }
     match (point.resident_bytes, machine.cache_bytes) {
-        _ if point.threads > machine.cores() => Cause::Siblings,
         (Some(resident), Some(cache)) if resident > cache => Cause::Memory,
         (Some(_), Some(_)) => Cause::Spinning,
         _ => Cause::SlowerWork,
     }
+}
+
+/// What grew of the processor time by more than the others, as the processor counts it.
+fn growth(report: &Report, point: &Point) -> Option<Growth> {
+    let one = report.results.first()?.counts?;
+    Some(Growth::between(&one, &point.counts?, point.work))
+}
+
+/// Why the same work takes more processor time, by what the processor counted.
+fn counted(report: &Report, point: &Point) -> Option<Cause> {
+    let growth = growth(report, point)?;
+    let Growth { instructions, cycles_per_instruction, seconds_per_cycle } = growth;
+    let largest = instructions.max(cycles_per_instruction).max(seconds_per_cycle);
+    let misses = point.counts?.misses_per_thousand();
+    Some(match largest {
+        it if it == seconds_per_cycle => Cause::Clock,
+        it if it == cycles_per_instruction && misses >= MISSES_THAT_COUNT => Cause::Memory,
+        _ => Cause::Spinning,
+    })
 }
 
 /// Why threads with work have no processor, or sleep inside of their work.
@@ -104,13 +138,18 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
     let (cause, share) = cause(report, point)?;
     let (name, remedy) = cause.words();
     let conditions = &report.subject.conditions;
-    let evidence = match cause {
-        Cause::Neighbours => {
+    let growth = growth(report, point);
+    let evidence = match (cause, growth) {
+        (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
+            let misses = point.counts.map_or(0.0, |it| it.misses_per_thousand());
+            format!(" ({}, {misses:.2} cache misses in 1,000 instructions)", growth.describe())
+        }
+        (Cause::Neighbours, _) => {
             let told = |share: Option<f64>| share.map_or("not told".to_owned(), percent);
             let (others, stolen) = (told(conditions.others), told(conditions.stolen));
             format!(" (of the processors' time: other programs {others}, other machines {stolen})")
         }
-        Cause::Memory | Cause::Spinning => {
+        (Cause::Memory | Cause::Spinning, None) => {
             let told = |bytes: Option<u64>| bytes.map_or("not told".to_owned(), mebibytes);
             let cache = told(report.subject.machine.cache_bytes);
             format!(" (it holds {}, the last caches {cache})", told(point.resident_bytes))

@@ -4,6 +4,7 @@
 //! before the next would charge the drift to some of them. So each round runs every thread count
 //! once, in a new order, and figures that compare thread counts are taken round by round.
 
+use super::counters::Counts;
 use super::threads::Watched;
 use super::workers::Workers;
 use crate::clock::Spent;
@@ -27,6 +28,8 @@ pub struct Run {
     pub exit_code: i32,
     /// What was seen of the threads of a measured command.
     pub watched: Option<Watched>,
+    /// What the processor counted, where it does.
+    pub counts: Option<Counts>,
 }
 
 impl Run {

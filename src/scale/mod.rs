@@ -5,6 +5,7 @@
 //! notes        on each piece of work of each worker           -> Span
 //! workers      who was busy when, where the time went         -> Workers, Losses
 //! threads      a command's threads, seen from outside     -> Watched, Losses
+//! counters     what the processor counted of a run        -> Counts
 //! diagnosis    the main cause of what is lost              -> Cause
 //! forecast     the measured pieces on more cores              -> Forecast
 //! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
@@ -22,6 +23,7 @@
 mod analysis;
 pub mod compare;
 pub mod conditions;
+pub mod counters;
 pub mod diagnosis;
 mod explain;
 pub mod forecast;
@@ -31,6 +33,8 @@ pub mod measure;
 pub mod model;
 #[doc(hidden)]
 pub mod notes;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod perf_events;
 pub mod report;
 #[doc(hidden)]
 pub mod resplit;

@@ -6,6 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use super::counters::{Counting, Who};
 use super::measure::Run;
 use super::topology;
 use super::workers::{Span, Workers};
@@ -21,6 +22,8 @@ pub struct Notes {
     workers: Vec<Mutex<Vec<Span>>>,
     /// Processor numbers in the order in which workers take them; may be empty.
     places: Vec<usize>,
+    /// The processor's counters, where there are any.
+    counting: Option<Counting>,
 }
 
 impl Notes {
@@ -30,6 +33,7 @@ impl Notes {
         Self {
             workers: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
             places: places.to_vec(),
+            counting: Counting::start(Who::Own).ok(),
             watch: Stopwatch::start(),
             began: Instant::now(),
         }
@@ -53,7 +57,8 @@ impl Notes {
         let spent = self.watch.stop();
         let threads = self.workers.len();
         let spans: Vec<Span> = (0..threads).flat_map(|worker| self.spans(worker).clone()).collect();
-        Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans)))
+        let counts = self.counting.and_then(|it| it.finish(spent.user));
+        Run { counts, ..Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans))) }
     }
 
     fn spans(&self, worker: usize) -> MutexGuard<'_, Vec<Span>> {

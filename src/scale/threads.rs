@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire};
 use std::time::{Duration, Instant};
 
+use crate::clock::ThreadWatch;
+
 /// The shortest time between two looks.
 const SHORTEST: Duration = Duration::from_millis(5);
 /// Looking takes at most this share of one processor.
@@ -65,9 +67,10 @@ pub struct Watched {
 pub fn watch(pid: u32, threads: usize, over: &AtomicBool) -> Option<Watched> {
     let mut watcher = Watcher::new(Path::new("/"), pid);
     while !over.load(Acquire) {
-        let began = Instant::now();
-        watcher.look(began);
-        let pause = SHORTEST.max(began.elapsed().div_f64(LOOKING));
+        // What it takes of a processor: on a busy machine a look may last longer, and would soon be the last.
+        let taken = ThreadWatch::start();
+        watcher.look(Instant::now());
+        let pause = SHORTEST.max(Duration::from_secs_f64(taken.seconds() / LOOKING));
         std::thread::park_timeout(pause);
     }
     watcher.finish(threads)

@@ -39,6 +39,9 @@ pub struct Machine {
     /// Bytes of all last caches that these processors reach, where the system tells.
     #[serde(default)]
     pub cache_bytes: Option<u64>,
+    /// Bytes that memory delivers at once, where the system tells.
+    #[serde(default)]
+    pub cache_line_bytes: Option<u64>,
     /// Which of the instructions that kernels use the processor has.
     #[serde(default)]
     pub features: Vec<String>,
@@ -93,6 +96,9 @@ impl Machine {
             cgroup_limit: cgroup_limit(root),
             numa_nodes: numa_nodes(root).max(1),
             cache_bytes: cache_bytes(root, allowed),
+            cache_line_bytes: read(
+                root.join("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size"),
+            ),
             features: features(root),
         }
     }
@@ -107,6 +113,11 @@ impl Machine {
     pub fn processors(&self) -> usize {
         let limit = self.cgroup_limit.map_or(usize::MAX, |l| l.ceil() as usize);
         self.cpus.len().min(limit).max(1)
+    }
+
+    /// Bytes of a cache line: 64 on most processors.
+    pub fn line_bytes(&self) -> u64 {
+        self.cache_line_bytes.unwrap_or(64)
     }
 
     /// Processor numbers in the order in which workers take them; empty for
@@ -249,6 +260,7 @@ mod tests {
             ("sys/devices/system/node/node0/cpulist", "0-3\n"),
             ("sys/devices/system/node/node1/cpulist", "0-3\n"),
             ("sys/devices/system/node/possible", "0-1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", "128\n"),
             ("sys/devices/system/cpu/cpu0/cache/index2/level", "2\n"),
             ("sys/devices/system/cpu/cpu0/cache/index2/size", "1024K\n"),
             ("sys/devices/system/cpu/cpu0/cache/index3/level", "3\n"),
@@ -273,7 +285,7 @@ mod tests {
         assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
         assert!(machine.order(Pin::None).is_empty());
-        assert_eq!(machine.cache_bytes, Some(48 << 20));
+        assert_eq!((machine.cache_bytes, machine.line_bytes()), (Some(48 << 20), 128));
         assert_eq!(machine.cpu, "Example CPU 9000");
         assert_eq!(
             machine.describe(),
@@ -309,7 +321,7 @@ mod tests {
     fn a_machine_that_tells_nothing_still_works() {
         let machine = Machine::read(Path::new("/nonexistent"), &[0, 1]);
         assert_eq!((machine.cores(), machine.processors(), machine.cgroup_limit), (2, 2, None));
-        assert_eq!(machine.cpu, "unknown processor");
+        assert_eq!((&*machine.cpu, machine.line_bytes()), ("unknown processor", 64));
     }
 
     #[test]

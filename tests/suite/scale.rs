@@ -92,6 +92,7 @@ fn report(series: &[Series], processors: usize) -> Report {
         cgroup_limit: None,
         numa_nodes: 1,
         cache_bytes: Some(32 << 20),
+        cache_line_bytes: Some(64),
         features: Vec::new(),
     };
     let subject = Subject {

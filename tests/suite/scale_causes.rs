@@ -2,6 +2,7 @@
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
 use tallyboard::scale::conditions::Conditions;
+use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause};
 use tallyboard::scale::measure::{Run, Series, Setting};
 use tallyboard::scale::report::{Report, Scaling, Subject, html, table};
@@ -18,6 +19,8 @@ struct Recorded {
     resident_mib: u64,
     others: f64,
     stolen: f64,
+    /// With one thread and with four.
+    counts: Option<[Counts; 2]>,
 }
 
 /// Four processors for 2 s, and nothing lost.
@@ -28,19 +31,23 @@ const PERFECT: Recorded = Recorded {
     resident_mib: 2,
     others: 0.01,
     stolen: 0.0,
+    counts: None,
 };
 
 impl Recorded {
     fn report(&self) -> Report {
-        let run = |wall: f64, cpu: f64, idle: Idle| Run {
+        let run = |wall: f64, cpu: f64, idle: Idle, at: usize| Run {
+            counts: self.counts.map(|counts| counts[at]),
             wall,
             user: cpu,
             watched: Some(Watched { idle, resident_bytes: self.resident_mib << 20 }),
             ..Run::default()
         };
-        let one =
-            Series { setting: Setting::threads(1), runs: vec![run(8.0, 8.0, Idle::default()); 6] };
-        let runs = vec![run(self.wall, self.cpu, self.idle); 6];
+        let one = Series {
+            setting: Setting::threads(1),
+            runs: vec![run(8.0, 8.0, Idle::default(), 0); 6],
+        };
+        let runs = vec![run(self.wall, self.cpu, self.idle, 1); 6];
         let four = Series { setting: Setting::threads(4), runs };
         let machine = Machine {
             cpu: "Example 9000".into(),
@@ -49,6 +56,7 @@ impl Recorded {
             cgroup_limit: None,
             numa_nodes: 1,
             cache_bytes: Some(32 << 20),
+            cache_line_bytes: Some(64),
             features: Vec::new(),
         };
         let conditions = Conditions {
@@ -155,4 +163,32 @@ fn who_took_the_processors_is_told_by_their_shares() {
     assert_eq!(of(recorded(0.08, 0.07), Some(0.15)), Some(Cause::Neighbours));
     assert_eq!(of(recorded(0.08, 0.05), Some(0.15)), Some(Cause::Helpers));
     assert_eq!(of(recorded(0.01, 0.0), None), Some(Cause::Neighbours));
+}
+
+/// The same slowdown, by each factor of the processor time in turn; what the command holds does not matter then.
+#[test]
+fn what_the_processor_counts_tells_memory_from_clock_and_from_spinning() {
+    const ONE: Counts = Counts {
+        instructions: 16_000_000_000,
+        cycles: 16_000_000_000,
+        cache_misses: 1_000_000,
+        seconds: 8.0,
+    };
+    let report_of = |four: Counts| {
+        let counts = Some([ONE, Counts { seconds: 16.0, ..four }]);
+        Recorded { wall: 4.0, cpu: 16.0, resident_mib: 512, counts, ..PERFECT }.report()
+    };
+    let of = |four| {
+        let report = report_of(four);
+        cause(&report, &report.results[1]).unwrap().0
+    };
+    let twice = 32_000_000_000;
+    assert_eq!(of(ONE), Cause::Clock);
+    assert_eq!(of(Counts { cycles: twice, cache_misses: 16_000_000, ..ONE }), Cause::Memory);
+    assert_eq!(of(Counts { cycles: twice, cache_misses: 15_999_999, ..ONE }), Cause::Spinning);
+    assert_eq!(of(Counts { cycles: twice, instructions: twice, ..ONE }), Cause::Spinning);
+    let text = table::render(&report_of(ONE));
+    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (instructions × 1.00, cycles an \
+        instruction × 1.00, seconds a cycle × 2.00, 0.06 cache misses in 1,000 instructions): ";
+    assert!(text.contains(expected), "{text}");
 }

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 use tallyboard::scale::conditions::Conditions;
+use tallyboard::scale::counters::Counts;
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Run, Series, Setting};
 use tallyboard::scale::report::{Report, Scaling, Subject, html, pictures, rows, table};
@@ -70,10 +71,24 @@ impl Recorded {
         Run { wall, user, system, workers: Some(workers), ..Run::default() }
     }
 
-    fn series(&self, work: f64) -> Series {
+    fn series(&self, work: f64, is_counted: bool) -> Series {
+        let threads = self.workers.len() as f64;
         let setting = Setting { work, ..Setting::threads(self.workers.len()) };
         // 1,200 puzzles a unit of work.
         let run = |&longer: &f64| Run { amount: Some(1200.0 * work), ..self.run(longer) };
+        // What the processor counts if it does 3 G instructions a unit of work, with a third more of them for
+        // each thread beyond the first, 2.5 G cycles a second, and a miss in 500 instructions.
+        let counts = |run: &Run| Counts {
+            instructions: (1e9 * (2.0 + threads) * work) as u64,
+            cycles: (2.5e9 * run.user) as u64,
+            cache_misses: (2e6 * (2.0 + threads) * work) as u64,
+            seconds: run.user,
+        };
+        let counts = is_counted.then_some(counts);
+        let run = |longer| {
+            let run = run(longer);
+            Run { counts: counts.map(|of| of(&run)), ..run }
+        };
         Series { setting, runs: self.rounds.iter().map(run).collect() }
     }
 }
@@ -95,6 +110,7 @@ fn report(scaling: Scaling) -> Report {
         cgroup_limit: None,
         numa_nodes: 1,
         cache_bytes: Some(32 << 20),
+        cache_line_bytes: Some(64),
         features: vec!["popcnt".into(), "avx2".into()],
     };
     let subject = Subject {
@@ -109,12 +125,14 @@ fn report(scaling: Scaling) -> Report {
             megahertz: Some((2500.0, 2600.0)),
             stolen: Some(0.01),
             others: Some(0.02),
+            uncounted: (scaling == Scaling::Weak).then(|| "this machine has none".into()),
         },
         unit: Some("puzzles".into()),
         parameter: None,
     };
     let work = |p: f64| if scaling == Scaling::Weak { p } else { 1.0 };
-    let series = [(&ONE, 1.0), (&TWO, 2.0), (&FOUR, 4.0)].map(|(it, p)| it.series(work(p)));
+    let series = [(&ONE, 1.0), (&TWO, 2.0), (&FOUR, 4.0)]
+        .map(|(it, p)| it.series(work(p), scaling == Scaling::Strong));
     let sweep = (scaling == Scaling::Strong).then(sweep);
     Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &series, sweep) }
 }
@@ -181,6 +199,21 @@ fn the_workers_time_goes_where_it_went() {
     near(loads[1].gaps, 0.2);
     near(loads[1].longest, 1.2);
     assert_eq!((loads[1].pieces, loads[1].subtrees), (2, 6));
+}
+
+#[test]
+fn what_the_processor_counted_is_that_of_the_typical_run() {
+    let report = report(Scaling::Strong);
+    const G: u64 = 1_000_000_000;
+    let [one, two, _] = [0, 1, 2].map(|at| report.results[at].counts.unwrap());
+    assert_eq!((one.instructions, two.instructions, two.cache_misses), (3 * G, 4 * G, 8_000_000));
+    // 6 s in pieces and half a second elsewhere; 6.65 and the same.
+    near(one.seconds, 6.5);
+    near(two.seconds, 7.15);
+    near(two.hertz(), 2.5e9);
+    near(two.instructions_per_cycle(), 4e9 / (2.5e9 * 7.15));
+    near(two.misses_per_thousand(), 2.0);
+    near(two.bytes_read(64), 8e6 * 64.0);
 }
 
 /// Two workers did twice the work of one: what is useful of it is twice as much.

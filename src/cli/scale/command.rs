@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::clock::{Spent, Stopwatch};
 use crate::figures::counted;
+use crate::scale::counters::{Counting, Counts, Who};
 use crate::scale::measure::{Run, Setting};
 use crate::scale::report::{Parameter, THREADS};
 use crate::scale::threads::{self, Watched};
@@ -94,11 +95,11 @@ impl Template<'_> {
         if !self.around.ignore_failure {
             ended = ended.succeeded()?;
         }
-        let Finished { status, spent, watched, .. } = ended;
+        let Finished { status, spent, watched, counts, .. } = ended;
         // As shells tell it: 128 and the signal.
         let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
         let amount = self.around.amount.as_ref().map(|it| it.number);
-        Ok(Run { amount, exit_code, watched, ..Run::new(spent, None) })
+        Ok(Run { amount, exit_code, watched, counts, ..Run::new(spent, None) })
     }
 }
 
@@ -130,6 +131,7 @@ struct Finished {
     /// The last that it said on standard error.
     said: Vec<u8>,
     watched: Option<Watched>,
+    counts: Option<Counts>,
 }
 
 impl Finished {
@@ -145,8 +147,8 @@ impl Finished {
     }
 }
 
-/// One run of a command, which ends when `stop` is raised. Its threads are watched if it was told how many
-/// `threads` to run.
+/// One run of a command, which ends when `stop` is raised. It is watched, and its instructions are counted, if it
+/// was told how many `threads` to run.
 fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finished> {
     let (variables, words) = words.split_at(assignments(words));
     let program = &words[0];
@@ -156,6 +158,7 @@ fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finishe
     command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     // A group of its own: a signal reaches whatever it starts, and reaches it from here alone.
     command.process_group(0);
+    let counting = threads.and_then(|_| Counting::start(Who::Children).ok());
     let watch = Stopwatch::of_children();
     let mut child = command.spawn().with_context(cannot_run)?;
     let group = Pid::from_raw(i32::try_from(child.id())?);
@@ -177,7 +180,8 @@ fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finishe
     });
     let status = status.with_context(cannot_run)?;
     ensure!(spent.wall > 0.0, "{program} took no time");
-    Ok(Finished { status, spent, program: program.clone(), said, watched })
+    let counts = counting.and_then(|it| it.finish(spent.user));
+    Ok(Finished { status, spent, program: program.clone(), said, watched, counts })
 }
 
 /// How many of the first `words` are assignments, `NAME=VALUE` as a shell reads them.

@@ -21,6 +21,7 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
+    body += &counts(report);
     body += &sweep(report);
     body += &models(report);
     body += &section("Times", &rows(&table::points(report)));
@@ -68,8 +69,10 @@ fn title(report: &Report) -> String {
 fn machine(report: &Report) -> String {
     let subject = &report.subject;
     let runs = report.results.first().map_or(0, |p| p.times.len());
+    let uncounted = subject.conditions.describe_uncounted();
+    let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
     format!(
-        "{}; meanwhile {}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.",
+        "{}; meanwhile {}{uncounted}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.",
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
         escape(&subject.kernel),
@@ -128,6 +131,11 @@ fn lost_time(report: &Report) -> String {
     let heading = format!("<h3>Worker by worker, {threads}</h3>\n");
     let tables = rows(&table::losses(report)) + &heading + &rows(&table::workers(report));
     section(table::lost_time(report), &(pictures + &tables))
+}
+
+fn counts(report: &Report) -> String {
+    let Some(table) = table::counts(report) else { return String::new() };
+    section("What the processor counted", &rows(&table))
 }
 
 fn sweep(report: &Report) -> String {

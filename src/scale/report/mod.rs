@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
+use super::counters::Counts;
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::Law;
@@ -151,6 +152,9 @@ pub struct Point {
     /// The most memory that a measured command held at once in that run, bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
+    /// What the processor counted in that run, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
     /// The workers of that run.
     pub workers: Option<Workers>,
 }

@@ -9,7 +9,7 @@ use crate::scale::forecast::Forecast;
 type Column = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Column); 31] = [
+const COLUMNS: [(&str, Column); 34] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
@@ -41,6 +41,9 @@ const COLUMNS: [(&str, Column); 31] = [
     ("rate", |_, p| p.rate),
     ("rate_low", |_, p| p.rate_interval.map(|i| i.low)),
     ("rate_high", |_, p| p.rate_interval.map(|i| i.high)),
+    ("instructions", |_, p| Some(p.counts?.instructions as f64)),
+    ("cycles", |_, p| Some(p.counts?.cycles as f64)),
+    ("cache_misses", |_, p| Some(p.counts?.cache_misses as f64)),
 ];
 
 /// The points of all `reports` as CSV with a header line; a missing figure is an empty field. A second

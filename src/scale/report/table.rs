@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Report, Scaling};
 use crate::figures::{counted, grouped, percent, rate, seconds};
+use crate::scale::counters::{bandwidth, clock};
 use crate::scale::granularity::Granularity;
 use crate::scale::laws::Law;
 use crate::scale::model::{Fit, Fitted, OpenInterval};
@@ -17,17 +18,25 @@ pub fn render(report: &Report) -> String {
         Scaling::Weak => "weak scaling: as many times the work as threads",
     };
     let mut out = format!(
-        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers pinned to: {}\n\n",
+        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers pinned to: {}\n",
         subject.problem,
         subject.machine.describe(),
         subject.conditions.describe(),
         subject.kernel,
         subject.pin,
     );
+    if let Some(why) = subject.conditions.describe_uncounted() {
+        let _ = writeln!(out, "counted    {why}");
+    }
+    out.push('\n');
     out += &points(report).grid();
     if report.results.iter().any(|p| p.losses.is_some()) {
         let _ = writeln!(out, "\n{}", lost_time(report));
         out += &losses(report).grid();
+    }
+    if let Some(counts) = counts(report) {
+        out += "\nWhat the processor counted\n";
+        out += &counts.grid();
     }
     if report.forecast.is_some() {
         out += "\nPredicted from the pieces of one thread\n";
@@ -157,6 +166,26 @@ pub(crate) fn losses(report: &Report) -> Table {
         Some([&[grouped(p.threads)][..], &shares, &others].concat())
     };
     Table::new(columns(header), report.results.iter().filter_map(row))
+}
+
+/// What the processor counted, if it did.
+pub(crate) fn counts(report: &Report) -> Option<Table> {
+    let header = "threads | instructions | instructions a cycle | misses in 1,000 instructions \
+        | clock | reads from memory";
+    let row = |p: &super::Point| {
+        let counts = p.counts?;
+        let bytes_read = counts.bytes_read(report.subject.machine.line_bytes());
+        Some([
+            grouped(p.threads),
+            rate(counts.instructions as f64).trim_end().to_owned(),
+            two(counts.instructions_per_cycle()),
+            two(counts.misses_per_thousand()),
+            clock(counts.hertz()),
+            bandwidth(bytes_read / p.median),
+        ])
+    };
+    let rows: Vec<_> = report.results.iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| Table::new(columns(header), rows))
 }
 
 /// What is predicted.

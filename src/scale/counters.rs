@@ -1,0 +1,146 @@
+//! What the processor counts of a run: instructions, cycles and cache misses of programs, not of the kernel.
+//!
+//! Linux counts for the calling thread and for all that it starts from then on, threads and programs alike,
+//! if the machine has counters for it; most virtual machines have none.
+//!
+//! Processor time is instructions × cycles an instruction / clock speed. Where the same work takes more time
+//! beside other threads, the factor that grew tells why.
+
+use serde::{Deserialize, Serialize};
+
+use crate::figures::rate;
+
+/// What was counted of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Instructions that were completed.
+    pub instructions: u64,
+    /// Cycles of the clock in which a thread of the run had the processor.
+    pub cycles: u64,
+    /// Accesses to memory that no cache could answer, as the processor counts them.
+    pub cache_misses: u64,
+    /// Processor time in programs, summed over threads, seconds.
+    pub seconds: f64,
+}
+
+impl Counts {
+    /// Instructions completed in a cycle.
+    pub fn instructions_per_cycle(&self) -> f64 {
+        self.instructions as f64 / self.cycles as f64
+    }
+
+    /// Cache misses in a thousand instructions.
+    pub fn misses_per_thousand(&self) -> f64 {
+        1e3 * self.cache_misses as f64 / self.instructions as f64
+    }
+
+    /// Clock speed while threads of the run had processors, in cycles a second.
+    pub fn hertz(&self) -> f64 {
+        self.cycles as f64 / self.seconds
+    }
+
+    /// Bytes that came from memory: a cache line for each miss.
+    pub fn bytes_read(&self, line_bytes: u64) -> f64 {
+        (self.cache_misses * line_bytes) as f64
+    }
+}
+
+/// How many times as much each factor of the processor time is as with one thread, for the same work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    /// Of the instructions.
+    pub instructions: f64,
+    /// Of the cycles an instruction takes.
+    pub cycles_per_instruction: f64,
+    /// Of the seconds a cycle takes.
+    pub seconds_per_cycle: f64,
+}
+
+impl Growth {
+    /// From what `one` thread takes to what `many` take for `work` times as much.
+    pub fn between(one: &Counts, many: &Counts, work: f64) -> Self {
+        Self {
+            instructions: many.instructions as f64 / (one.instructions as f64 * work),
+            cycles_per_instruction: one.instructions_per_cycle() / many.instructions_per_cycle(),
+            seconds_per_cycle: one.hertz() / many.hertz(),
+        }
+    }
+
+    /// One line for people.
+    pub fn describe(&self) -> String {
+        format!(
+            "instructions × {:.2}, cycles an instruction × {:.2}, seconds a cycle × {:.2}",
+            self.instructions, self.cycles_per_instruction, self.seconds_per_cycle
+        )
+    }
+}
+
+/// A clock speed for people.
+pub(crate) fn clock(hertz: f64) -> String {
+    format!("{:.2} GHz", hertz / 1e9)
+}
+
+/// A rate of bytes for people.
+pub(crate) fn bandwidth(bytes_per_second: f64) -> String {
+    rate(bytes_per_second).trim_end().to_owned() + "B/s"
+}
+
+/// Whose work is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// The calling thread, from now on, and what it starts.
+    Own,
+    /// The programs that the calling thread starts.
+    Children,
+}
+
+#[cfg(all(target_os = "linux", feature = "cli"))]
+pub use super::perf_events::Counting;
+
+/// Nothing counts here.
+#[cfg(not(all(target_os = "linux", feature = "cli")))]
+#[derive(Debug)]
+pub enum Counting {}
+
+#[cfg(not(all(target_os = "linux", feature = "cli")))]
+impl Counting {
+    /// Says why it does not count.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn start(_: Who) -> Result<Self, String> {
+        Err("read on Linux only".to_owned())
+    }
+
+    /// Never called.
+    pub fn finish(self, _: f64) -> Option<Counts> {
+        match self {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Counts =
+        Counts { instructions: 8_000, cycles: 4_000, cache_misses: 16, seconds: 2e-6 };
+
+    #[test]
+    fn figures_follow_from_counts_worked_out_by_hand() {
+        assert_eq!((ONE.instructions_per_cycle(), ONE.misses_per_thousand()), (2.0, 2.0));
+        assert_eq!((ONE.hertz().round(), ONE.bytes_read(64)), (2e9, 1024.0));
+        assert_eq!((clock(2.596e9), bandwidth(12.34e9)), ("2.60 GHz".into(), "12.340 GB/s".into()));
+        // Twice the work with 20,000 instructions, one a cycle, at half the speed.
+        let two = Counts { instructions: 20_000, cycles: 20_000, cache_misses: 16, seconds: 20e-6 };
+        let growth = Growth::between(&ONE, &two, 2.0);
+        let Growth { instructions, cycles_per_instruction, seconds_per_cycle } = growth;
+        assert_eq!((instructions, cycles_per_instruction), (1.25, 2.0));
+        assert!((seconds_per_cycle - 2.0).abs() < 1e-12);
+        // Together they are what the processor time of the same work grew by.
+        assert!((1.25 * 2.0 * 2.0 - two.seconds / ONE.seconds / 2.0).abs() < 1e-12);
+        assert_eq!(
+            growth.describe(),
+            "instructions × 1.25, cycles an instruction × 2.00, seconds a cycle × 2.00"
+        );
+    }
+}
