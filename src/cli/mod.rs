@@ -5,6 +5,7 @@ pub mod args;
 pub mod cluster;
 pub mod ending;
 pub mod forecast;
+pub mod identities;
 pub mod io;
 pub mod journaled;
 mod os;

@@ -14,11 +14,12 @@ use super::room::Settings;
 use crate::cli::args::Args;
 use crate::cli::args::shared::JournalArgs;
 use crate::cli::ending::{Ending, Usage};
+use crate::cli::identities::describe;
 use crate::cli::io::{beyond_doubles, say, say_json};
 use crate::cli::journaled::Runner;
 use crate::cli::signals::Interrupt;
 use crate::figures::{counted, grouped, rate, s};
-use crate::search::{Outcome, Stop, describe, journal};
+use crate::search::{Outcome, Stop, journal};
 
 /// How to count, save and report.
 #[derive(Debug, ClapArgs)]

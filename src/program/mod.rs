@@ -80,7 +80,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli;
-use crate::search::{Problem, Stop, describe};
+use crate::cli::identities::describe;
+use crate::search::{Problem, Stop};
 
 pub use room::Settings;
 

@@ -9,10 +9,11 @@ use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
 
 use crate::cli::ending::Ending;
+use crate::cli::identities::describe;
 use crate::cli::io::say;
 use crate::figures::{counted, grouped, rate, thread_time};
+use crate::search::Tally;
 use crate::search::journal::{Contents, Record, read};
-use crate::search::{Tally, describe};
 
 /// Which journal, and how to print it.
 #[derive(Debug, ClapArgs)]

@@ -10,12 +10,13 @@ use super::job::{Details, Job, Known, Prepared, arguments};
 use super::room::{NoRoom, Settings};
 use crate::cli::args::Args;
 use crate::cli::ending::Ending;
+use crate::cli::identities::describe;
 use crate::cli::io::{beyond_doubles, note, say};
 use crate::cli::program;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 use crate::figures::{counted, grouped, s};
-use crate::search::{Options, Outcome, Tally, describe, run_split};
+use crate::search::{Options, Outcome, Tally, run_split};
 
 /// One method, and what it found.
 #[derive(Debug, Serialize)]

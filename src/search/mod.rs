@@ -22,7 +22,7 @@ pub(crate) use driver::panic_message;
 pub(crate) use driver::worker;
 pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
 #[doc(hidden)]
-pub use identity::describe;
+pub use identity::plain_words;
 #[cfg(feature = "cli")]
 pub(crate) use identity::value;
 pub use known::Known;

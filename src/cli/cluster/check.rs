@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::cli::identities::describe;
 use crate::figures::counted;
 use crate::program::count::Facts;
-use crate::search::describe;
 use crate::search::shard::Bundle;
 use anyhow::{Result, ensure};
 use serde::Serialize;

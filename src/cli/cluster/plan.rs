@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
+use crate::cli::identities::describe;
 use crate::durable::{WholeFile, is_special};
 use crate::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
 use crate::program::job::{Job, Prepared};
 use crate::program::room::shard_mib;
 use crate::program::{Counting, Settings};
 use crate::search::shard::{InFile, Plan, Work, deal};
-use crate::search::{Costs, describe, thread_count};
+use crate::search::{Costs, thread_count};
 use crate::sudoku::format::{Form, Wanted, compress::Compression};
 use anyhow::{Context, Result, bail, ensure};
 

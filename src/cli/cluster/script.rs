@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::cli::identities::describe;
 use crate::program::room::shard_mib;
-use crate::search::describe;
 use crate::search::shard::Plan;
 use anyhow::{Context, Result};
 

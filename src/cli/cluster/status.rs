@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::cli::identities::describe;
 use crate::figures::{counted, grouped, percent, thread_time};
-use crate::search::describe;
 use crate::search::journal::{Contents, JournalError, Record, Refusal, read as read_journal};
 use crate::search::shard::{Plan, Work, file_name, ranges};
 use anyhow::Result;
