@@ -13,7 +13,7 @@ use super::room::Settings;
 use crate::cli::args::Args;
 use crate::cli::args::shared::duration;
 use crate::cli::ending::Ending;
-use crate::cli::forecast::core_text;
+use crate::cli::forecast::{OtherLoad, core_text};
 use crate::cli::io::{beyond_doubles, note, remark, say, say_json};
 use crate::cli::program;
 use crate::cli::progress_bar::ProgressBar;
@@ -72,7 +72,11 @@ pub(crate) fn run(
         Some(_) => &mut ProgressBar::new(args.quiet, &interrupt),
         None => &mut Timed::new(flags.seconds, args.quiet, &interrupt),
     };
+    let others = OtherLoad::watch();
     let found = sample::sample(&*it.problem, &sampling, watch)?;
+    if let Some(warning) = others.warning() {
+        remark(args, warning);
+    }
     if !found.is_complete() {
         note(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",

@@ -31,7 +31,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let job = job.with_method_of(&shard.work.identity);
     let it = job.prepare(&Settings::here(shard.args.threads, None)).map_err(unfit)?;
     shard.work.check(&it.identity, &it.costs).map_err(Failure::permanent)?;
-    let ids = deal(it.costs.each(), shard.work.shards).swap_remove(shard.number);
+    let ids = deal(&it.costs, shard.work.shards).swap_remove(shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
     let header = Header::new(&*it.problem, &it.costs, part, Some(&ids));

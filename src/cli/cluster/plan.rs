@@ -19,7 +19,7 @@ use super::job::{Ours, Piece, Planned, Sudoku};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::PlanArgs;
 use crate::cli::ending::Ending;
-use crate::cli::forecast::{PATIENCE, expected, too_long};
+use crate::cli::forecast::{OtherLoad, PATIENCE, expected, too_long};
 use crate::cli::io::{cannot_read, remark};
 
 /// Plans the count of `job`, which stands as `planned` in the plan.
@@ -63,7 +63,11 @@ fn write<P: Planned>(
     if let Some((_, it)) = counted {
         remark(args, balance(&it.costs, work.shards));
     }
+    let others = counted.map(|_| OtherLoad::watch());
     let forecast = counted.map(|(job, it)| expected(job, it, args.threads)).transpose()?;
+    if let Some(warning) = others.and_then(|others| others.warning()) {
+        remark(args, warning);
+    }
     let plan = Plan { job, work, forecast };
     file.write_all(&plan.encode()?).with_context(cannot_write)?;
     file.finish().with_context(cannot_write)?;
@@ -103,7 +107,7 @@ fn work_of(it: &Prepared, shards: usize) -> Result<Work> {
 
 /// How evenly the work is dealt.
 fn balance(costs: &Costs, shards: usize) -> String {
-    let shares = deal(costs.each(), shards).into_iter().map(|ids| costs.sum(Some(&ids)));
+    let shares = deal(costs, shards).into_iter().map(|ids| costs.sum(Some(&ids)));
     let longest = shares.max().unwrap_or(0) as f64;
     let mean = costs.sum(None) as f64 / shards as f64;
     let more = if mean > 0.0 { longest / mean - 1.0 } else { 0.0 };

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
-use crate::cli::forecast::{core_seconds, core_text, too_long};
-use crate::cli::io::{beyond_doubles, say, say_json};
+use crate::cli::forecast::{OtherLoad, core_seconds, core_text, too_long};
+use crate::cli::io::{beyond_doubles, remark, say, say_json};
 use crate::cli::problem::{ensure_plain, silent_board};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
@@ -80,8 +80,13 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     let seconds = flags.seconds.as_secs_f64();
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
     let interrupt = Interrupt::listen_briefly()?;
+    let others = OtherLoad::watch();
     report.count = board.map(|_| exact_count(flags, args, &interrupt)).transpose()?;
+    let crowded = report.count.as_ref().and_then(|_| others.warning());
     drop(status);
+    if let Some(warning) = crowded {
+        remark(args, warning);
+    }
     if flags.json {
         say_json(&report)?;
     } else {

@@ -102,10 +102,11 @@ impl<J: Serialize + DeserializeOwned> InFile for Plan<J> {
 /// costs even out too. The deal depends on nothing but `costs` and `shards`.
 ///
 /// ```
-/// use tallyboard::search::shard::deal;
-/// assert_eq!(deal(&[9, 1, 5, 5], 2), [vec![0, 1], vec![2, 3]]);
+/// use tallyboard::search::{Costs, shard::deal};
+/// assert_eq!(deal(&Costs::new(vec![9, 1, 5, 5]), 2), [vec![0, 1], vec![2, 3]]);
 /// ```
-pub fn deal(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
+pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
+    let costs = costs.each();
     let mut longest_first: Vec<usize> = (0..costs.len()).collect();
     longest_first.sort_by_key(|&id| (Reverse(costs[id]), id));
     let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
@@ -115,7 +116,8 @@ pub fn deal(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
         let Some(mut top) = lightest.peek_mut() else { break };
         let Reverse((load, shard)) = &mut *top;
         dealt[*shard].push(id);
-        *load = load.saturating_add(costs[id]);
+        // `Costs` keeps the sum of all within a `u64`.
+        *load += costs[id];
     }
     for subtrees in &mut dealt {
         subtrees.sort_unstable();
@@ -159,6 +161,7 @@ mod tests {
             costs in prop::collection::vec(1_u64..10_000, 0..300),
             shards in 1_usize..40,
         ) {
+            let costs = Costs::new(costs);
             let mut all = deal(&costs, shards).concat();
             all.sort_unstable();
             prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
@@ -169,13 +172,20 @@ mod tests {
             costs in prop::collection::vec(1_u64..10_000, 1..300),
             shards in 1_usize..40,
         ) {
-            let loads: Vec<u64> = deal(&costs, shards)
+            let dealt = deal(&Costs::new(costs.clone()), shards);
+            let loads: Vec<u64> = dealt
                 .iter()
                 .map(|ids| ids.iter().map(|&id| costs[id]).sum())
                 .collect();
             let spread = loads.iter().max().unwrap() - loads.iter().min().unwrap();
             prop_assert!(spread <= *costs.iter().max().unwrap());
         }
+    }
+
+    #[test]
+    fn costs_near_the_end_of_their_range_are_dealt_evenly() {
+        let dealt = deal(&Costs::new(vec![u64::MAX; 6]), 3);
+        assert!(dealt.iter().all(|ids| ids.len() == 2), "{dealt:?}");
     }
 
     #[test]

@@ -70,6 +70,11 @@ fn a_bundle_is_read_as_it_was_written_and_equal_results_give_equal_files() {
     assert_eq!(bundle().write(b"the plan", &again).unwrap(), fingerprint);
     let there = bundle().write(b"the plan", &again).unwrap_err().to_string();
     assert!(there.contains("again: found something, expected a free name"), "{there}");
+    for name in ["packed.tar", "packed.TAR.zst", "packed.tgz"] {
+        let refused =
+            bundle().write(b"the plan", &folder.path().join(name)).unwrap_err().to_string();
+        assert!(refused.contains("found the name of an archive"), "{refused}");
+    }
     let names = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(names, 2, "nothing unfinished stays");
 }

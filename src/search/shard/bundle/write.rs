@@ -43,6 +43,12 @@ impl Bundle {
     /// If `folder` is there already, or cannot be written.
     pub fn write(&self, plan: &[u8], folder: &Path) -> Result<String, BundleError> {
         let fail = BundleError::file;
+        if let Some(suffix) = archive_suffix(folder) {
+            let message = format!(
+                "found the name of an archive ({suffix}), expected that of a folder: pack the folder afterwards"
+            );
+            return Err(fail(folder)(io::Error::new(io::ErrorKind::InvalidInput, message)));
+        }
         if fs::symlink_metadata(folder).is_ok() {
             let there = io::Error::new(
                 io::ErrorKind::AlreadyExists,
@@ -92,6 +98,13 @@ impl Bundle {
         }
         encoder.finish()
     }
+}
+
+/// The suffix of a name that people give to packed folders.
+fn archive_suffix(folder: &Path) -> Option<&'static str> {
+    const SUFFIXES: [&str; 6] = [".tar", ".tgz", ".gz", ".zst", ".xz", ".zip"];
+    let name = folder.file_name()?.to_str()?.to_ascii_lowercase();
+    SUFFIXES.into_iter().find(|suffix| name.ends_with(suffix))
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), BundleError> {
