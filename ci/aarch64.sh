@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The tests on aarch64: a release build by a cross compiler, run by qemu-user. Both come from Debian's testing suite, as
-# packages unpacked under target/aarch64: nothing is installed on the machine. Skips in clear words where they cannot be
-# had. About ten minutes on two cores, five of them again once everything is built.
+# The tests on aarch64: a release build by a cross compiler, run by qemu-user; then the Python wheel and its tests. All
+# tools come from Debian's testing suite, as packages unpacked under target/aarch64: nothing is installed on the machine.
+# Skips in clear words where they cannot be had. About ten minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 skip() { echo "SKIPPED: ci/aarch64.sh: $*"; exit 0; }
@@ -11,37 +11,41 @@ command -v apt-get >/dev/null && command -v dpkg >/dev/null || skip "takes its p
 folder=$PWD/target/aarch64
 root=$folder/root
 bin=$folder/bin
-if [ ! -e "$root/complete" ]; then
-    rm -rf "$folder/apt" "$root"
-    mkdir -p "$folder"/apt/{lists/partial,cache/archives/partial} "$root" "$bin"
-    : >"$folder/apt/status"
+# Unpacks packages, with what they need, into a new folder.
+unpack() {
+    local into=$1 list=$folder/apt
+    shift
+    rm -rf "$list" "$into"
+    mkdir -p "$list"/{lists/partial,cache/archives/partial} "$into" "$bin"
+    : >"$list/status"
     # The machine's own mirror, and no packages but those named here and what they need.
+    local mirror
     mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' | head -1)
     [ -n "$mirror" ] || skip "apt has no list of Debian's packages: try apt-get update"
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror testing main" >"$folder/apt/sources.list"
-    cat >"$folder/apt/apt.conf" <<CONF
-Dir::State "$folder/apt";
-Dir::State::status "$folder/apt/status";
-Dir::Cache "$folder/apt/cache";
-Dir::Etc::sourcelist "$folder/apt/sources.list";
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror testing main" >"$list/sources.list"
+    cat >"$list/apt.conf" <<CONF
+Dir::State "$list";
+Dir::State::status "$list/status";
+Dir::Cache "$list/cache";
+Dir::Etc::sourcelist "$list/sources.list";
 Dir::Etc::sourceparts "/dev/null";
 APT::Architecture "amd64";
 APT::Architectures { "amd64"; "arm64"; };
 APT::Sandbox::User "";
 CONF
-    export APT_CONFIG=$folder/apt/apt.conf
-    apt-get --quiet=2 update || skip "no list of Debian's testing suite"
-    apt-get --quiet=2 --yes --download-only --no-install-recommends install rustc libstd-rust-dev:arm64 \
-        binutils-aarch64-linux-gnu libc6-dev-arm64-cross libgcc-s1-arm64-cross qemu-user >"$folder/apt/log" ||
-        skip "no rustc, standard library or qemu for it; $folder/apt/log says why"
-    unset APT_CONFIG
-    for package in "$folder"/apt/cache/archives/*.deb; do
-        dpkg --extract "$package" "$root"
+    APT_CONFIG=$list/apt.conf apt-get --quiet=2 update || skip "no list of Debian's testing suite"
+    APT_CONFIG=$list/apt.conf apt-get --quiet=2 --yes --download-only --no-install-recommends install "$@" >"$list.log" ||
+        skip "apt has not all of $*; $list.log says why"
+    local package
+    for package in "$list"/cache/archives/*.deb; do
+        dpkg --extract "$package" "$into"
     done
-    rm -r "$folder/apt"
-    ln -sf libgcc_s.so.1 "$root/usr/aarch64-linux-gnu/lib/libgcc_s.so"
-    touch "$root/complete"
-fi
+    rm -r "$list"
+    touch "$into/complete"
+}
+[ -e "$root/complete" ] || unpack "$root" rustc libstd-rust-dev:arm64 binutils-aarch64-linux-gnu \
+    libc6-dev-arm64-cross libgcc-s1-arm64-cross qemu-user
+ln -sf libgcc_s.so.1 "$root/usr/aarch64-linux-gnu/lib/libgcc_s.so"
 
 # Programs of the suite run with its own C library, whatever this machine has.
 wrap() { printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
@@ -49,8 +53,10 @@ own="exec $root/usr/lib64/ld-linux-x86-64.so.2 --library-path $root/usr/lib/x86_
 libraries=$root/usr/aarch64-linux-gnu/lib
 wrap rustc "$own/rustc \"\$@\""
 wrap rustdoc "$own/rustdoc \"\$@\""
-wrap ld "$own/aarch64-linux-gnu-ld -dynamic-linker /lib/ld-linux-aarch64.so.1 --sysroot=$root -L $libraries \
-    $libraries/Scrt1.o $libraries/crti.o \"\$@\" $libraries/crtn.o"
+# A program begins in Scrt1.o; a library, such as Python's, does not.
+wrap ld "case \" \$* \" in *' -shared '*) start=;; *) start=$libraries/Scrt1.o;; esac
+$own/aarch64-linux-gnu-ld -dynamic-linker /lib/ld-linux-aarch64.so.1 --sysroot=$root -L $libraries \
+    \$start $libraries/crti.o \"\$@\" $libraries/crtn.o"
 wrap run "exec $root/usr/bin/qemu-aarch64 -L $root/usr/aarch64-linux-gnu \"\$@\""
 
 export RUSTC=$bin/rustc RUSTDOC=$bin/rustdoc CARGO_BUILD_TARGET=aarch64-unknown-linux-gnu CARGO_TARGET_DIR=$folder/build
@@ -77,4 +83,20 @@ done
 "$bin/run" "$suite" --test-threads 2 audit:: driver:: golden:: journal:: queens_boards:: sample:: sudoku_bands:: \
     sudoku_engines:: sudoku_formats:: sudoku_records:: sudoku_solvers::
 "$built/tallyboard" queens verify 12
+
+# The Python wheel, made by the same compiler, with its tests in a Python for aarch64. `test_program.py` is left out: the
+# program is no part of a wheel by maturin alone.
+arm=$folder/python
+[ -e "$arm/complete" ] || unpack "$arm" python3:arm64 python3-numpy:arm64 python3-pytest
+[ -e "$arm/lib" ] || ln -s usr/lib "$arm/lib"
+source ci/python.sh ci/aarch64.sh 'maturin>=1.9,<2'
+rm -rf "$folder/wheel" "$folder/installed"
+PYO3_NO_PYTHON=1 "$python" -m maturin build --quiet --release --locked --manifest-path python/Cargo.toml \
+    --compatibility linux --target aarch64-unknown-linux-gnu --out "$folder/wheel"
+"$python" -m zipfile --extract "$folder"/wheel/*_aarch64.whl "$folder/installed"
+interpreter=$(readlink -f "$arm/usr/bin/python3")
+arrays=$arm/usr/lib/aarch64-linux-gnu
+(cd python && PYTHONPATH=$folder/installed:$arm/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 \
+    "$root/usr/bin/qemu-aarch64" -E LD_LIBRARY_PATH="$arrays/blas:$arrays/lapack" -L "$arm" "$interpreter" -m pytest --quiet -p no:cacheprovider \
+    tests/test_queens.py tests/test_sudoku.py tests/test_columns.py)
 echo "ci/aarch64.sh: passed"

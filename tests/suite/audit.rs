@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use tallyboard::queens::{Board, Count, Engine, Settings};
 use tallyboard::search::shard::{InFile, ShardResult};
 
 use crate::common::runs::{fail, succeed};
@@ -106,7 +107,9 @@ fn of_large_subtrees_a_piece_is_counted_again() {
         "{message}"
     );
     // By the kernel that counts by halves, not by the one that counts pieces again.
-    let best = tallyboard::Kernel::available().last().unwrap();
+    let board = Board::plain(12).unwrap();
+    let halves = Settings::new().engine(Engine::Halves);
+    let best = Count::with(board, halves).unwrap().kernel();
     let halves = message.split("engine halves has").nth(1).unwrap().lines().next().unwrap();
     assert!(halves.ends_with(&format!("kernel {best}")), "{message}");
     fail(folder.path(), &format!("{AUDIT} --piece 0"), 2);
