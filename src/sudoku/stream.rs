@@ -7,14 +7,13 @@
 mod chunks;
 mod outcome;
 mod pace;
+mod spares;
 mod worker;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::Instant;
-
-use crossbeam::channel::{Sender, bounded};
 
 use super::BadLine;
 use super::Solver;
@@ -25,6 +24,7 @@ use crate::search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
 use chunks::{Chunk, Chunks, ReadError};
 pub use outcome::{StreamError, Summary};
 use pace::Pace;
+use spares::Spares;
 use worker::{Solved, Worker};
 
 /// Bytes that one chunk is filled to at most; lines longer than this make their chunk grow.
@@ -113,10 +113,10 @@ pub fn solve_stream(
     let began = Instant::now();
     let threads = thread_count(settings.threads);
     let pace = Pace::new(settings.chunk_bytes, CHUNK_BYTES);
-    let (used, free) = bounded(threads * ITEMS_PER_WORKER);
-    let chunks = Chunks::new(input, form, &pace, free);
+    let spares = Spares::new(threads * ITEMS_PER_WORKER);
+    let chunks = Chunks::new(input, form, &pace, &spares);
     let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
-    let mut writer = Writer { output, settings, report, used, summary };
+    let mut writer = Writer { output, settings, report, spares: &spares, summary };
     writer.output.write_all(&form.begin(settings.row)).map_err(StreamError::Write)?;
     let failed = ordered(
         chunks,
@@ -177,8 +177,7 @@ struct Writer<'a> {
     output: &'a mut (dyn Write + Send),
     settings: &'a Settings<'a>,
     report: &'a mut (dyn FnMut(&BadLine) + Send),
-    /// Takes chunks to be used again.
-    used: Sender<Chunk>,
+    spares: &'a Spares,
     /// All chunks written.
     summary: Summary,
 }
@@ -224,8 +223,7 @@ impl Writer<'_> {
         let written = self.output.write_all(rows).and_then(|()| self.output.flush());
         written.map_err(StreamError::Write)?;
         self.summary.merge(&solved.summary);
-        // There are enough already if this does not fit.
-        let _ = self.used.try_send(solved.chunk);
+        self.spares.keep(solved.chunk);
         Ok(())
     }
 

@@ -2,10 +2,9 @@
 
 use std::io::{ErrorKind, Read};
 
-use crossbeam::channel::Receiver;
 use memchr::memchr;
 
-use super::Pace;
+use super::{Pace, Spares};
 use crate::sudoku::format::Form;
 
 /// A longer record is no puzzle of any size. Keeping it whole could take all memory.
@@ -27,8 +26,7 @@ pub enum ReadError {
     Endless,
 }
 
-/// A piece of the input that is solved in one go, and memory for its rows. The memory goes round from
-/// chunk to chunk, because fresh memory costs page faults.
+/// A piece of the input that is solved in one go, and memory for its rows.
 #[derive(Default)]
 pub struct Chunk {
     /// Whole records.
@@ -47,8 +45,7 @@ pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
     pace: &'a Pace,
-    /// Chunks that have been used.
-    free: Receiver<Chunk>,
+    spares: &'a Spares,
     /// What was read behind the last record of the last chunk.
     rest: Vec<u8>,
     begun: bool,
@@ -57,10 +54,10 @@ pub struct Chunks<'a, R> {
 
 impl<'a, R: Read> Chunks<'a, R> {
     /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
-    /// chunk grow, to 1 MiB at most. Used chunks come back from `free`.
-    pub fn new(input: R, form: &'a Form, pace: &'a Pace, free: Receiver<Chunk>) -> Self {
+    /// chunk grow, to 1 MiB at most. They take the memory of `spares`.
+    pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Spares) -> Self {
         let (rest, begun, ended) = (Vec::new(), false, false);
-        Self { input, form, pace, free, rest, begun, ended }
+        Self { input, form, pace, spares, rest, begun, ended }
     }
 
     /// Passes over a byte order mark and the form's preamble.
@@ -80,7 +77,7 @@ impl<'a, R: Read> Chunks<'a, R> {
         if self.ended {
             return Ok(None);
         }
-        let mut chunk = self.free.try_recv().unwrap_or_default();
+        let mut chunk = self.spares.take();
         // What the buffer held before is read over: clearing it would mean to zero it again.
         let (text, begun) = (&mut chunk.text, self.rest.len());
         text.resize(text.len().max(begun), 0);
@@ -178,7 +175,8 @@ mod tests {
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
         let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
         let (mut given, mut failed) = (Vec::new(), None);
-        for chunk in Chunks::new(input, &form, &pace, crossbeam::channel::never()) {
+        let spares = Spares::new(0);
+        for chunk in Chunks::new(input, &form, &pace, &spares) {
             match chunk {
                 Ok(chunk) if chunk.is_cut => given.push([&chunk.text[..], b"..."].concat()),
                 Ok(chunk) => given.push(chunk.text),
