@@ -99,17 +99,23 @@ count() { grep -c "$1" "$2" || true; }
 "$program" scale queens 10 -P 1,2,3,4 -r 4 --granularity --html "$folder/scale.html" >/dev/null
 looks scale 2600 ""
 
-for n in 4 6 8; do
-    page=queens_$n trace=$folder/queens_$n.txt
-    "$program" -q queens trace $n --html "$folder/$page.html"
-    "$program" -q queens trace $n --all >"$trace"
+for board in 4 6 8 "6 --place b6 --block c5"; do
+    n=${board%% *} page=queens_${board//[ -]/}
+    trace=$folder/$page.txt
+    # shellcheck disable=SC2086 # A board is a size and flags.
+    {
+        "$program" -q queens trace $board --html "$folder/$page.html"
+        "$program" -q queens trace $board --all >"$trace"
+        listed=$("$program" -q queens list $board --format vector)
+        solutions=$("$program" -q queens count $board)
+    }
     size=$(stat -c %s "$folder/$page.html")
     [ "$size" -lt 300000 ] || fail "$page.html has $size bytes"
     # The last solution as the program lists it: the file of each rank's queen, from the top.
-    last=$("$program" -q queens list $n --format vector | tail -1 | tr ' ' '\n' |
+    last=$(echo "$listed" | tail -1 | tr ' ' '\n' |
         awk -v n=$n '{ printf "%s%c%d", (NR > 1 ? " " : ""), 96 + $1, n + 1 - NR }')
     plays $page "{steps: $(count '^[0-9,]*: ' "$trace"), sentences: $(sentences "$trace"), lastSolution: \"$last\",
-        solutions: $("$program" -q queens count $n), nodes: $(count ': a queen goes' "$trace"),
+        solutions: $solutions, nodes: $(count ': a queen goes' "$trace"),
         deadEnds: $(count 'a dead end$' "$trace"), isWhole: true}"
 done
 looks queens_8 1500 "#1211"

@@ -12,11 +12,16 @@
   const press = (key, where = document.body) => where.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const said = () => $("sentence").textContent;
   const picture = () => [$("board").innerHTML, $("tree").innerHTML, said(), $("counts").textContent];
+  const isOff = id => $(id).getAttribute("aria-disabled") === "true";
   const numbers = () => $("counts").textContent.replace(/,/g, "").match(/\d+/g).map(Number);
+  // The cell at a place of the drawing.
+  const cell = (x, y) => {
+    const left = $("board").querySelector("rect").x.baseVal.value;
+    return Math.floor((y - 4) / 100) * play.board.columns + Math.floor((x - left) / 100);
+  };
   // The cells that have a mark on the board, as they are drawn.
   const marked = () => {
-    const { board } = play, left = $("board").querySelector("rect").x.baseVal.value;
-    const cell = (x, y) => Math.floor((y - 4) / 100) * board.columns + Math.floor((x - left) / 100);
+    const { board } = play;
     if (board.markPath) return [...$("board").querySelectorAll(".piece")].map(piece => {
       const [x, y] = piece.getAttribute("transform").match(/[\d.]+/g).map(Number);
       return board.cellNames[cell(x + 50, y + 50)];
@@ -36,7 +41,7 @@
 
   // There and back again, by keys and by buttons, and all is as it was.
   const begun = picture(), seen = [];
-  check("back at the beginning", $("back").disabled, true);
+  check("back at the beginning", isOff("back"), true);
   for (let step = 0; step < 30; step++) { seen.push(picture()); step % 2 ? press("ArrowRight") : click("step"); }
   check("thirty steps", now, 30);
   check("the address", location.hash, "#30");
@@ -63,10 +68,116 @@
     check("refused tries are back", $("tries").checked, true);
   }
 
+  // Steps here and there, compared with a replay by the rules: board, candidates, tree, counts and tables.
+  const { board } = play, count = board.rows * board.columns, extras = new Map(play.extras.map(extra => [extra.step, extra]));
+  const isQueens = board.marks.length === 1, row = cell => Math.floor(cell / board.columns), column = cell => cell % board.columns;
+  const rules = (one, other) => one !== other && (row(one) === row(other) || column(one) === column(other) ||
+    (isQueens ? Math.abs(row(one) - row(other)) === Math.abs(column(one) - column(other))
+      : Math.floor(row(one) / 3) === Math.floor(row(other) / 3) && Math.floor(column(one) / 3) === Math.floor(column(other) / 3)));
+  const drawn = selector => [...$("board").querySelectorAll(selector)];
+  // The cells of texts, rectangles and circles, which lie within their cell.
+  const cellsOf = selector => drawn(selector).map(it => {
+    const box = it.getBBox();
+    return cell(box.x + box.width / 2, box.y + box.height / 2);
+  }).sort((one, other) => one - other);
+  const texts = selector => drawn(selector).map(it => cell(Number(it.getAttribute("x")), Number(it.getAttribute("y")) - 5) + ":" + it.textContent).sort();
+  const moves = [], ends = [], firsts = [], totals = [0, 0, 0];
+  // Which cells a mark can still go to, from the moves made.
+  const candidates = path => {
+    const marks = new Map(board.given), lost = new Set(path.flatMap(move => move.struck.map(String)));
+    for (const move of path) if (move.cell >= 0 && move.mark >= 0 && !move.struck.length) marks.set(move.cell, move.mark);
+    const open = new Set();
+    for (let at = 0; at < count; at++) for (let mark = 0; mark < board.marks.length; mark++) {
+      const isTaken = [...marks].some(([other, held]) => held === mark && rules(at, other));
+      if (!marks.has(at) && !isTaken && !lost.has(at + "," + mark)) open.add(at + ":" + board.marks[mark]);
+    }
+    return open;
+  };
+  const compare = number => {
+    const step = play.steps[number], wanted = (what, found, is) => check(`${what} at step ${number}`, found, is);
+    go(number);
+    wanted("counts", numbers(), totals);
+    wanted("the step that is told", $("link").textContent.replace(/,/g, ""), `step ${number} of ${last}`);
+    const before = candidates(step.kind === "p" ? moves.slice(0, -1) : moves), open = candidates(moves);
+    const lost = [...before].filter(it => !open.has(it) && !(step.kind === "p" && !step.struck.length && it.startsWith(step.cell + ":")));
+    if (isQueens) {
+      const sorted = list => list.map(it => Number(it.split(":")[0])).sort((one, other) => one - other);
+      const free = sorted(lost).filter(at => !board.closed.includes(at));
+      if (step.kind === "p") wanted("squares attacked anew", cellsOf("text.cross"), free);
+      wanted("closed squares", cellsOf("rect.closed"), [...board.closed].sort((one, other) => one - other));
+      wanted("queens", marked(), moves.map(move => board.cellNames[move.cell]).join(" "));
+    } else {
+      wanted("candidates", texts("text.pencil"), [...open].sort());
+      wanted("candidates taken away", texts("text.out"), lost.sort());
+      wanted("givens", cellsOf("text.given"), board.given.map(it => it[0]).sort((one, other) => one - other));
+    }
+    wanted("reasons", cellsOf("rect.by"), [...step.by].sort((one, other) => one - other));
+    wanted("the area", cellsOf("rect.area"), step.area.filter(at => step.kind !== "p" || at !== step.cell).sort((one, other) => one - other));
+    const words = moves.filter(move => move.cell >= 0).map(move => board.cellNames[move.cell] + (isQueens ? "" : " = " + board.marks[move.mark]));
+    const told = $("board").getAttribute("aria-label").split(". ");
+    wanted("the board in words", told[0], words.length ? "Board: " + words.join(", ") : "Board: nothing placed yet");
+    const rows = marks => Array.from({ length: board.rows }, (_, at) => `${board.rowNames[at]}: ${[...marks].slice(at * board.columns, (at + 1) * board.columns).map(it => it === "." ? "empty" : it).join(" ")}`);
+    wanted("its rows in words", told.slice(1), isQueens ? [] : rows(marked()));
+    const nodes = [...$("tree").querySelectorAll(".node")], kinds = name => nodes.filter(node => node.classList.contains(name));
+    wanted("the node of the step", kinds("current").map(node => Number(node.dataset.step)), [moves.length ? moves.at(-1).step : 0]);
+    wanted("nodes to come", nodes.filter(node => Number(node.dataset.step) > number).length, 0);
+    if (!$("tree-key").textContent.startsWith("A part"))
+      wanted("the tree", [nodes.length, kinds("dead").length, kinds("solved").length], [1 + totals[0], totals[1], totals[2]]);
+    const branches = [...$("branches-body").rows].map(row => [...row.cells].map(cell => cell.textContent.replace(/,(?=\d)/g, "")));
+    if (!$("branches").hidden) wanted("branches", branches, firsts.map(first =>
+      [(isQueens ? first.name : `${first.name} = ${first.mark}`) + (first.isOpen ? ", so far" : ""), ...first.counts.map(String)]));
+    wanted("links to solutions", [...$("found-list").querySelectorAll("a")].map(link => link.getAttribute("href")), ends.map(end => "#" + end));
+    if (!$("all").hidden) wanted("the step in the list", [...$("all-list").children].findIndex(item => item.hasAttribute("aria-current")) + 1, number);
+    wanted("a jump", [jump("d", 1), jump("s", -1)], [play.steps.findIndex((it, at) => at > number && it.kind === "d"), play.steps.findLastIndex((it, at) => at < number && it.kind === "s")]);
+  };
+  const stride = Math.max(1, Math.floor(last / 25));
+  for (let number = 1; number <= last; number++) {
+    const step = play.steps[number], extra = extras.get(number) || {}, counted = at => { totals[at]++; if (firsts.length) firsts.at(-1).counts[at]++; };
+    if (step.kind === "p") {
+      if (!moves.length) firsts.push({ name: board.cellNames[step.cell], mark: board.marks[step.mark], counts: [0, 0, 0], isOpen: true });
+      moves.push({ cell: step.cell, mark: step.mark, struck: extra.struck || [], step: number });
+      counted(0);
+    } else if (step.kind === "d") counted(1);
+    else if (step.kind === "s") { ends.push(number); counted(2); }
+    else if (step.kind === "b") {
+      moves.length = extra.to === undefined ? moves.length - 1 : extra.to;
+      if (!moves.length) firsts.at(-1).isOpen = false;
+    }
+    if (number < 12 || number % stride === 0 || number === last) compare(number);
+  }
+  check("solutions on the slider", $("marks").innerHTML.match(/M\d+/g), ends.length ? ends.map(end => "M" + end) : null);
+
+  // Without refused tries the way back is the way there.
+  if (!$("tries-label").hidden) {
+    click("tries");
+    const there = [0], back = [];
+    for (click("start"); there.length < 15 && now < last;) { click("step"); there.push(now); }
+    for (back.push(now); now > 0;) { click("back"); back.push(now); }
+    check("the way back without refused tries", back.reverse(), there);
+    click("tries");
+  }
+
+  // Two plays on one page: their buttons, and addresses of steps in each.
+  if (plays.length > 1) {
+    const pressed = () => [...document.querySelectorAll("#tabs button")].map(tab => tab.getAttribute("aria-pressed"));
+    $("tabs").children[1].click();
+    check("the second play is pressed", pressed(), ["false", "true"]);
+    check("the second play begins", [play === plays[1], now], [true, 0]);
+    click("step");
+    check("the address of its step", location.hash, "#2-1");
+    $("tabs").children[0].click();
+    location.hash = "#2-3";
+    openAddress();
+    check("a step of the second play by its address", [play === plays[1], now], [true, 3]);
+    location.hash = "#7";
+    openAddress();
+    check("a step of the first play by its address", [play === plays[0], now, pressed()[0]], [true, 7, "true"]);
+  }
+
   // Every solution, and the counts when the page ends.
   press("Home");
   let solutions = 0;
-  while (!$("next-solution").disabled && solutions < 1000) {
+  while (!isOff("next-solution") && solutions < 1000) {
     solutions++;
     click("next-solution");
     check("what is said of a solution", /solution/.test(said()), true);
@@ -92,6 +203,18 @@
   check("the step of a node", now, Number(node.dataset.step));
   location.hash = "#3";
   check("nothing is wider than the page", document.documentElement.scrollWidth <= innerWidth, true);
+  click("end");
+  click("end");
+  $("end").focus();
+  check("a button that does nothing now keeps the focus", document.activeElement.id, "end");
+  press(" ");
+  check("it plays from the beginning again", now, 0);
+  press(" ");
+  press("+");
+  const faster = $("speed").value;
+  press("-");
+  check("the speed by keys", [faster, $("speed").value], ["10", "3"]);
+  location.hash = "#3";
   check("every button has a name", [...document.querySelectorAll("button")].every(button => /[a-z]/i.test(button.ariaLabel || button.textContent)), true);
   check("the board is told", $("board").getAttribute("aria-label").startsWith("Board: "), true);
   setTimeout(() => {
@@ -103,7 +226,7 @@
     setTimeout(() => {
       press(" ");
       const paused = now;
-      check("it has played", paused > 0, true);
+      check("it has played, 30 steps a second", paused > 5 && paused < 20, true);
       check("what is read aloud again", $("sentence").getAttribute("aria-live"), "polite");
       setTimeout(() => {
         check("a pause", now, paused);

@@ -12,6 +12,7 @@ mod help;
 mod journal;
 mod place;
 mod place_cli;
+mod play;
 mod problems;
 mod problems_cli;
 mod program;

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use crate::common::runs::{fail, run, succeed};
 
-const PUZZLE: &str =
+pub const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-const DIGITS: &str =
+pub const DIGITS: &str =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=?@[]^_{|}~";
 
 /// Writes a page with these words and reads its steps.
-fn page(folder: &Path, words: &str) -> (String, Value) {
+pub fn page(folder: &Path, words: &str) -> (String, Value) {
     succeed(folder, &format!("{words} --html page.html"));
     let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
     let data = page.split("<script id=\"data\" type=\"application/json\">").nth(1).unwrap();
@@ -24,17 +24,19 @@ fn page(folder: &Path, words: &str) -> (String, Value) {
 
 /// A step of a page.
 #[derive(Debug, Default)]
-struct Read {
-    kind: String,
-    sentence: String,
-    cell: Option<usize>,
-    mark: Option<usize>,
-    struck: Vec<(usize, usize)>,
+pub struct Read {
+    pub kind: String,
+    pub sentence: String,
+    pub cell: Option<usize>,
+    pub mark: Option<usize>,
+    pub struck: Vec<(usize, usize)>,
+    pub by: Vec<usize>,
+    pub area: Vec<usize>,
     to: Option<usize>,
 }
 
 /// The steps of one of a page's plays.
-fn steps(play: &Value) -> Vec<Read> {
+pub fn steps(play: &Value) -> Vec<Read> {
     let widths: Vec<usize> = serde_json::from_value(play["widths"].clone()).unwrap();
     let mut rest = play["steps"].as_str().unwrap().chars();
     let mut number = |width: usize| {
@@ -58,11 +60,16 @@ fn steps(play: &Value) -> Vec<Read> {
         let sentence = sentence.replace("{by}", &name(&names, by));
         let sentence = sentence.replace("{mark}", &name(&marks, mark));
         let kind = phrase["kind"].as_str().unwrap().to_owned();
-        steps.push(Read { kind, sentence, cell, mark, ..Read::default() });
+        let by = by.into_iter().collect();
+        steps.push(Read { kind, sentence, cell, mark, by, ..Read::default() });
     }
     for extra in play["extras"].as_array().unwrap() {
         let step = &mut steps[extra["step"].as_u64().unwrap() as usize - 1];
         step.to = extra["to"].as_u64().map(|to| to as usize);
+        step.area = serde_json::from_value(extra["area"].clone()).unwrap_or_default();
+        if let Ok(by) = serde_json::from_value(extra["by"].clone()) {
+            step.by = by;
+        }
         step.struck = serde_json::from_value(extra["struck"].clone()).unwrap_or_default();
     }
     steps

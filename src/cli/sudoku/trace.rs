@@ -98,10 +98,12 @@ fn hint(explanation: &Explanation) -> String {
     let steps = explanation.steps();
     match explanation.hint() {
         Some(Step::Placed(Deduction {
-            conclusion: Conclusion::Refuted { cell, digit }, ..
+            conclusion: Conclusion::Refuted { cell, digit },
+            because,
         })) => {
-            let end = steps.iter().position(|step| matches!(step, Step::Back { .. }));
-            let length = counted(end.unwrap_or_default() as u64, "step");
+            // The last reason is the way back, whose number counts itself.
+            let back = because.last().and_then(|fact| fact.step).unwrap_or(1);
+            let length = counted(back as u64 - 1, "step");
             format!(
                 "{cell} cannot be {digit}: supposing it leads to a contradiction in {length}, which \
                  are told without --hint"

@@ -57,6 +57,8 @@ function decode(play) {
       const to = extra.to === undefined ? nodes[node].level - 1 : extra.to;
       while (nodes[node].level > to) {
         nodes[node].closed = number;
+        // The first of the moves taken back, which the others depend on.
+        nodes[node].isUndone = nodes[node].level === to + 1;
         node = nodes[node].parent;
       }
     } else if (step.kind === "d" || step.kind === "s") {
@@ -170,7 +172,15 @@ function drawBoard() {
   $("board").innerHTML = svg.join("");
   const set = nodes.map(node => play.nodes[node]).filter(node => node.cell !== NONE);
   const words = set.map(node => board.cellNames[node.cell] + (board.marks.length > 1 ? " = " + board.marks[node.mark] : ""));
-  $("board").setAttribute("aria-label", words.length ? "Board: " + words.join(", ") : "Board: nothing placed yet");
+  const all = board.given.length ? boardInWords(cells) : "";
+  $("board").setAttribute("aria-label", (words.length ? "Board: " + words.join(", ") : "Board: nothing placed yet") + all);
+}
+
+// All marks row by row, for who cannot see which were given.
+function boardInWords(cells) {
+  const { rows, columns, marks, rowNames } = play.board;
+  const row = at => cells.slice(at * columns, (at + 1) * columns).map(mark => mark === NONE ? "empty" : marks[mark]).join(" ");
+  return Array.from({ length: rows }, (_, at) => `. ${rowNames[at] || at + 1}: ${row(at)}`).join("");
 }
 
 function drawCell(cell, mark, x, y, out, { isGiven, isFresh, isClosed }) {
@@ -258,7 +268,7 @@ function drawTree() {
     const [x, y] = seenAt(node), isOn = onPath.has(node), parent = play.nodes[node].parent;
     (isOn ? front : nodes).push(drawNode(node, x, y, onPath));
     if (parent === NONE) return;
-    const [fromX, fromY] = seenAt(parent), from = fromY + (parent ? RADIUS : RADIUS / 2) + (isNamed(parent) ? 11 : 0);
+    const [fromX, fromY] = seenAt(parent), from = fromY + (parent ? RADIUS : RADIUS / 2) + (isNamed(parent) ? 13 : 0);
     (isOn ? front : edges).unshift(`<path class="edge${isOn ? " path" : ""}" d="M${fromX} ${from}L${x} ${y - RADIUS}"/>`);
   };
   play.levels.forEach((level, depth) => {
@@ -299,7 +309,7 @@ function drawNode(index, x, y, onPath) {
   const isSingle = marks.length === 1, name = cellNames[node.cell] || "";
   const label = node.mark === NONE ? "" : isSingle ? name : (node.cell === NONE ? "−" : "") + marks[node.mark];
   const text = `<text font-size="${label.length > 2 ? 10 : 13}" x="${x}" y="${y + 4.5}">${escaped(label)}</text>`;
-  const below = !isNamed(index) ? "" : `<text class="name" font-size="8.5" x="${x}" y="${y + RADIUS + 9}">${escaped(name)}</text>`;
+  const below = !isNamed(index) ? "" : `<text class="name" font-size="10" x="${x}" y="${y + RADIUS + 10}">${escaped(name)}</text>`;
   const [sign, right, up] = node.fate === "solved" ? ["✓", RADIUS - 3, RADIUS + 3] : ["×", RADIUS + 2, 7];
   const mark = isKnown ? `<text class="sign" font-size="15" font-weight="700" x="${x + right}" y="${y - up}">${sign}</text>` : "";
   return `<g class="${names.join(" ")}" data-step="${node.step}"><title>${escaped(sentence(node.step))}</title>${shape}${text}${below}${mark}</g>`;
@@ -317,9 +327,11 @@ function drawWords() {
   $("counts").innerHTML = play.nouns.map((noun, at) => `<b>${counted(play.sums[at][now], noun)}</b>`).join(" ");
   $("slider").value = now;
   $("slider").setAttribute("aria-valuetext", `step ${now} of ${last}`);
-  for (const id of ["back", "start"]) $(id).disabled = now === 0;
-  for (const id of ["step", "end"]) $(id).disabled = now === last;
-  for (const [id, kind, way] of JUMPS) $(id).disabled = jump(kind, way) === NONE;
+  // A button that were `disabled` would lose the focus, and with it the keyboard.
+  const disable = (id, isDisabled) => $(id).setAttribute("aria-disabled", isDisabled);
+  for (const id of ["back", "start"]) disable(id, now === 0);
+  for (const id of ["step", "end"]) disable(id, now === last);
+  for (const [id, kind, way] of JUMPS) disable(id, jump(kind, way) === NONE);
   $("play").textContent = timer === null ? "Play" : "Pause";
   drawBranches();
   drawFound();
@@ -469,6 +481,12 @@ $("board").addEventListener("touchend", event => {
 
 // ---- Choosing what to play
 
+// How far to the right a step stands in the list: a step for each move it depends on that is taken back later.
+function indent(step) {
+  const nodes = path(step.node).filter(node => play.nodes[node].isUndone && (step.kind !== "p" || node !== step.node));
+  return nodes.length;
+}
+
 function open(index, number) {
   stop();
   play = plays[index];
@@ -490,7 +508,7 @@ function open(index, number) {
   const isShort = play.steps.length <= 400;
   $("all").hidden = !isShort;
   $("all-list").innerHTML = !isShort ? "" : play.steps.slice(1).map((step, at) =>
-    `<li class="p-${step.kind}"><a href="${address(at + 1)}">${escaped(sentence(at + 1))}</a></li>`).join("");
+    `<li class="p-${step.kind}" style="padding-left:${indent(step)}em"><a href="${address(at + 1)}">${escaped(sentence(at + 1))}</a></li>`).join("");
   show(number);
 }
 

@@ -94,6 +94,7 @@ fn length(play: &Play) -> String {
     let Counts { steps, nodes, solutions, .. } = play.shown;
     let (steps, shown) = (grouped(steps), counted(steps, "step"));
     match play.whole {
+        Some(Counts { steps: 1, .. }) => "The page holds the only step.".to_owned(),
         Some(whole) if whole.steps == play.shown.steps => format!("The page holds all {shown}."),
         Some(whole) => format!(
             "The page holds the first {steps} of {} steps: {} of {} nodes, {} of {} solutions. With --steps \
@@ -114,6 +115,17 @@ fn length(play: &Play) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_text_ends_the_script_that_holds_it() {
+        let board = crate::queens::Board::plain(2).unwrap();
+        let mut play = crate::draw::play::queens(&board, 9);
+        let plain = Page::new("Two", vec![play.clone()]).html().matches("</script>").count();
+        play.note("</script>");
+        let noted = Page::new("Two", vec![play]).html();
+        assert_eq!(noted.matches("</script>").count(), plain);
+        assert!(noted.contains(r"\u003c/script>"));
+    }
 
     #[test]
     fn a_title_stands_in_the_head_and_above_the_page_whatever_it_holds() {
