@@ -1,8 +1,8 @@
 //! The canonical form of a grid: the lexicographically least of its images.
 //!
-//! A grid keeps its nature under 3,359,232 symmetries (rows within bands, bands, columns within
-//! stacks, stacks, transposition) and any relabelling of the digits. Of all images, written row by
-//! row with a blank before every digit, the least is found row by row:
+//! Sudoku has 3,359,232 symmetries (rows within bands, bands, columns within stacks, stacks,
+//! transposition), and its digits can be relabelled in any way. Images are compared as text, row by
+//! row; a blank sorts before every digit. The least image is found row by row:
 //!
 //! ```text
 //! beginnings := the grid and its transpose, no row taken, the order of the columns open
@@ -54,7 +54,8 @@ struct Faces {
     rows: [[[u8; 9]; 9]; 2],
     /// Rows without a clue, as bits.
     empty: [u16; 2],
-    /// Whether a row or column has a digit twice: which of two columns comes first then changes the text.
+    /// Whether a row or column has a digit twice. The text of a row then depends on the order of
+    /// columns with equal keys.
     clash: bool,
 }
 
@@ -78,8 +79,8 @@ impl Faces {
         Self { rows, empty, clash }
     }
 
-    /// The rows that may follow `taken`, as bits: of the same band while it lasts. Of rows without a clue
-    /// in one band, and of bands without a clue, the first stands for the others.
+    /// The rows that may follow `taken`, as bits. A band is finished before another begins. Of the
+    /// empty rows of a band, and of several empty bands, only the first is tried.
     fn next_rows(&self, face: usize, taken: u16, last: u8) -> u16 {
         let begins_band = taken.count_ones().is_multiple_of(3);
         let mut open = if begins_band { !taken & 0x1ff } else { !taken & 7 << (last / 3 * 3) };
@@ -99,11 +100,11 @@ impl Faces {
     }
 }
 
-/// One way to begin the image.
+/// The first rows of an image, and what they leave open.
 #[derive(Clone, Copy)]
 struct Beginning {
     face: u8,
-    /// The column of the face at each place.
+    /// The column of the face at each place of the image.
     columns: [u8; 9],
     /// How many of the first stacks, and of the first columns of each stack, are open.
     open_stacks: u8,
@@ -111,7 +112,7 @@ struct Beginning {
     /// The rows taken, as bits, and the last of them.
     taken: u16,
     last: u8,
-    /// The labels that digits have got.
+    /// The label of each digit, 0 if it has none yet.
     labels: [u8; 10],
     next_label: u8,
 }
@@ -130,19 +131,19 @@ impl Beginning {
         }
     }
 
-    /// What orders the digits of a row: blanks, labels, digits without one.
+    /// The sort key of a digit: blanks first, then labels, then digits without a label.
     fn key(&self, digit: u8) -> u8 {
         match self.labels[usize::from(digit)] {
-            0 if digit > 0 => NEW,
+            0 if digit > 0 => WITHOUT_LABEL,
             label => label,
         }
     }
 }
 
 /// The key of a digit without a label.
-const NEW: u8 = 10;
+const WITHOUT_LABEL: u8 = 10;
 
-/// A row, in an order of the columns in which it reads least.
+/// A row with its columns in an order that makes its text least.
 struct Order<'a> {
     beginning: &'a Beginning,
     row: u8,
@@ -152,8 +153,8 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    /// The order for `row`, or `None` if it reads more than `best`, four bits a place: most rows are passed
-    /// over when their first stack is known. Whether a digit is there twice is not looked at.
+    /// The order for `row`, or `None` if its text, four bits a place, is above `best`: most rows
+    /// are rejected after their first stack. Assumes that no digit is there twice.
     #[inline]
     fn new(beginning: &'a Beginning, row: u8, cells: &'a [u8; 9], best: u64) -> Option<Self> {
         let mut order = Self { beginning, row, cells, columns: beginning.columns, keys: [0; 9] };
@@ -177,7 +178,7 @@ impl<'a> Order<'a> {
                 order.sort_columns(stack);
             }
             for key in order.stack(stack) {
-                let is_new = key == NEW;
+                let is_new = key == WITHOUT_LABEL;
                 text = text << 4 | u64::from(if is_new { next_label } else { key });
                 next_label += u8::from(is_new);
             }
@@ -225,9 +226,9 @@ impl<'a> Order<'a> {
 
 struct Search<'a> {
     faces: &'a Faces,
-    /// The text of the least row found on this level.
+    /// The least text of this row so far.
     best: u64,
-    /// The beginnings that end with it.
+    /// The beginnings whose last row has this text.
     kept: Vec<Beginning>,
 }
 
@@ -243,7 +244,7 @@ impl Search<'_> {
                 let row = rows.trailing_zeros() as usize;
                 rows &= rows - 1;
                 let cells = &self.faces.rows[face][row];
-                // Where digits are there twice, only whole rows are compared.
+                // With a digit twice, the text before labels are given may be too large to compare.
                 let best = if self.faces.clash { u64::MAX } else { self.best };
                 if let Some(mut order) = Order::new(beginning, row as u8, cells, best) {
                     self.keep_all(&mut order, 0, 0);
@@ -252,8 +253,8 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps every order of the columns from `place` on that leaves the keys as they are; so many stacks
-    /// are `chosen` and no longer exchanged for others.
+    /// Keeps every order of the columns from `place` on that leaves the keys as they are. The first
+    /// `chosen` stacks stay where they are.
     fn keep_all(&mut self, order: &mut Order, place: usize, chosen: usize) {
         for place in place..9 {
             let (stack, key) = (place / 3, order.keys[place]);
@@ -285,13 +286,13 @@ impl Search<'_> {
         self.keep(order);
     }
 
-    /// Keeps `order` if no less row is known.
+    /// Keeps `order` unless a row with a smaller text is known.
     fn keep(&mut self, order: &Order) {
         let mut next = *order.beginning;
         let mut text = 0;
         for (&column, &key) in order.columns.iter().zip(&order.keys) {
             let mut shown = key;
-            if key == NEW {
+            if key == WITHOUT_LABEL {
                 let label = &mut next.labels[usize::from(order.cells[usize::from(column)])];
                 if *label == 0 {
                     *label = next.next_label;
@@ -341,8 +342,8 @@ mod tests {
         orders
     }
 
-    /// The least image by trying all 3,359,232 symmetries, row by row as far as one is not above the
-    /// least so far.
+    /// The least image by brute force: each of 3,359,232 symmetries is compared row by row, until
+    /// one is above the least so far.
     fn least_of_all(grid: &Grid) -> Grid {
         let (orders, mut least) = (line_orders(), [9; CELLS]);
         for transposed in [false, true] {

@@ -19,11 +19,11 @@ use super::{CELLS, Grid};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
-/// A name that is no cell's.
+/// A text that names no cell.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found the cell `{found}`, expected a row and a column from 1 to 9, like r4c5")]
 pub struct CellError {
-    /// The name.
+    /// The text.
     pub found: String,
 }
 

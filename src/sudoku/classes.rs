@@ -1,11 +1,11 @@
-//! Which grids have come before, up to symmetry.
+//! A set of grids up to symmetry.
 
 use std::hash::{DefaultHasher, Hasher};
 
 use super::{Grid, canonical};
 
-/// 96 bits that stand for a class of grids. Among ten million classes two share theirs with a probability
-/// below 10^-15.
+/// A hash that stands for a class of grids: 96 bits, of which one is always set. Two of ten million
+/// classes share a hash with a probability below 2 · 10^-15.
 pub type Class = [u32; 3];
 
 /// The class of a grid, which all of its images share.
@@ -18,7 +18,7 @@ pub fn class(grid: &Grid) -> Class {
         hasher.finish()
     };
     let (one, other) = (hash(0), hash(1));
-    // 0 marks free places.
+    // A hash is never 0, which marks free places.
     [one as u32, (one >> 32) as u32, other as u32 | 1]
 }
 
@@ -38,9 +38,10 @@ impl Classes {
         Self { places: Vec::new(), len: 0 }
     }
 
-    /// Adds a class; whether it is new.
+    /// Adds a class. Returns whether it is new.
     pub(super) fn insert(&mut self, class: Class) -> bool {
-        // At four fifths a new class looks at 13 places. Growing by a quarter, a class takes 15 to 19 bytes.
+        // At a load of four fifths, a new class probes 13 places on average. The table grows by a
+        // quarter, so a class takes 15 to 19 bytes.
         if self.len * 5 >= self.places.len() * 4 {
             let places = vec![FREE; FIRST_PLACES.max(self.places.len() / 4 * 5)];
             let before = std::mem::replace(&mut self.places, places);
@@ -56,7 +57,7 @@ impl Classes {
         is_new
     }
 
-    /// Where a class stands, or would.
+    /// The place of a class, or the free place where it belongs.
     fn place(&self, class: Class) -> usize {
         let [low, high, _] = class.map(u128::from);
         let mut place = (((high << 32 | low) * self.places.len() as u128) >> 64) as usize;

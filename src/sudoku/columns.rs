@@ -1,4 +1,4 @@
-//! What a run tells of each puzzle: one description of a row for all formats, and what stands in it.
+//! The rows that a run writes: one description for all formats, and the values in their columns.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{Cell, canonical};
 use crate::named::named;
 use crate::search::{Stop, Stopped};
 
-/// What can be told of a puzzle. It follows from the puzzle and the limit of the run alone.
+/// A property of a puzzle. It depends on the puzzle and the limit of the run alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The number of clues.
@@ -20,12 +20,12 @@ pub enum Value {
     Count,
     /// The solution found first; nothing if there is none.
     Solution,
-    /// The strongest means that it takes: [`Rating::means`].
+    /// The hardest technique that solving it takes: [`Rating::means`].
     Method,
-    /// How often a candidate is tried: [`Rating::guesses`].
+    /// The number of candidates tried: [`Rating::guesses`].
     Guesses,
-    /// The mean number of guesses over the puzzle and three images of it, by the same symmetries for every
-    /// puzzle.
+    /// The mean number of guesses over the puzzle and three images of it, by symmetries that are
+    /// the same for every puzzle.
     Rating,
     /// The [canonical form](canonical).
     Canonical,
@@ -53,7 +53,7 @@ named! {
 /// A column that a run writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// Its name, where columns have one.
+    /// Its name, in formats that name columns.
     pub name: &'static str,
     /// What stands in it.
     pub value: Value,
@@ -61,10 +61,10 @@ pub struct Column {
 
 impl Column {
     const COUNT: Self = Self::of(Value::Count);
-    /// The solution under the name that it has unless the user asks for another.
+    /// The solution under its default name.
     const FOUND: Self = Self { name: "found", value: Value::Solution };
 
-    /// How a puzzle is solved.
+    /// The columns that statistics add.
     const STATS: [Self; 2] = [Self::of(Value::Method), Self::of(Value::Guesses)];
 
     /// The column that has the name of its value.
@@ -73,7 +73,7 @@ impl Column {
     }
 }
 
-/// What rows keep of their record where the format leaves the choice, in lines.
+/// What a row keeps of its record in formats of lines; other formats decide that themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
     /// Nothing.
@@ -89,27 +89,27 @@ pub enum Kept {
 pub enum Each {
     /// One.
     Puzzle,
-    /// One for each solution up to the limit, in lexicographic order; columns of counts number them from
-    /// 1. A puzzle without a solution has one row, with number 0.
+    /// One for each solution up to the limit, in lexicographic order. Columns of counts then hold
+    /// its number, from 1. A puzzle without a solution has one row, with number 0.
     Solution,
-    /// One for each of so many random images, which follow from the puzzle and the seed. The solution that
-    /// the input states becomes that of the image.
+    /// One for each of `times` random images, which depend on the puzzle and the seed alone. A
+    /// solution that the input states is moved with its puzzle.
     Image {
-        /// How many.
+        /// The number of images.
         times: u64,
         /// Another seed gives other images.
         seed: u64,
     },
-    /// One, unless the puzzle is an image of one before it.
+    /// One, or none if the puzzle is an image of an earlier one.
     Class,
 }
 
-/// What is written for a puzzle: what is kept of its record, then columns.
+/// What is written for a puzzle: the kept part of its record, then columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// What is kept of the record.
+    /// The kept part of the record.
     pub kept: Kept,
-    /// The columns behind it.
+    /// The columns after it.
     pub columns: &'a [Column],
     /// How many rows there are.
     pub each: Each,
@@ -130,7 +130,7 @@ impl Row<'static> {
     /// The bare canonical form, which tables call `found`.
     pub const CANONICAL: Self =
         Self::of(Kept::Nothing, &[Column { name: Column::FOUND.name, value: Value::Canonical }]);
-    /// The record as it came.
+    /// The record unchanged.
     pub const RECORD: Self = Self::of(Kept::Record, &[]);
 
     const fn of(kept: Kept, columns: &'static [Column]) -> Self {
@@ -145,23 +145,22 @@ impl<'a> Row<'a> {
         [self.columns, stats].concat()
     }
 
-    /// Whether it tells this of a puzzle.
+    /// Whether one of its columns holds `value`.
     pub fn tells(self, value: Value) -> bool {
         self.columns.iter().any(|column| column.value == value)
     }
 
-    /// Whether puzzles have to be solved for it.
+    /// Whether its columns need solved puzzles.
     pub fn is_solved(self) -> bool {
         self.tells(Value::Count) || self.tells(Value::Solution)
     }
 
-    /// The names of its columns. A column that came with one of these names is left out, any other is
-    /// kept.
+    /// The names of its columns. They replace columns of the input that have one of these names.
     pub fn names(self) -> impl Iterator<Item = &'static str> + 'a {
         self.columns.iter().map(|column| column.name)
     }
 
-    /// The first column that only 9 × 9 grids have.
+    /// The first column that only 9 × 9 grids can have.
     pub(super) fn first_of_nine(self) -> Option<&'a Column> {
         self.columns.iter().find(|column| !matches!(column.value, Value::Count | Value::Solution))
     }
@@ -193,8 +192,8 @@ impl Content<'_> {
     }
 }
 
-/// What the columns of `row` hold for each of `puzzles`, one after the other. Counts and solutions are left
-/// out; nothing is given if there is nothing else.
+/// The contents of the columns of `row`, puzzle by puzzle. Counts and solutions are missing: the
+/// table has them. Empty if `row` has no other columns.
 pub(super) fn find(
     row: Row,
     puzzles: &Puzzles,
@@ -209,7 +208,8 @@ pub(super) fn find(
         true => puzzles.rate(engine, limit, stop)?,
         false => Vec::new(),
     };
-    // Most of what a method takes is to tell singles from locked candidates.
+    // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked
+    // candidates.
     let guesses = match row.tells(Value::Guesses) {
         true if ratings.is_empty() => puzzles.guesses(engine, limit, stop)?,
         _ => ratings.iter().map(|rating| rating.guesses).collect(),

@@ -1,12 +1,12 @@
-//! Parts of a partly filled grid that have nothing to do with each other.
+//! The independent parts of a partly filled grid: connected components of its blank cells.
 
 use super::single::state::State;
 use crate::bits::bits;
 
 type Nine = State<9, 81>;
 
-/// Grids with more blank cells than this are hardly ever in parts, and not looked at.
-const MOST_BLANKS: usize = 48;
+/// States with more blank cells than this are hardly ever in parts, and are not examined.
+const MAX_BLANKS: usize = 48;
 
 /// The cells that share a house with each cell, as bits.
 pub static PEERS: [u128; 81] = peers();
@@ -36,7 +36,7 @@ const fn peers() -> [u128; 81] {
 /// left.
 pub fn components(state: &Nine) -> Option<Vec<Nine>> {
     let blank = state.blank_cells();
-    if blank.len() > MOST_BLANKS {
+    if blank.len() > MAX_BLANKS {
         return None;
     }
     let mut holds = [0_u128; 9];

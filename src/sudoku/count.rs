@@ -10,27 +10,29 @@ use crate::cpu::Instructions;
 use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
 
-/// Descents that estimate a number of solutions, some fifteen milliseconds.
+/// Random descents of the estimate that is trusted; they take about 15 ms.
 const PROBES: u64 = 1000;
-/// Descents that tell thousands of solutions from millions, a millisecond.
+/// Random descents of the short estimate, which tells thousands of solutions from millions in 1 ms.
 const FEW_PROBES: u64 = 64;
-/// Grids with fewer solutions than this, at 30 a microsecond, are enumerated before a join is prepared.
-const FEW: f64 = 300_000.0;
-/// Solutions that are enumerated while a join does a step of its work.
+/// A join is prepared only for grids with more solutions than this: enumeration finds 30 a
+/// microsecond.
+const MIN_SOLUTIONS_TO_JOIN: f64 = 300_000.0;
+/// Solutions found by enumeration in the time that a join takes for one unit of [`BandJoin::work`].
 const SOLUTIONS_PER_STEP: f64 = 0.1;
 
-/// Solutions that a solver of single grids finds before it asks for an estimate, which takes as long.
+/// [`count_alone`] searches for this many solutions before it estimates their number: both take
+/// equally long.
 const FEW_ALONE: u64 = 20_000;
 
-/// What a join keeps of each band at most, in bytes: where it is alone, and where others work beside
-/// it.
-const KEPT_BYTES: usize = 64 << 20;
-const KEPT_BYTES_OF_MANY: usize = 8 << 20;
+/// Most bytes of slices that a join keeps of each band: when it runs alone, and when each worker
+/// may run one.
+const MAX_BAND_BYTES: usize = 64 << 20;
+const MAX_BAND_BYTES_OF_MANY: usize = 8 << 20;
 
 /// How the solutions of a grid are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// Every solution is found.
+    /// Each solution is found.
     Enumeration,
     /// Bands are joined: the time depends little on the number of solutions.
     Join,
@@ -56,13 +58,13 @@ impl CountOne {
         Self::with(grid, None, Solver::default())
     }
 
-    /// The same by a given engine (`None`: the cheaper one) and another solver, whose kernel is the
-    /// join's as well.
+    /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver. A
+    /// join uses the kernel of that solver, too.
     pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
-        Self::sparing(grid, engine, solver, KEPT_BYTES)
+        Self::sparing(grid, engine, solver, MAX_BAND_BYTES)
     }
 
-    /// The same with so much memory for what a join keeps of a band.
+    /// As [`with`](Self::with); a join keeps at most `kept` bytes of slices a band.
     fn sparing(grid: Grid, engine: Option<Engine>, solver: Solver, kept: usize) -> Self {
         let join = |from: &Grid| BandJoin::new(from, kept, solver.instructions());
         let join = match engine {
@@ -70,7 +72,7 @@ impl CountOne {
             Some(Engine::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
             None => deduced(&grid).and_then(|from| {
                 let solutions = upper_estimate(&from);
-                let join = (solutions > FEW).then(|| join(&from));
+                let join = (solutions > MIN_SOLUTIONS_TO_JOIN).then(|| join(&from));
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
             }),
         };
@@ -89,15 +91,15 @@ impl CountOne {
 
 /// How to complete the count of one of many puzzles.
 pub(super) enum Advice {
-    /// Search for solutions until so many are found in all.
+    /// Search until this many solutions are known, those found before included.
     SearchTo(u64),
-    /// It is complete: so many solutions.
+    /// The number of all solutions.
     Counted(u128),
 }
 
-/// Counts all solutions of `puzzles`. Once `limit` solutions of a puzzle are found, or the limit that
-/// `advise` gave last, it says how the count of that puzzle is to be completed. Gives the puzzles whose
-/// counts are not those of the table, with their counts.
+/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` says
+/// how to complete its count; if it raises the limit, it is asked again there. Returns the puzzles
+/// whose counts `advise` completed, with these counts. The table holds the counts of the others.
 pub(super) fn count_as_advised(
     puzzles: &mut Puzzles,
     engine: &mut Solvers,
@@ -121,28 +123,28 @@ pub(super) fn count_as_advised(
     if stopped { Err(Stopped) } else { Ok(counted) }
 }
 
-/// Decides how to complete the counts of puzzles in a file, of which some solutions are found.
+/// Decides how to complete the count of a puzzle once some of its solutions are found.
 ///
-/// A search costs 40 ns a solution, a join from 8 ms on. So the decision is made in steps, each of
-/// which costs less than the search before it: first a short estimate, then the preparation of a join,
-/// then, where the join would cost more than what is found already, an estimate that can be trusted.
-/// Whatever these say, a search ends when it has cost as much as the join: at most twice the cheaper
-/// way is paid for.
+/// A search costs 40 ns a solution, a join at least 8 ms. The decision takes up to three steps,
+/// each cheaper than the search so far: a short estimate; the preparation of a join; and, if the
+/// join costs more than the search so far, an estimate that can be trusted. Whatever the estimates
+/// say, a search ends when it has cost as much as the join. So a count costs at most twice the
+/// cheaper way.
 pub(super) struct Remaining<'a> {
-    /// Those of the join.
+    /// The instructions that a join uses.
     pub instructions: Instructions,
     /// Raised to end the count.
     pub stop: &'a Stop,
 }
 
 impl Remaining<'_> {
-    /// Solutions that are searched for without asking (4 ms).
+    /// Solutions to search for before the first advice; they take 4 ms.
     pub const FIRST_LIMIT: u64 = 100_000;
-    /// Solutions that are searched for unless the short estimate expects more of them. A join takes
-    /// the time of about as many.
+    /// Solutions to search for if the short estimate expects fewer. Finding them takes about as
+    /// long as a join.
     const SECOND_LIMIT: u64 = 300_000;
 
-    /// Advice for `grid`, of which so many solutions are found.
+    /// Advice for `grid`, `found` solutions of which are known.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised while bands were joined.
@@ -155,29 +157,28 @@ impl Remaining<'_> {
                 return Ok(Advice::SearchTo(Self::SECOND_LIMIT));
             }
         }
-        let join = BandJoin::new(&from, KEPT_BYTES_OF_MANY, self.instructions);
+        let join = BandJoin::new(&from, MAX_BAND_BYTES_OF_MANY, self.instructions);
         let price = join.work() as f64 * SOLUTIONS_PER_STEP;
         if let Some(limit) = search_to(found, price, || upper_estimate(&from)) {
             return Ok(Advice::SearchTo(limit));
         }
-        (0..join.subtrees())
-            .try_fold(0, |sum, number| Ok(sum + join.count(number, self.stop)?.solutions()))
-            .map(Advice::Counted)
+        count_subtrees(&join, self.stop).map(Advice::Counted)
     }
 }
 
-/// How many solutions to search for, of which so many are found, before a join is worth its price, which
-/// is a number of solutions, too; `None` if it is cheaper at once. `expected` estimates how many there are.
+/// The number of solutions to search for, `found` of them known, before the join is worth its
+/// `price`, which is a number of solutions, too. `None` if the join is cheaper now. `expected`
+/// estimates the number of all solutions.
 fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u64> {
     let is_dearer = price > found as f64 && price > expected() - found as f64;
     // The conversion saturates.
     is_dearer.then(|| price.ceil() as u64)
 }
 
-/// About how many solutions a grid has, rather more than too few.
+/// An estimate of the number of solutions that errs upward.
 fn upper_estimate(grid: &Grid) -> f64 {
     let about = estimate(grid, PROBES, 1);
-    // Where a few descents outweigh the others there are rather more.
+    // Without an interval, a few descents outweigh the others; the estimate is then mostly too low.
     about.interval.map_or(about.ln + 3_f64.ln(), |(_, high)| high).exp()
 }
 
@@ -190,7 +191,12 @@ pub(super) fn count_alone(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
     if few < FEW_ALONE {
         return Ok(few.into());
     }
-    let counter = CountOne::sparing(grid, None, Solver::Single, KEPT_BYTES_OF_MANY).counter;
+    let counter = CountOne::sparing(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
+    count_subtrees(&*counter, stop)
+}
+
+/// The sum over all subtrees. A 9 × 9 grid has fewer than 10^22 solutions, so it does not overflow.
+fn count_subtrees(counter: &dyn Counter, stop: &Stop) -> Result<u128, Stopped> {
     (0..counter.subtrees())
         .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
 }
@@ -224,7 +230,7 @@ mod tests {
         remaining.advise(&grid.parse().unwrap(), found).unwrap()
     }
 
-    /// 135,575 and 1,082,204 solutions.
+    /// Grids of 135,575 and of 1,082,204 solutions.
     const TENTH: &str =
         "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
     const MILLION: &str =
@@ -236,7 +242,7 @@ mod tests {
         assert!(matches!(advise(MILLION, 100_000), Advice::Counted(1_082_204)));
         // Whatever an estimate says, a search ends when it has cost as much as the join.
         assert!(matches!(advise(TENTH, 300_000), Advice::Counted(135_575)));
-        // A join that costs more than what is found already is for what an estimate finds far more of.
+        // A join that costs more than the search so far has to save far more solutions.
         assert!(matches!(
             advise(&".".repeat(81), 300_000),
             Advice::Counted(6_670_903_752_021_072_936_960)

@@ -1,9 +1,10 @@
-//! Counting the solutions of one grid by looking at each: the branches of its first empty cells are the
-//! subtrees.
+//! Counting the solutions of one grid by finding each. The subtrees are the states after the first
+//! branchings.
 //!
-//! Blank cells that share no candidate along any house, however remote, are independent: their
-//! counts multiply. The search looks for such components wherever it branches. What is left of a
-//! subtree without any goes to the batch engine, many states at a time.
+//! Two sets of blank cells are independent if no cell of one shares a house and a candidate with a
+//! cell of the other: their counts multiply. The search looks for independent sets wherever it
+//! branches. A connected state with few blank cells goes to the batch engine, many states at a
+//! time.
 
 use super::batch::{Puzzles, Solvers};
 use super::components::components;
@@ -13,12 +14,12 @@ use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many, or none can be split.
 const ENOUGH_SUBTREES: usize = 1000;
-/// How many branchings pass between two looks at the stop flag.
+/// Branchings between two checks of the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
-/// A state with at most this many blank cells that are in one part is counted by the batch engine.
-const HANDED_OVER: usize = 45;
-/// How many states the batch engine gets at a time.
-const HANDED_TOGETHER: usize = 1 << 8;
+/// The batch engine counts connected states with at most this many blank cells.
+const MAX_BATCH_BLANKS: usize = 45;
+/// States that the batch engine gets at a time.
+const BATCH_STATES: usize = 1 << 8;
 
 /// What subtotals of this method belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
@@ -93,8 +94,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The solutions of a state, save those that are left to the table. Only a `whole` grid can be: the
-    /// batch engine would count what is blank outside of a part, too.
+    /// Counts the solutions of a state, or puts it into the table that is counted later. Only
+    /// states of the `whole` grid may go there: in a part of one, the batch engine would also fill
+    /// the cells outside.
     fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Propagated::Dead => return Ok(0),
@@ -116,12 +118,12 @@ impl Search<'_> {
             return Ok(product);
         }
         if whole
-            && state.blank_cells().len() <= HANDED_OVER
+            && state.blank_cells().len() <= MAX_BATCH_BLANKS
             && let Some((_, table)) = &mut self.batch
             && let Some(grid) = Grid::new(*state.cells())
         {
             table.push(&grid);
-            return if table.len() == HANDED_TOGETHER { self.empty_table() } else { Ok(0) };
+            return if table.len() == BATCH_STATES { self.empty_table() } else { Ok(0) };
         }
         let mut sum = 0;
         for step in choice.moves() {
@@ -130,7 +132,7 @@ impl Search<'_> {
         Ok(sum)
     }
 
-    /// The solutions of the states in the table.
+    /// Counts the solutions of the states in the table, and empties it.
     fn empty_table(&mut self) -> Result<u128, Stopped> {
         let Some((engine, table)) = &mut self.batch else { return Ok(0) };
         table.count_up_to(engine, u64::MAX, self.stop)?;

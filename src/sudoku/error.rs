@@ -1,4 +1,4 @@
-//! What is wrong with a record that holds no puzzle.
+//! Errors of records that hold no puzzle.
 
 use crate::figures::s;
 
@@ -6,7 +6,7 @@ use crate::figures::s;
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// Something that is no cell, glued to the last one.
+    /// A character after the last cell that is no separator.
     #[error("found {0:?} right after the 81 cells, expected the end of the line or a separator")]
     Long(char),
     /// A character that is no cell.
@@ -37,20 +37,20 @@ pub enum LineError {
     /// A line that is no JSON object with a puzzle.
     #[error("expected a JSON object that holds a puzzle: {0}")]
     Json(String),
-    /// A puzzle that some program has taken for a number.
+    /// A puzzle that some program has read as a number.
     #[error(
         "found the number {number} with {found} characters, expected {expected} cells: a table whose \
          puzzles are read as numbers loses their leading zeros, so read it as text (pandas: dtype=str)"
     )]
     Number {
-        /// What stands in the column.
+        /// The text of the column.
         number: String,
         /// Its length.
         found: usize,
         /// The number of cells of the size.
         expected: usize,
     },
-    /// A record of more than 1 MiB, of which that much is kept.
+    /// A record of more than 1 MiB; only its first MiB is kept.
     #[error("found a record of more than 1 MiB, expected a puzzle; the row has its first MiB")]
     TooLong,
     /// A grid with a 0 that may be a value or a blank.
@@ -64,7 +64,7 @@ pub enum LineError {
         /// The last value if 0 is the first.
         last: String,
     },
-    /// A cell of a 4 × 4, 16 × 16 or 25 × 25 grid that is none.
+    /// A cell of a 4 × 4, 16 × 16 or 25 × 25 grid without a valid value.
     #[error("found {found:?} in cell {cell}, expected a value from {first} to {last} or a blank")]
     Value {
         /// The text of the cell.
@@ -76,7 +76,7 @@ pub enum LineError {
         /// The last value as it is written.
         last: String,
     },
-    /// More or fewer cells than a grid has.
+    /// A wrong number of cells.
     #[error("found {found} cell{}, expected {expected}", s(*found))]
     Cells {
         /// The number of cells found.
@@ -84,20 +84,20 @@ pub enum LineError {
         /// The number of cells of the size.
         expected: usize,
     },
-    /// The input states no solution of a puzzle that has this one.
+    /// The input states no solution, but the puzzle has one.
     #[error("no solution is stated here, found {0}")]
     Unstated(String),
-    /// The input states a solution that is not one.
+    /// The input states a wrong solution.
     #[error("the solution stated here is {stated}, found {found}")]
     Disagrees {
         /// What the input states.
         stated: String,
-        /// What was found.
+        /// The answer that was found.
         found: String,
     },
 }
 
-/// A line that is no puzzle, and which.
+/// A line that is no puzzle, with its number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {error}")]
 pub struct BadLine {

@@ -1,31 +1,32 @@
-//! How many solutions a grid has, about: Knuth's estimator, with a whole generation of grids at a time.
+//! Estimating the number of solutions of a grid: Knuth's estimator, with a whole generation of
+//! grids at a time.
 //!
 //! Knuth's random descent takes one alternative at every branching; the product of the numbers of
 //! alternatives on its way, or 0 if it ends dead, has the number of solutions as its expectation. Few
 //! descents come to a solution, and a few of those outweigh all others, so their mean is mostly too low.
-//! Here a generation of grids branches together. If the grids have more alternatives than are to be kept,
-//! evenly spaced ones of them are, beginning at a random one, and each stands for as many more. Every
-//! alternative is kept with the same probability, so the sum is right on average too; and as long as all
-//! are kept it is exact. Several estimates are made, independently; their scatter gives the interval.
+//! Here a generation of grids branches together. If it has more alternatives than the estimate
+//! keeps, it keeps evenly spaced ones from a random start, and gives them more weight. Every
+//! alternative is kept with equal probability, so the estimate is unbiased; if all are kept it is
+//! exact. Several independent estimates are made; their scatter gives the interval.
 
 use super::Grid;
 use super::single::state::{Propagated, State};
 use crate::random::Random;
 use crate::statistics::LogMean;
 
-/// The logarithm of no solutions.
-const NONE: f64 = f64::NEG_INFINITY;
+/// The logarithm of 0.
+const LN_ZERO: f64 = f64::NEG_INFINITY;
 
-/// Independent estimates that the interval is drawn from, at least.
-const SAMPLES: u64 = 10;
+/// The least number of independent estimates that give an interval.
+const MIN_SAMPLES: u64 = 10;
 
-/// Alternatives that one estimate keeps at each step, at most; more descents make more estimates. Grids
-/// of 25 × 25 then take some 20 MB.
+/// The most alternatives that one estimate keeps at each step; more descents make more estimates.
+/// Grids of 25 × 25 then take some 20 MB.
 const MAX_WIDTH: u64 = 4096;
 
-/// An interval of more than this to either side, as a share of the number, is none: an estimate or two
-/// outweigh the others.
-const WIDEST: f64 = 1.0;
+/// No interval is given if half its width is above this share of the number: an estimate or two
+/// then outweigh the others.
+const MAX_ERROR: f64 = 1.0;
 
 /// An estimated number of solutions, as natural logarithms: grids of 25 × 25 may have 10^362. Minus
 /// infinity stands for none.
@@ -49,17 +50,17 @@ pub fn estimate(grid: &Grid, probes: u64, seed: u64) -> Estimate {
     estimate_cells::<9, 81>(grid.cells(), probes, seed)
 }
 
-/// The same for a grid of any size.
+/// As [`estimate`], for a grid of any size.
 pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     cells: &[u8; CELLS],
     probes: u64,
     seed: u64,
 ) -> Estimate {
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
-        return Estimate { ln: NONE, interval: Some((NONE, NONE)), probes };
+        return Estimate { ln: LN_ZERO, interval: Some((LN_ZERO, LN_ZERO)), probes };
     };
     let (mut random, mut exact) = (Random::from_seed(seed), true);
-    let samples = SAMPLES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
+    let samples = MIN_SAMPLES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
     let found: Vec<f64> =
         (0..samples).map(|_| sample(&start, probes / samples, &mut random, &mut exact)).collect();
     match found.first() {
@@ -71,17 +72,18 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
 /// The estimate from independent ones, given as logarithms.
 fn mean(samples: &[f64], probes: u64) -> Estimate {
     let Some(LogMean { ln, error }) = LogMean::of(samples) else {
-        return Estimate { ln: NONE, interval: None, probes };
+        return Estimate { ln: LN_ZERO, interval: None, probes };
     };
-    // Numbers of solutions have a long upper tail: as logarithms they are nearly normal, but means of few
-    // still fall short. Without the square the count lay above 6 % of the intervals of 100 descents.
-    let tells = samples.len() as u64 >= SAMPLES && error <= WIDEST;
+    // The estimates have a long upper tail: their logarithms are nearly normal, but means of few
+    // are still too low. Without the square, the count lay above 6 % of the intervals of 100
+    // descents.
+    let tells = samples.len() as u64 >= MIN_SAMPLES && error <= MAX_ERROR;
     let interval = tells.then_some((ln - error, ln + error + error * error));
     Estimate { ln, interval, probes }
 }
 
-/// The logarithm of one estimate that keeps `width` alternatives at each step, all of them if `exact` is
-/// left as it is.
+/// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears
+/// `exact` if it drops any.
 fn sample<const SIDE: usize, const CELLS: usize>(
     start: &State<SIDE, CELLS>,
     width: u64,
@@ -89,7 +91,7 @@ fn sample<const SIDE: usize, const CELLS: usize>(
     exact: &mut bool,
 ) -> f64 {
     let mut grids = vec![start.clone()];
-    // Logarithms of how many grids each of this generation stands for, and each solution found.
+    // The logarithms of the weight of each grid of this generation, and of each solution found.
     let (mut ln_each, mut solutions) = (0.0, Vec::new());
     loop {
         let mut open = Vec::new();
@@ -121,9 +123,9 @@ fn sample<const SIDE: usize, const CELLS: usize>(
 
 /// The logarithm of the sum of numbers given as `logarithms`.
 fn ln_of_sum(logarithms: &[f64]) -> f64 {
-    let largest = logarithms.iter().copied().fold(NONE, f64::max);
+    let largest = logarithms.iter().copied().fold(LN_ZERO, f64::max);
     match largest {
-        NONE => NONE,
+        LN_ZERO => LN_ZERO,
         largest => largest + logarithms.iter().map(|ln| (ln - largest).exp()).sum::<f64>().ln(),
     }
 }
@@ -154,7 +156,7 @@ mod tests {
             .collect()
     }
 
-    /// Knuth's descents one by one missed 14, 9 and 8 % of counts, mostly too low.
+    /// Single descents by Knuth's method missed 14, 9 and 8 % of the counts, mostly too low.
     #[test]
     fn intervals_hold_known_counts_as_often_as_they_should() {
         let mut grids = counted();
@@ -180,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_walked_whole_is_exact() {
         let clash = estimate(&grid(&format!("11{}", ".".repeat(79))), 10, 1);
-        assert_eq!((clash.ln, clash.interval), (NONE, Some((NONE, NONE))));
+        assert_eq!((clash.ln, clash.interval), (LN_ZERO, Some((LN_ZERO, LN_ZERO))));
         let solved = estimate(&grid(SOLVED), 20, 1);
         assert_eq!((solved.ln, solved.interval), (0.0, Some((0.0, 0.0))));
         // A rectangle of two digits can be turned: two solutions.
@@ -196,7 +198,7 @@ mod tests {
         assert_eq!(intervals.filter(|(low, high)| low == high).count(), 0);
     }
 
-    /// Any width is right on average.
+    /// The mean is right for any width.
     #[test]
     fn the_mean_of_many_estimates_is_the_count() {
         let two = grid(&SOLVED.replace(['1', '2', '3'], "."));
@@ -212,7 +214,7 @@ mod tests {
         }
     }
 
-    /// They once gave `0, from 0 to 0`.
+    /// These once gave `0, from 0 to 0`.
     #[test]
     fn too_few_descents_to_a_solution_give_no_interval() {
         let hard = grid(
@@ -220,11 +222,11 @@ mod tests {
         );
         for probes in [0, 1] {
             let found = estimate(&hard, probes, 1);
-            assert_eq!((found.ln, found.interval), (NONE, None), "{probes}");
+            assert_eq!((found.ln, found.interval), (LN_ZERO, None), "{probes}");
         }
         assert_eq!(estimate(&hard, 15, 1).interval, None);
         // Nine estimates are too few for Student's t with nine degrees of freedom.
-        assert_eq!(estimate(&grid(MANY), SAMPLES - 1, 1).interval, None);
+        assert_eq!(estimate(&grid(MANY), MIN_SAMPLES - 1, 1).interval, None);
     }
 
     #[test]
@@ -253,6 +255,6 @@ mod tests {
     #[test]
     fn sums_of_logarithms_do_not_overflow() {
         assert!((ln_of_sum(&[5_000.0, 5_000.0]) - 5_000.0 - 2f64.ln()).abs() < 1e-9);
-        assert_eq!(ln_of_sum(&[]), NONE);
+        assert_eq!(ln_of_sum(&[]), LN_ZERO);
     }
 }

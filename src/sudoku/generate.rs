@@ -21,13 +21,13 @@ pub const FEWEST_CLUES: usize = 17;
 /// No minimal puzzle with more clues is known.
 const MOST_MINIMAL: usize = 40;
 
-/// What puzzles are wanted; any by default.
+/// Requirements for puzzles; none by default.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// The number of clues, exactly.
     pub clues: Option<usize>,
-    /// No clue (with [`symmetric`](Self::symmetric), no pair of clues) can go without a second
-    /// solution appearing.
+    /// No clue (with [`symmetric`](Self::symmetric), no pair of clues) can be removed without a
+    /// second solution appearing.
     pub minimal: bool,
     /// The pattern of clues looks the same after a half turn.
     pub symmetric: bool,
@@ -37,10 +37,10 @@ pub struct Wish {
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WishError {
-    /// No puzzle has as few clues and one solution, or a grid has fewer cells.
+    /// Too few clues for a single solution, or more than a grid has cells.
     #[error("found {0} clues, expected {FEWEST_CLUES} to {CELLS}")]
     Clues(usize),
-    /// With as many clues, some can always go.
+    /// More clues than any known minimal puzzle has.
     #[error(
         "found {0} clues for minimal puzzles, expected at most {MOST_MINIMAL}: no minimal puzzle with \
          more is known"
@@ -66,11 +66,11 @@ pub struct Generator {
     base: u64,
 }
 
-/// Attempts that are made side by side, so that the batch engine's lanes are full.
-const ATTEMPTS: u64 = 256;
-/// As many times the attempts of a piece of work stay few before they double: single puzzles are
-/// wanted at once.
-const PATIENCE: u64 = 8;
+/// The most attempts of a piece of work: together they fill the lanes of the batch engine.
+const MAX_ATTEMPTS: u64 = 256;
+/// The number of pieces of work of one size before the size doubles: the first puzzles should come
+/// soon.
+const PIECES_PER_SIZE: u64 = 8;
 
 impl Generator {
     /// A generator for `wish` and `seed`.
@@ -101,8 +101,8 @@ impl Generator {
         }
     }
 
-    /// The puzzles of all attempts of these numbers that succeed, in their order: many at once, by
-    /// `engine`.
+    /// Makes the attempts of these numbers, all together. Returns the puzzles of those that
+    /// succeed, in order.
     fn puzzles(
         &self,
         numbers: impl IntoIterator<Item = u64>,
@@ -131,10 +131,10 @@ impl Generator {
         Ok(diggings.iter().filter_map(|digging| self.wished(digging)).collect())
     }
 
-    /// Hands `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the first
-    /// attempts that succeed, in the order of their numbers, whatever the number of threads. `take`
-    /// also hears how many attempts were made so far, and may break off: that value is given back. None is
-    /// when all puzzles were handed over, and when `stop` was raised before.
+    /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the
+    /// first attempts that succeed, in the order of their numbers, whatever the number of threads.
+    /// `take` also gets the number of attempts so far. If it breaks, its value is returned; `None`
+    /// means that all puzzles were passed, or that `stop` was raised before.
     ///
     /// # Errors
     /// If the operating system gives no threads.
@@ -147,7 +147,7 @@ impl Generator {
     ) -> Result<Option<B>, Error> {
         let pieces = (0..).scan(0, |begun: &mut u64, piece| {
             let first = *begun;
-            *begun += 1 << (piece / PATIENCE).min(ATTEMPTS.ilog2().into());
+            *begun += 1 << (piece / PIECES_PER_SIZE).min(MAX_ATTEMPTS.ilog2().into());
             Some(first..*begun)
         });
         let mut left = count;
@@ -158,7 +158,7 @@ impl Generator {
             || (Solvers::best(), Puzzles::default()),
             |worker, numbers: Range<u64>, parts| {
                 let tried = numbers.end;
-                // Nobody listens after the last puzzle.
+                // A push fails only after the last puzzle.
                 let _ = parts.push((self.puzzles(numbers, worker, stop)?, tried));
                 Ok(())
             },
@@ -197,7 +197,7 @@ impl Generator {
     }
 }
 
-/// Clues that go together: a pair, or one cell named twice.
+/// Clues that are removed together: a pair, or one cell named twice.
 type CluePair = [usize; 2];
 
 #[cfg(test)]

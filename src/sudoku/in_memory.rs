@@ -1,4 +1,4 @@
-//! Many puzzles in memory, cells in and cells out, on every core: no text is read or written.
+//! Solving many puzzles in memory on all cores: cells in, cells out, no text.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum CellsError {
-    /// The slices do not fit each other.
+    /// The lengths of the slices do not fit each other.
     #[error(
         "found {cells} cells with room for {solutions} cells and {counts} counts, expected 81 cells a \
          puzzle with as much room"
@@ -46,14 +46,14 @@ pub enum CellsError {
     Stopped(#[from] Stopped),
 }
 
-/// Puzzles that a worker takes at a time, at most and at least: enough to fill the vectors.
-const MOST: usize = 4096;
-const LEAST: usize = 128;
+/// The most and the fewest puzzles of a portion; the fewest still fill the vectors.
+const MAX_PORTION: usize = 4096;
+const MIN_PORTION: usize = 128;
 
-/// Solves puzzles of 81 cells each, one after the other in `cells`: numbers from 0, a blank, to 9, or the
-/// characters `0` to `9` and `.`. The first solution of each goes into `solutions`, all 0 where there is
-/// none, and the number of its solutions up to `limit` into `counts`. `threads` as in
-/// [`thread_count`]; what is found depends on none of them.
+/// Solves many puzzles. `cells` has 81 cells a puzzle: numbers from 0 (a blank) to 9, or the
+/// characters `0` to `9` and `.`. `solutions` gets the first solution of each, all 0 if there is
+/// none. `counts` gets the number of its solutions up to `limit`. `threads` is as in
+/// [`thread_count`]; the results do not depend on it.
 ///
 /// Memory is bounded by the number of threads.
 ///
@@ -69,7 +69,8 @@ const LEAST: usize = 128;
 /// ```
 ///
 /// # Errors
-/// [`CellsError`]; of several bad cells the first is named. What the slices then hold means nothing.
+/// [`CellsError`]; of several bad cells the first is named. The contents of the slices are then
+/// unspecified.
 pub fn solve_cells(
     cells: &[u8],
     solutions: &mut [u8],
@@ -93,8 +94,8 @@ pub fn solve_cells(
     })
 }
 
-/// What [`tell_cells`] finds for each puzzle, and where it goes: one of these a puzzle, or a byte for each
-/// of its cells.
+/// The property that [`tell_cells`] finds, and the slice that it fills: one element a puzzle, or
+/// one a cell.
 #[derive(Debug)]
 pub enum Told<'a> {
     /// The number of all solutions.
@@ -107,7 +108,7 @@ pub enum Told<'a> {
     Superfluous(&'a mut [u8]),
 }
 
-/// Tells something of puzzles that are given as for [`solve_cells`].
+/// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
 ///
 /// ```
 /// use tallyboard::search::Stop;
@@ -178,12 +179,13 @@ pub fn tell_cells(cells: &[u8], told: Told, threads: usize, stop: &Stop) -> Resu
     }
 }
 
-/// Puzzles are rated as files are by default: until uniqueness is proved.
+/// Ratings stop at the second solution, as they do by default for files.
 const RATED_TO: u64 = 2;
 
-/// Moves grids by random symmetries: `images` gets as many images of each grid of `moved` as there is room
-/// for, by symmetries that follow from the puzzle at the same place of `puzzles` and from `seed` alone. So
-/// solutions are moved as their puzzles. Grids are given as for [`solve_cells`], and come out as numbers.
+/// Moves grids by random symmetries: `images` gets as many images of each grid of `moved` as it has
+/// room for. The symmetries depend on `seed` and the puzzle at the same place of `puzzles` alone,
+/// so solutions move as their puzzles do. Grids are given as for [`solve_cells`]; images are
+/// numbers.
 ///
 /// # Errors
 /// As [`solve_cells`].
@@ -229,12 +231,13 @@ fn is_cell(&cell: &u8) -> bool {
     cell <= 9 || cell == b'.' || cell.is_ascii_digit()
 }
 
-/// Puzzles of a portion.
+/// The number of puzzles in a portion.
 fn most(puzzles: usize, threads: usize) -> usize {
-    (puzzles / (4 * thread_count(threads))).clamp(LEAST, MOST)
+    (puzzles / (4 * thread_count(threads))).clamp(MIN_PORTION, MAX_PORTION)
 }
 
-/// Reads portions of `cells`, `most` puzzles each, and has `find` fill the place for each in `found`.
+/// Reads portions of `cells`, `most` puzzles each. For each, `find` fills the next element of
+/// `found`.
 fn in_portions<F: Send>(
     cells: &[u8],
     most: usize,
@@ -253,7 +256,7 @@ fn in_portions<F: Send>(
                 Ok(()) => find(worker, found)?,
                 Err((puzzle, cell, found)) => {
                     let puzzle = portion * most + puzzle;
-                    // Nobody listens after an earlier one.
+                    // A push fails only after an earlier error.
                     let _ = parts.push(CellsError::Cell { puzzle, cell, found });
                 }
             }
@@ -267,7 +270,7 @@ fn in_portions<F: Send>(
     }
 }
 
-/// An engine with its memory.
+/// A worker's solvers and table.
 struct Worker {
     engine: Solvers,
     codec: Codec,
@@ -280,7 +283,7 @@ impl Worker {
         Self { engine: Solvers::best(), codec, table: Puzzles::default() }
     }
 
-    /// Reads a portion; a cell that is none is told by its puzzle, its place and its value.
+    /// Reads a portion. The error is its first bad cell: the puzzle, the place and the value.
     fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
         self.table.clear();
         let read = self.codec.read_cells(cells, &mut self.table);

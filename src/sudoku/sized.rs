@@ -1,15 +1,16 @@
 //! Grids of other sizes than 9 × 9, one a line: 4 × 4, 16 × 16 and 25 × 25.
 //!
-//! Values are written in one of two forms, told apart by the line itself:
+//! Values are written in one of two forms; the line itself shows which:
 //!
-//! * one character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case); a line of letters
-//!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`, `_`,
-//!   `*`, `-`, and `x` where it is no value. Where the first grid of 16 × 16 or 25 × 25 has `0` beside
-//!   another blank, or in a grid without blanks, and lacks the last value (`G`, `P`), `0` is the first
-//!   value, as in hexadecimal numbers. A `0` beside another blank in a later grid alone is an error.
-//! * numbers, separated by blanks, commas or both; `0` or `.` is a blank.
+//! * One character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case). A line of letters
+//!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`,
+//!   `_`, `*`, `-`, and `x` where it is no value. In 16 × 16 and 25 × 25, `0` is the first value,
+//!   as in hexadecimal numbers, if the first grid of the file lacks the last value (`G`, `P`) and
+//!   is either full or has another blank as well as `0`. If only a later grid has both, it is an
+//!   error.
+//! * Numbers, separated by blanks, commas or both; `0` or `.` is a blank.
 //!
-//! Solutions come in the form of their puzzle.
+//! Solutions are written in the form of their puzzle.
 
 use std::fmt;
 use std::str::FromStr;
@@ -52,7 +53,8 @@ impl Size {
         self.side().pow(2)
     }
 
-    /// Reads a grid of this size from a line; letters alone are read by `notation`, if that is given.
+    /// Reads a grid of this size from a line. `notation` is that of the first grid of the file, if
+    /// there was one.
     ///
     /// # Errors
     /// [`LineError`] tells what was found and what was expected.
@@ -82,7 +84,7 @@ impl Size {
         self.grid(line, values, Notation::Numbers)
     }
 
-    /// Whether `0` is a value in some collections: hexadecimal digits.
+    /// Whether some collections write values of this size as hexadecimal digits, from `0`.
     fn may_begin_with_zero(self) -> bool {
         self.side() > 9
     }
@@ -110,8 +112,7 @@ impl Size {
         self.grid(line, values, notation)
     }
 
-    /// How the values of a grid of single characters are written; `first` is how those of the first grid
-    /// of its file are.
+    /// The notation of a grid of single characters; `first` is that of the first grid of its file.
     fn notation(self, line: &[u8], first: Option<Notation>) -> Result<Notation, LineError> {
         if first == Some(Notation::FromZero) {
             return Ok(Notation::FromZero);
@@ -120,7 +121,7 @@ impl Size {
         if !line.iter().any(is_digit) && first != Some(Notation::DigitsAndLetters) {
             return Ok(Notation::Letters);
         }
-        // G in 16 × 16, P in 25 × 25.
+        // The letter of the last value: `G` in 16 × 16, `P` in 25 × 25.
         let last = b'A' + (self.side() as u8).saturating_sub(10);
         let zeros = line.iter().filter(|&&byte| byte == b'0').count();
         let has_last = line.iter().any(|byte| byte.to_ascii_uppercase() == last);
@@ -134,13 +135,13 @@ impl Size {
                 Err(LineError::ZeroOrBlank { blank, last })
             }
             (Some(_), None) => Ok(Notation::FromZero),
-            // Each value once in each row.
+            // A full grid has each value once in each row.
             (None, None) if zeros == self.side() => Ok(Notation::FromZero),
             (None, _) => Ok(Notation::DigitsAndLetters),
         }
     }
 
-    /// The grid with these values, each with its text.
+    /// The grid with these values; the text of each is for errors.
     fn grid(
         self,
         spelled: &[u8],
@@ -185,7 +186,7 @@ impl FromStr for Size {
     }
 }
 
-/// A size that is none.
+/// A text that names no size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found {0:?}, expected 4, 9, 16 or 25")]
 pub struct UnknownSize(String);
@@ -193,7 +194,7 @@ pub struct UnknownSize(String);
 /// How values are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
-    /// Decimal numbers with something between them.
+    /// Decimal numbers with separators.
     Numbers,
     /// `1`-`9`, then `A` for 10.
     DigitsAndLetters,
@@ -203,11 +204,12 @@ pub enum Notation {
     FromZero,
 }
 
-/// What stands for a blank, `0` where it is no value besides.
+/// The characters that stand for a blank; `0` is another, where it is no value.
 const BLANKS: &[u8] = b"._*-xX";
 
 impl Notation {
-    /// What `A` stands for, among values from 1; from 0 with [`FromZero`](Self::FromZero).
+    /// The number that `A` stands for; values count from 1, or with [`FromZero`](Self::FromZero)
+    /// from 0.
     fn first_letter(self) -> usize {
         if self == Self::Letters { 1 } else { 10 }
     }
@@ -236,8 +238,8 @@ pub struct SizedGrid {
     notation: Notation,
 }
 
-/// `$body` for a grid with the cells `$cells`, the numbers of its rows (`SIDE`) and of its cells
-/// (`CELLS`) being constants there.
+/// Runs `$body` with the cells of `$grid` as the array `$cells`, and with the constants `SIDE` and
+/// `CELLS`, its numbers of rows and of cells.
 macro_rules! by_size {
     ($grid:expr, |$cells:ident| $body:expr) => {
         by_size!($grid, $cells, $body; Four 4 16, Nine 9 81, Sixteen 16 256, TwentyFive 25 625)
@@ -297,10 +299,10 @@ impl SizedGrid {
         &self.spelled
     }
 
-    /// Whether this is a solution of `puzzle`: it has no blank, what is given, and no clash.
+    /// Whether this is a solution of `puzzle`: it is full, keeps the clues, and has no clash.
     pub(super) fn solves(&self, puzzle: &Self) -> bool {
         let agree = |(&given, &value): (&u8, &u8)| value != 0 && [0, value].contains(&given);
-        // Nobody raises this flag.
+        // This flag is never raised.
         let solved = || self.solve(1, &Stop::new()).is_ok_and(|(count, _)| count == 1);
         puzzle.cells.iter().zip(&self.cells).all(agree) && solved()
     }
@@ -342,8 +344,8 @@ impl SizedGrid {
     }
 }
 
-/// The count of all solutions of a grid, each of them found: a subtree is the grid with its first empty
-/// cells filled.
+/// Counts all solutions of a grid of any size by finding each. The subtrees are the states after
+/// the first branchings.
 ///
 /// ```
 /// use tallyboard::search::{Options, Silent, run};
@@ -358,7 +360,7 @@ pub struct CountSized {
 }
 
 impl CountSized {
-    /// Splits `grid` by its first empty cells.
+    /// Splits `grid` by its first branchings.
     pub fn new(grid: SizedGrid) -> Self {
         let branches = by_size!(&grid, |cells| {
             let branches = branches::<SIDE, CELLS>(cells);

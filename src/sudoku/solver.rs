@@ -6,15 +6,15 @@ use crate::cpu::{Instructions, Kernel, KernelMissing};
 /// Who solves puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solver {
-    /// Many at once, in the vectors of a kernel, best by [`Solver::batch`]: one that the CPU lacks is
-    /// replaced by the best it has.
+    /// Many puzzles at once, in the vectors of a kernel. A kernel that the CPU lacks is replaced by
+    /// the best it has; [`Solver::batch`] refuses it instead.
     Batch(Kernel),
-    /// One at a time; of several solutions it may show another one.
+    /// One puzzle at a time. Of several solutions, it may show another one than the batch solver.
     Single,
 }
 
 impl Solver {
-    /// Many at once, in the vectors of `kernel`.
+    /// Many puzzles at once, in the vectors of `kernel`.
     ///
     /// # Errors
     /// [`KernelMissing`] where the CPU lacks them.
@@ -22,7 +22,7 @@ impl Solver {
         Instructions::of(kernel).map(|_| Self::Batch(kernel))
     }
 
-    /// What the kernels beside it run with.
+    /// The instructions for the other kernels of the run: codecs and joins.
     pub(super) fn instructions(self) -> Instructions {
         match self {
             Self::Single => Instructions::best(),
@@ -30,7 +30,7 @@ impl Solver {
         }
     }
 
-    /// The batch engine, if it is to solve.
+    /// The batch solvers, unless puzzles are solved one at a time.
     pub(super) fn solvers(self) -> Option<Solvers> {
         (self != Self::Single).then(|| Solvers::of(self.instructions()))
     }

@@ -1,8 +1,8 @@
 //! Files of any length in constant memory: each worker reads a chunk, solves it, and writes it in its turn.
 //!
 //! Every record of the input gives exactly one row, in input order, whatever the number of threads.
-//! The number of chunks under way is bounded. What is there is solved and written when the input has
-//! no more for the moment.
+//! The number of chunks under way is bounded. If the input has no more for the moment, what was
+//! read is solved and written.
 
 mod chunks;
 mod outcome;
@@ -27,10 +27,10 @@ use pace::Pace;
 use spares::Spares;
 use worker::{Solved, Worker};
 
-/// Bytes that one chunk is filled to at most; lines longer than this make their chunk grow.
-const CHUNK_BYTES: usize = 128 << 10;
+/// The most bytes of a chunk, unless a line is longer.
+const MAX_CHUNK_BYTES: usize = 128 << 10;
 
-/// Runs its argument, and may note what it likes before and after.
+/// A function that runs its argument, and may do something before and after, such as measure it.
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
 /// How to solve a stream.
@@ -46,12 +46,13 @@ pub struct Settings<'a> {
     pub strict: bool,
     /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
     pub threads: usize,
-    /// Bytes that every chunk is filled to; by default chunks follow the time that they take. Lines
-    /// longer than this make their chunk grow.
+    /// Bytes that every chunk is filled to; by default the size follows the time that chunks take.
+    /// Lines longer than this make their chunk grow.
     pub chunk_bytes: Option<usize>,
     /// Called by each worker around each chunk, with the solving of the chunk as its argument.
     pub around: Around<'a>,
-    /// What has been there where rows are one for each class; several streams may share it.
+    /// The classes of earlier puzzles, if there is one row for each class; several streams may
+    /// share them.
     pub classes: Option<&'a Mutex<Classes>>,
     /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
     /// polls it gives up waiting.
@@ -78,10 +79,10 @@ impl<'a> Settings<'a> {
 
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
-/// Bad records are handed to `report` in order and written marked, as the format of the output does
-/// it; comments (`#`) are kept, and empty lines where they are lines. Memory is bounded by the
-/// number of threads and the longest record, not by the length of the input. With one thread nothing
-/// else is started.
+/// Bad records are passed to `report` in order and written with a mark, as the format of the output
+/// has it. Comments (`#`) are kept, and empty lines in formats of lines. Memory is bounded by the
+/// number of threads and the longest record, not by the length of the input. With one thread, no
+/// other is started.
 ///
 /// ```
 /// use tallyboard::search::Stop;
@@ -112,7 +113,7 @@ pub fn solve_stream(
 ) -> Result<Summary, StreamError> {
     let began = Instant::now();
     let threads = thread_count(settings.threads);
-    let pace = Pace::new(settings.chunk_bytes, CHUNK_BYTES);
+    let pace = Pace::new(settings.chunk_bytes, MAX_CHUNK_BYTES);
     let spares = Spares::new(threads * ITEMS_PER_WORKER);
     let chunks = Chunks::new(input, form, &pace, &spares);
     let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
@@ -130,7 +131,7 @@ pub fn solve_stream(
                 }
                 Err(error) => Err(error),
             };
-            // Nobody listens once the writer has failed.
+            // A push fails only after the writer has failed.
             let _ = parts.push(solved);
             Ok(())
         },
@@ -172,7 +173,7 @@ fn work(
     solved
 }
 
-/// The end of a stream: rows to the output, bad lines to those who want to know.
+/// The end of a stream: rows go to the output, bad lines to the report.
 struct Writer<'a> {
     output: &'a mut (dyn Write + Send),
     settings: &'a Settings<'a>,
@@ -183,7 +184,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Leaves out the rows of puzzles whose class has been there.
+    /// Leaves out the rows of puzzles whose class is known already.
     fn drop_repeated(&mut self, solved: &mut Solved) {
         let Solved { chunk, bad, classes, .. } = solved;
         let Some(seen) = self.settings.classes else { return };

@@ -1,4 +1,4 @@
-//! Clues that can go.
+//! Superfluous clues: those that a puzzle does not need.
 //!
 //! A clue is superfluous if the puzzle without it has the same solutions: if no solution without it has
 //! another digit in its cell. Each clue is tried alone, all puzzles of a table together:
@@ -14,8 +14,8 @@ use super::batch::{Puzzles, Solvers};
 use super::{CELLS, Grid};
 use crate::search::{Stop, Stopped};
 
-/// Puzzles whose clues are tried together: 25 clues each fill the vectors, and the grids stay in the
-/// cache.
+/// Puzzles whose clues are tried together: with 25 clues each they fill the vectors, and their
+/// grids stay in the cache.
 const TOGETHER: usize = 64;
 
 /// The superfluous clues of each puzzle, a bit a cell.
@@ -37,7 +37,8 @@ pub(super) fn superfluous(
 #[derive(Default)]
 struct Trials {
     table: Puzzles,
-    /// For each grid of the table: the puzzle, the cell, and the solutions it has if the clue can go.
+    /// For each grid of the table: the puzzle, the cell, and the number of solutions that the grid
+    /// has if the clue is superfluous.
     of: Vec<(usize, usize, u64)>,
 }
 
@@ -73,7 +74,8 @@ impl Trials {
         Ok(superfluous)
     }
 
-    /// Adds what tells whether the `clue` in `cell` of a puzzle with `count` solutions can go.
+    /// Adds the grids that show whether the `clue` in `cell` is superfluous, for a puzzle with
+    /// `count` solutions.
     fn push(&mut self, puzzle: usize, planes: &Planes, (cell, clue): (usize, u8), count: u64) {
         let (band, bit) = (cell / BAND, 1 << (cell % BAND));
         let (digits, expected) = if count < 2 { (0..=0, count) } else { (1..=9, 0) };

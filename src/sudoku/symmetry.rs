@@ -9,7 +9,7 @@ use crate::cpu::Instructions;
 use crate::random::Random;
 use crate::search::{Stop, Stopped};
 
-/// A symmetry: where the cells of the image come from, and how its digits are called.
+/// A symmetry: the cell that each cell of the image comes from, and the new name of each digit.
 #[derive(Debug, Clone)]
 pub struct Symmetry {
     sources: [u8; CELLS],
@@ -48,7 +48,7 @@ impl Symmetry {
         std::iter::repeat_with(move || Self::random(&mut random))
     }
 
-    /// The image of a grid. That of its solution is the solution of its image.
+    /// The image of a grid. The image of its solution is the solution of its image.
     pub fn image(&self, grid: &Grid) -> Grid {
         let cell = |source: u8| self.digits[usize::from(grid.cells()[usize::from(source)])];
         Grid::new(self.sources.map(cell)).expect("digits have digits as names")
@@ -66,12 +66,13 @@ fn lines(random: &mut Random) -> [usize; 9] {
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
 
-/// The images over which guesses are averaged, besides the puzzle itself. With three, a file of minimal puzzles
-/// is rated at a sixth of the speed of solving it (`benches/records/2026-11-22-columns.md`); a tenth was the limit.
-const IMAGES: u64 = 3;
-static RATED: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
-    let mut random = Random::from_seed(IMAGES);
-    (0..IMAGES).map(|_| Symmetry::random(&mut random)).collect()
+/// Images over which guesses are averaged, in addition to the puzzle itself. With three, a file of
+/// minimal puzzles is rated at a sixth of the speed of solving it
+/// (`benches/records/2026-11-22-columns.md`); at least a tenth was wanted.
+const RATING_IMAGES: u64 = 3;
+static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
+    let mut random = Random::from_seed(RATING_IMAGES);
+    (0..RATING_IMAGES).map(|_| Symmetry::random(&mut random)).collect()
 });
 
 /// The mean number of guesses over each puzzle and its images.
@@ -87,7 +88,7 @@ pub(super) fn mean_guesses(
     let grids: Vec<Grid> = guessed.iter().map(|&puzzle| puzzles.puzzle(puzzle)).collect();
     let (mut images, codec) = (Puzzles::default(), Codec(Instructions::best()));
     let mut cells = Vec::with_capacity(CELLS * grids.len());
-    for symmetry in &*RATED {
+    for symmetry in &*RATING_SYMMETRIES {
         images.clear();
         cells.clear();
         grids.iter().for_each(|grid| cells.extend_from_slice(symmetry.image(grid).cells()));
@@ -96,7 +97,7 @@ pub(super) fn mean_guesses(
             sums[puzzle] = sums[puzzle].saturating_add(guesses);
         }
     }
-    Ok(sums.into_iter().map(|sum| sum as f64 / (1 + IMAGES) as f64).collect())
+    Ok(sums.into_iter().map(|sum| sum as f64 / (1 + RATING_IMAGES) as f64).collect())
 }
 
 #[cfg(test)]
@@ -132,7 +133,7 @@ mod tests {
         assert!(means.iter().any(|&mean| mean.fract() != 0.0) && means.contains(&0.0));
         for (number, mean) in means.into_iter().enumerate() {
             let puzzle = puzzles.puzzle(number);
-            let images = RATED.iter().map(|symmetry| symmetry.image(&puzzle));
+            let images = RATING_SYMMETRIES.iter().map(|symmetry| symmetry.image(&puzzle));
             let guesses = |grid: Grid| Rating::of(&grid, 2, &stop).unwrap().guesses;
             let sum: u64 = images.chain([puzzle]).map(guesses).sum();
             assert_eq!(mean, sum as f64 / 4.0);

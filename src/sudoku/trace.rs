@@ -23,7 +23,7 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
     Cell::all().filter(|cell| puzzle.cells()[cell.index()] == 0)
 }
 
-/// Empty cells filled in reading order: in each every digit is tried, from 1.
+/// Empty cells filled in reading order: in each, every digit is tried, from 1.
 ///
 /// ```
 /// use tallyboard::backtrack::{Step, Steps};
@@ -39,7 +39,7 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
 pub struct Blanks {
     puzzle: Grid,
     blanks: Vec<Cell>,
-    /// How many blanks are before each cell.
+    /// The number of blanks before each cell.
     before: [u8; CELLS],
 }
 

@@ -1,16 +1,17 @@
-//! Which way round a grid is joined: transposed or not, and which band and stack plays which part.
+//! The arrangement of a grid for the join: transposed or not, and the order of its bands and
+//! stacks.
 
 use super::boxes::{Boxes, Cells, boxes, triples};
 use super::orbits::Exchanges;
 use crate::sudoku::grid::ORDERS;
 
-/// A grid with as many solutions as the given one.
+/// An image of the grid with equally many solutions.
 pub struct Arrangement {
     /// Its cells.
     pub cells: Cells,
-    /// What they leave to its boxes.
+    /// The partitions that its clues leave to the boxes.
     pub boxes: Boxes,
-    /// About what the join costs.
+    /// The estimated cost of the join.
     cost: f64,
 }
 
@@ -21,14 +22,14 @@ impl Arrangement {
         all.min_by(|a, b| a.cost.total_cmp(&b.cost)).expect("36 arrangements")
     }
 
-    /// Every arrangement that makes a difference.
+    /// All arrangements that may differ in cost.
     pub fn all(cells: &Cells) -> Vec<Self> {
         let both = [*cells, std::array::from_fn(|cell| cells[cell % 9 * 9 + cell / 9])];
         let arranged = both.iter().flat_map(|cells| {
             let boxes = boxes(cells);
             let triples = [0, 1, 2].map(|stack| triples(&boxes, stack));
             let orders = ORDERS.into_iter().flat_map(|stacks| {
-                // The second and the third band play the same part.
+                // The second and the third band are interchangeable.
                 [[0, 1, 2], [1, 0, 2], [2, 0, 1]].map(|bands| (bands, stacks))
             });
             orders.map(move |order| Self::new(cells, &boxes, triples, order)).collect::<Vec<_>>()
@@ -52,12 +53,13 @@ impl Arrangement {
     }
 }
 
-/// About what a join costs, in scalar products of hands.
+/// The estimated cost of a join, in scalar products of vectors: those of the pairs, and the slices,
+/// whose rows take 70 additions each.
 fn cost(boxes: &Boxes, triples: [f64; 3], exchanges: &Exchanges) -> f64 {
     let columns = |band: usize, stack: usize| boxes[band][stack].columns.len() as f64;
     let slice = |band: usize| columns(band, 1) / 64.0 * columns(band, 2) * 70.0;
     let firsts = (triples[0] / exchanges.number()).max(1.0);
-    let deals = (triples[0] * triples[2] / 32.0 / exchanges.number()).max(firsts);
-    let deal = triples[1] + (columns(1, 1) + columns(2, 1)) / 3.0;
-    deals * deal + firsts * (slice(1) + slice(2)) + firsts / 56.0 * slice(0)
+    let batches = (triples[0] * triples[2] / 32.0 / exchanges.number()).max(firsts);
+    let batch = triples[1] + (columns(1, 1) + columns(2, 1)) / 3.0;
+    batches * batch + firsts * (slice(1) + slice(2)) + firsts / 56.0 * slice(0)
 }

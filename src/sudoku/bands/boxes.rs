@@ -1,4 +1,4 @@
-//! What the clues of a grid leave to the rows and columns of its boxes.
+//! The partitions that the clues leave to the rows and columns of each box.
 
 use super::partitions::{COUNT, PARTITIONS};
 use crate::sudoku::CELLS;
@@ -23,7 +23,7 @@ impl Choices {
         Self { all, place }
     }
 
-    /// How many there are.
+    /// The number of partitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -33,13 +33,13 @@ impl Choices {
         self.place[usize::from(partition)]
     }
 
-    /// Whether it is one of them.
+    /// Whether a partition is one of them.
     pub fn has(&self, partition: u16) -> bool {
         self.place(partition).is_some()
     }
 
-    /// The partners of a partition that this side has, with what they leave to `other`, if that has
-    /// it: places in both.
+    /// The triples that begin with `partition`: a partition of this side and one of `other`, by
+    /// their places there.
     pub fn partners<'a>(
         &'a self,
         partition: u16,
@@ -62,7 +62,8 @@ pub struct BoxChoices {
 /// The sides of all boxes, by band and stack.
 pub type Boxes = [[BoxChoices; 3]; 3];
 
-/// What `cells` leaves: a digit that a line has in another box is in none of its cells here.
+/// The partitions that `cells` leaves. A digit that a line has in another box is not in that line
+/// here.
 pub fn boxes(cells: &Cells) -> Boxes {
     std::array::from_fn(|band| {
         std::array::from_fn(|stack| {
@@ -83,7 +84,7 @@ pub fn boxes(cells: &Cells) -> Boxes {
     })
 }
 
-/// Leaves a digit only the line, or all but it.
+/// Restricts a digit to `line`, or to the other lines.
 fn restrict(lines: &mut u8, line: usize, only: bool) {
     *lines &= if only { 1 << line } else { !(1 << line) };
 }
@@ -95,7 +96,7 @@ fn side(lines: &[u8; 9]) -> Choices {
     })
 }
 
-/// Without the partitions that none of the other side crosses.
+/// Drops the partitions that no partition of the other side crosses.
 fn crossed(rows: Choices, columns: Choices) -> BoxChoices {
     let meets = |one: &Choices, other: &Choices| {
         Choices::new(|partition| {

@@ -1,4 +1,4 @@
-//! In how many ways a band can be filled, given the columns of its boxes.
+//! The number of ways to fill a band, given the columns of its boxes.
 //!
 //! The rows of the three boxes partition the digits like columns of a stack do, so
 //!
@@ -6,13 +6,14 @@
 //! F(x, y, z) = sum over (p, q, r) that fit together of [p crosses x] [q crosses y] [r crosses z]
 //! ```
 //!
-//! For one x, all y and z at once are three sums of whole rows of numbers, one number for each y:
+//! For one x, and all y and z at once, that takes three sums of rows; a row has one number for each
+//! y:
 //!
 //! 1. for each r, the rows of the q for which some p crosses x: at most 56 of 1,680;
 //! 2. for each set s of three digits and each z without s, all r that have s in their first row and
 //!    cross z elsewhere: 8 of the sums before;
-//! 3. for each z, all s: 27 of the sums before. Both steps take a third of the 216 additions for each z
-//!    that one step would.
+//! 3. for each z, all s: 27 of the sums before. Steps 2 and 3 take a third of the 216 additions for
+//!    each z that one step would take.
 
 use super::boxes::BoxChoices;
 use super::kernel::{self, Row, Sums, WIDTH};
@@ -20,7 +21,7 @@ use super::partitions::{PARTITIONS, across, packed};
 use crate::bits::bits;
 use crate::cpu::Instructions;
 
-/// Makes the numbers of fillings of a band, for the boxes of which the clues leave so much.
+/// Computes the numbers of fillings of a band.
 #[derive(Debug)]
 pub struct Band {
     boxes: [BoxChoices; 3],
@@ -41,7 +42,7 @@ pub struct Scratch {
 
 #[cfg(test)]
 impl Scratch {
-    /// What its rows take.
+    /// The bytes of its rows.
     pub fn bytes(&self) -> u64 {
         (size_of_val(&self.by_rows[..]) + size_of_val(&self.by_firsts[..])) as u64
     }
@@ -85,7 +86,7 @@ impl Band {
         (self.blocks() * (self.firsts.terms() + self.columns.terms() + pairs as usize)) as u64
     }
 
-    /// Fills `slice`, which has as many rows as it takes, for the columns `x` of the first box.
+    /// Fills `slice`, which has [`rows`](Self::rows) rows, for the columns `x` of the first box.
     pub fn fill(
         &self,
         x: u16,
@@ -109,7 +110,7 @@ impl Band {
         }
     }
 
-    /// The first step: for each r the q that fit with it and a p that crosses x.
+    /// The first step: for each r, the q that complete it to a triple whose p crosses x.
     fn pair(&self, x: u16, pairs: &mut Sums) {
         let [first, second, third] = &self.boxes;
         let mut crosses = [false; super::partitions::COUNT];
@@ -135,7 +136,8 @@ fn steps(third: &BoxChoices) -> (Sums, Sums) {
     let (mut firsts, mut columns) = (Sums::default(), Sums::default());
     firsts.clear();
     columns.clear();
-    // The first rows' sets and the columns without them, by number: the sum that stands for them.
+    // The number of the sum for a set of digits in the first row, and a partition of the others
+    // into columns.
     let mut sums = vec![None; 512 * 90];
     for &z in &third.columns.all {
         let z = PARTITIONS.parts[usize::from(z)];

@@ -1,4 +1,4 @@
-//! The exact number of solutions of a grid that has far too many to look at: bands are joined.
+//! Counting the solutions of a grid that has too many to find each: its three bands are joined.
 //!
 //! ```text
 //!      stack 0   stack 1   stack 2
@@ -19,13 +19,16 @@
 //! solutions = sum over triples (x1, x2, x3), (y1, y2, y3), (z1, z2, z3)  F1 F2 F3
 //! ```
 //!
-//! 1. `boxes` leaves out the partitions that the clues rule out; each clue cuts the sum by three.
-//! 2. `arrangement` turns the grid so that the sum is cheapest.
-//! 3. `orbits`: digits that no clue shows and columns without clues are exchangeable, so that few of
-//!    the (x1, x2, x3) and z1 are looked at, with weights.
-//! 4. `fillings` makes F for one x and all y and z.
-//! 5. `kernel`: for one (x1, z1), 32 pairs of (x2, z2) and (x3, z3) at a time are dealt out so that
-//!    their numbers stand side by side for each y, and the sum over y is one of scalar products.
+//! 1. `boxes` leaves out the partitions that the clues rule out; each clue divides the number of
+//!    terms by about three.
+//! 2. `arrangement` transposes the grid and orders its bands and stacks so that the sum is
+//!    cheapest.
+//! 3. `orbits`: digits that no clue shows and columns without clues are exchangeable, so few of the
+//!    (x1, x2, x3) and z1 are needed, with weights.
+//! 4. `fillings` computes F for one x and all y and z.
+//! 5. `kernel`: for one (x1, z1), 32 pairs of (x2, z2) and (x3, z3) at a time are transposed, so
+//!    that their numbers stand side by side for each y. The sum over y is then a sum of scalar
+//!    products.
 //!
 //! `docs/bands.md` has more on it, and figures.
 
@@ -43,7 +46,7 @@ use std::sync::OnceLock;
 
 use arrangement::Arrangement;
 use fillings::Band;
-use kernel::{HAND, Hand, Row, Triples, WIDTH, Weight};
+use kernel::{PAIRS, PairVector, Row, Triples, WIDTH, Weight};
 use orbits::{DigitClasses, Group};
 
 use super::grid::Grid;
@@ -54,16 +57,17 @@ use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count
 /// What subtotals of this method belong to: [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
-/// Slices that a subtree holds at once, in bytes, of those that are not kept.
+/// Most bytes of slices that a subtree makes and holds at once.
 const HELD_BYTES: usize = 24 << 20;
-/// What making a slice takes beside it, for each worker, in bytes: 1.2 MB was the most seen.
+/// Working memory of a worker in addition to slices, in bytes; 1.2 MB is the most that was
+/// measured.
 const SCRATCH_BYTES: u64 = 2 << 20;
-/// Hands that are dealt out in the time of one scalar product.
-const DEALT_PER_PRODUCT: u64 = 3;
-/// Subtrees are cut until each is at most this share of all,
-const SHARE: u64 = 400;
-/// or costs at most so many scalar products (some milliseconds).
-const SMALL: u64 = 1 << 22;
+/// Vectors that are transposed in the time of one scalar product.
+const TRANSPOSED_PER_PRODUCT: u64 = 3;
+/// Subtrees are cut until each costs at most one part in this many of the whole,
+const TARGET_SUBTREES: u64 = 400;
+/// or at most this many scalar products (some milliseconds).
+const SMALL_COST: u64 = 1 << 22;
 
 /// The exact count of all solutions of one grid, by joining bands.
 #[derive(Debug)]
@@ -76,7 +80,7 @@ pub struct BandJoin {
     /// For the classes of groups: the first band's partitions of the third stack, by place and with
     /// weights.
     thirds: BTreeMap<DigitClasses, Vec<(u16, u64)>>,
-    /// What fits together in the second stack, by places.
+    /// The triples of the second stack, by places.
     second: Triples,
     /// The other two bands' partners of each first partition of the third stack, by places.
     partners: Vec<Vec<[u16; 2]>>,
@@ -86,7 +90,7 @@ pub struct BandJoin {
     idle: Idle<Workspace>,
 }
 
-/// Slices of a band by x, if there is room to keep all of them.
+/// The slices of a band by x; they are kept if all of them fit into memory.
 #[derive(Debug)]
 struct Slices {
     kept: Option<BTreeMap<u16, OnceLock<Box<[Row]>>>>,
@@ -108,7 +112,7 @@ struct Subtree {
 struct Workspace {
     scratch: fillings::Scratch,
     slices: Vec<Vec<Row>>,
-    hands: [Vec<Hand>; 2],
+    vectors: [Vec<PairVector>; 2],
     weights: Vec<Weight>,
 }
 
@@ -174,7 +178,7 @@ impl BandJoin {
             subtrees,
             idle,
         };
-        let most = (join.work() / SHARE).max(SMALL);
+        let most = (join.work() / TARGET_SUBTREES).max(SMALL_COST);
         join.subtrees = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
         join
     }
@@ -188,7 +192,7 @@ impl BandJoin {
         HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |held| held.max(1))
     }
 
-    /// The most that one worker takes for itself, in bytes.
+    /// The most memory of one worker, in bytes.
     fn workspace_bytes(&self) -> u64 {
         let made = |band: usize| match self.slices[band].kept {
             Some(_) => 0,
@@ -196,18 +200,19 @@ impl BandJoin {
         };
         let (first, others) = (made(0), made(1) + made(2));
         let held = if others > 0 { others.max(HELD_BYTES as u64) } else { 0 };
-        let hands = (self.bands[1].blocks() + self.bands[2].blocks()) * WIDTH * size_of::<Hand>();
-        first + held + hands as u64 + SCRATCH_BYTES
+        let vectors =
+            (self.bands[1].blocks() + self.bands[2].blocks()) * WIDTH * size_of::<PairVector>();
+        first + held + vectors as u64 + SCRATCH_BYTES
     }
 
-    /// The cost of one deal of hands and what is done with it.
-    fn deal_cost(&self) -> u64 {
-        let dealt = self.bands[1].blocks() + self.bands[2].blocks();
-        self.second.len() as u64 + (dealt * WIDTH) as u64 / DEALT_PER_PRODUCT
+    /// The cost of one transposition, and of the products with it.
+    fn batch_cost(&self) -> u64 {
+        let blocks = self.bands[1].blocks() + self.bands[2].blocks();
+        self.second.len() as u64 + (blocks * WIDTH) as u64 / TRANSPOSED_PER_PRODUCT
     }
 
-    /// What the slices for so many triples cost, if they have to be made: an addition of rows takes as
-    /// long as a scalar product of hands.
+    /// The cost of the slices for this many triples, unless they are kept: an addition of rows
+    /// takes as long as a scalar product of vectors.
     fn slices_cost(&self, triples: usize) -> u64 {
         let cost = |band: usize, times: usize| match self.slices[band].kept {
             Some(_) => 0,
@@ -216,15 +221,16 @@ impl BandJoin {
         cost(0, 1) + cost(1, triples) + cost(2, triples)
     }
 
+    /// Below 2^64: there are at most 94,080 · 56 · 1,680 / 32 batches of pairs, each of which costs about 10^5.
     fn cost_of(&self, triples: usize, thirds: &[(u16, u64)]) -> u64 {
-        let hands = |&(third, _): &(u16, u64)| {
-            (triples * self.partners[usize::from(third)].len()).div_ceil(HAND) as u64
+        let vectors = |&(third, _): &(u16, u64)| {
+            (triples * self.partners[usize::from(third)].len()).div_ceil(PAIRS) as u64
         };
-        let hands: u64 = thirds.iter().map(hands).sum();
-        hands * self.deal_cost() + self.slices_cost(triples)
+        let vectors: u64 = thirds.iter().map(vectors).sum();
+        vectors * self.batch_cost() + self.slices_cost(triples)
     }
 
-    /// Cuts a group into subtrees of which none costs much more than `most`.
+    /// Cuts a group into subtrees; none costs much more than `most`.
     fn cut(&self, group: usize, most: u64) -> Vec<Subtree> {
         let Group { others, classes, .. } = &self.groups[group];
         let thirds = &self.thirds[classes];
@@ -234,7 +240,8 @@ impl BandJoin {
         for start in (0..others.len()).step_by(many) {
             let triples = start..others.len().min(start + many);
             let cost = self.cost_of(triples.len(), thirds) - self.slices_cost(triples.len());
-            // Parts of the third stack make the slices again, so that they should be worth it.
+            // Each part of the third stack makes the slices again, so it should cost more than they
+            // do.
             let worth = most.max(4 * self.slices_cost(triples.len()));
             let parts = (cost / worth).clamp(1, thirds.len().max(1) as u64) as usize;
             let step = thirds.len().div_ceil(parts).max(1);
@@ -261,7 +268,7 @@ impl Slices {
         Self { kept, rows }
     }
 
-    /// What all that are kept take together, in bytes.
+    /// The bytes of all kept slices.
     fn kept_bytes(&self) -> usize {
         let kept = self.kept.as_ref().map_or(0, BTreeMap::len);
         kept * self.rows * size_of::<Row>()
@@ -273,7 +280,7 @@ impl Counter for BandJoin {
         REVISION
     }
 
-    /// The slices that are kept, and what each of as many workers takes as there are by default.
+    /// The kept slices, and the working memory of the default number of workers.
     fn memory(&self) -> u64 {
         let kept: usize = self.slices.iter().map(Slices::kept_bytes).sum();
         kept as u64 + self.workspace_bytes() * thread_count(0) as u64
@@ -297,7 +304,7 @@ mod tests {
     use super::*;
     use crate::sudoku::solve;
 
-    /// Bands and stacks, in whatever order: the same count. Looks at one arrangement in so many.
+    /// Checks that all arrangements have the same count; takes one in `step`.
     fn every_arrangement_counts_alike(grid: &str, step: usize) {
         let grid: Grid = grid.parse().unwrap();
         let expected = u128::from(solve(&grid, u64::MAX).count);
@@ -332,7 +339,7 @@ mod tests {
         }
     }
 
-    /// Subtrees, and with them subtotals, are cut by costs.
+    /// Costs decide how subtrees are cut, and so which subtotals there are.
     #[test]
     fn slices_cost_their_additions_unless_they_are_kept() {
         let grid = format!("1234.....{}", ".".repeat(72)).parse().unwrap();
@@ -360,9 +367,9 @@ mod tests {
                 made.map(|slice| bytes(slice.len())).sum::<u64>()
             };
             let kept_bytes: u64 = join.slices.iter().map(of_band).sum();
-            let Workspace { slices, hands, scratch, .. } = join.idle.take().unwrap();
-            let hands: usize = hands.iter().map(|hands| size_of_val(&hands[..])).sum();
-            let own = slices.iter().map(|slice| bytes(slice.len())).sum::<u64>() + hands as u64;
+            let Workspace { slices, vectors, scratch, .. } = join.idle.take().unwrap();
+            let vectors: usize = vectors.iter().map(|vectors| size_of_val(&vectors[..])).sum();
+            let own = slices.iter().map(|slice| bytes(slice.len())).sum::<u64>() + vectors as u64;
             assert_eq!(kept_bytes > 0, kept > 0);
             assert!(scratch.bytes() <= SCRATCH_BYTES, "{}", scratch.bytes());
             let said = join.memory();

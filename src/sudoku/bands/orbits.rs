@@ -1,9 +1,8 @@
-//! Choices that differ only by digits that no clue shows, or by columns without clues, count alike.
+//! Orbits of choices under exchanges of digits that no clue shows, and of columns without clues.
 //!
-//! Digits without clues may be exchanged everywhere, and columns of a stack without clues among each
-//! other: that changes no number of fillings. So one triple of column partitions of the first stack
-//! stands for all that it can be changed into, and where it is kept, one partition of the third stack
-//! for all that the exchanges that keep the triple change it into.
+//! These exchanges keep all numbers of fillings. So one triple of column partitions of the first
+//! stack stands for its whole orbit. With that triple, one partition of the third stack stands for
+//! its orbit under the exchanges that keep the triple.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,11 +18,11 @@ pub struct Exchanges {
     /// For the first and the third stack, the orders of the columns that keep those with clues.
     first: Vec<[u8; 3]>,
     third: Vec<[u8; 3]>,
-    /// In which set each partition has each digit.
+    /// The set in which each partition has each digit.
     places: Vec<[u8; 9]>,
 }
 
-/// Which digits may still be exchanged: each has the number of its class. Those of clues have 9.
+/// The class of each digit: digits of one class may be exchanged. Digits of clues have class 9.
 pub type DigitClasses = [u8; 9];
 
 /// Triples of the first stack with the same first partition, weight and classes.
@@ -31,16 +30,16 @@ pub type DigitClasses = [u8; 9];
 pub struct Group {
     /// The first band's partition.
     pub first: u16,
-    /// The second and the third band's.
+    /// The partitions of the second and the third band.
     pub others: Vec<[u16; 2]>,
-    /// How many triples each stands for.
+    /// The number of triples that each stands for.
     pub weight: u64,
     /// The digits that may be exchanged without changing any of them.
     pub classes: DigitClasses,
 }
 
 impl Exchanges {
-    /// Those that keep the clues of `cells`.
+    /// The exchanges that keep the clues of `cells`.
     pub fn new(cells: &Cells) -> Self {
         let unused = (0..9).filter(|&digit| !cells.contains(&(digit as u8 + 1))).collect();
         let orders = |stack: usize| {
@@ -51,14 +50,14 @@ impl Exchanges {
         Self { unused, first: orders(0), third: orders(2), places }
     }
 
-    /// How many there are, of digits and columns together.
+    /// The number of exchanges.
     pub fn number(&self) -> f64 {
         let digits: f64 = (1..=self.unused.len()).map(|k| k as f64).product();
         digits * self.first.len() as f64 * self.third.len() as f64
     }
 
-    /// One of each set of triples that can be changed into each other, of all those with a first
-    /// partition of `all` and two that `others` gives with it.
+    /// One triple of each orbit, among those with a first partition of `all` and two others that
+    /// `others` gives for it.
     pub fn groups<I: Iterator<Item = [u16; 2]>>(
         &self,
         all: &[u16],
@@ -71,7 +70,7 @@ impl Exchanges {
             one_of_each(all.iter().copied(), |&it| self.key(&self.first, &classes, it))
         {
             let key = |&[second, _]: &[u16; 2]| self.pair_key(&classes, [first, second]);
-            // Each image of the first partition has as many of the triples' images.
+            // Each image of the first partition has equally many images of the triple.
             for (others, here) in one_of_each(others(first), key) {
                 let classes = self.classes([first, others[0]]);
                 groups.entry((first, images * here, classes)).or_default().push(others);
@@ -83,13 +82,14 @@ impl Exchanges {
             .collect()
     }
 
-    /// One of each set of partitions of the third stack that exchanges within `classes` change into
-    /// each other, and how many it stands for.
+    /// One partition of each orbit of the third stack under exchanges within `classes`, with the
+    /// size of the orbit.
     pub fn partitions(&self, all: &[u16], classes: &DigitClasses) -> Vec<(u16, u64)> {
         one_of_each(all.iter().copied(), |&it| self.key(&self.third, classes, it))
     }
 
-    /// The same for partitions that differ by exchanges of columns and of digits within classes.
+    /// A number that partitions share exactly if they are in one orbit under `orders` and exchanges
+    /// within classes.
     fn key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
         let places = &self.places[usize::from(partition)];
         let keys = orders
@@ -98,7 +98,7 @@ impl Exchanges {
         keys.min().expect("the columns as they are")
     }
 
-    /// The same for the first two of a triple of the first stack.
+    /// As [`key`](Self::key), for the first two partitions of a triple of the first stack.
     fn pair_key(&self, classes: &DigitClasses, partitions: [u16; 2]) -> u64 {
         let pairs = self.pairs(partitions);
         let keys = self.first.iter().map(|order| {
@@ -108,7 +108,7 @@ impl Exchanges {
         keys.min().expect("the columns as they are")
     }
 
-    /// The columns that each digit has in the first and the second band; they tell the third.
+    /// The columns that each digit has in the first and the second band; they determine the third.
     fn pairs(&self, [first, second]: [u16; 2]) -> [[u8; 2]; 9] {
         let (a, b) = (&self.places[usize::from(first)], &self.places[usize::from(second)]);
         array(|digit| [a[digit], b[digit]])
@@ -139,8 +139,8 @@ fn one_of_each<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> u64) -> Ve
     chosen
 }
 
-/// The same for values of the digits that differ by exchanges within classes: they are put in order
-/// there.
+/// A number that values of the digits share exactly if they differ by exchanges within classes:
+/// values are sorted within each class.
 fn key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
     for digit in (1..9).filter(|&digit| classes[digit] < 9) {
         let mut at = digit;

@@ -5,22 +5,22 @@ use std::sync::LazyLock;
 use crate::array::array;
 use crate::bits::bits;
 
-/// How many there are: 9! / 3!^3.
+/// The number of partitions: 9! / 3!^3.
 pub const COUNT: usize = 1680;
-/// How many avoid a given one set by set.
+/// The number that avoid a given one set by set.
 const PARTNERS: usize = 56;
-/// How many cross a given one.
+/// The number that cross a given one.
 const CROSSINGS: usize = 216;
 
 /// All nine digits; digit 1 is bit 0.
 const ALL: u16 = 0x1ff;
 
-/// Every partition with its relations. Partitions are known by their place in `parts`.
+/// Every partition with its relations. The number of a partition is its place in `parts`.
 pub struct Partitions {
     /// The three sets of each partition.
     pub parts: Vec<[u16; 3]>,
-    /// The partitions that share no digit with a given one in the same place, each with the one that
-    /// is left for a third, which avoids both.
+    /// The partitions that share no digit with a given one in the same place, each with the third
+    /// one that completes the triple.
     pub partners: Vec<[[u16; 2]; PARTNERS]>,
     /// The partitions each of whose sets meets each set of a given one in one digit: the rows of a
     /// box, if the given one is its columns.
@@ -28,7 +28,7 @@ pub struct Partitions {
     ranks: Ranks,
 }
 
-/// All of this, made when first needed (some milliseconds).
+/// The partitions, made when first needed (some milliseconds).
 pub static PARTITIONS: LazyLock<Partitions> = LazyLock::new(Partitions::new);
 
 impl Partitions {
@@ -50,7 +50,7 @@ impl Partitions {
         self.ranks.rank(parts)
     }
 
-    /// In which of its sets a partition has each digit.
+    /// The set of a partition that holds each digit.
     pub fn places(&self, partition: u16) -> [u8; 9] {
         let [_, second, third] = self.parts[usize::from(partition)];
         std::array::from_fn(|digit| (second >> digit & 1) as u8 + 2 * (third >> digit & 1) as u8)
@@ -64,7 +64,7 @@ fn triples(set: u16) -> impl Iterator<Item = u16> {
 
 /// Finds the number of a partition.
 struct Ranks {
-    /// The place of a set of three among the 84, and among the 20 in six digits.
+    /// The rank of a set of three among the 84 of nine digits, and among the 20 of six.
     of_set: [u16; 512],
     in_six: [u16; 64],
 }
@@ -87,7 +87,7 @@ impl Ranks {
     }
 }
 
-/// The bits of `set` as places among the bits of `within`, which holds it.
+/// The ranks of the bits of `set` among those of `within`, which contains it.
 pub fn packed(set: u16, within: u16) -> u16 {
     bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
 }

@@ -1,12 +1,12 @@
-//! The sum over a subtree: slices made, hands dealt, scalar products added up.
+//! The sum over a subtree: slices are made, vectors transposed, scalar products added up.
 
 use super::fillings::Scratch;
-use super::kernel::{self, HAND, Hand, Row, Strided, WIDTH, Weight};
+use super::kernel::{self, PAIRS, PairVector, Row, Strided, WIDTH, Weight};
 use super::{BandJoin, Slices, Subtree, Workspace};
 use crate::search::{Stop, Stopped};
 
 impl BandJoin {
-    /// The solutions of a subtree.
+    /// The number of solutions of a subtree.
     pub(super) fn count_in(
         &self,
         subtree: &Subtree,
@@ -18,7 +18,7 @@ impl BandJoin {
         let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
             .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
             .collect();
-        let Workspace { scratch, slices, hands, weights } = memory;
+        let Workspace { scratch, slices, vectors, weights } = memory;
         slices.resize_with(slices.len().max(wanted.len()), Vec::new);
         let mut made = Vec::with_capacity(wanted.len());
         for (&(band, x), own) in wanted.iter().zip(slices) {
@@ -26,22 +26,22 @@ impl BandJoin {
             made.push(self.slice(band, x, scratch, own));
         }
         let (first, others) = (made[0], &made[1..]);
-        for (hands, band) in hands.iter_mut().zip([1, 2]) {
-            hands.resize(self.bands[band].blocks() * WIDTH, Hand::ZERO);
+        for (vectors, band) in vectors.iter_mut().zip([1, 2]) {
+            vectors.resize(self.bands[band].blocks() * WIDTH, PairVector::ZERO);
         }
         let mut sum = 0;
         for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
             stop.check()?;
             self.weigh(first, third, weights);
             if !weights.is_empty() {
-                sum += u128::from(weight) * self.join(third, others, weights, hands);
+                sum += u128::from(weight) * self.join(third, others, weights, vectors);
             }
         }
         // At most 10^22 in all, as every term counts solutions.
         Ok(sum * u128::from(group.weight))
     }
 
-    /// The slice of a band for x: the one that is kept, or else made in `own`.
+    /// The slice of a band for x: the kept one, or one made in `own`.
     fn slice<'a>(
         &'a self,
         band: usize,
@@ -79,23 +79,23 @@ impl BandJoin {
         third: u16,
         slices: &[&[Row]],
         weights: &[Weight],
-        hands: &mut [Vec<Hand>; 2],
+        vectors: &mut [Vec<PairVector>; 2],
     ) -> u128 {
         let zero = Strided { rows: &[Row::ZERO], stride: 0 };
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
-        let mut sources = [[zero; HAND]; 2];
+        let mut sources = [[zero; PAIRS]; 2];
         let (mut used, mut sum) = (0, 0);
-        let mut flush = |sources: &mut [[Strided; HAND]; 2], used: &mut usize| {
+        let mut flush = |sources: &mut [[Strided; PAIRS]; 2], used: &mut usize| {
             if *used == 0 {
                 return;
             }
-            for (sources, hands) in sources.iter_mut().zip(hands.iter_mut()) {
+            for (sources, vectors) in sources.iter_mut().zip(vectors.iter_mut()) {
                 sources[*used..].fill(zero);
-                kernel::deal(self.instructions, sources, hands);
+                kernel::transpose(self.instructions, sources, vectors);
             }
             *used = 0;
-            let hands = [&hands[0][..], &hands[1][..]];
-            sum += u128::from(kernel::join(self.instructions, weights, &self.second, hands));
+            let vectors = [&vectors[0][..], &vectors[1][..]];
+            sum += u128::from(kernel::join(self.instructions, weights, &self.second, vectors));
         };
         for pair in slices.chunks_exact(2) {
             for places in &self.partners[usize::from(third)] {
@@ -104,7 +104,7 @@ impl BandJoin {
                     sources[i][used] = Strided { rows, stride: strides[i] };
                 }
                 used += 1;
-                if used == HAND {
+                if used == PAIRS {
                     flush(&mut sources, &mut used);
                 }
             }

@@ -15,20 +15,21 @@
 use std::arch::x86_64::*;
 
 use super::lanes::{Lanes, operators};
-use super::{Both, Job, Solve};
+use super::{Job, SearchAndPool, Solve};
 use crate::search::{Stop, Stopped};
 
-solvers_in!(Narrow, Avx2, avx2);
+solvers_in!(Avx2Lanes, Avx2, avx2);
 
-/// Eight lanes; made only in [`both`] and [`solve`].
+/// Eight lanes; made only in [`new_solvers`] and [`solve`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Narrow(__m256i);
+struct Avx2Lanes(__m256i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Narrow` is made only in `both` and `solve`, whose caller has proved what the CPU has. The
-        // trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
+        // SAFETY: an `Avx2Lanes` is made only in `new_solvers` and `solve`, whose caller has proved what the
+        // CPU has. Methods of a trait cannot have target features; inlined into these two, this is
+        // one instruction.
         unsafe { $call }
     }};
 }
@@ -42,8 +43,8 @@ fn bytes_of(lanes: u32) -> u64 {
     intrinsic!(_pdep_u64(lanes.into(), 0x0101_0101_0101_0101)) * 0xff
 }
 
-impl Narrow {
-    /// The lanes whose numbers are the bytes of `order`.
+impl Avx2Lanes {
+    /// The lanes in another order: the bytes of `order` are the numbers of their sources.
     #[inline(always)]
     fn permuted(self, order: u64) -> Self {
         let order = intrinsic!(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64)));
@@ -51,7 +52,7 @@ impl Narrow {
     }
 }
 
-operators!(Narrow {
+operators!(Avx2Lanes {
     BitAnd::bitand: _mm256_and_si256,
     BitOr::bitor: _mm256_or_si256,
     BitXor::bitxor: _mm256_xor_si256,
@@ -59,7 +60,7 @@ operators!(Narrow {
     << _mm256_sllv_epi32, >> _mm256_srlv_epi32,
 });
 
-impl Lanes for Narrow {
+impl Lanes for Avx2Lanes {
     const COUNT: usize = 8;
 
     #[inline(always)]
@@ -76,14 +77,14 @@ impl Lanes for Narrow {
 
     #[inline(always)]
     fn words(&self) -> &[u32] {
-        // SAFETY: a register is eight integers, and an array of them asks for less alignment. It gives
+        // SAFETY: a register holds eight integers, whose array needs less alignment. It gives
         // access to single lanes without a copy.
         unsafe { &*std::ptr::from_ref(self).cast::<[u32; 8]>() }
     }
 
     #[inline(always)]
     fn words_mut(&mut self) -> &mut [u32] {
-        // SAFETY: as in `words`; every array of integers is a register.
+        // SAFETY: as in `words`; every array of eight integers is a valid register.
         unsafe { &mut *std::ptr::from_mut(self).cast::<[u32; 8]>() }
     }
 

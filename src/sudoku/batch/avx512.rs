@@ -7,28 +7,29 @@
 //! Departures from the loops over `[u32; N]` in [`lanes`](super::lanes), which say what each operation
 //! does:
 //!
-//! 1. Any function of three operands is one instruction with a truth table (`fused!`), which nearly halves
-//!    the operations of a round against AVX2, beside twice the lanes.
+//! 1. Any function of three operands is one instruction with a truth table (`fused!`). So a round
+//!    takes little more than half the operations of AVX2, on twice the lanes.
 //! 2. A set of lanes is a mask register.
 //! 3. Lanes are moved by one masked permutation, not one by one.
 
 use std::arch::x86_64::*;
 
 use super::lanes::{Lanes, operators};
-use super::{Both, Job, Solve};
+use super::{Job, SearchAndPool, Solve};
 use crate::search::{Stop, Stopped};
 
-solvers_in!(Wide, Avx512, avx512);
+solvers_in!(Avx512Lanes, Avx512, avx512);
 
-/// Sixteen lanes; made only in [`both`] and [`solve`].
+/// Sixteen lanes; made only in [`new_solvers`] and [`solve`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Wide(__m512i);
+struct Avx512Lanes(__m512i);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
-        // SAFETY: a `Wide` is made only in `both` and `solve`, whose caller has proved what the CPU has. The
-        // trait's methods cannot be compiled for a CPU of their own; inlined there this is one instruction.
+        // SAFETY: an `Avx512Lanes` is made only in `new_solvers` and `solve`, whose caller has proved what the CPU
+        // has. Methods of a trait cannot have target features; inlined into these two, this is one
+        // instruction.
         unsafe { $call }
     }};
 }
@@ -39,7 +40,7 @@ fn ascending() -> __m512i {
     intrinsic!(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 }
 
-operators!(Wide {
+operators!(Avx512Lanes {
     BitAnd::bitand: _mm512_and_epi32,
     BitOr::bitor: _mm512_or_epi32,
     BitXor::bitxor: _mm512_xor_epi32,
@@ -47,7 +48,7 @@ operators!(Wide {
     << _mm512_sllv_epi32, >> _mm512_srlv_epi32,
 });
 
-impl Lanes for Wide {
+impl Lanes for Avx512Lanes {
     const COUNT: usize = 16;
 
     #[inline(always)]
@@ -62,14 +63,14 @@ impl Lanes for Wide {
 
     #[inline(always)]
     fn words(&self) -> &[u32] {
-        // SAFETY: a register is sixteen integers, and an array of them asks for less alignment. It gives
+        // SAFETY: a register holds sixteen integers, whose array needs less alignment. It gives
         // access to single lanes without a copy.
         unsafe { &*std::ptr::from_ref(self).cast::<[u32; 16]>() }
     }
 
     #[inline(always)]
     fn words_mut(&mut self) -> &mut [u32] {
-        // SAFETY: as in `words`; every array of integers is a register.
+        // SAFETY: as in `words`; every array of sixteen integers is a valid register.
         unsafe { &mut *std::ptr::from_mut(self).cast::<[u32; 16]>() }
     }
 

@@ -9,13 +9,13 @@
 //!          of more candidates the least
 //! state := the state with `value` alone in `cell`          -- searched first
 //! other := the state without `value` in `cell`             -- searched later
-//! of two candidates, take from the rest of the box the one that the half keeps in the cell
+//! if the cell had two candidates: remove the one that a half keeps from the rest of its box
 //! ```
 //!
 //! Departures from it:
 //!
-//! 1. All lanes are split at once; but one without a cell of two candidates is rare and is split alone,
-//!    in plain integers.
+//! 1. All lanes are split at once. A lane without a cell of two candidates is rare; it is split
+//!    alone, in plain integers.
 //! 2. Of *twins* (see [`split`]) only the first is searched.
 //!
 //! Which cell and value are taken depends on the state and the order alone, so that the search tree of
@@ -29,37 +29,38 @@ use super::layout::{State, WORDS, at};
 use super::round::BOXES;
 use crate::array::array;
 
-/// What became of the lanes, as sets of them.
+/// The results of a split, as sets of lanes.
 pub struct Split {
     /// The lane was split.
     pub split: u32,
-    /// The two halves have the same number of solutions, so that the second need not be searched.
+    /// The two halves have equally many solutions, so the second need not be searched.
     pub twins: u32,
-    /// The two halves have one solution each. Twins, too.
+    /// The two halves have one solution each. These lanes are twins, too.
     pub pairs: u32,
 }
 
 /// Splits the lanes of a set: `state` keeps the first halves, `other` receives the second halves
-/// (its other lanes mean nothing).
+/// (the contents of its other lanes are unspecified).
 ///
 /// Lanes that the last round left unchanged (`stuck`) must be alive and unsolved, and are always
 /// split; other lanes only if they have a cell with two candidates.
 ///
-/// *Twins.* Say that no cell of a stuck state has three candidates or more. A box has as many open
-/// values as open cells (were two values alone in one cell, the others would be too few for the rest),
-/// each value with at least two places: with two candidates in every cell, exactly two. In a band, an open value has
-/// two places for each of its open boxes and at least two in each of its open rows, which are as many:
-/// exactly two in each row. The same holds for columns. So every rule that is left says of two
-/// candidates that exactly one is true, and a solution turns into another one when all candidates that
-/// the rules connect with each other change sides. That pairs the solutions of the first half with
-/// those of the second.
+/// *Twins.* Assume that no cell of a stuck state has three candidates or more. A box has as many
+/// open values as open cells (if two values had their only place in one cell, the others would be
+/// too few for the rest), each value with at least two places: with two candidates in every cell,
+/// exactly two. In a band, an open value has two places for each of its open boxes and at least two
+/// in each of its open rows, which are as many as the boxes: exactly two in each row. The same
+/// holds for columns. So every rule that is left says of two candidates that exactly one is true.
+/// Exchange true and false for all candidates that the rules connect with each other: a solution
+/// becomes another one. That pairs the solutions of the first half with those of the second.
 ///
-/// *Pairs.* Twins with four or six open cells (there are at least two in every row and column, so five
-/// is no number) have one solution each: these cells are connected, and the sides never contradict
-/// each other. Either each row and column has two, along a ring of four or six, and a box holds two
-/// that are neighbours or opposite; or two rows have three each, the columns pair them, and a row goes
-/// round one way, the other row the other way. (With three columns of one box in both rows, or two,
-/// a value would have more than two places in the box.)
+/// *Pairs.* Twins with four or six open cells (every row and column has at least two, so there
+/// cannot be five) have one solution each: these cells are connected, and the choices never
+/// contradict each other. Either each row and column has two, which form a ring of four or six
+/// cells, and the cells of a box are neighbours or opposite in it; or two rows have three each, the
+/// columns pair them, and the values rotate one way in one row and the other way in the other.
+/// (With three columns of one box in both rows, or two, a value would have more than two places in
+/// the box.)
 #[inline(always)]
 pub fn split<V: Lanes>(
     state: &mut State<V>,
@@ -90,7 +91,7 @@ pub fn split<V: Lanes>(
 /// Splits each lane at its one cell of `cells`, if it has one; that cell has two candidates.
 #[inline(always)]
 fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &CellSet<V>) {
-    // The cell in the words of its place, as the bit of its box in all minors; its candidates.
+    // `boxes` is the cell by place, as the bit of its box in all minors; `here` is its candidates.
     let (boxes, mut here) = (by_place(cells), [V::splat(0); 3]);
     for major in 0..3 {
         for place in 0..9 {
@@ -102,7 +103,8 @@ fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &Cel
     for major in 0..3 {
         let second = here[major] & !first[major];
         for place in 0..9 {
-            // What a half keeps in the cell goes from the box, all else goes from the cell.
+            // The value that a half keeps is removed from the rest of the box, the other one from
+            // the cell.
             let index = at(major, 0, 0) + place;
             let word = state[index];
             state[index] = word & !(first[major] ^ boxes[place]);
@@ -122,7 +124,7 @@ fn count<V: Lanes>([a, b, c]: CellSet<V>) -> V {
     (sum + (sum >> 16)) & V::splat(0x7f)
 }
 
-/// The number of bits in each four.
+/// The number of ones in each group of four bits.
 #[inline(always)]
 fn by_four<V: Lanes>(word: V) -> V {
     let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
@@ -177,14 +179,14 @@ mod tests {
     use crate::sudoku::Grid;
     use crate::sudoku::generate::{Generator, Wish};
 
-    /// Counts without the rule of twins, and compares the halves wherever the rule would apply;
-    /// gives the number of solutions and adds to that of the twins.
+    /// Counts without the rule of twins, and compares the halves wherever the rule would apply.
+    /// Returns the number of solutions, and adds to the number of twins.
     fn count(mut state: State<One>, twins: &mut u64) -> u64 {
         if let Some(solved) = deduce(&mut state) {
             return solved.into();
         }
         let mut other = [One::splat(0); WORDS];
-        let split = split(&mut state, &mut other, 1, 1, Order::Shown);
+        let split = split(&mut state, &mut other, 1, 1, Order::Reproducible);
         let (first, second) = (count(state, twins), count(other, twins));
         if split.twins != 0 {
             assert_eq!(first, second);
@@ -222,7 +224,11 @@ mod tests {
         for (grid, expected) in [(pairs, 1), (more, 0)] {
             let (mut state, mut other) = (open_one(&grid.parse().unwrap()), [One::splat(0); WORDS]);
             assert_eq!(deduce(&mut state), None, "{grid}");
-            assert_eq!(split(&mut state, &mut other, 1, 1, Order::Shown).twins, expected, "{grid}");
+            assert_eq!(
+                split(&mut state, &mut other, 1, 1, Order::Reproducible).twins,
+                expected,
+                "{grid}"
+            );
         }
         let mut twins = 0;
         assert_eq!(count(open_one(&pairs.parse().unwrap()), &mut twins), 4);
@@ -257,7 +263,7 @@ mod tests {
             let mut whole = open_one(&grid);
             assert_eq!(deduce(&mut whole), None);
             let (mut first, mut second) = (whole, [One::splat(0); WORDS]);
-            split(&mut first, &mut second, 1, 1, Order::Shown);
+            split(&mut first, &mut second, 1, 1, Order::Reproducible);
             let bits = |state: &State<One>| state.iter().map(|word| word.0[0].count_ones()).sum();
             let all: u32 = bits(&whole);
             let (kept, lost): (u32, u32) = (bits(&first), bits(&second));

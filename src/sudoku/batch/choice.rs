@@ -3,42 +3,44 @@
 //! For one puzzle, and for each of the two orders of [`Order`]:
 //!
 //! ```text
-//! Shown:  pairs with a value that has three places in the box or more, if there are any
-//! Busy:   score of a value in a cell :=
-//!             1 if a minirow elsewhere in the row holds it twice or more
-//!           + 1 if a minirow elsewhere in the column holds it twice or more
-//!           + 1 if a pair of another box in the row or in the column holds it
-//!         pairs with the highest sum of the scores of both values
+//! Reproducible: pairs with a value that has three places in the box or more, if there are any
+//! Busiest:      score of a value in a cell :=
+//!                  1 if a minirow elsewhere in the row holds it twice or more
+//!                + 1 if a minirow elsewhere in the column holds it twice or more
+//!                + 1 if a pair of another box in the row or in the column holds it
+//!              pairs with the highest sum of the scores of both values
 //! of these the first, by its place in the box, then by stack and band
 //! ```
 //!
-//! A value that many cells of the neighbouring boxes wait for says more about them, and pairs say most:
-//! they become singles. The score is made of what costs little in vectors; whole numbers of neighbours
-//! in place of yes and no save no guesses beyond it.
+//! A value tells more if many cells of the neighbouring boxes may hold it, most of all pairs, which
+//! become singles. The score has only terms that are cheap in vectors; counting the neighbours,
+//! instead of asking whether there are any, saves no guesses.
 //!
 //! Departures of the code from it:
 //!
 //! 1. Scores are numbers in bit planes, and the highest are found by the plane, the highest bit first.
-//! 2. Whether a cell of other boxes holds a value is said for a minirow of three cells, by word.
+//! 2. Whether other boxes hold a value is found for whole minirows (three cells), a word at a time.
 
 use super::lanes::Lanes;
 use super::layout::{ALL, State, at, exchange_9};
 use super::round::{BOXES, rotate_bands, rotate_stacks};
 
-/// Which cell comes first.
+/// The cell that is split first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// That of the solution that is shown: which of several comes first is part of what rows promise.
-    Shown,
-    /// The cell that the fewest guesses follow from, for puzzles with one solution or none and for counts.
-    Busy,
+    /// Splits so that the first solution found is the one that the output promises. It depends on
+    /// the puzzle alone.
+    Reproducible,
+    /// Splits so that the fewest guesses follow, for puzzles with one solution or none, and for
+    /// high limits.
+    Busiest,
 }
 
 /// A set of cells: the places of row `r` of all boxes in word `r`, place `j` of a box at bit
 /// `9 * j + box`.
 pub type CellSet<V> = [V; 3];
 
-/// The first cell with two candidates in the lanes of a mask, by an order.
+/// The pair that comes first by `order`, in each of `lanes`.
 #[inline(always)]
 pub fn choose<V: Lanes>(
     state: &State<V>,
@@ -48,8 +50,8 @@ pub fn choose<V: Lanes>(
 ) -> CellSet<V> {
     let mut best = *pairs;
     match order {
-        Order::Shown => prefer(&mut best, &holding_many(state)),
-        Order::Busy => {
+        Order::Reproducible => prefer(&mut best, &holding_many(state)),
+        Order::Busiest => {
             for plane in &scores(state, pairs) {
                 prefer(&mut best, plane);
             }
@@ -63,12 +65,12 @@ pub fn choose<V: Lanes>(
     first
 }
 
-/// Leaves of `cells` those that are in `rather`, in each lane where there are any.
+/// Narrows `cells` to those in `preferred`, in each lane where that leaves any.
 #[inline(always)]
-fn prefer<V: Lanes>(cells: &mut CellSet<V>, rather: &CellSet<V>) {
+fn prefer<V: Lanes>(cells: &mut CellSet<V>, preferred: &CellSet<V>) {
     let mut better = *cells;
     for r in 0..3 {
-        better[r] = cells[r] & rather[r];
+        better[r] = cells[r] & preferred[r];
     }
     let some = V::only(!(better[0] | better[1] | better[2]).same(V::splat(0)));
     for r in 0..3 {
@@ -113,7 +115,7 @@ pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
     places
 }
 
-/// The scores of pairs, as planes of bits, the highest first; other cells mean nothing.
+/// The scores of pairs, as planes of bits, the highest first; those of other cells are unspecified.
 #[inline(always)]
 fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
     let none = V::splat(0);
@@ -162,7 +164,7 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
     planes
 }
 
-/// Whether the three cells of a minirow or its like hold a value twice, and whether a pair does.
+/// The values that two of three cells in a line hold, and those that a pair among them holds.
 #[inline(always)]
 fn held<V: Lanes>([a, b, c]: [usize; 3], words: &[V; 9], paired: &[V; 9]) -> [V; 2] {
     [words[a].majority(words[b], words[c]), paired[a] | paired[b] | paired[c]]
@@ -173,7 +175,7 @@ fn either<V: Lanes>([a, b]: [V; 2]) -> V {
     a | b
 }
 
-/// Adds a bit to a number of two.
+/// Adds a bit to a number of two bits.
 #[inline(always)]
 fn count_one<V: Lanes>([one, two]: &mut [V; 2], bit: V) {
     *two = *two | *one & bit;
@@ -293,12 +295,12 @@ mod tests {
                 }
                 let [pairs, _] = pairs_and_more(&state);
                 assert_eq!(
-                    choose(&state, &pairs, One::splat(u32::MAX), Order::Busy),
+                    choose(&state, &pairs, One::splat(u32::MAX), Order::Busiest),
                     expected,
                     "{puzzle}"
                 );
                 let mut other = [One::splat(0); WORDS];
-                split(&mut state, &mut other, 1, 1, Order::Busy);
+                split(&mut state, &mut other, 1, 1, Order::Busiest);
                 later.extend([other, state]);
             }
         }

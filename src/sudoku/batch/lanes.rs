@@ -4,9 +4,9 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::array::array;
 
-/// A formula of three vectors, which is one instruction where the CPU has such: `fused!(a, b, c => a | b & !c)`,
-/// each a variable or a new name with its value, `a = words[0]`. The optimizer fuses operators, too, but not
-/// always those that pay.
+/// A bitwise function of three vectors, a single instruction on CPUs that have one for it:
+/// `fused!(a, b, c => a | b & !c)`. An operand is a variable, or a new name with its value:
+/// `a = words[0]`. The optimizer fuses operators, too, but not always those that pay.
 macro_rules! fused {
     ($a:ident $(= $x:expr)?, $b:ident $(= $y:expr)?, $c:ident $(= $z:expr)? => $formula:expr) => {{
         const TABLE: i32 = {
@@ -21,8 +21,8 @@ macro_rules! fused {
 }
 pub(super) use fused;
 
-/// The operators of a register, `$vector(register)`, by instructions that take two of them, with the `intrinsic!`
-/// of the module.
+/// Implements the operators of `$vector(register)` by instructions with two operands, through the
+/// `intrinsic!` of the module.
 #[cfg(target_arch = "x86_64")]
 macro_rules! operators {
     ($vector:ident {
@@ -97,7 +97,8 @@ pub trait Lanes:
     /// The set of lanes that are the same in both.
     fn same(self, other: Self) -> u32;
 
-    /// The function of three vectors with this truth table, whose value is `plain`: see [`fused`].
+    /// The function of three vectors with this truth table (see [`fused`]); `plain` is its value by
+    /// operators.
     #[inline(always)]
     fn ternary<const TABLE: i32>(self, _b: Self, _c: Self, plain: Self) -> Self {
         plain
@@ -109,7 +110,7 @@ pub trait Lanes:
         fused!(a = self, b, c => a & (b | c) | b & c)
     }
 
-    /// In place of the bits of a mask, `set` where they are ones and `clear` where they are zeros.
+    /// The bits of `set` where `self` has ones, and of `clear` where it has zeros.
     #[inline(always)]
     fn select(self, set: Self, clear: Self) -> Self {
         fused!(mask = self, set, clear => mask & set | !mask & clear)
@@ -121,7 +122,7 @@ pub trait Lanes:
         self & (!self + Self::splat(1))
     }
 
-    /// The first lanes from `words`, which holds at least [`Self::COUNT`].
+    /// The first [`Self::COUNT`] of `words`, a lane each.
     #[inline(always)]
     fn load(words: &[u32]) -> Self {
         let mut vector = Self::splat(0);
@@ -131,8 +132,9 @@ pub trait Lanes:
         vector
     }
 
-    /// `self`, but in the lanes `to`, in order, the lanes `from` of `other`, of which there are at least
-    /// as many. Cheapest where several vectors in a row are treated alike.
+    /// `self` with its lanes `to` replaced, in order, by the lanes `from` of `other`, of which
+    /// there are at least as many. Cheapest if several vectors in a row have the same `to` and
+    /// `from`.
     #[inline(always)]
     fn with(mut self, to: u32, other: Self, from: u32) -> Self {
         let mut from = Set(from);

@@ -1,4 +1,4 @@
-//! How a grid lies in 27 words, and the way there from bit planes and back.
+//! The layout of a grid in 27 words, and its conversion from and to bit planes.
 //!
 //! A cell's address has four base-3 digits: its band `b` and its row `r` in the band, its stack `k`
 //! and its column `j` in the stack. A value less one has two: `value - 1 = 3 * major + minor`.
@@ -35,16 +35,16 @@ pub const fn at(major: usize, r: usize, j: usize) -> usize {
     9 * major + 3 * r + j
 }
 
-/// Sixteen grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
+/// PackedGrids grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
 /// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Sixteen {
+pub struct PackedGrids {
     pub planes: [[[u32; MAX_LANES]; 3]; 4],
 }
 
-impl Sixteen {
-    /// Nothing but blanks.
+impl PackedGrids {
+    /// Blank grids.
     pub const BLANK: Self = Self { planes: [[[0; MAX_LANES]; 3]; 4] };
 }
 
@@ -53,14 +53,14 @@ pub type Planes<V = u32> = [[V; 3]; 4];
 
 /// The planes of one grid of many.
 #[inline(always)]
-pub fn planes_of(grids: &[Sixteen], grid: usize) -> Planes {
+pub fn planes_of(grids: &[PackedGrids], grid: usize) -> Planes {
     let planes = &grids[grid / MAX_LANES].planes;
     array(|q| array(|band| planes[q][band][grid % MAX_LANES]))
 }
 
-/// The other way.
+/// Stores the planes of one grid of many.
 #[inline(always)]
-pub fn put(grids: &mut [Sixteen], grid: usize, planes: &Planes) {
+pub fn put(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
     let target = &mut grids[grid / MAX_LANES].planes;
     for q in 0..4 {
         for band in 0..3 {
@@ -82,14 +82,14 @@ pub fn planes(cells: &[u8; CELLS]) -> Planes {
     planes
 }
 
-/// The other way.
+/// The grid with these planes.
 pub fn grid(planes: &Planes) -> Grid {
     let bit = |q: usize, cell: usize| (planes[q][cell / BAND] >> (cell % BAND) & 1) as u8;
     let cell = |cell| bit(0, cell) | bit(1, cell) << 1 | bit(2, cell) << 2 | bit(3, cell) << 3;
     Grid::new(array(cell)).expect("planes hold digits")
 }
 
-/// Exchanges the number of a word with the lowest base-3 digit of the place of a bit in it.
+/// Transposes: exchanges the number of a word with the lowest base-3 digit of a bit's place in it.
 #[inline(always)]
 fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0o111_111_111), V::splat(0o222_222_222));
@@ -100,7 +100,7 @@ fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// Exchanges the number of a word with the highest base-3 digit of the place of a bit in it.
+/// Transposes: exchanges the number of a word with the highest base-3 digit of a bit's place in it.
 #[inline(always)]
 pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
@@ -111,7 +111,7 @@ pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// Where the number with these two bits, the lower one first, is 0, 1, 2, 3.
+/// Where a number of two bits, given the lower bit first, is 0, 1, 2 and 3.
 #[inline(always)]
 fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
     [all & !(one | two), one & !two, two & !one, one & two]
@@ -120,7 +120,7 @@ fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
 /// The state of the grids of `batch` from `first` on: a clue alone in its cell, everything in a
 /// blank cell.
 #[inline(always)]
-pub fn open<V: Lanes>(batch: &Sixteen, first: usize) -> State<V> {
+pub fn open<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
     let all = V::splat(ALL);
     let mut planes = [[all; 3]; 4];
     for q in 0..4 {

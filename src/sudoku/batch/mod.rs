@@ -4,8 +4,8 @@
 //! operations on whole words: for eight puzzles at a time in AVX2 or pairs of NEON registers, sixteen in AVX-512.
 //! A lane whose puzzle is finished takes the next one (`search`), so no puzzle waits for another.
 //!
-//! Where only the number of solutions is wanted, and all of them count, states of all puzzles share a
-//! pool instead (`pool`).
+//! If only numbers of solutions are wanted, the states of all puzzles share a pool instead
+//! (`pool`).
 //!
 //! The solution shown is the first in a fixed order that depends on the puzzle alone; every kernel
 //! finds the same.
@@ -14,17 +14,17 @@
 // inlines into the vector kernels.
 #![allow(clippy::needless_range_loop)]
 
-/// The solvers in vectors of the type `$lanes`, which are made and used only by what the macro `$compiled`
-/// compiles here for the instructions that `$proof` proves.
+/// The solvers in vectors of the type `$lanes`. The macro `$compiled` compiles their functions for
+/// the instructions that `$proof` proves; no other function makes or uses such vectors.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! solvers_in {
     ($lanes:ident, $proof:ident, $compiled:ident) => {
         /// Both solvers in these vectors.
-        pub(super) struct Vectors($crate::cpu::$proof, Both<$lanes>);
+        pub(super) struct Vectors($crate::cpu::$proof, SearchAndPool<$lanes>);
 
         impl Vectors {
             pub(super) fn new(proof: $crate::cpu::$proof) -> Self {
-                Self(proof, both(proof))
+                Self(proof, new_solvers(proof))
             }
         }
 
@@ -35,12 +35,12 @@ macro_rules! solvers_in {
         }
 
         $crate::cpu::$compiled! {
-            fn both() -> Both<$lanes> {
-                Both::new()
+            fn new_solvers() -> SearchAndPool<$lanes> {
+                SearchAndPool::new()
             }
 
-            fn solve(both: &mut Both<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
-                both.solve(job, stop)
+            fn solve(solvers: &mut SearchAndPool<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
+                solvers.solve(job, stop)
             }
         }
     };
@@ -74,7 +74,7 @@ use search::{Results, Search, Task};
 use crate::cpu::{Instructions, Kernel, KernelMissing};
 use crate::search::{Stop, Stopped};
 
-/// Solvers with their working memory, to be kept from one table of puzzles to the next.
+/// Solvers with their working memory. Keep them from one table of puzzles to the next.
 pub struct Solvers(Box<dyn Solve>);
 
 impl Solvers {
@@ -94,9 +94,9 @@ impl Solvers {
     /// Solvers with these instructions.
     pub(crate) fn of(instructions: Instructions) -> Self {
         Self(match instructions {
-            // As many lanes as a register of 128 bits has, the widest that every common CPU has: eight take a
+            // Four lanes fill a register of 128 bits, which every common CPU has; eight take a
             // fifth longer on x86-64.
-            Instructions::Portable => Box::new(Both::<Words<4>>::new()),
+            Instructions::Portable => Box::new(SearchAndPool::<Words<4>>::new()),
             #[cfg(target_arch = "aarch64")]
             Instructions::Neon(proof) => Box::new(neon::Vectors::new(proof)),
             #[cfg(target_arch = "x86_64")]
@@ -107,7 +107,7 @@ impl Solvers {
     }
 }
 
-/// What solvers are to do.
+/// A job for the solvers.
 enum Job<'a> {
     /// Find solutions of as many grids as there are counts.
     Search(Task<'a>, Results<'a>),
@@ -121,21 +121,21 @@ trait Solve {
 }
 
 /// Both ways to use the lanes of a kernel.
-struct Both<V> {
+struct SearchAndPool<V> {
     /// Finds solutions up to a limit.
     search: Search<V>,
     /// Counts them without looking at them.
     pool: Pool<V>,
 }
 
-impl<V: Lanes> Both<V> {
+impl<V: Lanes> SearchAndPool<V> {
     #[inline(always)]
     fn new() -> Self {
         Self { search: Search::new(), pool: Pool::new() }
     }
 }
 
-impl<V: Lanes> Solve for Both<V> {
+impl<V: Lanes> Solve for SearchAndPool<V> {
     #[inline(always)]
     fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
         match job {

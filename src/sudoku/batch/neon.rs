@@ -16,16 +16,16 @@ use std::arch::aarch64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use super::lanes::Lanes;
-use super::{Both, Job, Solve};
+use super::{Job, SearchAndPool, Solve};
 use crate::array::array;
 use crate::search::{Stop, Stopped};
 
-solvers_in!(Pair, Neon, neon);
+solvers_in!(NeonLanes, Neon, neon);
 
-/// Eight lanes; made only in [`both`] and [`solve`].
+/// Eight lanes; made only in [`new_solvers`] and [`solve`].
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Pair([uint32x4_t; 2]);
+struct NeonLanes([uint32x4_t; 2]);
 
 macro_rules! intrinsic {
     ($call:expr) => {{
@@ -63,7 +63,7 @@ const fn by_set(ranks: bool) -> [[u8; 8]; 256] {
 /// An operator by an instruction that takes two registers.
 macro_rules! operator {
     ($operator:ident::$method:ident: $instruction:ident) => {
-        impl $operator for Pair {
+        impl $operator for NeonLanes {
             type Output = Self;
 
             #[inline(always)]
@@ -79,7 +79,7 @@ operator!(BitOr::bitor: vorrq_u32);
 operator!(BitXor::bitxor: veorq_u32);
 operator!(Add::add: vaddq_u32);
 
-impl Not for Pair {
+impl Not for NeonLanes {
     type Output = Self;
 
     #[inline(always)]
@@ -88,7 +88,7 @@ impl Not for Pair {
     }
 }
 
-impl Shl<u32> for Pair {
+impl Shl<u32> for NeonLanes {
     type Output = Self;
 
     #[inline(always)]
@@ -97,7 +97,7 @@ impl Shl<u32> for Pair {
     }
 }
 
-impl Shr<u32> for Pair {
+impl Shr<u32> for NeonLanes {
     type Output = Self;
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl Shr<u32> for Pair {
     }
 }
 
-impl Lanes for Pair {
+impl Lanes for NeonLanes {
     const COUNT: usize = 8;
 
     #[inline(always)]
@@ -147,7 +147,7 @@ impl Lanes for Pair {
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
-        // Where two of them agree, it is what these say, and otherwise what the third says.
+        // Where `self` and `b` agree, theirs is the majority; elsewhere `c` decides.
         (self ^ b).select(c, self)
     }
 
@@ -173,7 +173,8 @@ impl Lanes for Pair {
     }
 }
 
-/// The bytes of the lanes `from` at the places of the lanes `to`, in order; beyond 32 at the others.
+/// Indices for the look-up: the bytes of the lanes `from` at the places of the lanes `to`, in
+/// order; elsewhere indices beyond the table.
 #[inline(always)]
 fn order(to: u32, from: u32) -> [uint8x16_t; 2] {
     /// Each lane's number at its four bytes.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! while there is a state or a puzzle, take a vector
-//!         of second halves, or else of new puzzles, or else of what is left;
+//!         of second halves, or else of new puzzles, or else of whatever states there are;
 //!     half a round, then a round
 //!     solved:      add its weight to the count of its puzzle
 //!     else if not dead: to the undecided states
@@ -13,23 +13,23 @@
 //!
 //! Departures from it:
 //!
-//! 1. A state is split after a round and a half even if another round would deduce more: a count cares
-//!    little for the shape of the tree, and finding out that nothing changes costs a round.
+//! 1. A state is split after a round and a half even if another round would deduce more: the shape
+//!    of the tree matters little for a count, and it takes a round to find out that nothing changes.
 //! 2. Where a split leaves one solution in each half, both are counted at once.
 //!
-//! Unlike in [`search`](super::search), every half comes back at once, whatever its puzzle, and which
-//! solution comes first depends on the neighbours; so the vectors are always full and the memory is that
-//! of the open states.
+//! Unlike in [`search`](super::search), halves return at once, whatever their puzzle. So the
+//! vectors are always full, and memory is that of the open states. Which solution is found first
+//! depends on the other puzzles.
 
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, Set};
-use super::layout::Sixteen;
+use super::layout::PackedGrids;
 use super::round::{half_round, round};
 use super::states::{Pile, States, first};
 use crate::search::{Stop, Stopped};
 
-/// How many vectors pass between two looks at the stop flag: half a millisecond.
+/// Vectors between two checks of the stop flag: half a millisecond.
 const POLL_INTERVAL: u64 = 1 << 11;
 
 /// Marks the weight of a state that its last round left unchanged: a bit that no weight reaches.
@@ -38,13 +38,13 @@ const STUCK: u32 = 1 << 31;
 /// What to count, and how far.
 pub struct Counting<'a> {
     /// The puzzles: as many as there are counts.
-    pub grids: &'a [Sixteen],
-    /// The numbers of solutions found, which are to be zero.
+    pub grids: &'a [PackedGrids],
+    /// The numbers of solutions found; zeros at the beginning.
     pub counts: &'a mut [u64],
     /// The first limit of every puzzle.
     pub limit: u64,
-    /// Called with a puzzle and its count once that has reached the limit of the puzzle: its next limit.
-    /// One that is not above the count ends the search of the puzzle.
+    /// Called with a puzzle and its count when the count reaches the limit of the puzzle. Returns
+    /// the next limit; one that is not above the count ends the search of the puzzle.
     pub next_limit: &'a mut dyn FnMut(usize, u64) -> u64,
 }
 
@@ -70,10 +70,10 @@ impl<V: Lanes> Pool<V> {
         Self { work: work(), other: work(), halves, undecided, limits, finished: false }
     }
 
-    /// Counts the solutions of each puzzle: all of them, or as many as its last limit or more.
+    /// Counts the solutions of each puzzle: all of them, or at least its last limit.
     #[inline(always)]
     pub fn count(&mut self, mut task: Counting, stop: &Stop) -> Result<(), Stopped> {
-        // Nothing is counted up to 0: states are dropped from the first split on.
+        // With the limit 0, all puzzles are finished: states are dropped from the first split on.
         self.finished = task.limit == 0;
         self.limits.clear();
         self.limits.resize(task.counts.len(), task.limit);
@@ -90,16 +90,16 @@ impl<V: Lanes> Pool<V> {
         Ok(())
     }
 
-    /// Takes a vector to work on, if there is any; `next` is the first puzzle that is new.
+    /// Takes a vector to work on, if there is any; `next` is the number of the first new puzzle.
     #[inline(always)]
     fn take(&mut self, next: &mut usize, task: &mut Counting) -> bool {
-        // Whole vectors first; then, when there are no puzzles left, what is there.
+        // Full vectors first; when there are no new puzzles, incomplete ones.
         let mut least = V::COUNT;
         loop {
             if self.undecided.len() >= least {
                 self.undecided.pop(&mut self.work);
                 self.branch(task);
-                // A full vector of first halves need not go by the pile.
+                // A full vector of first halves need not go through the pile.
                 if self.work.lanes == first(V::COUNT) {
                     return true;
                 }
@@ -119,7 +119,7 @@ impl<V: Lanes> Pool<V> {
         }
     }
 
-    /// A round and a half, and what follows from it.
+    /// Deduces for a round and a half, then counts, drops or keeps the states.
     #[inline(always)]
     fn deduce(&mut self, task: &mut Counting) {
         let States { state, lanes, .. } = &mut *self.work;
@@ -143,7 +143,8 @@ impl<V: Lanes> Pool<V> {
         let mark = V::splat(STUCK);
         let stuck = work.lanes & (work.weights & mark).same(mark);
         work.weights = work.weights & !mark;
-        let found = split(&mut work.state, &mut other.state, work.lanes, stuck, Order::Shown);
+        let found =
+            split(&mut work.state, &mut other.state, work.lanes, stuck, Order::Reproducible);
         work.weights = work.weights + (work.weights & V::only(found.twins));
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
         other.lanes = found.split & !found.twins;
@@ -160,7 +161,7 @@ impl<V: Lanes> Pool<V> {
             let puzzle = puzzles.words()[lane] as usize;
             let (count, limit) = (&mut task.counts[puzzle], &mut self.limits[puzzle]);
             let open = *count < *limit;
-            // Far beyond what can be searched, but a silent overflow would be a wrong answer.
+            // No search gets there, but a silent overflow would be a wrong answer.
             *count = count.checked_add(weights.words()[lane].into()).expect("over 2^64 solutions");
             if open && *count >= *limit {
                 *limit = (task.next_limit)(puzzle, *count);

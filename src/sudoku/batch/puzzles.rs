@@ -1,31 +1,33 @@
-//! Puzzles by the batch, with their results: what stands between text or grids and the engine.
+//! A table of puzzles and their results: what others see of the batch engine.
 
 use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::layout::{Planes, Sixteen, grid, planes, planes_of, put};
+use super::layout::{PackedGrids, Planes, grid, planes, planes_of, put};
 use super::{Counting, Job, Rating, Results, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
-/// Puzzles are solved in order at once, not only those with several solutions, when one in so many of the
-/// last had several: the others gain a third of their time, at most, by any order.
+/// If more than one in this many of the last puzzles had several solutions, the next ones are
+/// searched in the reproducible order at once. Any other order first would save puzzles with one
+/// solution a third of their time at most, and search the others twice.
 const AMBIGUOUS_SHARE: usize = 8;
 
-/// Up to this limit: with more solutions to be counted, the first costs little besides, and in order
-/// few puzzles with thousands of solutions fill no vectors.
-const FEW: u64 = 16;
+/// Above this limit the reproducible order is never the first: to find the first solution again
+/// costs little compared with the count, and in that order a few puzzles with thousands of
+/// solutions do not fill the vectors.
+const MAX_ORDERED_LIMIT: u64 = 16;
 
-/// How many puzzles tell the first time whether that is so.
+/// The number of puzzles in the sample that decides this for the first table.
 const SAMPLE: usize = 2 * MAX_LANES;
 
-/// Puzzles to be solved together, and what became of them. It keeps its memory when it is cleared.
+/// Puzzles to be solved together, and their results. Clearing keeps the memory.
 #[derive(Default, Debug)]
 pub struct Puzzles {
-    puzzles: Vec<Sixteen>,
-    solutions: Vec<Sixteen>,
+    puzzles: Vec<PackedGrids>,
+    solutions: Vec<PackedGrids>,
     counts: Vec<u64>,
     len: usize,
-    /// Whether many of the puzzles that were solved last had several solutions, once there were some.
+    /// Whether many of the puzzles solved last had several solutions; `None` before the first.
     ambiguous: Option<bool>,
 }
 
@@ -52,10 +54,10 @@ impl Puzzles {
         self.push_planes(&planes(grid.cells()));
     }
 
-    /// Makes room for as many puzzles more.
+    /// Makes room for this many more puzzles.
     pub(crate) fn reserve(&mut self, puzzles: usize) {
         let grids = (self.len + puzzles).div_ceil(MAX_LANES);
-        self.puzzles.resize(grids.max(self.puzzles.len()), Sixteen::BLANK);
+        self.puzzles.resize(grids.max(self.puzzles.len()), PackedGrids::BLANK);
     }
 
     /// Adds the puzzle with these planes, for which there is room.
@@ -74,32 +76,33 @@ impl Puzzles {
     /// first in an order that depends on the puzzle alone.
     ///
     /// # Errors
-    /// [`Stopped`] if `stop` was raised meanwhile; the results then mean nothing.
+    /// [`Stopped`] if `stop` was raised meanwhile; the results are then unspecified.
     pub fn solve(&mut self, engine: &mut Solvers, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        // A limit of 1 leaves no way to know whether the solution found is the only one.
+        // With a limit of 1 nobody knows whether a solution is the only one, so it has to be the
+        // first.
         if limit <= 1 {
-            return self.search(engine, limit, Order::Shown, stop);
+            return self.search(engine, limit, Order::Reproducible, stop);
         }
-        let in_order = limit <= FEW && self.is_ambiguous(engine, stop)?;
-        let order = if in_order { Order::Shown } else { Order::Busy };
+        let in_order = limit <= MAX_ORDERED_LIMIT && self.is_ambiguous(engine, stop)?;
+        let order = if in_order { Order::Reproducible } else { Order::Busiest };
         self.search(engine, limit, order, stop)?;
         let several = self.several();
         if self.len > 0 {
             self.ambiguous = Some(several.len() * AMBIGUOUS_SHARE > self.len);
         }
-        if order == Order::Busy && !several.is_empty() {
+        if order == Order::Busiest && !several.is_empty() {
             self.find_first(&several, engine, stop)?;
         }
         Ok(())
     }
 
-    /// Whether many puzzles have several solutions, by those that were solved last or a sample.
+    /// Whether many puzzles have several solutions, judged by those solved last or by a sample.
     fn is_ambiguous(&self, engine: &mut Solvers, stop: &Stop) -> Result<bool, Stopped> {
         if let Some(known) = self.ambiguous {
             return Ok(known);
         }
         let mut sample = self.copy(0..self.len.min(SAMPLE));
-        sample.search(engine, 2, Order::Shown, stop)?;
+        sample.search(engine, 2, Order::Reproducible, stop)?;
         Ok(sample.several().len() * AMBIGUOUS_SHARE > sample.len)
     }
 
@@ -125,7 +128,7 @@ impl Puzzles {
         order: Order,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), Sixteen::BLANK);
+        self.solutions.resize(self.puzzles.len().max(self.solutions.len()), PackedGrids::BLANK);
         self.counts.clear();
         self.counts.resize(self.len, 0);
         let guesses = &mut [];
@@ -142,16 +145,16 @@ impl Puzzles {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         let mut again = self.copy(several.iter().copied());
-        again.search(engine, 1, Order::Shown, stop)?;
+        again.search(engine, 1, Order::Reproducible, stop)?;
         for (number, &puzzle) in several.iter().enumerate() {
             put(&mut self.solutions, puzzle, &again.solution(number));
         }
         Ok(())
     }
 
-    /// What it takes to find the solutions of each puzzle up to `limit`: [`Rating::of`], whole vectors at a
-    /// time. Leaves the results of the puzzles as they are. Costs as much as [`solve`](Self::solve), and
-    /// a microsecond for each puzzle without a guess.
+    /// Rates each puzzle, up to `limit` solutions, as [`Rating::of`] does, whole vectors at a time.
+    /// Does not change the results of the table. Costs as much as [`solve`](Self::solve), and a
+    /// microsecond more for each puzzle without a guess.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -165,7 +168,7 @@ impl Puzzles {
         Ok(guesses.map(|(puzzle, guesses)| Rating::with(guesses, || self.puzzle(puzzle))).collect())
     }
 
-    /// The [`Rating::guesses`] of each puzzle alone.
+    /// Only the [`Rating::guesses`] of each puzzle.
     pub(crate) fn guesses(
         &self,
         engine: &mut Solvers,
@@ -173,15 +176,15 @@ impl Puzzles {
         stop: &Stop,
     ) -> Result<Vec<u64>, Stopped> {
         let (mut counts, mut guesses) = (vec![0; self.len], vec![0; self.len]);
-        let mut grids = vec![Sixteen::BLANK; self.puzzles.len()];
-        let task = Task { grids: &self.puzzles, limit, order: Order::Shown };
+        let mut grids = vec![PackedGrids::BLANK; self.puzzles.len()];
+        let task = Task { grids: &self.puzzles, limit, order: Order::Reproducible };
         let results = Results { grids: &mut grids, counts: &mut counts, guesses: &mut guesses };
         engine.0.solve(Job::Search(task, results), stop)?;
         Ok(guesses)
     }
 
-    /// Counts the solutions of all puzzles: of each all of them, or `limit` of them or more. Costs
-    /// about two thirds of [`solve`](Self::solve); there are no solutions to look at.
+    /// Counts the solutions of each puzzle: all of them, or at least `limit`. Costs about two
+    /// thirds of [`solve`](Self::solve), and keeps no solutions.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -195,9 +198,10 @@ impl Puzzles {
         self.count_while(engine, limit, |_, _, _| 0, stop)
     }
 
-    /// The same with limits that rise: once the count of a puzzle has reached its limit, `next_limit`
-    /// is called with the number of the puzzle, its grid, and the count. The search of that puzzle
-    /// goes on to the limit that it gives, and ends if that is not above the count.
+    /// As [`count_up_to`](Self::count_up_to), with limits that rise: when the count of a puzzle
+    /// reaches its limit, `next_limit` gets the number of the puzzle, its grid, and the count. The
+    /// search of that puzzle continues to the limit it returns, or ends if that is not above the
+    /// count.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).

@@ -1,47 +1,48 @@
-//! How a puzzle is solved: whether its answer takes more than singles, and how often it takes a guess.
+//! The difficulty of a puzzle: the hardest technique that solving it takes, and the number of
+//! guesses.
 //!
-//! What it finds follows from the puzzle and the limit alone, because the search is depth first. Here one
-//! puzzle is searched in a vector of one lane, with the engine's rounds and splits, to check
+//! A rating depends on the puzzle and the limit alone, because the search is depth first. Here one
+//! puzzle is searched in a vector of one lane, with the engine's rounds and splits; that checks
 //! [`Puzzles::rate`](super::Puzzles::rate), which rates many.
 
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Words};
-use super::layout::{Sixteen, State, WORDS, open, planes};
+use super::layout::{PackedGrids, State, WORDS, open, planes};
 use super::round::round;
 use crate::named::named;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 use crate::sudoku::single::deduced;
 
-/// The strongest means that a puzzle takes.
+/// The hardest technique that a puzzle takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Means {
     /// Naked and hidden singles alone.
     Singles,
-    /// Locked candidates besides.
+    /// Locked candidates as well.
     Locked,
-    /// Guesses besides.
+    /// Guesses as well.
     Guesses,
 }
 
 named! {
-    /// All means, the weakest first.
+    /// All techniques, the easiest first.
     Means { Singles = "singles", Locked = "locked", Guesses = "guesses" }
 }
 
-/// What it takes to find a puzzle's solutions up to a limit, or that there is none.
+/// What it takes to find a puzzle's solutions up to a limit, or to show that there is none.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating {
-    /// The strongest means.
+    /// The hardest technique.
     pub means: Means,
-    /// How often a candidate was tried: 0 unless the means are [`Means::Guesses`].
+    /// The number of candidates tried: 0 unless the technique is [`Means::Guesses`].
     pub guesses: u64,
 }
 
 impl Rating {
-    /// What `grid` takes. Costs one more solution of it, at a few times the single solver's price.
+    /// Rates `grid`. Solves it once more, at a few times the single solver's price.
     ///
     /// ```
     /// use tallyboard::search::Stop;
@@ -61,10 +62,10 @@ impl Rating {
         Ok(Self::with(guesses(grid, limit, stop)?, || *grid))
     }
 
-    /// That of a puzzle that takes so many guesses.
+    /// The rating of a puzzle that takes this many guesses.
     pub(super) fn with(guesses: u64, grid: impl FnOnce() -> Grid) -> Self {
         let means = match guesses {
-            // Singles fill the grid, or show that nothing does.
+            // Singles fill the grid, or show that it has no solution.
             0 if deduced(&grid()).is_none() => Means::Singles,
             0 => Means::Locked,
             _ => Means::Guesses,
@@ -87,7 +88,7 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
         stop.check()?;
         guesses += 1;
         let mut other = [One::splat(0); WORDS];
-        if split(&mut state, &mut other, 1, 1, Order::Shown).twins != 0 {
+        if split(&mut state, &mut other, 1, 1, Order::Reproducible).twins != 0 {
             later.push((state, weight.saturating_mul(2)));
         } else {
             later.extend([(other, weight), (state, weight)]);
@@ -101,7 +102,7 @@ pub type One = Words<1>;
 
 /// The state of one grid.
 pub fn open_one(grid: &Grid) -> State<One> {
-    let mut batch = Sixteen::BLANK;
+    let mut batch = PackedGrids::BLANK;
     let rows = batch.planes.as_flattened_mut();
     for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
         *row = [word; MAX_LANES];
@@ -109,7 +110,7 @@ pub fn open_one(grid: &Grid) -> State<One> {
     open(&batch, 0)
 }
 
-/// Deduces as far as it goes: whether the state is solved or dead; `None` if it is stuck.
+/// Deduces until the state is solved (true), dead (false), or stuck (`None`).
 pub fn deduce(state: &mut State<One>) -> Option<bool> {
     loop {
         let found = round(state);

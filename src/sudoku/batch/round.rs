@@ -15,26 +15,27 @@
 //!     if step 3 has not found it: no solution
 //! ```
 //!
-//! 1. *Naked singles.* A cell with one candidate takes that value from the rest of its box.
+//! 1. *Naked singles.* A cell with one candidate removes that value from the rest of its box.
 //! 2. *Locked candidates.* For a value and a band, the minirows where it is possible form a 3 × 3
 //!    matrix (row × box), and a solution picks a permutation of it: a minirow on no permutation of
 //!    possible ones loses the value. The same for the columns of a stack.
 //! 3. *Hidden singles.* A value with one place in a box is alone in that cell.
 //!
-//! That is all: once a single is alone in its box, step 2 clears its row and its column; and a value
+//! No other rule is needed: once a single is alone in its box, step 2 clears its row and its
+//! column; and a value
 //! with one place in a row or column has, after step 2, one place in the box.
 //!
 //! A cell that begins with one candidate is, after step 1, the only place of that value in its box,
-//! and step 3 finds it: unless two cells of the box have the same single, or step 2 has taken the last
-//! candidate. Both are seen at once in this way, as are cells that were empty before.
+//! and step 3 finds it: unless two cells of the box have the same single, or step 2 has removed the
+//! last candidate. So the last test finds both contradictions, and cells that were empty before.
 //!
 //! Departures of the code from it:
 //!
-//! 1. A word holds three values of the same place of all nine boxes, so a step is the same for all of
-//!    them, and for all lanes; "exactly one" is counted as "at least one and not at least two".
-//! 2. Each stage (rows, columns, what is left of both, hidden singles, their cells) is done for all words
-//!    before the next one, and words are loaded again for it. A core that needs two cycles for an operation
-//!    and begins four in each finds enough that do not wait for each other; loads cost it nothing.
+//! 1. A word holds three values of the same place of all nine boxes, so one operation serves all of
+//!    them, in all lanes; "exactly one" is counted as "at least one and not at least two".
+//! 2. Each stage (rows, columns, what is left of both, hidden singles, their cells) is done for all
+//!    words before the next one. So a core that starts four operations in a cycle, each of which takes
+//!    two, always finds independent ones. Words are loaded again for each stage; that costs nothing.
 //! 3. A step finds all it removes before it removes any of it; step 2 does so for the bands first, then
 //!    for the stacks.
 //!
@@ -88,15 +89,15 @@ fn companions<V: Lanes>([a, b, c]: [[V; 2]; 3]) -> [V; 3] {
 
 /// Naked singles of all cells: which cells hold one, and for each major value the boxes that do.
 struct Naked<V> {
-    /// For each place, all ones (in the three minors) at the boxes whose cell holds a single, or
-    /// nothing at all.
+    /// For each place, all ones (in the three minors) at the boxes whose cell has one candidate or
+    /// none.
     cells: [V; 9],
     /// For each major, the values that are a naked single somewhere in the box.
     values: [V; 3],
 }
 
-/// Step 1's finds. In a state fresh from [`open`](super::layout::open) they are the clues: a cell that
-/// may be both 1 and 4 is blank.
+/// The singles of step 1. In a state fresh from [`open`](super::layout::open) they are the clues: a
+/// cell that may be both 1 and 4 is blank.
 #[inline(always)]
 fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> Naked<V> {
     let boxes = V::splat(BOXES);
@@ -115,7 +116,7 @@ fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> Naked<V> {
     naked
 }
 
-/// The cells of one place that have one candidate or none, by the lowest nine bits.
+/// The cells of one place that have one candidate or none, as the lowest nine bits.
 #[inline(always)]
 fn cells_with_one<V: Lanes>([a, b, c]: [V; 3]) -> V {
     let (one, two) = (a | b | c, a.majority(b, c));
@@ -130,7 +131,7 @@ fn without_naked<V: Lanes>(word: V, single: V, taken: V) -> V {
     fused!(word, single, taken => word & !(taken & !single))
 }
 
-/// What step 2 leaves.
+/// Where values may be after step 2.
 struct Locked<V> {
     /// For each major, the values with several places, by box.
     several: [V; 3],
@@ -155,7 +156,7 @@ fn rows_to_keep<V: Lanes>(words: &State<V>) -> [[V; 3]; 3] {
     keep
 }
 
-/// The same for columns, of what is left in those rows.
+/// The minicolumns that step 2 leaves each value, by column, of the cells left in those rows.
 #[inline(always)]
 fn columns_to_keep<V: Lanes>(words: &State<V>, rows: &[[V; 3]; 3]) -> [[V; 3]; 3] {
     let mut keep = [[V::splat(0); 3]; 3];
@@ -178,8 +179,9 @@ fn columns_to_keep<V: Lanes>(words: &State<V>, rows: &[[V; 3]; 3]) -> [[V; 3]; 3
 #[inline(always)]
 fn lock<V: Lanes>(state: &mut State<V>) -> Locked<V> {
     let (all, none) = (V::splat(ALL), V::splat(0));
-    // The black boxes end the lives of vectors: without them the optimizer keeps words of several stages
-    // at hand and spends its time spilling them, where loading them again costs nothing.
+    // The black boxes make each stage load its words again, which costs nothing. Without them the
+    // optimizer keeps the words of several stages in registers, and spends its time on spilling
+    // them.
     let by_row = rows_to_keep(black_box(&*state));
     let by_column = columns_to_keep(black_box(&*state), &by_row);
     let state = black_box(state);
@@ -204,7 +206,7 @@ fn lock<V: Lanes>(state: &mut State<V>) -> Locked<V> {
     locked
 }
 
-/// The cells that hold a hidden single, for each place as bits of all minors: step 3's finds.
+/// The cells that hold a hidden single, for step 3: bits of all minors, for each place.
 #[inline(always)]
 fn hidden_singles<V: Lanes>(state: &State<V>, several: &[V; 3]) -> [V; 9] {
     let mut cells = [V::splat(0); 9];
@@ -216,7 +218,8 @@ fn hidden_singles<V: Lanes>(state: &State<V>, several: &[V; 3]) -> [V; 9] {
                     => hidden | word & !several
             );
         }
-        // In all three groups of bits. What the shifts leave beyond them meets no bit of a word.
+        // In all three groups of bits. Bits that the shifts leave beyond them meet no bit of a
+        // word.
         cells[place] = hidden | hidden << 9 | hidden >> 18 | hidden << 18 | hidden >> 9;
     }
     cells
@@ -228,7 +231,7 @@ fn without_hidden<V: Lanes>(word: V, cell: V, several: V) -> V {
     fused!(word, cell, several => word & !(cell & several))
 }
 
-/// Deduces once; see the module.
+/// Deduces for one round; see the module.
 #[inline(always)]
 pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
     let naked = naked_singles::<V, false>(state);
@@ -258,8 +261,8 @@ pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
     found(&naked.cells, &locked, &cells, changed)
 }
 
-/// What a round has found, from the cells that began with a single or nothing, from what step 2 left,
-/// from the cells with a hidden single and from the candidates that were removed.
+/// The results of a round: from the cells that began with a single or nothing, from what step 2
+/// left, from the cells with a hidden single and from the candidates that were removed.
 #[inline(always)]
 fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed: V) -> Round {
     let (all, none) = (V::splat(ALL), V::splat(0));
@@ -273,8 +276,8 @@ fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed:
     }
     let Locked { several: [a, b, c], present, rows } = *locked;
     let alive = lost.same(none) & present.same(all);
-    // One place for every value in every box, all cells covered and all rows: step 2 has seen to the
-    // columns last, so they need no look.
+    // Every value has one place in every box, and all cells and rows are covered. Columns need no
+    // test: step 2 has checked them last.
     let single = (a | b | c).same(none) & covered.same(all);
     Round {
         dead: lanes & !alive,
@@ -283,7 +286,7 @@ fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed:
     }
 }
 
-/// A round for states fresh from [`open`](super::layout::open), without a word about what it found.
+/// A round for states fresh from [`open`](super::layout::open), without its results.
 #[inline(always)]
 pub fn first_round<V: Lanes>(state: &mut State<V>) {
     let clues = naked_singles::<V, true>(state);
@@ -296,8 +299,8 @@ pub fn first_round<V: Lanes>(state: &mut State<V>) {
     half_round(state);
 }
 
-/// Steps 2 and 3 alone, without a word about what they found, at three fifths of the price: enough
-/// where the step before, a split or a first round, has left few naked singles.
+/// Steps 2 and 3 alone, without their results, at three fifths of the price: enough after a split
+/// or a first round, which leaves few naked singles.
 #[inline(always)]
 pub fn half_round<V: Lanes>(state: &mut State<V>) {
     let Locked { several, .. } = lock(state);

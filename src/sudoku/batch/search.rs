@@ -6,7 +6,7 @@
 //!     or else of stuck states; split them, and put the second halves aside,
 //!     or else of second halves,
 //!     or else of new puzzles,
-//!     or else of what is left;
+//!     or else of whatever states there are;
 //!     half a round, unless they were open; then rounds, until most lanes are solved, dead or stuck
 //!     solved:                        count it
 //!     dead:                          forget it
@@ -17,29 +17,30 @@
 //! So rounds and splits serve full vectors, wherever the states come from, and the piles stay short,
 //! because the deepest states come first and new puzzles last.
 //!
-//! When second halves come back, and so what is found first, is a matter of the [`Order`]:
+//! The [`Order`] decides when second halves return, and so which solution is found first:
 //!
-//! * [`Shown`](Order::Shown): each puzzle goes depth first. Its last half comes back when nothing else is
-//!   left of it, and no neighbour has a say in what it finds first. No state is searched in vain, but a
-//!   puzzle has one state at a time in the vectors.
-//! * [`Busy`](Order::Busy): halves come back by the vector, the last first. States are dropped when their
-//!   puzzle has reached the limit. Which of several solutions is found first depends on the neighbours.
+//! * [`Reproducible`](Order::Reproducible): each puzzle is searched depth first. Its last half returns when no
+//!   other state of it is left, so other puzzles do not decide what is found first. No state is
+//!   searched in vain, but a puzzle has one state at a time in the vectors.
+//! * [`Busiest`](Order::Busiest): halves return by the vector, the last first. States are dropped when
+//!   their puzzle has reached the limit. Which of several solutions is found first depends on the
+//!   other puzzles.
 
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Sixteen, close, put};
+use super::layout::{PackedGrids, close, put};
 use super::round::{first_round, half_round, round};
 use super::states::{Pile, States};
 use super::waiting::Waiting;
 use crate::array::array;
 use crate::search::{Stop, Stopped};
 
-/// How many vectors pass between two looks at the stop flag: a millisecond or two.
+/// Vectors between two checks of the stop flag: a millisecond or two.
 const POLL_INTERVAL: u64 = 1 << 11;
 
-/// A vector is given more rounds while more than one lane in so many is open. With 2, hard and
-/// unbiased puzzles are fastest; with every lane or three quarters of them they take 3 to 10 % more.
+/// A vector gets more rounds while more than one lane in this many is open. With 2, hard and
+/// unbiased puzzles are fastest; with 1 or 4/3 they take 3 to 10 % more.
 const OPEN_SHARE: u32 = 2;
 
 /// The states of all puzzles, and memory to work on them.
@@ -48,11 +49,11 @@ pub struct Search<V> {
     open: Pile<V>,
     stuck: Pile<V>,
     waiting: Waiting<V>,
-    /// Second halves that come back by the puzzle.
+    /// Second halves that return one by one, by puzzle.
     resumed: Pile<V>,
     /// First solutions, to be written out by the vector.
     solved: Pile<V>,
-    shown: Box<States<V>>,
+    out: Box<States<V>>,
     /// Whether a puzzle that was split has reached the limit.
     finished: bool,
 }
@@ -60,29 +61,29 @@ pub struct Search<V> {
 /// What to solve, and how far.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    pub grids: &'a [Sixteen],
+    pub grids: &'a [PackedGrids],
     pub limit: u64,
     pub order: Order,
 }
 
-/// Where the results go: grids by the batch, counts by the puzzle, which are to be zero.
+/// Where the results go: a grid and a count for each puzzle. The counts must be zero.
 pub struct Results<'a> {
-    pub grids: &'a mut [Sixteen],
+    pub grids: &'a mut [PackedGrids],
     pub counts: &'a mut [u64],
-    /// How often a candidate of each puzzle was tried, if that is wanted: none, or as many as counts, which
-    /// are to be zero. They follow from the puzzle and the limit alone in the order
-    /// [`Shown`](Order::Shown).
+    /// The number of candidates tried for each puzzle: zeros, one for each count, or nothing if
+    /// they are not wanted. In the order [`Reproducible`](Order::Reproducible) they depend on the puzzle and the
+    /// limit alone.
     pub guesses: &'a mut [u64],
 }
 
-/// Where a vector comes from.
+/// The origin of a vector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// New puzzles, from this one on.
     Puzzles(usize),
     /// Open states.
     Open,
-    /// States after a split: first halves, or second ones that come back.
+    /// States after a split: first halves, or second halves that return.
     Split,
 }
 
@@ -96,7 +97,7 @@ impl<V: Lanes> Search<V> {
             waiting: Waiting::new(),
             resumed: Pile::new(),
             solved: Pile::new(),
-            shown: Box::new(States::new()),
+            out: Box::new(States::new()),
             finished: false,
         }
     }
@@ -135,11 +136,11 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Takes a vector to work on; `next` is the first puzzle that is new.
+    /// Takes a vector to work on; `next` is the number of the first new puzzle.
     #[inline(always)]
     fn take(&mut self, task: Task, next: &mut usize, results: &mut Results) -> Option<Origin> {
         let puzzles = results.counts.len();
-        // Whole vectors first; then, when there are no puzzles left, what is there.
+        // Full vectors first; when there are no new puzzles, incomplete ones.
         for least in [V::COUNT, 1] {
             if self.open.len() >= least {
                 self.open.pop(&mut self.work);
@@ -195,18 +196,18 @@ impl<V: Lanes> Search<V> {
         work.weights = work.weights + (work.weights & V::only(twins));
         if other.lanes != 0 {
             match task.order {
-                Order::Shown => self.waiting.keep_by_puzzle(),
-                Order::Busy => self.waiting.keep_whole(),
+                Order::Reproducible => self.waiting.keep_by_puzzle(),
+                Order::Busiest => self.waiting.keep_whole(),
             }
         }
     }
 
-    /// Deduces on the vector, and sees to what becomes of its lanes.
+    /// Deduces on the vector, and sorts its lanes by the result.
     #[inline(always)]
     fn deduce(&mut self, origin: Origin, task: Task, results: &mut Results) {
         let States { state, lanes, .. } = &mut *self.work;
-        // Guesses are counted where whole rounds alone lead: a half round may hide for a while that a state
-        // has no solution.
+        // Guesses are defined by whole rounds: after a half round, it may take more splits to see
+        // that a state has no solution.
         if origin != Origin::Open && results.guesses.is_empty() {
             half_round(state);
         }
@@ -228,22 +229,22 @@ impl<V: Lanes> Search<V> {
         }
         if let Origin::Puzzles(first) = origin {
             if solved != 0 {
-                self.take_down(first, solved, results);
+                self.write_first_results(first, solved, results);
             }
             return;
         }
         if solved != 0 {
             self.count(solved, task.limit, results);
         }
-        if task.order == Order::Shown {
+        if task.order == Order::Reproducible {
             self.resume(solved | dead, task.limit, results.counts);
         }
     }
 
-    /// Takes down what new puzzles have come to without a split. Those that are not solved yet get
-    /// something, too, to be replaced by their solutions.
+    /// Writes down the results of new puzzles before any split. The grids of those that are not
+    /// solved yet are replaced by their solutions later.
     #[inline(always)]
-    fn take_down(&mut self, first: usize, solved: u32, results: &mut Results) {
+    fn write_first_results(&mut self, first: usize, solved: u32, results: &mut Results) {
         let States { state, lanes, .. } = &*self.work;
         for lane in 0..lanes.count_ones() as usize {
             results.counts[first + lane] = u64::from(solved >> lane & 1);
@@ -260,7 +261,7 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Counts solved lanes, and keeps the solutions of puzzles that had none.
+    /// Counts solved lanes, and keeps the first solution of each puzzle.
     #[inline(always)]
     fn count(&mut self, solved: u32, limit: u64, results: &mut Results) {
         let States { puzzles, weights, .. } = &*self.work;
@@ -269,7 +270,7 @@ impl<V: Lanes> Search<V> {
             let (puzzle, weight) = (puzzles.words()[lane], weights.words()[lane]);
             let count = &mut results.counts[puzzle as usize];
             first |= u32::from(*count == 0) << lane;
-            // Far beyond what can be searched, but a silent overflow would be a wrong answer.
+            // No search gets there, but a silent overflow would be a wrong answer.
             *count = count.checked_add(weight.into()).expect("over 2^64 solutions").min(limit);
             self.finished |= *count == limit;
         }
@@ -281,8 +282,8 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Brings back the last half of each puzzle whose state has come to an end in these lanes, or
-    /// forgets all of them if the puzzle has reached the limit.
+    /// Brings back the last half of each puzzle whose state has ended in these lanes, or forgets
+    /// all its halves if it has reached the limit.
     #[inline(always)]
     fn resume(&mut self, ended: u32, limit: u64, counts: &[u64]) {
         for lane in Set(ended) {
@@ -298,8 +299,8 @@ impl<V: Lanes> Search<V> {
     /// Writes out a vector of solutions.
     #[inline(always)]
     fn write_out(&mut self, results: &mut Results) {
-        self.solved.pop(&mut self.shown);
-        let States { state, puzzles, lanes, .. } = &*self.shown;
+        self.solved.pop(&mut self.out);
+        let States { state, puzzles, lanes, .. } = &*self.out;
         let planes = close(state);
         for lane in Set(*lanes) {
             let planes = array(|q| array(|band| planes[q][band].words()[lane]));
@@ -329,7 +330,7 @@ mod tests {
                 Some(false) => {}
                 None => {
                     let mut other = [One::splat(0); WORDS];
-                    split(&mut state, &mut other, 1, 1, Order::Shown);
+                    split(&mut state, &mut other, 1, 1, Order::Reproducible);
                     // Of twins the second has no solution that comes first.
                     later.extend([other, state]);
                 }

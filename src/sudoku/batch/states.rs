@@ -1,7 +1,7 @@
 //! States in vectors, and piles of them.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{Sixteen, State, WORDS, open};
+use super::layout::{PackedGrids, State, WORDS, open};
 use crate::array::array;
 
 /// States in lanes.
@@ -9,10 +9,10 @@ pub struct States<V> {
     pub state: State<V>,
     /// The number of each state's puzzle.
     pub puzzles: V,
-    /// How many solutions one of the state stands for: at most 2^20, because it doubles where half of a
-    /// group of at least four cells is decided.
+    /// The number of solutions of the puzzle for each solution of the state. It doubles only where
+    /// a split decides half of a group of at least four cells, so it is at most 2^20.
     pub weights: V,
-    /// The lanes that hold a state; the others mean nothing.
+    /// The lanes that hold a state; the contents of the others are unspecified.
     pub lanes: u32,
 }
 
@@ -23,17 +23,17 @@ impl<V: Lanes> States<V> {
         Self { state: [none; WORDS], puzzles: none, weights: none, lanes: 0 }
     }
 
-    /// New puzzles, from this number on.
+    /// Loads new puzzles, from this number on.
     #[inline(always)]
-    pub fn enter(&mut self, grids: &[Sixteen], number: usize, puzzles: usize) {
+    pub fn enter(&mut self, grids: &[PackedGrids], number: usize, puzzles: usize) {
         let numbers: [u32; MAX_LANES] = array(|lane| (number + lane) as u32);
         self.state = open(&grids[number / MAX_LANES], number % MAX_LANES);
         (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
         self.lanes = first(V::COUNT.min(puzzles - number));
     }
 
-    /// The states in the lanes `from` of `other` move to the lanes `to`, in order, as far as there are
-    /// such lanes.
+    /// Copies the states in the lanes `from` of `other` to the lanes `to`, in order, as far as
+    /// there are such lanes.
     #[inline(always)]
     pub fn insert(&mut self, to: u32, other: &Self, from: u32) {
         for word in 0..WORDS {
@@ -54,13 +54,13 @@ impl<V: Lanes> States<V> {
     }
 }
 
-/// States that wait in full vectors and one that is being filled. Vectors come and go as a whole, by
-/// their boxes; only single states are moved word by word.
+/// A stack of states: full vectors, and one that is being filled. Full vectors are moved by
+/// swapping their boxes; only single states are copied word by word.
 pub struct Pile<V> {
-    /// Full ones, then the one that is being filled, then unused ones.
+    /// Full vectors, then the one that is being filled, then unused ones.
     vectors: Vec<Box<States<V>>>,
     full: usize,
-    /// How many states the one has that is being filled.
+    /// The number of states in the vector that is being filled.
     begun: usize,
 }
 
@@ -101,7 +101,7 @@ impl<V: Lanes> Pile<V> {
         }
     }
 
-    /// Adds all states of `work`, in exchange for a vector that means nothing.
+    /// Adds all states of `work`; its contents are then unspecified.
     #[inline(always)]
     pub fn push_all(&mut self, work: &mut Box<States<V>>) {
         if self.full + 2 > self.vectors.len() {
@@ -110,7 +110,7 @@ impl<V: Lanes> Pile<V> {
         let idle = first(V::COUNT) & !work.lanes;
         let room = idle.count_ones() as usize;
         if room <= self.begun {
-            // Filled up, it goes below the one that is being filled.
+            // `work`, filled up, goes below the vector that is being filled.
             self.begun -= room;
             work.insert(idle, &self.vectors[self.full], first(room) << self.begun);
             self.vectors.swap(self.full, self.full + 1);
@@ -123,7 +123,7 @@ impl<V: Lanes> Pile<V> {
         }
     }
 
-    /// Takes a full vector if there is one, or else the states that there are, in exchange for `work`.
+    /// Puts a full vector into `work` if there is one, or else the states that there are.
     #[inline(always)]
     pub fn pop(&mut self, work: &mut Box<States<V>>) {
         if self.full > 0 {
@@ -144,13 +144,13 @@ impl<V: Lanes> Pile<V> {
     }
 }
 
-/// The first lanes, so many.
+/// The first `count` lanes.
 #[inline(always)]
 pub fn first(count: usize) -> u32 {
     (1_u32 << count).wrapping_sub(1)
 }
 
-/// A set without its first lanes, so many.
+/// A set without its first `count` lanes.
 #[inline(always)]
 fn without_first(mut lanes: u32, count: usize) -> u32 {
     for _ in 0..count {

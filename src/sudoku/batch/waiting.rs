@@ -1,18 +1,19 @@
-//! Second halves of splits, which wait in the vectors that they were split off in.
+//! Second halves of splits, which wait in the vectors in which they were split off.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::states::States;
 
-/// Vectors of halves: whole, the last first, or state by state, each puzzle's last first.
+/// Vectors of halves. They are taken whole, the last first, or state by state, the last of a puzzle
+/// first.
 pub struct Waiting<V> {
     vectors: Vec<Box<States<V>>>,
-    /// For each lane of a vector whose states are taken by the puzzle, where the next half of the same
+    /// For each lane of a vector that is taken state by state: where the half before it of the same
     /// puzzle waits.
     below: Vec<[Slot; MAX_LANES]>,
     unused: Vec<u32>,
-    /// Those that are taken whole.
+    /// The vectors to be taken whole.
     whole: Vec<u32>,
-    /// The last half of each puzzle whose halves are taken one by one.
+    /// The last half of each puzzle, for vectors that are taken state by state.
     last: Vec<Slot>,
 }
 
@@ -32,7 +33,7 @@ impl<V: Lanes> Waiting<V> {
         }
     }
 
-    /// Forgets all halves, and makes room for so many puzzles.
+    /// Forgets all halves, and makes room for this many puzzles.
     pub fn clear(&mut self, puzzles: usize) {
         self.whole.clear();
         self.unused.clear();
@@ -41,7 +42,7 @@ impl<V: Lanes> Waiting<V> {
         self.last.resize(puzzles, NOWHERE);
     }
 
-    /// A vector to be filled, and to be kept then or left to the next call.
+    /// An unused vector. The caller fills it, and keeps it or leaves it to the next call.
     #[inline(always)]
     pub fn next(&mut self) -> &mut States<V> {
         if self.unused.is_empty() {
@@ -78,7 +79,7 @@ impl<V: Lanes> Waiting<V> {
         }
     }
 
-    /// Exchanges `work` for the vector that was kept last; whether there was one.
+    /// Exchanges `work` for the vector that was kept last. Returns whether there was one.
     #[inline(always)]
     pub fn take_whole(&mut self, work: &mut Box<States<V>>) -> bool {
         let Some(vector) = self.whole.pop() else { return false };
@@ -87,7 +88,7 @@ impl<V: Lanes> Waiting<V> {
         true
     }
 
-    /// Takes the last half of a puzzle: it stands in this lane of a vector until the next call.
+    /// Takes the last half of a puzzle: a lane of a vector, valid until the next call.
     #[inline(always)]
     pub fn take_of(&mut self, puzzle: usize) -> Option<(&States<V>, usize)> {
         let place = self.last[puzzle];

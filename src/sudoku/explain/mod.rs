@@ -5,8 +5,9 @@
 //! candidates*). Where none of these helps, a digit is supposed that leads to a contradiction, so that it
 //! can be struck out. Such a supposition shows only the steps that its contradiction needs.
 //!
-//! Every step follows from the puzzle and from the steps it names, so the whole is a proof. The solver of
-//! files chooses which digit to suppose; what follows is deduced here.
+//! Every step follows from the puzzle and from the steps it names, so the whole is a proof. The
+//! solver only tells which digits are not in the solution, and so can be refuted; everything else
+//! is deduced here.
 
 mod proof;
 mod slice;
@@ -22,12 +23,12 @@ pub use words::sentence;
 /// A step of an explanation. Steps are numbered from 1.
 pub type Step = backtrack::Step<Deduction, Contradiction>;
 
-/// What follows, and from what.
+/// A conclusion, and the facts that it follows from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deduction {
-    /// What follows.
+    /// The conclusion.
     pub conclusion: Conclusion,
-    /// From what.
+    /// The facts that it follows from.
     pub because: Vec<Fact>,
 }
 
@@ -63,7 +64,7 @@ pub enum Conclusion {
         /// The cells that lose the digit.
         struck: Vec<Cell>,
     },
-    /// A digit is put into a cell to see that it cannot be there.
+    /// A digit is put into a cell to show that it cannot be there.
     Supposed {
         /// The cell.
         cell: Cell,
@@ -100,12 +101,12 @@ impl Conclusion {
     }
 }
 
-/// What cannot be, and why.
+/// A contradiction, and the facts that it follows from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// What is wrong.
     pub flaw: Flaw,
-    /// Why.
+    /// The facts that it follows from.
     pub because: Vec<Fact>,
 }
 
@@ -150,7 +151,7 @@ pub enum ExplainError {
         /// The house that they share.
         house: House,
     },
-    /// No cell follows where solutions differ.
+    /// The puzzle has several solutions, so no deduction fills the cells in which they differ.
     #[error(
         "found several solutions, in which {cell} is {} or {}: expected a puzzle with one solution, \
          whose digits follow from it", digits[0], digits[1]
@@ -164,7 +165,7 @@ pub enum ExplainError {
 }
 
 impl ExplainError {
-    /// That two given digits contradict each other, if they do.
+    /// The error that two given digits contradict each other, if they do.
     pub fn clash(puzzle: &Grid) -> Option<Self> {
         let (one, other, house) = puzzle.clash()?;
         let digit = puzzle.cells()[one.index()];
@@ -172,7 +173,7 @@ impl ExplainError {
     }
 }
 
-/// A solved puzzle, deduction by deduction; or that a puzzle has no solution.
+/// A puzzle solved deduction by deduction, or a proof that it has no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     puzzle: Grid,
@@ -232,8 +233,8 @@ impl Explanation {
         counts
     }
 
-    /// The steps that a cell's digit follows from, that of the digit last; `None` for a given cell and if
-    /// there is no solution.
+    /// The steps that a cell's digit follows from; the last one fills the cell. `None` for a given
+    /// cell and if there is no solution.
     pub fn why(&self, cell: Cell) -> Option<Self> {
         let at = self.steps.iter().zip(self.depths()).position(|(step, depth)| match step {
             // What is deduced from a supposition is taken back with it.
@@ -248,7 +249,7 @@ impl Explanation {
         Some(Self { puzzle: self.puzzle, steps: levelled(slice(steps, 0, &[number])) })
     }
 
-    /// The next thing to be seen: a digit, or one that is struck out.
+    /// The first deduction: a digit that is filled in or struck out.
     pub fn hint(&self) -> Option<&Step> {
         let steps = self.steps.iter().zip(self.depths());
         steps.filter(|(_, depth)| *depth == 0).map(|(step, _)| step).find(|step| match step {
@@ -259,7 +260,8 @@ impl Explanation {
         })
     }
 
-    /// How many suppositions hold at each step, the one that it makes or takes back not counted.
+    /// The number of suppositions that hold at each step, without the one that it makes or takes
+    /// back.
     pub fn depths(&self) -> Vec<usize> {
         let mut depth = 0;
         let depths = self.steps.iter().map(|step| match step {
@@ -277,7 +279,7 @@ impl Explanation {
     }
 }
 
-/// That a puzzle with this solution has others.
+/// The error that a puzzle with this solution has others.
 fn several(puzzle: &Grid, first: &Grid) -> ExplainError {
     let mut others = super::trace::blanks(puzzle).flat_map(|cell| {
         let found = first.cells()[cell.index()];

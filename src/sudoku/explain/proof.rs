@@ -30,7 +30,7 @@ pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
 /// Steps, and the grid that they lead to.
 struct Proof {
     state: State,
-    /// Steps before the first of these.
+    /// The number of steps before these.
     before: usize,
     steps: Vec<Step>,
 }
@@ -90,8 +90,9 @@ impl Proof {
         shortest.expect("what is in no solution leads to a contradiction")
     }
 
-    /// Supposes a digit and goes on to a contradiction, with at most this many levels of suppositions inside
-    /// it: the steps that the contradiction needs, numbered on from the last step.
+    /// Supposes a digit and deduces until a contradiction, with at most this many levels of
+    /// suppositions inside. Returns the steps that the contradiction needs, numbered on from the
+    /// last step.
     fn refutation(&self, (cell, digit): (Cell, u8), levels: usize) -> Option<Vec<Step>> {
         let before = self.last();
         let mut proof = Self { state: self.state.clone(), before, steps: Vec::new() };
@@ -102,7 +103,7 @@ impl Proof {
             match proof.state.next() {
                 Next::Deduction(deduction) => proof.push(deduction),
                 Next::Contradiction(contradiction) => {
-                    // How many moves are left is told when all steps are known.
+                    // `levelled` sets the number of moves that are left, when all steps are known.
                     let back = Step::Back { to: 0, undone: supposed };
                     proof.steps.extend([Step::DeadEnd(contradiction), back]);
                     let last = proof.last();

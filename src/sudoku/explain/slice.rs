@@ -11,8 +11,8 @@ fn facts(step: &mut Step) -> &mut [Fact] {
     }
 }
 
-/// Those of the steps after step `before` that the `wanted` ones rest on, and these, numbered anew. What
-/// comes before keeps its numbers.
+/// The `wanted` steps and those that they rest on, of the steps after step `before`, numbered anew.
+/// Earlier steps keep their numbers.
 pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step> {
     let mut is_needed = vec![false; steps.len()];
     for number in wanted {
@@ -49,7 +49,7 @@ pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step>
     renumbered.collect()
 }
 
-/// The steps with the number of moves that are left after each way back.
+/// Sets in each step back the number of moves that are left after it.
 pub fn levelled(mut steps: Vec<Step>) -> Vec<Step> {
     let (mut depth, mut suppositions) = (0, Vec::new());
     for step in &mut steps {

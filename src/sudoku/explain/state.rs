@@ -4,15 +4,15 @@ use super::{Conclusion, Contradiction, Deduction, Fact, Flaw};
 use crate::sudoku::components::PEERS;
 use crate::sudoku::{CELLS, Cell, Grid, House};
 
-/// What can be seen in a grid.
+/// The next step in a grid.
 pub enum Next {
     /// The easiest deduction.
     Deduction(Deduction),
-    /// Something that cannot be.
+    /// A contradiction.
     Contradiction(Contradiction),
     /// Every cell is filled.
     Full,
-    /// No deduction.
+    /// There is no deduction.
     Stuck,
 }
 
@@ -29,7 +29,7 @@ pub struct State {
 }
 
 impl State {
-    /// The beginning.
+    /// The state of a puzzle before the first step.
     pub fn new(puzzle: &Grid) -> Self {
         let mut state = Self {
             digits: [0; CELLS],
@@ -81,8 +81,8 @@ impl State {
         self.digits[cell.index()] == 0
     }
 
-    /// What to do next: a contradiction before any deduction, naked singles before hidden ones, boxes before
-    /// rows and columns, locked candidates last.
+    /// The next step: a contradiction before any deduction, naked singles before hidden ones, boxes
+    /// before rows and columns, locked candidates last.
     pub fn next(&self) -> Next {
         if Cell::all().all(|cell| !self.is_blank(cell)) {
             return Next::Full;

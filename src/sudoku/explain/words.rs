@@ -4,7 +4,7 @@ use super::{Conclusion, Contradiction, Deduction, Fact, Flaw, Step};
 use crate::figures::s;
 use crate::sudoku::{Cell, House};
 
-/// What a step says, without a capital and a full stop.
+/// The sentence of a step, without a capital and a full stop.
 pub fn sentence(step: &Step) -> String {
     match step {
         Step::Placed(deduction) => conclusion(deduction),

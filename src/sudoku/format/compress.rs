@@ -1,5 +1,5 @@
-//! gzip and zstd around any format: told by the first bytes when read, by the file's suffix when
-//! written.
+//! Compression of any format: recognised by the first bytes of an input, chosen by the suffix of an
+//! output.
 
 mod encoder;
 
@@ -39,15 +39,15 @@ impl Compression {
         Self::of(|_, name| suffix.eq_ignore_ascii_case(name))
     }
 
-    /// That of a file with these first bytes.
+    /// The compression of a file with these first bytes.
     ///
     /// # Errors
-    /// If it is one that is not known here.
+    /// If this program cannot read it.
     pub fn of_head(head: &[u8]) -> io::Result<Self> {
         Self::of(|magic, _| begins(head, magic) == Some(true))
     }
 
-    /// The one whose first bytes and suffix `are` so.
+    /// The first compression whose first bytes and suffix satisfy `are`.
     fn of(are: impl Fn(&[u8], &str) -> bool) -> io::Result<Self> {
         let Some((_, name, known)) = KINDS.iter().find(|(magic, name, _)| are(magic, name)) else {
             return Ok(Self::None);
@@ -60,8 +60,8 @@ impl Compression {
     }
 }
 
-/// How compressed data begin, the suffix of their names, and what they are unless other programs have to
-/// unpack them.
+/// The first bytes of compressed data, their suffix, and the compression: `None` if other programs
+/// have to unpack it.
 const KINDS: [(&[u8], &str, Option<Compression>); 5] = [
     (b"\x1f\x8b", "gz", Some(Compression::Gzip)),
     (b"\x28\xb5\x2f\xfd", "zst", Some(Compression::Zstd)),
@@ -70,11 +70,11 @@ const KINDS: [(&[u8], &str, Option<Compression>); 5] = [
     (b"BZh", "bz2", None),
 ];
 
-/// The first bytes of a frame of Zstandard that holds no text, as `pzstd` writes it before each other one;
-/// the low half of the first byte may be anything.
+/// The first bytes of a skippable frame of Zstandard, which `pzstd` writes before each other one.
+/// The low half of the first byte may be anything.
 const SKIPPABLE: &[u8] = b"\x50\x2a\x4d\x18";
 
-/// Whether `head` begins with `magic`; `None` if it may when more of it is there.
+/// Whether `head` begins with `magic`; `None` if `head` is too short to tell.
 fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
     let mask = if magic == SKIPPABLE { 0xf0 } else { 0xff };
     let same = |(at, (byte, magic)): (usize, (&u8, &u8))| {
@@ -84,11 +84,12 @@ fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
     if is_same && head.len() < magic.len() { None } else { Some(is_same) }
 }
 
-/// `input` uncompressed, whatever it is. Reads as many bytes as it takes to see that.
+/// Uncompresses `input`, or passes it on if it is not compressed. Reads its first bytes to see
+/// which.
 ///
 /// # Errors
-/// What `input` reports, and data in a compression that is not known here. Reading the result fails
-/// with a message of its own when the compressed data break off.
+/// If `input` fails, or is compressed in another way. Reading the result fails with a message if
+/// the compressed data are truncated or damaged.
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     let (head, input) =
         sniff_until(input, |head| KINDS.iter().all(|(magic, ..)| begins(head, magic).is_some()))?;
@@ -109,7 +110,7 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
     })
 }
 
-/// The members of gzip data, one after the other, and nothing but zeros behind the last.
+/// The members of gzip data, one after the other, and nothing but zeros after the last.
 struct Members<R> {
     /// None at the end.
     member: Option<GzDecoder<R>>,
@@ -150,7 +151,7 @@ fn next_member<R: BufRead>(mut input: R) -> io::Result<Option<GzDecoder<R>>> {
     }
 }
 
-/// Says what happened when compressed data are not whole.
+/// Adds a message to the error of truncated or damaged data.
 struct Whole<R> {
     inner: R,
     name: &'static str,

@@ -19,7 +19,7 @@ use crate::sudoku::columns::Content;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
-/// A quote that is not closed within so many bytes is a mistake of its line alone.
+/// If a quote is not closed within this many bytes, its line alone is bad.
 const LONGEST_QUOTED: usize = 64 << 10;
 
 /// What may stand between columns; the header tells which it is.
@@ -36,8 +36,8 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// What the line `header` tells, if it names a column of puzzles: the one called `wanted`, if that is
-    /// given.
+    /// The CSV under the line `header`, if that names a column of puzzles: `wanted` if that is
+    /// given, or a usual name.
     pub fn of(header: &[u8], wanted: Option<&str>) -> Option<Self> {
         let split = |delimiter| Self::split(header, delimiter, wanted);
         DELIMITERS.into_iter().find_map(split)
@@ -63,18 +63,18 @@ impl Csv {
         Some(Self { names, puzzle, solution, ..csv })
     }
 
-    /// Whether rows in `style` get this column anew.
+    /// Whether rows in `style` replace this column.
     fn is_replaced(&self, column: usize, style: Style) -> bool {
         let name = self.names[column].trim_ascii();
         column != self.puzzle && style.row.names().any(|added| name.eq_ignore_ascii_case(added))
     }
 
-    /// The number of columns that rows in `style` get anew.
+    /// The number of columns that rows in `style` replace.
     fn replaced(&self, style: Style) -> usize {
         (0..self.names.len()).filter(|&column| self.is_replaced(column, style)).count()
     }
 
-    /// Writes the columns of `record` that rows do not get anew; byte for byte as it is, if that is all.
+    /// Writes the columns of `record` that rows keep; the bytes of the record if they keep all.
     fn keep_columns(&self, record: &[u8], style: Style, out: &mut Vec<u8>) {
         if self.replaced(style) == 0 {
             return out.extend_from_slice(record);
@@ -87,11 +87,11 @@ impl Csv {
                 kept += 1;
             }
         };
-        // It was read before.
+        // The record was read before, so it can be split.
         let _ = self.split_record(record, take);
     }
 
-    /// Hands the columns of a record without its line break to `take`; their number.
+    /// Passes the columns of a record without its line break to `take`. Returns their number.
     fn split_record<'a>(
         &self,
         record: &'a [u8],
@@ -114,7 +114,7 @@ impl Csv {
             let end = memchr2(self.delimiter, b'\n', &text[from..]);
             end.map_or(text.len(), |end| from + end)
         };
-        // Many write a blank behind each delimiter.
+        // Many write a blank after each delimiter.
         let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
         if text.get(blanks) != Some(&b'"') {
             let end = end(0);
@@ -206,7 +206,7 @@ impl Syntax for Csv {
             Ok(found) if found == self.names.len() => {
                 let puzzle = column.trim_ascii();
                 table.column(source, lines, puzzle, &stated);
-                // One blank in front is all that `alike` looks at.
+                // `alike` compares at most one blank before the puzzle.
                 let is_alone = column.len() - puzzle.len() <= usize::from(column.starts_with(b" "));
                 if let Some(shape) = shape(first, puzzle).filter(|_| !quoted && is_alone) {
                     return table
@@ -239,7 +239,7 @@ impl Syntax for Csv {
 
     fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
         let mut columns = Vec::with_capacity(self.names.len());
-        // It was read before.
+        // The record was read before, so it can be split.
         let _ = self.split_record(record.source, |column, text| {
             columns.push((self.names[column].trim_ascii().to_owned().into(), text));
         });
@@ -324,8 +324,9 @@ impl Syntax for Csv {
 }
 
 impl Csv {
-    /// Whether the record `other` is split as `first`, which has no quotes: it has the same delimiters
-    /// and line breaks, and in front of the puzzle the same blank. The puzzles at `at` are left out.
+    /// Whether the record `other` is split as `first`, which has no quotes: it has the same
+    /// delimiters and line breaks, and the same blank before the puzzle. The puzzles at `at` are
+    /// not compared.
     #[inline(always)]
     fn alike(&self, first: &[u8], other: &[u8], at: usize) -> bool {
         let same = |first: &[u8], other: &[u8]| {
@@ -368,8 +369,8 @@ fn write_column(text: &[u8], delimiter: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether the line `title` may be a header that names no puzzles, for the line `first` has the same
-/// number of columns and one of them is a puzzle.
+/// Whether the line `title` may be a header that names no puzzles: the line `first` has equally
+/// many columns, one of which is a puzzle.
 pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
     let is_puzzle = |text: &[u8]| Size::ALL.iter().any(|size| size.parse(text, None).is_ok());
     DELIMITERS.into_iter().any(|delimiter| {

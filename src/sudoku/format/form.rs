@@ -1,4 +1,4 @@
-//! The form of one stream: its formats, found from its first lines, at work on its chunks.
+//! The form of one stream: the formats of its input and output, found from the first lines.
 
 use std::sync::Arc;
 
@@ -26,9 +26,9 @@ pub struct Form {
     check: bool,
     /// The names of the input's columns, if it has any.
     columns: Vec<String>,
-    /// Rows of another input stand before those of this one, under the header.
+    /// Rows of another input come first, under the same header.
     follows: bool,
-    /// The text up to the end of the header, which is no record.
+    /// The text before the first record, a header included.
     preamble: Vec<u8>,
 }
 
@@ -107,10 +107,10 @@ impl Form {
         })
     }
 
-    /// Has rows of this form stand behind those of `first`, without a header.
+    /// Appends rows of this form to those of `first`, without another header.
     ///
     /// # Errors
-    /// [`FormError::OtherColumns`] if they have not the columns of those.
+    /// [`FormError::OtherColumns`] if the columns differ.
     pub fn follow(&mut self, first: &Self) -> Result<(), FormError> {
         let [header, expected] = [&*self, first].map(|form| {
             let header = form.output.header(form.style(Row::SOLUTION));
@@ -128,7 +128,7 @@ impl Form {
         self.formats[0].is_picture()
     }
 
-    /// Whether this is what [`lines`](Self::lines) gives: any run of lines is a stream by itself.
+    /// Whether this is [`lines`](Self::lines): any piece of whole lines is then a stream by itself.
     pub fn is_plain(&self) -> bool {
         let is_lines = self.formats == [Format::Lines; 2] && self.preamble.is_empty();
         is_lines && self.size == Size::Nine
@@ -168,14 +168,14 @@ impl Form {
         }
     }
 
-    /// The columns of the input that rows get anew, because the run writes columns of these names.
+    /// The columns of the input that rows replace, because the run writes columns of these names.
     pub fn replaced(&self, row: Row) -> Vec<&'static str> {
         let is_there =
             |name: &&str| self.columns.iter().any(|it| it.trim().eq_ignore_ascii_case(name));
         row.names().filter(is_there).collect()
     }
 
-    /// The titles that stand before the first record, with the numbers of their lines: they are kept as
+    /// The titles before the first record, with the numbers of their lines. They are kept as
     /// comments.
     pub fn titles(&self) -> impl Iterator<Item = (u64, String)> {
         let header = usize::from(self.formats[0] == Format::Csv);
@@ -191,7 +191,7 @@ impl Form {
         Table::new(instructions, self.size, self.notation, self.check)
     }
 
-    /// What is written before the first row: what stands before it in the input, and a header.
+    /// The text before the first row: the text before the first record, and a header.
     pub(in crate::sudoku) fn begin(&self, row: Row) -> Vec<u8> {
         let mut begin = Vec::new();
         let mut lines: Vec<_> = lines(&self.preamble).collect();
@@ -215,7 +215,7 @@ impl Form {
         sniff::without_mark(text).get(self.preamble.len()..).unwrap_or_default()
     }
 
-    /// The number of lines that are no records of the stream, but stand before them.
+    /// The number of lines before the first record.
     pub(in crate::sudoku) fn lines_before(&self) -> u64 {
         lines_of(&self.preamble).count() as u64
     }
@@ -225,8 +225,8 @@ impl Form {
         self.input.read(text, table);
     }
 
-    /// Writes the rows of `text`, which was read into `table` and solved there. Gives the bad records,
-    /// their lines numbered within the text, each with where its row begins.
+    /// Writes the rows of `text`, which was read into `table` and solved there. Returns the bad
+    /// records, with their lines within the text, and where the row of each begins.
     pub(in crate::sudoku) fn write(
         &self,
         text: &[u8],
@@ -242,7 +242,7 @@ impl Form {
         table.write(text, output, style, rows, &mut write).expect("nobody stops this")
     }
 
-    /// [`write`](Self::write) where a puzzle may have any number of rows, as `several` has it.
+    /// As [`write`](Self::write), if puzzles may have any number of rows: `several` writes them.
     pub(in crate::sudoku) fn write_several(
         &self,
         text: &[u8],

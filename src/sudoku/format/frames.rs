@@ -1,15 +1,16 @@
-//! Zstandard read without its C library: frames one after the other, their checksums compared.
+//! A reader of Zstandard without its C library: frames one after the other, with their checksums.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result, copy};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// The largest window that the C library takes unless told otherwise.
-const LARGEST_WINDOW: u64 = 128 << 20;
+/// The largest window that the C library accepts by default, in bytes.
+const MAX_WINDOW_BYTES: u64 = 128 << 20;
 
-/// What the frames of a stream hold. Data that break off fail with [`ErrorKind::UnexpectedEof`], damaged
-/// data with [`ErrorKind::InvalidData`]. What an encoder flushes early arrives a window of text later.
+/// The contents of the frames of a stream. Truncated data fail with [`ErrorKind::UnexpectedEof`],
+/// damaged data with [`ErrorKind::InvalidData`]. Text that an encoder flushes early arrives a
+/// window later.
 pub struct Frames<R> {
     source: Source<R>,
     decoder: FrameDecoder,
@@ -20,7 +21,7 @@ impl<R: BufRead> Frames<R> {
     /// Reads nothing yet.
     pub fn new(source: R) -> Self {
         let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(LARGEST_WINDOW);
+        decoder.set_max_window_size(MAX_WINDOW_BYTES);
         Frames {
             source: Source { inner: source, ended: false, error: None },
             decoder,
@@ -83,7 +84,7 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-/// Remembers why reading failed, which the decoder tells in its own words only.
+/// Remembers why reading failed: the decoder reports only its own error.
 struct Source<R> {
     inner: R,
     ended: bool,
@@ -107,7 +108,7 @@ impl<R: Read> Read for Source<R> {
 }
 
 impl<R> Source<R> {
-    /// What the decoder's error comes from.
+    /// The cause of the decoder's error.
     fn explain(&mut self, error: FrameDecoderError) -> Error {
         match self.error.take() {
             Some(error) => error,

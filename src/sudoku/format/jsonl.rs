@@ -23,8 +23,8 @@ use crate::sudoku::{CELLS, LineError};
 pub struct Jsonl {
     /// The member that holds puzzles, if the caller names it.
     pub wanted: Option<String>,
-    /// The members that records may have, if rows are written in a format with the columns of the first
-    /// one.
+    /// The members that records may have, if rows are written in a format with fixed columns: those
+    /// of the first record.
     pub names: Vec<String>,
 }
 
@@ -36,12 +36,13 @@ impl Jsonl {
         Some(members.into_iter().map(|(name, _)| name.into_owned()).collect())
     }
 
-    /// Which members are the puzzle and the solution.
+    /// The positions of the puzzle and the solution among the members.
     fn find(&self, members: &[(Cow<str>, &RawValue)]) -> Option<(usize, Option<usize>)> {
         find_columns(members.iter().map(|(name, _)| &**name), self.wanted.as_deref())
     }
 
-    /// Reads a record into `table`; the place of its puzzle, if others may be read as it was.
+    /// Reads a record into `table`. Returns the place of its puzzle if a run of records like it may
+    /// follow.
     fn read_object(
         &self,
         text: &[u8],
@@ -77,7 +78,8 @@ impl Jsonl {
     }
 }
 
-/// The text of a value: of a string what it holds, nothing for null, else as it is written.
+/// The text of a value: the content of a string, nothing for null, any other value as it is
+/// written.
 fn value(raw: &RawValue) -> Cow<'_, [u8]> {
     match raw.get() {
         "null" => Cow::default(),
@@ -113,7 +115,7 @@ impl Syntax for Jsonl {
     }
 
     fn states_solutions(&self, first: &[u8], _: Size) -> bool {
-        // What holds no puzzle is reported where it stands.
+        // A record without a puzzle is reported where it stands.
         let Ok(Members(members)) = serde_json::from_slice(first) else { return true };
         self.find(&members).is_none_or(|(_, solution)| solution.is_some())
     }
@@ -179,7 +181,7 @@ impl Syntax for Jsonl {
                     out.push(b'"');
                 }
                 &Content::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
-                    // Many readers of JSON take numbers for doubles.
+                    // Many readers of JSON read numbers as doubles.
                     let text = format!("{number},\"{COUNT_TEXT}\":\"{number}\"");
                     out.extend_from_slice(text.as_bytes());
                 }
@@ -206,7 +208,7 @@ impl Syntax for Jsonl {
     }
 }
 
-/// Where a count stands as text, too.
+/// The member that repeats a large count as text.
 const COUNT_TEXT: &str = "count_text";
 
 /// Whether a text that begins with the line `first` is an array.
@@ -215,7 +217,7 @@ pub fn is_array(first: &[u8]) -> bool {
     rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'{' | b'"' | b']')))
 }
 
-/// Whether rows in `style` get the member `name` anew.
+/// Whether rows in `style` replace the member `name`.
 fn is_replaced(name: &str, style: Style) -> bool {
     let name = if name == COUNT_TEXT { Value::Count.name() } else { name };
     style.row.names().any(|added| added == name)
@@ -226,7 +228,7 @@ fn write_string(text: &[u8], out: &mut Vec<u8>) {
     serde_json::to_writer(out, &String::from_utf8_lossy(text)).expect("memory takes all bytes");
 }
 
-/// Where the object `source` ends without its closing brace, if none of its members has to go.
+/// The end of the object `source` without its closing brace, if rows keep all its members.
 fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
     // An escape may hide a name.
     let begins_name =
@@ -236,8 +238,8 @@ fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
     Some(source[..end].trim_ascii_end().len())
 }
 
-/// Whether `other` says what `first` does, which is an object without escapes, but for digits. The
-/// puzzles at `at` are left out.
+/// Whether `other` equals `first`, an object without escapes, except for digits. The puzzles at
+/// `at` are not compared.
 #[inline(always)]
 fn alike(first: &[u8], other: &[u8], at: usize) -> bool {
     let behind = at + CELLS;
@@ -247,8 +249,8 @@ fn alike(first: &[u8], other: &[u8], at: usize) -> bool {
         && same_but_for_digits(&first[behind..], &other[behind..])
 }
 
-/// Whether two texts are the same from their second bytes on, or have different digits in one place. A
-/// zero must be the same unless it follows a digit, for no number begins with one.
+/// Whether two texts are equal from their second bytes on, except for digits. A zero must be equal
+/// unless it follows a digit, because no number begins with a zero.
 #[inline(always)]
 fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
     let digit = |byte: u8| byte.is_ascii_digit();
@@ -259,8 +261,8 @@ fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
     })
 }
 
-/// Writes the object `source` without its closing brace and without the members that are added anew;
-/// byte for byte as it is, unless one of those has to go.
+/// Writes the object `source` without its closing brace and without the members that rows replace;
+/// byte for byte if they replace none.
 fn begin_again(source: &[u8], style: Style, out: &mut Vec<u8>) {
     if let Some(end) = end_of_kept(source, style) {
         return out.extend_from_slice(&source[..end]);

@@ -1,4 +1,4 @@
-//! One record a line: comments, empty lines, and puzzles with anything behind a separator.
+//! One record a line: comments, empty lines, and puzzles with any text after a separator.
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ impl Syntax for Lines {
         let solution = (!stated.is_empty()).then(|| at..at + stated.len());
         let puzzle = match &solution {
             _ if parse_line(source).is_ok() => CELLS,
-            // Cells set apart end before the separator.
+            // Cells with blanks between them end before the separator of the solution.
             Some(solution) => solution.start - 1,
             None => source.len(),
         };
@@ -95,7 +95,7 @@ impl Syntax for Lines {
     }
 
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
-        // The heads of other formats would be read as puzzles.
+        // Headers of other formats would be read as puzzles.
         if !is_between(line) {
             out.extend_from_slice(b"# ");
         }
@@ -108,8 +108,8 @@ impl Syntax for Lines {
     }
 }
 
-/// Whether `line` is a puzzle line as long as `first` if its cells are plain: the text behind them is set
-/// apart, and there is no line break in it.
+/// Whether `line`, if its cells are plain, is a puzzle line as long as `first`: its cells end with
+/// a separator or the line, and its only line break is at its end.
 #[inline(always)]
 fn alike(first: &[u8], line: &[u8]) -> bool {
     let (first, line) = (&first[CELLS..], &line[CELLS..]);
@@ -122,8 +122,8 @@ fn alike(first: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// The solution that a line states: the first column behind the puzzle with a digit or letter for each
-/// cell, as in `puzzle,solution` and in `puzzle:count:solution`, or with a number for each.
+/// The solution that a line states: the first column after the puzzle with a digit or letter for
+/// each cell, as in `puzzle,solution` and in `puzzle:count:solution`, or with a number for each.
 fn stated(line: &[u8], size: Size) -> &[u8] {
     let cells = size.cells();
     let mut words = line.split(|byte| b" \t,;:#".contains(byte)).skip(1);
@@ -139,7 +139,7 @@ fn stated(line: &[u8], size: Size) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// Writes text that is no puzzle, so that nothing is lost: its lines marked with `!`.
+/// Writes text that is no puzzle, each line marked with `!`, so that nothing is lost.
 pub fn mark_lines(source: &[u8], out: &mut Vec<u8>) {
     for line in lines(source) {
         out.push(b'!');

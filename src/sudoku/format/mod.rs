@@ -77,8 +77,8 @@ impl Format {
         })
     }
 
-    /// How records are written in columns of these names, if they have any; the puzzle's is the one called
-    /// `column`, if that is given.
+    /// The syntax for output with columns of these names, if the format has columns; `column` is
+    /// the name of the puzzle's, if that is given.
     fn output(self, names: &[String], column: Option<&str>) -> Arc<dyn Syntax> {
         let puzzle = || Csv::of(b"puzzle", None);
         match self {

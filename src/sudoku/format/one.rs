@@ -15,7 +15,7 @@ pub struct OnePuzzle {
 }
 
 impl OnePuzzle {
-    /// What `text`, the whole input of a stream in `form`, holds, if it is a single puzzle.
+    /// The puzzle of `text`, the whole input of a stream in `form`, if that holds a single one.
     pub fn find(form: &Form, text: &[u8]) -> Option<Self> {
         let text = form.behind_head(text).to_vec();
         let table = read(form, &text);
@@ -30,7 +30,7 @@ impl OnePuzzle {
         !table.is_empty() && table.only_puzzle().is_none()
     }
 
-    /// The first line of `text` that is no puzzle: why there is none to be found.
+    /// The first line of `text` that is no puzzle, and why.
     pub fn first_bad(form: &Form, text: &[u8]) -> Option<BadLine> {
         let table = read(form, form.behind_head(text));
         let (line, error) = table.first_bad()?;

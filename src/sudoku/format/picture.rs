@@ -2,8 +2,8 @@
 //! drawing characters.
 //!
 //! A line of nothing but frame is skipped. Nine bare dashes may be a row of blanks or a frame
-//! (`are_dashes_rows`). A blank space stands for no cell. Empty lines, lines that begin with `#` or
-//! `[` and headings (`Grid 01`) may stand between pictures and end an unfinished one.
+//! (`are_dashes_rows` decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`
+//! and headings (`Grid 01`) may stand between pictures and end an unfinished one.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub struct GridPicture {
     pub framed: bool,
 }
 
-/// What one line is to a picture.
+/// The kind of a line in a picture.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PictureLine {
     /// A comment, a heading, or empty.
@@ -37,8 +37,8 @@ pub enum PictureLine {
 }
 
 impl PictureLine {
-    /// What it is behind `rows` rows of a picture in which nine dashes are always a row, or `are_rows`
-    /// is false.
+    /// The kind of the line after `rows` rows. Nine dashes are a row if `are_rows`, and otherwise a
+    /// frame where one may be.
     fn behind(self, rows: usize, are_rows: bool) -> Self {
         match self {
             Self::Dashes if !are_rows && rows.is_multiple_of(3) => Self::Frame,
@@ -48,11 +48,13 @@ impl PictureLine {
     }
 }
 
-/// Whether nine dashes are a row of blanks wherever they stand in the picture at the beginning of `text`.
-/// Otherwise they are a frame where one may be: before the first row and behind each third one.
+/// Whether nine dashes are a row of blanks everywhere in the picture at the beginning of `text`.
+/// Otherwise they are a frame where one may be: before the first row and after each third one.
+/// `None` if later lines decide.
 ///
-/// They are rows if the picture has nine lines with them and its blanks may be dashes; and if its blanks
-/// are dashes, unless it has nine rows without those where frames may be. `None` if lines to come decide.
+/// They are rows in two cases: the picture has nine lines with them, and its other rows have dashes
+/// or no blanks of another kind; or its other rows have dashes, and without the nine dashes where
+/// frames may be it has not nine rows.
 fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
     let (mut lines, mut rows, mut has_dashes) = (0, 0, false);
     // Whether a row has dashes among other cells, and whether one has other blanks.
@@ -69,7 +71,7 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
             PictureLine::Between => return Some(decide(lines, rows, dashes, others)),
             PictureLine::Frame => continue,
             PictureLine::Dashes => has_dashes = true,
-            // What comes behind nine lines may be another picture.
+            // Lines after the ninth may belong to another picture.
             PictureLine::Row(_) if lines < ROWS => {
                 dashes |= cells.contains(&b'-');
                 others |= cells.iter().any(|cell| b".0_*xX".contains(cell));
@@ -78,17 +80,17 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
         }
         rows += usize::from(matches!(kind.behind(rows, false), PictureLine::Row(_)));
         lines += 1;
-        if lines == ROWS && !has_dashes || lines == LONGEST {
+        if lines == ROWS && !has_dashes || lines == MAX_LINES {
             return Some(dashes);
         }
     }
     ended.then(|| decide(lines, rows, dashes, others))
 }
 
-/// Lines of nine rows with every frame of dashes, and one more.
-const LONGEST: usize = ROWS + 4 + 1;
+/// The most lines to examine: nine rows, four frames of dashes, and one more.
+const MAX_LINES: usize = ROWS + 4 + 1;
 
-/// What `line` is, and its cells.
+/// The kind of `line`, and its cells.
 pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     let mut cells = [0; ROWS];
     let first = line.trim_ascii().first();
@@ -226,7 +228,7 @@ impl Syntax for GridPicture {
 
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
-            // What else would be read as a row.
+            // Any other line would be read as a row.
             if classify(line).0 != PictureLine::Between {
                 out.extend_from_slice(b"# ");
             }

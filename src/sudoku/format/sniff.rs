@@ -1,4 +1,4 @@
-//! What an input is, from its first bytes.
+//! Recognising an input by its first bytes.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -9,14 +9,14 @@ use super::{FormError, Table};
 use crate::cpu::Instructions;
 use crate::sudoku::sized::{Notation, Puzzle, Size};
 
-/// Comments before the first record are read up to here.
+/// The most text that is read before the first record.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// An input whose first bytes have been looked at. What it says last, the end or an error, it says
-/// once: a terminal would want its end to be typed again.
+/// An input whose first bytes have been read. It reads the end of the input, or an error, only
+/// once: a terminal would ask the user to type the end again.
 pub struct Head<R> {
     bytes: Cursor<Vec<u8>>,
-    /// What came behind the first bytes.
+    /// The error after the first bytes.
     error: Option<io::Error>,
     /// None at the end.
     input: Option<R>,
@@ -40,9 +40,9 @@ impl<R: Read> Read for Head<R> {
     }
 }
 
-/// Reads the first bytes of `input`, to the end of its first record (of a line behind titles and a
-/// header) and as much behind it as is there; gives them, and the whole input again. An error behind the
-/// first bytes is kept for whoever reads on.
+/// Reads the first bytes of `input`, at least to the end of its first record, which may follow
+/// titles and a header. Returns them, and the whole input. An error after the first bytes is
+/// returned to whoever reads on.
 ///
 /// # Errors
 /// What `input` reports before its first byte.
@@ -85,14 +85,14 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Refuses what is no text in UTF-8 at once.
+/// Refuses text in UTF-16.
 pub fn text(head: &[u8]) -> Result<(), FormError> {
-    let sixteen = |name| FormError::NoText(name, "try iconv -f UTF-16 -t UTF-8");
+    let utf16 = |name| FormError::NoText(name, "try iconv -f UTF-16 -t UTF-8");
     match head {
-        [0xff, 0xfe, ..] => Err(sixteen("UTF-16 (little-endian)")),
-        [0xfe, 0xff, ..] => Err(sixteen("UTF-16 (big-endian)")),
-        [first, 0, ..] if first.is_ascii() => Err(sixteen("UTF-16 (little-endian, unmarked)")),
-        [0, second, ..] if second.is_ascii() => Err(sixteen("UTF-16 (big-endian, unmarked)")),
+        [0xff, 0xfe, ..] => Err(utf16("UTF-16 (little-endian)")),
+        [0xfe, 0xff, ..] => Err(utf16("UTF-16 (big-endian)")),
+        [first, 0, ..] if first.is_ascii() => Err(utf16("UTF-16 (little-endian, unmarked)")),
+        [0, second, ..] if second.is_ascii() => Err(utf16("UTF-16 (big-endian, unmarked)")),
         _ => Ok(()),
     }
 }
@@ -119,7 +119,7 @@ pub struct Opening<'a> {
     pub title: Option<&'a [u8]>,
 }
 
-/// The opening of an input that begins with `head`, in which lines that say `is_header` are no titles.
+/// The opening of an input that begins with `head`. Lines that satisfy `is_header` are no titles.
 pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> Opening<'_> {
     let is_title = |line: &[u8]| is_title(line) && !is_header(without_break(line));
     let (before, first) = first_that(head, |line| {
@@ -127,7 +127,7 @@ pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> Opening<'_> {
     });
     let title = lines(&head[..before]).filter(|line| is_title(line)).last();
     match title {
-        // Marked records stay records.
+        // Marked records are no titles, so the text has none.
         Some(_)
             if !first.is_empty() && !lines(&head[..before]).any(|line| line.starts_with(b"!")) =>
         {
@@ -141,14 +141,14 @@ pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> Opening<'_> {
     }
 }
 
-/// Whether a line tells nothing of the format of its input: a comment, an empty line, or what this
-/// program writes for a record that is no puzzle.
+/// Whether a line tells nothing about the format of its input: a comment, an empty line, or what
+/// this program writes for a record that is no puzzle.
 fn is_mute(line: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
     is_between(line) || marks.iter().any(|mark| line.starts_with(mark))
 }
 
-/// Whether a line may be the title of a collection: it has words, and no text as long as a puzzle.
+/// Whether a line may be the title of a collection: it has words, and no piece as long as a puzzle.
 fn is_title(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_word = |word: &[u8]| word.len() >= 3 && word.iter().any(|byte| !b"xX".contains(byte));
@@ -156,13 +156,13 @@ fn is_title(line: &[u8]) -> bool {
     let mut pieces = line.split(u8::is_ascii_whitespace);
     let begins = |byte: u8| line.first() == Some(&byte);
     words.any(is_word)
-        && pieces.all(|piece| piece.len() < LONGEST_OF_TITLES)
+        && pieces.all(|piece| piece.len() < MIN_PUZZLE_LENGTH)
         && !(begins(b'{') || begins(b'['))
         && Size::ALL.iter().all(|size| size.parse(line, None).is_err())
 }
 
-/// A title has no longer word.
-const LONGEST_OF_TITLES: usize = 40;
+/// The pieces of a title are shorter than this.
+const MIN_PUZZLE_LENGTH: usize = 40;
 
 /// The size of the grids in an input whose first record is `record`, and how their values are written if
 /// that record decides it; `wanted` is a size that is known.

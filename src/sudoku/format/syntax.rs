@@ -15,14 +15,14 @@ use crate::sudoku::sized::Size;
 
 /// One format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
-    /// The length of the first record of `text`, its line break included; `None` if it may go on in
-    /// text to come. `ended` says that there is none.
+    /// The length of the first record of `text`, its line break included; `None` if later text may
+    /// belong to it. If `ended`, there is none.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
     }
 
-    /// Reads the record at `source`, which has no line break behind it, into `table`, and as many of
-    /// those from `next` on as are alike; where they end.
+    /// Reads into `table` the record at `source`, which is without its line break, and as many
+    /// records from `next` on as are like it. Returns where they end.
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
 
     /// Where the last whole record of `text` ends: the last line, if every line is one.
@@ -30,7 +30,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         memrchr(b'\n', text).map_or(0, |end| end + 1)
     }
 
-    /// [`cut`](Self::cut) where records may have several lines: found one after the other.
+    /// [`cut`](Self::cut) for records of several lines: finds one after the other.
     fn cut_by_extents(&self, text: &[u8]) -> usize {
         let mut cut = 0;
         while let Some(length) = self.extent(&text[cut..], false) {
@@ -54,8 +54,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         is_between(line)
     }
 
-    /// Whether records of `size` state solutions, if `first` is the first of them or the header. A first
-    /// record that is no puzzle tells nothing against it.
+    /// Whether records of `size` state solutions, judged by `first`, the header or the first
+    /// record. If that is no puzzle, they may.
     fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
         false
     }
@@ -71,8 +71,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
     }
 
-    /// Where the puzzle and the solution that is stated stand in `source`, a record that was read. What
-    /// stands there may be replaced by plain cells. Records that are drawn have no such places.
+    /// The places of the puzzle and of the stated solution in `source`, a record that was read.
+    /// Plain cells may be written there instead. Pictures have no such places.
     fn places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
         [None, None]
     }
@@ -82,8 +82,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What the rows of a run are made of whose first record is `first` and has its puzzle at `at`;
-    /// `None` if they are written one by one.
+    /// The template of the rows of a run whose first record is `first` and has its puzzle at `at`;
+    /// `None` if rows are written one by one.
     fn template(&self, _first: &[u8], _at: usize, _style: Style) -> Option<Template> {
         None
     }
@@ -91,7 +91,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     /// Writes the row of a puzzle.
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>);
 
-    /// Writes a comment or an empty line, where there is a place for it.
+    /// Writes a comment or an empty line, if the format has a place for it.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>);
 
     /// Writes a record that is no puzzle, so that nothing is lost.
@@ -105,14 +105,14 @@ pub type Column<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
 #[derive(Debug, Clone, Copy)]
 pub struct Style<'a> {
     pub row: Row<'a>,
-    /// The syntax of the input, if rows are written in another one; `None`: they keep the text of
+    /// The syntax of the input, if rows are written in another one; `None` if rows keep the text of
     /// their records.
     pub from: Option<&'a dyn Syntax>,
 }
 
 impl Style<'_> {
-    /// Rows that end with a count and the solution, or with the solution, are written by vectors: whether
-    /// there is a count, and the name of the solution.
+    /// For rows that vectors can write, those of a count and the solution or of the solution alone:
+    /// whether there is a count, and the name of the solution.
     pub fn by_vectors(self) -> Option<(bool, &'static str)> {
         match *self.row.columns {
             [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {
@@ -130,8 +130,8 @@ const PUZZLE_NAMES: [&str; 8] =
     ["puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "question", "questions"];
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "found"];
 
-/// Where puzzles and solutions stand among columns called `names`; `wanted` is the name that the caller
-/// gives for the puzzles.
+/// The positions of puzzles and solutions among columns called `names`; `wanted` is the name that
+/// the caller gives for the puzzles.
 pub fn find_columns<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     wanted: Option<&str>,

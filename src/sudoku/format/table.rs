@@ -22,9 +22,9 @@ pub(in crate::sudoku) struct Table {
     codec: Codec,
     size: Size,
     notation: Option<Notation>,
-    /// Solutions that the input states are kept.
+    /// Whether solutions that the input states are kept.
     pub check: bool,
-    /// Puzzles are written one by one.
+    /// Whether puzzles are written one by one.
     pub is_each_alone: bool,
     entries: Vec<Entry>,
     /// Lines of the input read so far.
@@ -38,7 +38,7 @@ pub(in crate::sudoku) struct Table {
     sized: Vec<SizedGrid>,
     /// Answers that are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
-    /// What else stands in the columns of each 9 × 9 puzzle.
+    /// The other columns of each 9 × 9 puzzle.
     contents: Vec<Content<'static>>,
 }
 
@@ -54,14 +54,14 @@ struct Entry {
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Records of one length, a plain puzzle in each at the same place, line breaks included; the other
-    /// kinds are without their last one.
+    /// Records of one length with a plain puzzle at one place. The last line break belongs to a
+    /// run, but not to an entry of another kind.
     Run {
         length: u16,
         at: u16,
     },
     Puzzle,
-    /// Nothing that is to be solved, such as a comment.
+    /// Text that is only kept, such as a comment.
     Kept,
     /// No puzzle, because of the error of this number.
     Bad(u32),
@@ -75,14 +75,14 @@ pub struct Record<'a> {
     pub puzzle: &'a [u8],
     /// The number of solutions.
     pub count: u128,
-    /// The solution found first; `None` if there is none or nobody asked.
+    /// The solution found first; `None` if there is none or none was wanted.
     pub solution: Option<&'a [u8]>,
-    /// What stands in the columns, if there are others than these two.
+    /// The contents of the columns, if there are others than these two.
     contents: &'a [Content<'static>],
 }
 
 impl Record<'_> {
-    /// Hands each column of `row` to `take`: its name and what stands there.
+    /// Passes each column of `row` to `take`: its name and its content.
     pub fn for_each(&self, row: Row, mut take: impl FnMut(&'static str, &Content)) {
         for (index, column) in row.columns.iter().enumerate() {
             match (column.value, self.solution) {
@@ -162,8 +162,8 @@ impl Table {
         self.lines.into()
     }
 
-    /// Reads the records of `text` from `start` on that have one shape, each a line that holds a plain
-    /// puzzle and is `alike`; where they end.
+    /// Reads a run: the records of `text` from `start` on that have this shape, hold a plain
+    /// puzzle, and are `alike`. Returns where it ends.
     pub fn run(
         &mut self,
         text: &[u8],
@@ -174,7 +174,7 @@ impl Table {
         let (Ok(length), Ok(at)) = (shape.length.try_into(), shape.at.try_into()) else {
             return start;
         };
-        // What records state is looked at one by one.
+        // Stated solutions are read one by one.
         if self.size != Size::Nine || self.check || self.is_each_alone {
             return start;
         }
@@ -187,18 +187,18 @@ impl Table {
         end
     }
 
-    /// Takes a line that is no record.
+    /// Adds a line that is no record.
     pub fn keep(&mut self, source: Range<usize>) {
         self.entry(source, Kind::Kept);
         self.lines += 1;
     }
 
-    /// Passes over lines that say nothing.
+    /// Skips lines without content.
     pub fn pass(&mut self, lines: usize) {
         self.lines += lines as u32;
     }
 
-    /// Takes a record of so many lines that is no puzzle, the fault being `behind` its first one.
+    /// Adds a record of `lines` lines that is no puzzle. Its error is in line `behind`, from 0.
     pub fn bad(&mut self, source: Range<usize>, lines: usize, behind: usize, error: LineError) {
         self.entry(source, Kind::Bad(self.errors.len() as u32));
         if let Some(entry) = self.entries.last_mut() {
@@ -208,12 +208,12 @@ impl Table {
         self.errors.push(error);
     }
 
-    /// Takes `text`, the beginning of a record that is too long to be a puzzle.
+    /// Adds `text`, the beginning of a record that is too long to be a puzzle.
     pub fn too_long(&mut self, text: &[u8]) {
         self.bad(0..text.len(), lines_of(text).count(), 0, LineError::TooLong);
     }
 
-    /// Takes a record of so many lines whose puzzle is spelled `puzzle` and which states this solution.
+    /// Adds a record of `lines` lines with the cells `puzzle` and the stated solution `stated`.
     pub fn puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         match self.push(puzzle) {
             Ok(()) => {
@@ -227,7 +227,8 @@ impl Table {
         }
     }
 
-    /// The same for a puzzle in a column of a table, which other programs may have taken for a number.
+    /// As [`puzzle`](Self::puzzle), for a column of a table: other programs may have read it as a
+    /// number.
     pub fn column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         let (found, expected) = (puzzle.len(), self.size.cells());
         let is_number = || {
@@ -300,8 +301,8 @@ impl Table {
     }
 }
 
-/// The values of a 9 × 9 grid with blanks or commas between its cells; `None` if its first cell already
-/// is longer than one character.
+/// The values of a 9 × 9 grid with blanks or commas between its cells; `None` if its first cell is
+/// longer than one character.
 fn separated(puzzle: &[u8]) -> Option<Result<[u8; CELLS], LineError>> {
     let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
     (first.len() == 1 && puzzle.len() > 2).then(|| {

@@ -1,4 +1,5 @@
-//! Takes clues out of a solved grid, in a given order, each that can go without a second solution.
+//! Removes clues from a solved grid in a given order: each without which the solution is still
+//! unique.
 //!
 //! A second solution differs from the grid in an *unavoidable set* of cells: of each such set a clue has
 //! to stay. So a clue is not even tried if it is the last one of a known set, and each try that fails
@@ -11,11 +12,11 @@
 //! until   the solution is the only one
 //! ```
 //!
-//! The clues that stay are the ones that would if they were tried one after the other: if more clues
-//! go, there are never fewer solutions.
+//! The result is as if the clues were tried one after the other: removing more clues never leaves
+//! fewer solutions.
 //!
-//! Where the solution shown is the grid itself, fewer clues are tried at once, half as many each time,
-//! until one is found that must stay.
+//! If the solver shows the grid itself, that shows no new set. Then half as many clues are tried at
+//! once, again and again, until one is found that must stay.
 
 use super::CluePair;
 use super::unavoidable::for_each_simple;
@@ -23,15 +24,15 @@ use crate::array::array;
 use crate::sudoku::batch::{Planes, grid, planes};
 use crate::sudoku::{CELLS, Grid};
 
-/// So many clues are left by the first try; the others take out one more. Per minimal puzzle, with 26,
-/// 30, 34 and 38: 64, 39, 28 and 28 microseconds.
-const FIRST: usize = 36;
+/// The first try leaves this many clues; later ones take out one more. A minimal puzzle takes 64,
+/// 39, 28 and 28 microseconds with 26, 30, 34 and 38.
+const FIRST_CLUES: usize = 36;
 
 /// A set of groups of clues, by their places in the order.
 type Places = u128;
 
-/// A solved grid that loses clues. It asks whether a candidate has a single solution and goes on with
-/// the answer.
+/// A solved grid that loses clues. It gives candidates, and continues with the answer whether a
+/// candidate has a single solution.
 pub struct Digging {
     solution: Planes,
     /// The order in which clues are taken out.
@@ -42,14 +43,14 @@ pub struct Digging {
     floor: usize,
     /// Unavoidable sets, sorted: those with an earlier last place come first.
     sets: Vec<Places>,
-    /// What is taken out in the candidate, and in the last one with a single solution.
+    /// The clues removed in the candidate, and in the last candidate with a single solution.
     asked: TakenOut,
     found: TakenOut,
-    /// There are other solutions if all is taken out before this place that the sets allow.
+    /// If all clues are removed that the sets allow before this place, there are other solutions.
     ambiguous: Option<usize>,
 }
 
-/// What is left after the clues before some place were looked at.
+/// The grid after the clues before some place were tried.
 #[derive(Clone, Copy)]
 struct TakenOut {
     end: usize,
@@ -78,8 +79,7 @@ impl Digging {
         Self { solution, groups, place, floor, sets, asked, found, ambiguous: None }
     }
 
-    /// The planes of the next puzzle of which it is to be known whether it has a single solution; `None`
-    /// at the end.
+    /// The planes of the next candidate, whose number of solutions is needed; `None` at the end.
     pub fn candidate(&mut self) -> Option<Planes> {
         while self.found.end < self.groups.len() {
             let begin = self.found.end;
@@ -90,13 +90,14 @@ impl Digging {
             if self.asked.blank != self.found.blank {
                 return Some(self.without(self.asked.blank));
             }
-            // All of these have to stay.
+            // All clues before the candidate's end have to stay.
             self.found = self.asked;
         }
         None
     }
 
-    /// Goes on, knowing whether the candidate has a single solution, and one of its solutions.
+    /// Takes the answer for the candidate: whether its solution is unique, and one of its
+    /// solutions.
     pub fn answer(&mut self, unique: bool, shown: &Planes) {
         if unique {
             self.found = self.asked;
@@ -138,18 +139,19 @@ impl Digging {
         places
     }
 
-    /// Makes the candidate: takes out what can go before the place `end`, and not too much at once.
+    /// Makes the candidate: removes clues before the place `end`, as the sets allow, and not too
+    /// many at once.
     fn take_out(&mut self, end: usize) {
         let mut next = self.found;
-        let enough = (self.found.clues - 1).min(FIRST);
-        // Before that place nothing changes.
+        let enough = (self.found.clues - 1).min(FIRST_CLUES);
+        // Sets that end before this place do not matter any more.
         let known = self.sets.partition_point(|set| set >> next.end == 0);
         let mut sets = self.sets[known..].iter().peekable();
         while next.end < end && next.clues > enough {
             let place = next.end;
             next.end += 1;
             let mut last = false;
-            // Those whose last place this is.
+            // The sets whose last place this is.
             while let Some(set) = sets.next_if(|&set| set >> place == 1) {
                 last |= set & next.kept == 0;
             }

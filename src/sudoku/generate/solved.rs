@@ -3,7 +3,7 @@
 //! ```text
 //! the first box      any order of the digits
 //! beside, below it   the rest of its band and of its stack, each way as likely as any other
-//! the other boxes    random choices, from what singles leave; from the beginning at a dead end
+//! the other boxes    random choices of what singles leave; a dead end starts all over again
 //! ```
 
 use crate::random::Random;
@@ -46,8 +46,9 @@ fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
 
 /// The two boxes beside a box with these lines, line by line.
 ///
-/// A line of the second box has `k` digits of one of the other lines and 3 - `k` of the other, and that
-/// goes round. There is one way to choose the digits for `k` = 0 and 3, and 27 ways for 1 and 2.
+/// Line `i` of the second box has `k` digits of line `i + 1` of the first box and 3 - `k` of line
+/// `i + 2`, modulo 3. There is one way to choose the digits for `k` = 0 and 3, and 27 ways for 1
+/// and 2.
 fn beside(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
     lines.iter_mut().for_each(|line| random.shuffle(line));
     let k = match random.below(56) {

@@ -1,7 +1,7 @@
 //! Small unavoidable sets of a solved grid: cells that can be filled in another way, all others staying
 //! as they are.
 //!
-//! Two things are exchanged, as far as one exchange makes another necessary:
+//! A set comes from exchanging two things wherever one exchange makes another necessary:
 //!
 //! * two digits, row by row: the one that comes into a column, and into a box, goes out of it in another
 //!   row;
@@ -11,9 +11,10 @@
 use crate::sudoku::CELLS;
 
 /// Larger sets hardly ever lose all their clues.
-const MOST_CELLS: usize = 12;
+const MAX_CELLS: usize = 12;
 
-/// Hands each set of at most twelve cells that comes from two digits, two rows or two columns to `visit`.
+/// Passes each set of at most twelve cells that comes from two digits, two rows or two columns to
+/// `visit`.
 pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
     // For each digit: its column and its box in each row; its row, as a bit, in each column and box.
     let (mut column_in, mut box_in) = ([[0; 9]; 9], [[0; 9]; 9]);
@@ -39,8 +40,8 @@ pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
     }
 }
 
-/// Hands the cells of each small part of the nine places that is closed under the exchange to `visit`:
-/// the two cells at each place, and the places that go with it.
+/// Passes to `visit` the cells of each small part of the nine places that is closed under the
+/// exchange. `pair` gives the two cells at a place, `next` the places that have to change with it.
 #[inline(always)]
 fn for_each_part(
     next: impl Fn(usize) -> u32,
@@ -61,7 +62,7 @@ fn for_each_part(
             ahead = (ahead | next(place)) & !part;
         }
         left &= !part;
-        if length <= MOST_CELLS {
+        if length <= MAX_CELLS {
             visit(&set[..length]);
         }
     }

@@ -12,10 +12,10 @@ use crate::sudoku::Grid;
 pub use ordered::for_each_solution;
 use state::{Propagated, State};
 
-/// How many branchings pass between two looks at the stop flag.
+/// Branchings between two checks of the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
 
-/// What a solver says of one grid: the number of solutions found, and the first of them.
+/// The answer for one grid: the number of solutions found, and the first of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Solutions found; the search ended when this reached the limit.
@@ -24,8 +24,9 @@ pub struct Answer {
     pub first: Option<Grid>,
 }
 
-/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. It takes as long as
-/// these take to find: for all solutions of an open grid there is [`CountOne`](crate::sudoku::CountOne).
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows
+/// with the number found: for all solutions of an open grid there is
+/// [`CountOne`](crate::sudoku::CountOne).
 ///
 /// ```
 /// use tallyboard::sudoku::{Grid, solve};
@@ -33,11 +34,11 @@ pub struct Answer {
 /// assert_eq!(solve(&empty, 2).count, 2);
 /// ```
 pub fn solve(grid: &Grid, limit: u64) -> Answer {
-    // Nobody raises this flag.
+    // This flag is never raised.
     solve_or_stop(grid, limit, &Stop::new()).unwrap_or_default()
 }
 
-/// [`solve`] until `stop` is raised.
+/// As [`solve`], with a stop flag.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
@@ -66,7 +67,7 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     Ok((descent.count, descent.first))
 }
 
-/// `grid` with all singles filled in; `None` if that solves it or shows that nothing does.
+/// `grid` with all singles filled in; `None` if that solves it or shows that it has no solution.
 pub fn deduced(grid: &Grid) -> Option<Grid> {
     let mut state = State::<9, 81>::new(grid.cells())?;
     match state.propagate() {
@@ -85,7 +86,7 @@ struct Descent<'a, const CELLS: usize> {
 }
 
 impl<const CELLS: usize> Descent<'_, CELLS> {
-    /// Finds the solutions below `state`; false once they are as many as are wanted.
+    /// Finds the solutions below `state`; false once the limit is reached.
     fn below<const SIDE: usize>(&mut self, mut state: State<SIDE, CELLS>) -> Result<bool, Stopped> {
         let choice = match state.propagate() {
             Propagated::Dead => return Ok(true),

@@ -1,8 +1,8 @@
 //! The solutions of a 9 × 9 grid in lexicographic order.
 //!
-//! After the singles the first blank cell takes its candidates, ascending: what comes before it is filled,
-//! so all solutions with a lesser digit there come first. Memory is a state for each blank cell, however
-//! many solutions there are.
+//! After the singles, the first blank cell takes its candidates in ascending order. All cells
+//! before it are filled, so solutions with a smaller digit there come first. Memory is at most one
+//! state for each blank cell.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{CELLS, Grid};
 
-/// Hands every solution of `grid` to `take`, read row by row the least first, until it breaks off.
+/// Passes every solution of `grid` to `take`, in lexicographic order, until `take` breaks.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -3,8 +3,8 @@
 //! Every row, column and box keeps a mask of the digits it still needs; the candidates of a cell
 //! are the digits that its three houses all need. One *sweep* over the blank cells fills the naked
 //! singles and takes a census of how often each digit is possible in each house; a second one fills
-//! the hidden singles that the census shows. A census that has grown old during the sweep only
-//! overstates what is possible, so that nothing is filled that does not follow.
+//! the hidden singles that the census shows. The first sweep fills cells while it counts, so the
+//! census may count too many places, never too few: every single that it shows follows.
 
 use crate::array::array;
 use crate::bits::bits;
@@ -21,7 +21,7 @@ pub struct State<const SIDE: usize, const CELLS: usize> {
     blanks: usize,
 }
 
-/// What is left after the singles.
+/// The result of filling all singles.
 pub enum Propagated {
     /// A cell has no candidate, or a house no place for a digit.
     Dead,
@@ -58,8 +58,8 @@ impl Choice {
     }
 }
 
-/// The row, the column and the box of a cell, counted on: rows from 0, columns from `SIDE`, boxes from
-/// 2 `SIDE`.
+/// The row, the column and the box of a cell, numbered one after the other: rows from 0, columns
+/// from `SIDE`, boxes from 2 `SIDE`.
 pub type Houses = [usize; 3];
 
 const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
@@ -76,15 +76,15 @@ const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
     houses
 }
 
-/// In which digits a house was seen to have one, two and three places or more.
+/// The digits that have at least one, two and three places in a house.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct PlaceCounts {
     once: u32,
     twice: u32,
     thrice: u32,
 }
 
-impl Seen {
+impl PlaceCounts {
     #[inline]
     fn add(&mut self, candidates: u32) {
         self.thrice |= self.twice & candidates;
@@ -98,8 +98,8 @@ impl Seen {
     }
 }
 
-/// What every house was seen to have.
-type Census<const SIDE: usize> = [[Seen; SIDE]; 3];
+/// The place counts of every house.
+type Census<const SIDE: usize> = [[PlaceCounts; SIDE]; 3];
 
 impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// The houses of every cell.
@@ -133,8 +133,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         self.needs[0][row] & self.needs[1][column] & self.needs[2][square]
     }
 
-    /// The row, the column and the box of a cell, each counted from 0. The inner loops take these: `as_flattened` is
-    /// not inlined in every build (`crate::array` says why), and they then take 1.5 times as long.
+    /// The row, the column and the box of a cell, each counted from 0. Inner loops use these, not
+    /// `as_flattened`: that is not inlined in every build (`crate::array` says why), and they then
+    /// take 1.5 times as long.
     #[inline]
     fn of_kinds(cell: usize) -> Houses {
         let [row, column, square] = Self::HOUSES[cell];
@@ -162,8 +163,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         child
     }
 
-    /// The same state with only `cells` blank (in reading order), and houses that need no more than
-    /// those cells may hold. The other blank cells stay unfilled.
+    /// The state with only `cells` (in reading order) to fill: each house needs only what these may
+    /// hold. The other blank cells stay blank.
     pub fn restricted_to(&self, cells: &[u16]) -> Self {
         let mut part = self.clone();
         part.needs = [[0; SIDE]; 3];
@@ -179,8 +180,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// Fills naked and hidden singles until there are none.
     ///
-    /// The branching that remains is the cell with the fewest candidates, the first such in reading
-    /// order; if that has three or more and a digit has just two places in some house, that digit.
+    /// The branching that remains is on the cell with the fewest candidates, the first such in
+    /// reading order. If that has three or more and a digit has just two places in some house, it
+    /// is on that digit.
     pub fn propagate(&mut self) -> Propagated {
         loop {
             let before = self.blanks;
@@ -206,9 +208,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         self.cells[cell] = bit.trailing_zeros() as u8 + 1;
     }
 
-    /// Fills naked singles on one way through the blank cells; `None` if a cell has no candidate.
+    /// Fills naked singles in one sweep over the blank cells; `None` if a cell has no candidate.
     fn fill_naked(&mut self) -> Option<(Census<SIDE>, Choice)> {
-        let mut census = [[Seen::default(); SIDE]; 3];
+        let mut census = [[PlaceCounts::default(); SIDE]; 3];
         let mut fewest = Choice { cells: [0; 2], places: 1, digits: u32::MAX };
         let mut kept = 0;
         for position in 0..self.blanks {
@@ -247,7 +249,7 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         lacking != 0
     }
 
-    /// Fills the hidden singles of the census; false if two of them want the same cell.
+    /// Fills the hidden singles of the census; false if two are in one cell.
     fn fill_hidden(&mut self, census: &Census<SIDE>) -> bool {
         let mut kept = 0;
         for position in 0..self.blanks {

@@ -11,11 +11,11 @@ use crate::sudoku::format::Form;
 pub const LONGEST_RECORD: usize = 1 << 20;
 
 /// The largest chunk that callers get. Whether a record is too long must not depend on the chunk's length.
-const LARGEST_CHUNK: usize = LONGEST_RECORD;
+const MAX_CHUNK_BYTES: usize = LONGEST_RECORD;
 
-/// Bytes of a line that is too long which are passed over at most: devices and pipes may never end a
-/// line. It takes a tenth of a second.
-const MOST_SKIPPED: usize = 256 << 20;
+/// The most bytes that are skipped of a line that is too long: devices and pipes may never end a
+/// line. Skipping them takes a tenth of a second.
+const MAX_SKIPPED_BYTES: usize = 256 << 20;
 
 /// Why no further chunk can be read.
 #[derive(Debug)]
@@ -39,14 +39,14 @@ pub struct Chunk {
 
 /// The chunks of an input.
 ///
-/// What is there is given out when the input has no more for the moment: a read that comes back short
-/// ends its chunk.
+/// A read that returns less than it could ends its chunk: what was read does not wait for an input
+/// that has no more for the moment.
 pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
     pace: &'a Pace,
     spares: &'a Spares,
-    /// What was read behind the last record of the last chunk.
+    /// What was read after the last record of the last chunk.
     rest: Vec<u8>,
     begun: bool,
     ended: bool,
@@ -60,7 +60,7 @@ impl<'a, R: Read> Chunks<'a, R> {
         Self { input, form, pace, spares, rest, begun, ended }
     }
 
-    /// Passes over a byte order mark and the form's preamble.
+    /// Skips a byte order mark and the form's preamble.
     fn begin(&mut self) -> std::io::Result<()> {
         let longest = self.form.longest_head() as u64;
         self.input.by_ref().take(longest).read_to_end(&mut self.rest)?;
@@ -78,7 +78,8 @@ impl<'a, R: Read> Chunks<'a, R> {
             return Ok(None);
         }
         let mut chunk = self.spares.take();
-        // What the buffer held before is read over: clearing it would mean to zero it again.
+        // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
+        // be zeroed again.
         let (text, begun) = (&mut chunk.text, self.rest.len());
         text.resize(text.len().max(begun), 0);
         text[..begun].copy_from_slice(&self.rest);
@@ -95,7 +96,7 @@ impl<'a, R: Read> Chunks<'a, R> {
         Ok(Some(chunk))
     }
 
-    /// Passes over the rest of a line that is too long, of which `read` has been read.
+    /// Skips the rest of a line that is too long; `read` is what was read of it beyond the limit.
     fn skip_line(&mut self, read: &[u8]) -> Result<(), ReadError> {
         let mut buffer = read.to_vec();
         let mut skipped = 0;
@@ -105,7 +106,7 @@ impl<'a, R: Read> Chunks<'a, R> {
                 return Ok(());
             }
             skipped += buffer.len();
-            if skipped > MOST_SKIPPED {
+            if skipped > MAX_SKIPPED_BYTES {
                 return Err(ReadError::Endless);
             }
             buffer.resize(64 << 10, 0);
@@ -121,14 +122,14 @@ impl<'a, R: Read> Chunks<'a, R> {
         }
     }
 
-    /// Reads until `text`, whose first `end` bytes are the input's already, holds a chunk with at
-    /// least one record; where its last record ends, and where the input's bytes end. The first is 0 if
-    /// the record is too long.
+    /// Reads until `text`, whose first `end` bytes are from the input already, holds a chunk with
+    /// at least one record. Returns where its last record ends, and where the input's bytes end.
+    /// The first is 0 if the record is too long.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
-        let chunk_bytes = self.pace.bytes().min(LARGEST_CHUNK);
+        let chunk_bytes = self.pace.bytes().min(MAX_CHUNK_BYTES);
         loop {
-            // No further than it takes to see that the record is too long: whether it is must not
-            // depend on where it lies.
+            // Reads just enough to see that the record is too long: whether it is must not depend
+            // on its position.
             let grown = (end + end / 4 + 1).min(LONGEST_RECORD + 1);
             let wanted = chunk_bytes.max(grown);
             text.resize(wanted, 0);
@@ -139,11 +140,11 @@ impl<'a, R: Read> Chunks<'a, R> {
                 }
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => 0,
-                // Whole records have been given out.
+                // Whole records before it have been returned.
                 Err(error) => return Err(ReadError::Input(error)),
             };
-            // What was there before holds no whole record, and one that does not end with the input ends
-            // with a line.
+            // The text before held no whole record, and a record ends with a line or with the
+            // input.
             let may_end = memchr(b'\n', &text[end..end + read]).is_some();
             end += read;
             if may_end || end > LONGEST_RECORD {
@@ -201,7 +202,7 @@ mod tests {
         }
     }
 
-    /// In a line and behind one that is too long, whose rest is passed over.
+    /// In a line, and after a line that is too long, whose rest is skipped.
     #[test]
     fn an_interrupted_read_is_tried_again_and_any_other_failure_ends() {
         struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);

@@ -1,4 +1,4 @@
-//! What a stream gives: what it held, as numbers, or why it ended early.
+//! The outcome of a stream: its numbers, or why it ended early.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Settings;
 use crate::sudoku::BadLine;
 
-/// What a stream held.
+/// The numbers of a stream.
 #[non_exhaustive]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
@@ -22,17 +22,18 @@ pub struct Summary {
     pub unsolved: u64,
     /// Lines that are no puzzle.
     pub bad: u64,
-    /// Puzzles for which the input states a solution, where that is compared.
+    /// Puzzles for which the input states a solution, if these are compared.
     pub compared: u64,
-    /// Puzzles for which the input states a solution that is not one.
+    /// Puzzles for which the input states a wrong solution.
     pub disagreements: u64,
-    /// Puzzles that have a solution for which the input states none, where that is compared.
+    /// Puzzles with a solution for which the input states none, if these are compared.
     pub unstated: u64,
-    /// Puzzles left out because they are images of others before them.
+    /// Puzzles left out because they are images of earlier ones.
     pub repeated: u64,
-    /// Solutions that are rows of their own.
+    /// Solutions written as rows, one each.
     pub solutions: u64,
-    /// Puzzles of which that many are not all: [`Settings::limit`](super::Settings::limit) is smaller.
+    /// Puzzles with more solutions than were written: [`Settings::limit`](super::Settings::limit)
+    /// is smaller.
     pub cut: u64,
     /// Wall time.
     pub elapsed: Duration,
@@ -46,7 +47,8 @@ impl Summary {
         self.unique + self.none + self.many + self.unsolved
     }
 
-    /// Adds what another part of the stream, or another stream, held.
+    /// Adds the numbers of another part of the stream, or of another stream. None can reach 2^64:
+    /// each counts what was read or written.
     pub fn merge(&mut self, other: &Self) {
         self.lines += other.lines;
         self.unique += other.unique;

@@ -3,17 +3,18 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What one chunk is to take. Far more than it costs to hand a chunk from thread to thread, and short
-/// enough to keep all workers busy with few puzzles that take long.
-const WANTED: Duration = Duration::from_millis(10);
-/// The first chunks, from which the pace is learnt, and the shortest ones: a few puzzles.
-const LEAST: usize = 256;
+/// The time that a chunk should take: far more than it costs to pass a chunk between threads, and
+/// short enough to keep all workers busy if few puzzles take long.
+const TARGET_TIME: Duration = Duration::from_millis(10);
+/// The length of the first chunks, from which the pace is learnt, and of the shortest: a few
+/// puzzles.
+const MIN_CHUNK_BYTES: usize = 256;
 
-/// The size of chunks, by how long the last ones took. Easy puzzles come by the thousand, those with
-/// millions of solutions one by one.
+/// The length of chunks, by the time that the last ones took. Easy puzzles come by the thousand,
+/// those with millions of solutions one by one.
 pub struct Pace {
     bytes: AtomicUsize,
-    /// Chunks are never longer, unless by a record that is.
+    /// The most bytes of a chunk, unless a record is longer.
     most: usize,
     learns: bool,
 }
@@ -21,21 +22,21 @@ pub struct Pace {
 impl Pace {
     /// Chunks of `fixed` bytes, or of up to `most` by what is learnt from [`note`](Self::note).
     pub fn new(fixed: Option<usize>, most: usize) -> Self {
-        let bytes = AtomicUsize::new(fixed.unwrap_or(LEAST));
+        let bytes = AtomicUsize::new(fixed.unwrap_or(MIN_CHUNK_BYTES));
         Self { bytes, most, learns: fixed.is_none() }
     }
 
-    /// How long the next chunk is to be.
+    /// The length of the next chunk.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
     }
 
-    /// A chunk of so many bytes has taken so long.
+    /// Learns from a chunk of this many bytes that took this long.
     pub fn note(&self, bytes: usize, elapsed: Duration) {
         if self.learns {
-            let wanted = bytes as u128 * WANTED.as_nanos() / elapsed.as_nanos().max(1);
+            let wanted = bytes as u128 * TARGET_TIME.as_nanos() / elapsed.as_nanos().max(1);
             let wanted = usize::try_from(wanted).unwrap_or(self.most);
-            self.bytes.store(wanted.clamp(LEAST, self.most), Relaxed);
+            self.bytes.store(wanted.clamp(MIN_CHUNK_BYTES, self.most), Relaxed);
         }
     }
 }
@@ -47,15 +48,15 @@ mod tests {
     #[test]
     fn chunks_follow_the_time_they_take() {
         let pace = Pace::new(None, 1 << 17);
-        assert_eq!(pace.bytes(), LEAST);
-        pace.note(LEAST, Duration::from_micros(1));
+        assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
+        pace.note(MIN_CHUNK_BYTES, Duration::from_micros(1));
         assert_eq!(pace.bytes(), 1 << 17);
-        pace.note(1 << 17, 8 * WANTED);
+        pace.note(1 << 17, 8 * TARGET_TIME);
         assert_eq!(pace.bytes(), 1 << 14);
         pace.note(1 << 14, Duration::from_secs(1000));
-        assert_eq!(pace.bytes(), LEAST);
+        assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
         pace.note(0, Duration::ZERO);
-        assert_eq!(pace.bytes(), LEAST);
+        assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
     }
 
     #[test]

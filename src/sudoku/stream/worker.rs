@@ -1,4 +1,4 @@
-//! A chunk of text to rows of results, by any solver.
+//! Turns a chunk of text into rows of results, by any solver.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,7 +12,7 @@ use crate::sudoku::format::{Form, Several, Table};
 use crate::sudoku::single;
 use crate::sudoku::{Answer, Grid, LineError};
 
-/// Solutions after which guesses are no longer counted: some ten milliseconds.
+/// Guesses are counted up to this many solutions: some ten milliseconds.
 const MAX_RATED: u64 = 20_000;
 
 /// A solver with its memory, kept from chunk to chunk.
@@ -20,12 +20,12 @@ pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
     engine: Option<Solvers>,
-    /// Finds what columns hold besides counts and solutions, whoever solves the puzzles.
+    /// Finds the columns other than counts and solutions, for any solver of the puzzles.
     columns_engine: Option<Solvers>,
     table: Table,
 }
 
-/// What a chunk gave.
+/// The result of a chunk, or of a part of one.
 pub(super) struct Solved {
     /// The chunk, its rows written.
     pub chunk: Chunk,
@@ -33,7 +33,7 @@ pub(super) struct Solved {
     pub bad: Vec<(BadLine, usize)>,
     /// Counts of this chunk alone.
     pub summary: Summary,
-    /// The class of each puzzle and its row, if there is to be one row a class.
+    /// The class of each puzzle and the place of its row, if there is to be one row a class.
     pub classes: Vec<(Class, Range<usize>)>,
 }
 
@@ -48,7 +48,8 @@ impl<'a> Worker<'a> {
         Self { form, settings, engine: solver.solvers(), columns_engine, table }
     }
 
-    /// Writes the rows of all records of `chunk`. Where these are many, hands on parts of them before.
+    /// Writes the rows of all records of `chunk`. If they are many, parts of them are passed on
+    /// before.
     pub fn solve(
         &mut self,
         mut chunk: Chunk,
@@ -85,7 +86,7 @@ impl<'a> Worker<'a> {
         Ok(solved)
     }
 
-    /// Writes the rows of `chunk`; the summary tells of solutions that are rows of their own alone.
+    /// Writes the rows of `chunk`. The summary has only the solutions that are written as rows.
     fn write(
         &self,
         mut chunk: Chunk,
@@ -114,7 +115,7 @@ impl<'a> Worker<'a> {
     fn answer(&mut self) -> Result<(), Stopped> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
-        // Whether there are several solutions; they are looked for one by one.
+        // A limit of 2 shows whether there are several solutions; writing finds them one by one.
         let limit = if row.each == Each::Solution { 2 } else { limit };
         let is_counted =
             limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();

@@ -1,10 +1,10 @@
-//! AVX2: a row is four registers, a hand two.
+//! AVX2: a row is four registers, a vector two.
 //!
 //! The same as the AVX-512 kernel, in halves: see there.
 
 use std::arch::x86_64::*;
 
-use super::{HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight};
+use super::{PAIRS, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight};
 use crate::array::array;
 use crate::cpu::avx2;
 
@@ -13,7 +13,7 @@ avx2! {
         for (i, terms) in sums.each().enumerate() {
             let mut sum = [_mm256_setzero_si256(); 4];
             for &term in terms {
-                // SAFETY: the row is there, as `super::add` has seen; no check in the innermost loop.
+                // SAFETY: the row is there, as `super::add` has checked; no check in the innermost loop.
                 let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m256i>();
                 for (quarter, sum) in sum.iter_mut().enumerate() {
                     // SAFETY: a row is four aligned registers.
@@ -28,13 +28,13 @@ avx2! {
         }
     }
 
-    pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
-        for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-            // SAFETY: the rows are there, as `super::deal` has seen; checks would cost as much as the loads.
-            let rows: [_; HAND] = array(|i| unsafe {
+    pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
+        for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
+            // SAFETY: the rows are there, as `super::transpose` has checked; checks would cost as much as the loads.
+            let rows: [_; PAIRS] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride)
             });
-            for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            for (eighth, vectors) in vectors.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 for half in 0..2 {
                     let quarter = |source: usize| {
                         // SAFETY: an eighth of a row, 16 bytes.
@@ -43,25 +43,25 @@ avx2! {
                         }
                     };
                     let from = |r: usize| _mm256_set_m128i(quarter(8 + r), quarter(r));
-                    let dealt = transposed(array(from));
+                    let columns = transposed(array(from));
                     for i in 0..8 {
-                        let hand = (&raw mut hands[i].0).cast::<__m256i>();
-                        // SAFETY: a hand is two aligned registers.
-                        unsafe { _mm256_store_si256(hand.add(half), dealt[i]) };
+                        let vector = (&raw mut vectors[i].0).cast::<__m256i>();
+                        // SAFETY: a vector is two aligned registers.
+                        unsafe { _mm256_store_si256(vector.add(half), columns[i]) };
                     }
                 }
             }
         }
     }
 
-    pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        let [second, third] = array(|i| hands[i].as_ptr().cast::<u8>());
+    pub fn join(weights: &[Weight], triples: &Triples, vectors: [&[PairVector]; 2]) -> u64 {
+        let [second, third] = array(|i| vectors[i].as_ptr().cast::<u8>());
         let mut total = _mm256_setzero_si256();
         for weight in weights {
             let mut sums = [_mm256_setzero_si256(); 2];
             for &[b, c] in triples.of(weight.first) {
                 for (half, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the hands are there, as `super::join` has seen, 64 aligned bytes each, eight times
+                    // SAFETY: the vectors are there, as `super::join` has checked, 64 aligned bytes each, eight times
                     // a place.
                     let (b, c) = unsafe {
                         let b = second.add(usize::from(b) * 8).cast::<__m256i>().add(half);
@@ -84,7 +84,7 @@ avx2! {
     }
 }
 
-/// Eight by eight entries, in each half of the registers.
+/// Transposes eight by eight entries, in each half of the registers.
 #[target_feature(enable = "avx2")]
 fn transposed(a: [__m256i; 8]) -> [__m256i; 8] {
     let pairs =

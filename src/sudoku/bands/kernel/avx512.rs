@@ -1,10 +1,10 @@
-//! AVX-512: a row is two registers, a hand one.
+//! AVX-512: a row is two registers, a vector one.
 //!
 //! ```text
-//! add:   two registers hold a sum while the terms are added to them
-//! deal:  for eight neighbouring entries: a register takes them from four sources (r, 8 + r, 16 + r,
-//!        24 + r), eight such registers are transposed within their quarters
-//! join:  for each weight, for each pair of hands: 32 products, neighbours added (`vpmaddwd`)
+//! add:        two registers hold a sum while the terms are added to them
+//! transpose:  for eight neighbouring entries: a register takes them from four sources (r, 8 + r, 16 + r,
+//!             24 + r), and eight such registers are transposed within their quarters
+//! join:       for each weight, for each pair of vectors: 32 products, neighbours added (`vpmaddwd`)
 //! ```
 //!
 //! Departures from the portable kernel: neighbouring products are added before they are summed up,
@@ -12,7 +12,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight};
+use super::{PAIRS, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight};
 use crate::array::array;
 use crate::cpu::avx512;
 
@@ -21,7 +21,7 @@ avx512! {
         for (i, terms) in sums.each().enumerate() {
             let mut sum = [_mm512_setzero_si512(); 2];
             for &term in terms {
-                // SAFETY: the row is there, as `super::add` has seen; no check in the innermost loop.
+                // SAFETY: the row is there, as `super::add` has checked; no check in the innermost loop.
                 let row = unsafe { source.as_ptr().add(term.into()) }.cast::<__m512i>();
                 // SAFETY: a row is two aligned registers.
                 let (low, high) = unsafe { (_mm512_load_si512(row), _mm512_load_si512(row.add(1))) };
@@ -36,13 +36,13 @@ avx512! {
         }
     }
 
-    pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
-        for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-            // SAFETY: the rows are there, as `super::deal` has seen; checks would cost as much as the loads.
-            let rows: [_; HAND] = array(|i| unsafe {
+    pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
+        for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
+            // SAFETY: the rows are there, as `super::transpose` has checked; checks would cost as much as the loads.
+            let rows: [_; PAIRS] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride)
             });
-            for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            for (eighth, vectors) in vectors.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 let quarter = |source: usize| {
                     // SAFETY: an eighth of a row, 16 bytes.
                     unsafe { _mm_load_si128(rows[source].cast::<__m128i>().add(eighth)) }
@@ -52,19 +52,19 @@ avx512! {
                     let high = _mm256_set_m128i(quarter(24 + r), quarter(16 + r));
                     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
                 };
-                let dealt = transposed(array(from));
+                let columns = transposed(array(from));
                 for i in 0..8 {
-                    // SAFETY: a hand is one aligned register.
-                    unsafe { _mm512_store_si512((&raw mut hands[i].0).cast(), dealt[i]) };
+                    // SAFETY: a vector is one aligned register.
+                    unsafe { _mm512_store_si512((&raw mut vectors[i].0).cast(), columns[i]) };
                 }
             }
         }
     }
 
-    pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        let [second, third] = array(|i| hands[i].as_ptr().cast::<u8>());
+    pub fn join(weights: &[Weight], triples: &Triples, vectors: [&[PairVector]; 2]) -> u64 {
+        let [second, third] = array(|i| vectors[i].as_ptr().cast::<u8>());
         let product = |&[b, c]: &[u16; 2]| {
-            // SAFETY: the hands are there, as `super::join` has seen, 64 aligned bytes each, eight times
+            // SAFETY: the vectors are there, as `super::join` has checked, 64 aligned bytes each, eight times
             // a place.
             let (b, c) = unsafe {
                 let (b, c) = (second.add(usize::from(b) * 8), third.add(usize::from(c) * 8));
@@ -93,7 +93,7 @@ avx512! {
     }
 }
 
-/// Eight by eight entries, in each quarter of the registers.
+/// Transposes eight by eight entries, in each quarter of the registers.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transposed(a: [__m512i; 8]) -> [__m512i; 8] {
     let pairs =

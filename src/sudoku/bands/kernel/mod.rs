@@ -14,43 +14,44 @@ use crate::cpu::{Instructions, in_kernel};
 
 /// Entries of a [`Row`].
 pub const WIDTH: usize = 64;
-/// Entries of a [`Hand`].
-pub const HAND: usize = 32;
+/// Entries of a [`PairVector`].
+pub const PAIRS: usize = 32;
 
 /// The numbers of fillings for neighbouring partitions of the second stack.
 ///
-/// A number of fillings is at most [`MOST_FILLINGS`], so that it and sums of them fit.
+/// A number of fillings is at most [`MOST_FILLINGS`], so it and its partial sums fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Row(pub [u16; WIDTH]);
 
 impl Row {
-    /// Nothing but zeros.
+    /// All zeros.
     pub const ZERO: Self = Self([0; WIDTH]);
 }
 
-/// The numbers of fillings for one partition of the second stack, and several of the others.
+/// The numbers of fillings for one partition of the second stack, and several pairs of the other
+/// two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Hand(pub [u16; HAND]);
+pub struct PairVector(pub [u16; PAIRS]);
 
-impl Hand {
-    /// Nothing but zeros.
-    pub const ZERO: Self = Self([0; HAND]);
+impl PairVector {
+    /// All zeros.
+    pub const ZERO: Self = Self([0; PAIRS]);
 }
 
 /// The most fillings that a band has for three column partitions (a test counts them).
 pub const MOST_FILLINGS: u16 = 1728;
 
-/// What one lane of a register adds up: neighbouring products, for every partner.
+/// The largest sum in a lane of a register: two neighbouring products for each of 56 partners.
 const MOST_IN_A_LANE: u64 = 2 * 56 * (MOST_FILLINGS as u64).pow(2);
 const _: () = assert!(MOST_IN_A_LANE < 1 << 32, "sums of products fit 32 bits");
 const _: () = assert!(
-    (MOST_IN_A_LANE * HAND as u64).checked_mul(MOST_FILLINGS as u64 * 1680).is_some(),
+    (MOST_IN_A_LANE * PAIRS as u64).checked_mul(MOST_FILLINGS as u64 * 1680).is_some(),
     "what a join adds up fits 64 bits"
 );
 
-/// Which rows are added up: those of `terms` between `starts[i]` and `starts[i + 1]` for the `i`th sum.
+/// Sums of rows, as lists of terms: those of the `i`th sum are `terms[starts[i]..starts[i + 1]]`.
 #[derive(Debug, Default, Clone)]
 pub struct Sums {
     starts: Vec<u32>,
@@ -58,19 +59,19 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// No sums; forgets those there are, but keeps the memory.
+    /// Forgets all sums, and begins the first. Keeps the memory.
     pub fn clear(&mut self) {
         self.starts.clear();
         self.starts.push(0);
         self.terms.clear();
     }
 
-    /// Adds a term to the sum that is next.
+    /// Adds a term to the current sum.
     pub fn term(&mut self, row: usize) {
         self.terms.push(u16::try_from(row).expect("fewer than 2^16 rows"));
     }
 
-    /// Ends a sum.
+    /// Ends the current sum.
     pub fn end(&mut self) {
         self.starts.push(self.terms.len() as u32);
     }
@@ -90,7 +91,7 @@ impl Sums {
     }
 }
 
-/// One column of a deal: a row every `stride` rows.
+/// A source of a transposition: a row every `stride` rows.
 #[derive(Clone, Copy)]
 pub struct Strided<'a> {
     /// The rows from the first on.
@@ -99,13 +100,13 @@ pub struct Strided<'a> {
     pub stride: usize,
 }
 
-/// What fits together in the second stack: a partition of the first band, one of the second, and the
-/// one that these leave for the third.
+/// The triples of the second stack: a partition of the first band, one of the second, and the one
+/// that these leave for the third.
 #[derive(Debug, Default)]
 pub struct Triples {
     starts: Vec<u32>,
-    /// Places of the second and the third, times [`PLACE`]: 64 bytes are eight times what an address
-    /// can be scaled by.
+    /// Places of the second and the third partition, times [`PLACE`]: a vector has 64 bytes, and an
+    /// address scales an index by 8 at most.
     pairs: Vec<[u16; 2]>,
     places: [usize; 2],
 }
@@ -114,19 +115,19 @@ pub struct Triples {
 const PLACE: usize = 8;
 
 impl Triples {
-    /// No triples yet, of partitions of which the second and the third band have so many.
+    /// No triples yet; the second and the third band have `places` partitions.
     pub fn new(places: [usize; 2]) -> Self {
         assert!(places.iter().all(|&places| places * PLACE <= 1 << 16));
         Self { starts: vec![0], pairs: Vec::new(), places }
     }
 
-    /// Another partner of the first band's partition that is next.
+    /// Adds a pair to the current partition of the first band.
     pub fn push(&mut self, pair: [u16; 2]) {
         assert!((0..2).all(|i| usize::from(pair[i]) < self.places[i]));
         self.pairs.push(pair.map(|place| place * PLACE as u16));
     }
 
-    /// The next partition of the first band.
+    /// Ends the current partition of the first band.
     pub fn end(&mut self) {
         self.starts.push(self.pairs.len() as u32);
     }
@@ -151,9 +152,9 @@ pub struct Weight {
     pub fillings: u16,
 }
 
-// Kernels look at no bounds: that all is there is checked here, once a call.
+// Kernels check no bounds; these functions check them, once a call.
 
-/// Makes each row of `out` one of the `sums` of rows of `source`.
+/// Computes the `sums` of rows of `source`, one for each row of `out`.
 pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [Row]) {
     assert!(out.len() >= sums.len(), "room for every sum");
     let known = sums.terms.iter().all(|&term| usize::from(term) < source.len());
@@ -161,26 +162,30 @@ pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [R
     in_kernel!(instructions, add(sums, source, out))
 }
 
-/// Transposes: entry `i` of hand `j` is entry `j` of source `i`, counted through its rows. There
-/// are as many hands as entries.
-pub fn deal(instructions: Instructions, sources: &[Strided; HAND], hands: &mut [Hand]) {
-    assert!(hands.len().is_multiple_of(WIDTH), "hands for whole rows");
-    let last = (hands.len() / WIDTH).saturating_sub(1);
+/// Transposes: entry `i` of vector `j` is entry `j` of source `i`, counted through its rows. There
+/// are as many vectors as entries of a source.
+pub fn transpose(
+    instructions: Instructions,
+    sources: &[Strided; PAIRS],
+    vectors: &mut [PairVector],
+) {
+    assert!(vectors.len().is_multiple_of(WIDTH), "vectors for whole rows");
+    let last = (vectors.len() / WIDTH).saturating_sub(1);
     let reaches = |source: &Strided| source.rows.len() > last * source.stride;
-    assert!(sources.iter().all(reaches), "rows for every hand");
-    in_kernel!(instructions, deal(sources, hands))
+    assert!(sources.iter().all(reaches), "rows for every vector");
+    in_kernel!(instructions, transpose(sources, vectors))
 }
 
-/// The sum of the products of three numbers of fillings: of `weights`, and of the entries of the
-/// hands that `triples` has with them.
+/// The sum of the products of three numbers of fillings: a weight, and the entries of the two
+/// vectors that `triples` pairs with it.
 pub fn join(
     instructions: Instructions,
     weights: &[Weight],
     triples: &Triples,
-    hands: [&[Hand]; 2],
+    vectors: [&[PairVector]; 2],
 ) -> u64 {
-    assert!((0..2).all(|i| hands[i].len() >= triples.places[i]), "a hand for every place");
-    in_kernel!(instructions, join(weights, triples, hands))
+    assert!((0..2).all(|i| vectors[i].len() >= triples.places[i]), "a vector for every place");
+    in_kernel!(instructions, join(weights, triples, vectors))
 }
 
 #[cfg(test)]
@@ -220,14 +225,14 @@ mod tests {
     #[test]
     fn a_deal_is_a_transposition() {
         let mut random = Random::from_seed(2);
-        let source = rows(3 * HAND, &mut random);
-        let sources = std::array::from_fn(|i| Strided { rows: &source[i..], stride: HAND });
+        let source = rows(3 * PAIRS, &mut random);
+        let sources = std::array::from_fn(|i| Strided { rows: &source[i..], stride: PAIRS });
         for kernel in Instructions::all() {
-            let mut hands = vec![Hand::ZERO; 3 * WIDTH];
-            deal(kernel, &sources, &mut hands);
-            for (place, hand) in hands.iter().enumerate() {
-                for (i, &entry) in hand.0.iter().enumerate() {
-                    let row = &source[place / WIDTH * HAND + i];
+            let mut vectors = vec![PairVector::ZERO; 3 * WIDTH];
+            transpose(kernel, &sources, &mut vectors);
+            for (place, vector) in vectors.iter().enumerate() {
+                for (i, &entry) in vector.0.iter().enumerate() {
+                    let row = &source[place / WIDTH * PAIRS + i];
                     assert_eq!(entry, row.0[place % WIDTH], "{kernel:?}");
                 }
             }
@@ -240,16 +245,18 @@ mod tests {
         let mut random = Random::from_seed(3);
         let [b, c] = [200, 64].map(|places: usize| places.div_ceil(2));
         for largest in [false, true] {
-            let mut hands = |places: usize| -> Vec<Hand> {
+            let mut vectors = |places: usize| -> Vec<PairVector> {
                 let rows = rows(places, &mut random);
                 let halves = rows
                     .iter()
-                    .flat_map(|row| *row.0.as_chunks::<HAND>().0.as_array::<2>().unwrap());
+                    .flat_map(|row| *row.0.as_chunks::<PAIRS>().0.as_array::<2>().unwrap());
                 halves
-                    .map(|half| if largest { Hand([MOST_FILLINGS; HAND]) } else { Hand(half) })
+                    .map(|half| {
+                        if largest { PairVector([MOST_FILLINGS; PAIRS]) } else { PairVector(half) }
+                    })
                     .collect()
             };
-            let (second, third) = (hands(b), hands(c));
+            let (second, third) = (vectors(b), vectors(c));
             let mut triples = Triples::new([200, 64]);
             let mut expected = 0_u128;
             let mut weights = Vec::new();

@@ -1,15 +1,15 @@
-//! NEON: a row is eight registers, a hand four.
+//! NEON: a row is eight registers, a vector four.
 //!
 //! ```text
-//! deal:  for eight neighbouring entries: eight registers take them from eight sources each and are transposed
+//! transpose:  for eight neighbouring entries: eight registers take them from eight sources each and are transposed
 //! ```
 //!
-//! Sums and products are the portable code, of which the compiler makes what one would write by hand: the
+//! Sums and products use the portable code, of which the compiler makes what one would write by hand: the
 //! additions of a row, and products of 16 bits added to sums of 32 (`umlal`).
 
 use std::arch::aarch64::*;
 
-use super::{HAND, Hand, Row, Strided, Sums, Triples, WIDTH, Weight, portable};
+use super::{PAIRS, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight, portable};
 use crate::array::array;
 use crate::cpu::neon;
 
@@ -18,33 +18,33 @@ neon! {
         portable::add(sums, source, out)
     }
 
-    pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
-        for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
-            // SAFETY: the rows are there, as `super::deal` has seen; checks would cost as much as the loads.
-            let rows: [_; HAND] = array(|i| unsafe {
+    pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
+        for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
+            // SAFETY: the rows are there, as `super::transpose` has checked; checks would cost as much as the loads.
+            let rows: [_; PAIRS] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride).cast::<u16>()
             });
-            for (eighth, hands) in hands.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-                for quarter in 0..HAND / 8 {
+            for (eighth, vectors) in vectors.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                for quarter in 0..PAIRS / 8 {
                     // SAFETY: an eighth of a row.
                     let from = |r: usize| unsafe { vld1q_u16(rows[8 * quarter + r].add(8 * eighth)) };
-                    let dealt = transposed(array(from));
+                    let columns = transposed(array(from));
                     for i in 0..8 {
-                        let hand = (&raw mut hands[i].0).cast::<u16>();
-                        // SAFETY: a quarter of a hand.
-                        unsafe { vst1q_u16(hand.add(8 * quarter), dealt[i]) };
+                        let vector = (&raw mut vectors[i].0).cast::<u16>();
+                        // SAFETY: a quarter of a vector.
+                        unsafe { vst1q_u16(vector.add(8 * quarter), columns[i]) };
                     }
                 }
             }
         }
     }
 
-    pub fn join(weights: &[Weight], triples: &Triples, hands: [&[Hand]; 2]) -> u64 {
-        portable::join(weights, triples, hands)
+    pub fn join(weights: &[Weight], triples: &Triples, vectors: [&[PairVector]; 2]) -> u64 {
+        portable::join(weights, triples, vectors)
     }
 }
 
-/// Eight by eight entries.
+/// Transposes eight by eight entries.
 #[target_feature(enable = "neon")]
 fn transposed(a: [uint16x8_t; 8]) -> [uint16x8_t; 8] {
     let pairs = |i: usize| {

@@ -1,6 +1,6 @@
 //! The reference: plain loops, which compilers turn into whatever vectors the target has.
 
-use super::{HAND, Hand, PLACE, Row, Strided, Sums, Triples, WIDTH, Weight};
+use super::{PAIRS, PLACE, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight};
 use crate::array::array;
 
 pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
@@ -16,25 +16,25 @@ pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
     }
 }
 
-pub fn deal(sources: &[Strided; HAND], hands: &mut [Hand]) {
-    for (block, hands) in hands.chunks_exact_mut(WIDTH).enumerate() {
+pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
+    for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
         for (place, source) in sources.iter().enumerate() {
             let row = &source.rows[block * source.stride];
             for entry in 0..WIDTH {
-                hands[entry].0[place] = row.0[entry];
+                vectors[entry].0[place] = row.0[entry];
             }
         }
     }
 }
 
-pub fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[Hand]; 2]) -> u64 {
+pub fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[PairVector]; 2]) -> u64 {
     let mut total = 0;
     for weight in weights {
-        let mut sums = [0_u32; HAND];
+        let mut sums = [0_u32; PAIRS];
         for pair in triples.of(weight.first) {
             let [b, c] = array(|i| usize::from(pair[i]) / PLACE);
             let (b, c) = (&second[b].0, &third[c].0);
-            for i in 0..HAND {
+            for i in 0..PAIRS {
                 sums[i] += u32::from(b[i]) * u32::from(c[i]);
             }
         }

@@ -21,7 +21,7 @@ use super::Digits;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-ways_in!(avx2);
+kernel_functions!(avx2);
 
 /// Where the 32 bytes of each band begin, and which bit of them is the band's first cell.
 const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
@@ -34,7 +34,7 @@ fn load(line: &[u8; CELLS], at: usize) -> __m256i {
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// All bits of the bytes that are numbers up to 9.
+/// Ones in the bytes that are at most 9.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn up_to_nine(bytes: __m256i) -> __m256i {
@@ -80,7 +80,7 @@ fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
-    // Byte i of a vector looks at bit i of the word: its byte i / 8, and there bit i % 8.
+    // Byte i of a vector tests bit i of the word: its byte i / 8, and there bit i % 8.
     let byte_of =
         _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
     let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);

@@ -9,8 +9,7 @@
 //! Departures from it:
 //!
 //! 1. Loads and stores are masked, because a band is five bytes short of a register.
-//! 2. A comparison and a test give a mask, and a mask chooses where to add: nothing is left of the
-//!    shuffles that other instruction sets need.
+//! 2. A comparison and a test give a mask, and a mask chooses where to add: no shuffles are needed.
 
 use std::arch::x86_64::*;
 
@@ -18,7 +17,7 @@ use super::Digits;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-ways_in!(avx512);
+kernel_functions!(avx512);
 
 /// The bytes of a band.
 const FULL: __mmask32 = (1 << BAND) - 1;

@@ -1,5 +1,5 @@
-//! Runs of records with their puzzles at the same place ↔ a table, and a table → rows: 81 characters ↔
-//! bit planes, 27 cells (a band) at a time.
+//! Reads runs of records into a table, and writes the rows of a table: 81 characters become bit
+//! planes and back, 27 cells (a band) at a time.
 //!
 //! For one puzzle:
 //!
@@ -9,20 +9,21 @@
 //! write:  for each cell:  text := '0' + sum of 2^q where planes[q] has the cell's bit
 //! ```
 //!
-//! Cells in memory are read and written alike: numbers from 0 to 9 are read as well, and written
-//! instead of digits.
+//! Cells in memory are read and written in the same way, except that numbers from 0 to 9 are read
+//! as well, and written instead of digits.
 //!
 //! Departures of the code from it:
 //!
 //! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
 //!    the instruction set and the loop keeps its constants in registers.
-//! 2. The vectors (`neon`, `avx2`, `avx512`) take a band at a time and say how.
-//! 3. Short text of a row is written as blocks of one size, which what follows it overwrites.
+//! 2. Each kernel (`neon`, `avx2`, `avx512`) takes a band at a time, and says how.
+//! 3. Short text of a row is written as a block of one size; what follows overwrites its end.
 //!
-//! Only 81 digits and dots are plain; other puzzles go one by one.
+//! Only puzzles of 81 digits and dots are plain; others are read one by one.
 
-/// The ways in, over `planes` and `spell` of the module and compiled by the macro `$compiled`.
-macro_rules! ways_in {
+/// The functions of a kernel, from `planes` and `spell` of its module. The macro `$compiled`
+/// compiles them.
+macro_rules! kernel_functions {
     ($compiled:ident) => {
         $crate::cpu::$compiled! {
             pub fn read(
@@ -86,7 +87,7 @@ type Digits = [MaybeUninit<u8>; CELLS];
 #[derive(Clone, Copy)]
 pub struct Codec(pub Instructions);
 
-/// Where the puzzle stands in each record of a run.
+/// The length of the records of a run, and the place of their puzzles.
 #[derive(Clone, Copy)]
 pub struct Shape {
     /// Bytes of a record, its line break included.
@@ -106,14 +107,14 @@ pub struct Run<'a> {
     /// Their text.
     pub records: &'a [u8],
     pub shape: Shape,
-    /// Their puzzles in the table, from this one on.
+    /// The number of their first puzzle in the table.
     pub first: usize,
     pub table: &'a Puzzles,
 }
 
 impl Codec {
-    /// Adds the puzzles of the records of `text` to `table`, up to the first whose puzzle is not plain or
-    /// which is not `alike`; how many.
+    /// Adds the puzzles of the records of `text` to `table`, up to the first whose puzzle is not
+    /// plain or which is not `alike`. Returns their number.
     pub fn read(
         self,
         text: &[u8],
@@ -124,13 +125,14 @@ impl Codec {
         in_kernel!(self.0, read(text, shape, alike, table))
     }
 
-    /// Appends rows up to the first puzzle with no solution or more than nine; how many.
+    /// Appends rows up to the first puzzle with no solution or more than nine. Returns their
+    /// number.
     pub fn write(self, run: Run, template: &Template, target: &mut Vec<u8>) -> usize {
         in_kernel!(self.0, write(run, template, target))
     }
 
-    /// Adds puzzles of 81 cells each to `table`, up to the first with a cell that is neither a number up
-    /// to 9 nor a digit nor a dot; how many.
+    /// Adds puzzles of 81 cells each to `table`, up to the first with a cell that is neither a
+    /// number up to 9 nor a digit nor a dot. Returns their number.
     pub fn read_cells(self, cells: &[u8], table: &mut Puzzles) -> usize {
         in_kernel!(self.0, read_cells(cells, table))
     }
@@ -150,7 +152,8 @@ impl Codec {
     }
 }
 
-/// By `planes`, which gives those of 81 cells if all of them are digits and dots.
+/// As [`Codec::read`], by `planes`, which gives those of 81 cells if all of them are digits and
+/// dots.
 #[inline(always)]
 fn read(
     text: &[u8],
@@ -173,8 +176,8 @@ fn read(
     read
 }
 
-/// By `spell`, which writes a solution. The usual templates get loops of their own, in which their lengths
-/// are constants.
+/// As [`Codec::write`], by `spell`, which writes a solution. The usual templates have their own
+/// loops, with constant lengths.
 #[inline(always)]
 fn write(
     run: Run,
@@ -224,12 +227,12 @@ fn write_rows(
         spare = &mut spare[length..];
         written += 1;
     }
-    // SAFETY: the loop has written every byte of so many rows. It saves clearing them first.
+    // SAFETY: the loop has written every byte of `written` rows. It saves clearing them first.
     unsafe { target.set_len(begin + written * length) };
     written
 }
 
-/// By `spell`, which writes a solution.
+/// As [`Codec::write_cells`], by `spell`, which writes a solution.
 #[inline(always)]
 fn write_cells(
     table: &Puzzles,
@@ -243,8 +246,8 @@ fn write_cells(
         let planes: Planes = if count == 0 { [[0; 3]; 4] } else { table.solution(puzzle) };
         let solution: &mut [u8; CELLS] =
             solutions[CELLS * puzzle..].first_chunk_mut().expect("room for 81 cells a count");
-        // SAFETY: a byte has the layout of one that may be without a value, and `spell` writes values alone.
-        // It saves a copy of each solution.
+        // SAFETY: `MaybeUninit` does not change the layout of a byte, and `spell` writes only
+        // initialized bytes. It saves a copy of each solution.
         spell(&planes, unsafe { &mut *(&raw mut *solution).cast::<Digits>() });
     }
 }

@@ -22,7 +22,7 @@ use crate::array::array;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
-ways_in!(neon);
+kernel_functions!(neon);
 
 /// Where the 32 bytes of each band begin, and which bit of them is the band's first cell.
 const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
@@ -49,7 +49,7 @@ fn store(target: &mut Digits, at: usize, bytes: [uint8x16_t; 2]) {
     }
 }
 
-/// The values of cells, and all bits of the bytes that are cells.
+/// The values of cells, and ones in the bytes that are cells.
 #[inline]
 #[target_feature(enable = "neon")]
 fn values<const NUMBERS: bool>(bytes: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
@@ -98,7 +98,7 @@ fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
 #[inline]
 #[target_feature(enable = "neon")]
 fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
-    // Byte i of 32 looks at bit i of the word: its byte i / 8, and there bit i % 8.
+    // Byte i of 32 tests bit i of the word: its byte i / 8, and there bit i % 8.
     let byte_of =
         [vcombine_u8(vdup_n_u8(0), vdup_n_u8(1)), vcombine_u8(vdup_n_u8(2), vdup_n_u8(3))];
     let bits = vreinterpretq_u8_u64(vdupq_n_u64(BITS));

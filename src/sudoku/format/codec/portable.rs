@@ -5,7 +5,7 @@ use crate::array::array;
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{self, BAND, Planes, Puzzles};
 
-ways_in!(portable);
+kernel_functions!(portable);
 
 fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
     let is_number = |byte: u8| NUMBERS && byte <= 9;

@@ -1,4 +1,4 @@
-//! What the rows of a run have in common.
+//! The template of the rows of a run.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl ShortText {
         Self { block, length: text.len() }
     }
 
-    /// Writes the block; what comes behind the text is to be overwritten.
+    /// Writes the block. The bytes after the text must be overwritten.
     #[inline(always)]
     pub(super) fn put(&self, target: &mut [MaybeUninit<u8>]) {
         let target: &mut [_; SHORT] = target.first_chunk_mut().expect("a row has room");

@@ -8,8 +8,7 @@ use crate::sudoku::columns::{self, Row};
 use crate::sudoku::count::{Advice, count_as_advised};
 
 impl Table {
-    /// Counts all solutions of the 9 × 9 puzzles. Once `limit` solutions of a puzzle are found, or the
-    /// limit that `advise` gave last, it says how the count of that puzzle is to be completed.
+    /// Counts all solutions of the 9 × 9 puzzles, by [`count_as_advised`].
     pub fn count_all(
         &mut self,
         engine: &mut Solvers,
@@ -65,12 +64,12 @@ impl Table {
         (self.nine.len() + self.sized.len()) as u64
     }
 
-    /// The one puzzle has `count` solutions, of which none is shown.
+    /// Records that the one puzzle has `count` solutions, of which none is shown.
     pub fn answer_only(&mut self, count: u128) {
         self.answers.push((count, None));
     }
 
-    /// The numbers of solutions, as none, one and more.
+    /// The numbers of puzzles with no solution, with one, and with more.
     pub fn sums(&self) -> [u64; 3] {
         let mut sums = [0; 3];
         if self.answers.is_empty() {

@@ -7,8 +7,8 @@ use crate::sudoku::format::syntax::{Style, Syntax};
 use crate::sudoku::format::text::without_break;
 use crate::sudoku::{BadLine, CELLS, LineError};
 
-/// Writes the rows of a record outside of runs, by the number of its puzzle; may hand on rows and bad
-/// records written so far.
+/// Writes the rows of a record outside of runs, given the number of its puzzle. May pass on the
+/// rows and bad records written so far.
 type WriteRecord<'a> = &'a mut dyn FnMut(
     usize,
     &Record,
@@ -17,8 +17,8 @@ type WriteRecord<'a> = &'a mut dyn FnMut(
 ) -> Result<(), Stopped>;
 
 impl Table {
-    /// Writes the rows of `text`, which the table was read from. Gives the bad records, their lines
-    /// numbered within the text, each with where its row begins.
+    /// Writes the rows of `text`, which the table was read from. Returns the bad records, with
+    /// their lines within the text, and where the row of each begins.
     pub fn write(
         &self,
         text: &[u8],
@@ -62,10 +62,10 @@ impl Table {
         Ok(bad)
     }
 
-    /// Writes the rows of a run: by the vector those that can be, the others one by one.
+    /// Writes the rows of a run: by vectors where possible, the others one by one.
     fn write_run(&self, mut run: Run, output: &dyn Syntax, style: Style, rows: &mut Vec<u8>) {
         let Shape { length, at } = run.shape;
-        // Answers of their own are not in vectors.
+        // Vectors take answers from `nine` alone.
         let template = output
             .template(&run.records[..length], at, style)
             .filter(|_| self.contents.is_empty() && self.answers.is_empty());
@@ -108,8 +108,8 @@ impl Table {
 
     /// What is wrong with the solution that is stated for a puzzle, if anything.
     ///
-    /// It is right if it solves the puzzle, even if it is not the only one; nothing is right where there
-    /// is none.
+    /// It is right if it solves the puzzle, even if it is not the only one. If the puzzle has no
+    /// solution, only an empty text is right.
     fn check(&self, puzzle: usize, record: &Record) -> Option<LineError> {
         let stated = self.stated.get(puzzle)?.as_slice();
         let found = || self.shortened(record.solution.unwrap_or_default());

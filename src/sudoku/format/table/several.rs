@@ -10,10 +10,10 @@ use crate::sudoku::format::syntax::{Style, Syntax};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{BadLine, CELLS, Grid, Symmetry, for_each_solution};
 
-/// Rows of more bytes than this are handed on before their chunk is done.
+/// Rows of more bytes than this are passed on before their chunk is done.
 const MAX_ROWS_BYTES: usize = 1 << 20;
 
-/// Hands on rows, and bad records with where their rows begin.
+/// Passes on rows, and bad records with where their rows begin.
 type HandOn<'a> = &'a mut dyn FnMut(&mut Vec<u8>, &mut Vec<(BadLine, usize)>) -> ControlFlow<()>;
 
 /// Writes the rows of one puzzle after the other.
@@ -25,9 +25,9 @@ pub struct Several<'a> {
     /// Puzzles that have more solutions than were written.
     pub cut: u64,
     pub stop: &'a Stop,
-    /// Takes what has been written so far, where that is much.
+    /// Takes the rows written so far, once they are many.
     pub hand_on: HandOn<'a>,
-    /// The class of each puzzle and where its row is, if rows of a class that has been there are dropped.
+    /// The class of each puzzle and the place of its row, if rows of repeated classes are dropped.
     pub classes: Vec<(Class, Range<usize>)>,
 }
 
