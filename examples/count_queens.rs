@@ -16,7 +16,7 @@ impl Observer for Percent {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(15), |n| n.parse())?;
     let count = Count::with(Board::plain(n)?, Settings::new().threads(2))?;
-    // Whoever holds the flag can end the count early.
+    // Another thread may raise this flag to end the count early.
     let stop = Stop::new();
     let outcome = run(&count, &Options::new().stop(&stop), &mut Percent)?;
     let Some(solutions) = outcome.whole() else {

@@ -42,8 +42,8 @@ impl Counting for Arguments {
 /// four instead of three leave a fifth fewer nodes.
 const PLACED_FIRST: u32 = 3;
 
-/// Of each two pairings that are mirror images, one. A subtree is the set of places that the largest numbers
-/// leave free, a bit each.
+/// The pairings, one of each two mirror images. A subtree is the set of places that the largest
+/// numbers leave free, a bit each.
 pub struct Langford {
     n: u32,
     subtrees: Vec<u64>,
@@ -61,8 +61,9 @@ impl Langford {
     }
 }
 
-/// What each way to place `number` leaves free. The largest odd number has an even number of ways on the
-/// empty row. Mirroring exchanges the first half of them with the second, so the first half is enough.
+/// The places that each way to place `number` leaves free. The largest odd number has an even
+/// number of ways in the empty row. Mirroring exchanges the first half of them with the second, so
+/// the first half is enough.
 fn ways(n: u32, number: u32, free: u64) -> impl Iterator<Item = u64> {
     let largest_odd = n - 1 + n % 2;
     let ways = 2 * n - number - 1;
@@ -90,7 +91,7 @@ impl Problem for Langford {
 fn fill(free: u64, unused: u64, stop: &Stop) -> Result<u64, Stopped> {
     match unused.count_ones() {
         0 => return Ok(1),
-        // Often enough: a node with ten numbers has some thousand nodes below it.
+        // A check at ten numbers is often enough: a node with ten numbers has some thousand nodes below it.
         10 => stop.check()?,
         _ => {}
     }

@@ -57,8 +57,8 @@ struct Subtree {
 }
 
 impl Peaceful {
-    /// For n from 1 to 20. Of the 18 rows inside a border no more than 3.0 * 10^18 sets, which fits in 64 bits:
-    /// so many sets of rooks do not attack each other there (OEIS A002720).
+    /// For n from 1 to 20. The 18 rows inside a border have at most 3.0 * 10^18 sets, which fits in
+    /// 64 bits: there are that many sets of rooks that do not attack each other (OEIS A002720).
     pub fn new(n: u32) -> Self {
         let mut subtrees = Vec::new();
         add_subtrees(0, &[], 1, &mut subtrees); // The empty set, on no rows.
@@ -137,7 +137,7 @@ impl Problem for Peaceful {
     }
 }
 
-/// About in proportion to the nodes of a subtree.
+/// An estimate in proportion to the nodes of a subtree.
 fn cost(subtree: &Subtree) -> u64 {
     let (mut cost, mut attacks) = (100.0, subtree.attacks);
     for &row in &subtree.open {
@@ -161,7 +161,8 @@ impl Attacks {
         open & !(self.columns | self.rising | self.falling)
     }
 
-    /// What is attacked on the row below if a queen is set on the square `bit`, or none if it is 0.
+    /// The squares of the row below that are attacked if a queen is set on the square `bit`, or
+    /// none if it is 0.
     fn below(self, bit: u32) -> Self {
         let Self { columns, rising, falling } = self;
         Self { columns: columns | bit, rising: (rising | bit) << 1, falling: (falling | bit) >> 1 }
@@ -170,7 +171,7 @@ impl Attacks {
 
 /// The sets of queens on the rows whose `open` squares are given, three or more.
 fn fill(open: &[u32], attacks: Attacks, stop: &Stop) -> Result<u64, Stopped> {
-    // Millions of nodes are below one with ten rows.
+    // Millions of nodes are below one with ten rows, so a check there is often enough.
     if open.len() == 10 {
         stop.check()?;
     }

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected the name of a file")?;
     let (head, input) = sniff(compress::reader(File::open(&path)?)?)?;
     let form = Form::find(&head, &Wanted::default())?;
-    // Whoever holds the flag can end the run early.
+    // Another thread may raise this flag to end the run early.
     let stop = Stop::new();
     let mut report = |bad: &BadLine| eprintln!("{path}: {bad}");
     let mut output = io::stdout();

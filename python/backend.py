@@ -1,4 +1,4 @@
-"""The build backend that pip asks for a wheel: maturin, and then the program put into the wheel as a script.
+"""The build backend for pip: maturin builds the wheel, then the program is added to it as a script.
 
 `maturin build` and `maturin develop` by themselves make the package without the program.
 """

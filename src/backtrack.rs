@@ -31,7 +31,7 @@ pub enum Step<M, R> {
 pub trait Puzzle {
     /// What is tried: a queen on a square, a digit in a cell.
     type Move: Copy;
-    /// Why something cannot be.
+    /// Why a move is impossible.
     type Reason: Copy;
 
     /// The moves to try after those `made`, in order; `None` if these are a solution.
@@ -40,7 +40,7 @@ pub trait Puzzle {
     /// Why `tried` cannot follow the moves `made`, if it cannot.
     fn obstacle(&self, made: &[Self::Move], tried: Self::Move) -> Option<Self::Reason>;
 
-    /// What to say where no move can follow those `made`.
+    /// Why no move can follow those `made`.
     fn dead_end(&self, made: &[Self::Move]) -> Self::Reason;
 }
 
@@ -79,9 +79,9 @@ enum Fate {
     Open,
     /// A move has been made here.
     Parent,
-    /// A solution that has not been told.
+    /// A solution that has not been reported.
     Solution,
-    /// A solution or a dead end that has been told.
+    /// A solution or a dead end that has been reported.
     Leaf,
 }
 
@@ -147,7 +147,7 @@ impl<P: Puzzle> Iterator for Steps<P> {
     }
 }
 
-/// How many steps of each kind a search has taken.
+/// The numbers of steps of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Steps of all kinds.

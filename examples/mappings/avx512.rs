@@ -37,7 +37,7 @@ pub fn sum_of_products(it: &Prepared, sets: &[u32; 16]) -> i128 {
     let sets: __m512i = unsafe { transmute(*sets) };
     let missing = _mm512_sub_epi32(_mm512_set1_epi32(it.n as i32), _mm512_popcnt_epi32(sets));
     let negative = _mm512_test_epi32_mask(missing, one);
-    // Products of up to seven factors, of which the first ones have the sign of the set.
+    // Products of up to seven factors. The first product has the sign of the set as well.
     let mut groups = [one; 5];
     groups[0] = _mm512_mask_sub_epi32(one, negative, _mm512_setzero_si512(), one);
     for (shifted, group) in it.shifted[..it.n as usize].chunks(FACTORS_AT_ONCE).zip(&mut groups) {
@@ -58,8 +58,8 @@ pub fn sum_of_products(it: &Prepared, sets: &[u32; 16]) -> i128 {
         // SAFETY: both sides are 192 bytes of plain numbers.
         let [ab, cd, e]: [[i64; 8]; 3] = unsafe { transmute(products) };
         for lane in 0..8 {
-            let most = i128::from(ab[lane]) * i128::from(cd[lane]);
-            sum = sum.wrapping_add(most.wrapping_mul(i128::from(e[lane])));
+            let abcd = i128::from(ab[lane]) * i128::from(cd[lane]);
+            sum = sum.wrapping_add(abcd.wrapping_mul(i128::from(e[lane])));
         }
         groups = groups.map(|group| _mm512_srli_epi64(group, 32));
     }

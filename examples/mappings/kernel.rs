@@ -1,9 +1,10 @@
-//! The sum over sets B for one set A: finds the B that have no factor 0, and multiplies the factors of these.
+//! The sum over sets B for one set A: finds the B that have no factor 0, and multiplies their
+//! factors.
 //!
-//! A *block* is up to 512 sets B that differ in their nine lowest elements alone. Let B consist of `high` and
-//! nine `low` bits. A factor is 0 if |(A + i) ∩ low| = t - |(A + i) ∩ high|, and the right side is one number
-//! for the whole block. So a table over the nine elements of A + i and that number has the answer for the
-//! whole block, a bit each, and n looked-up masks are all that a block takes.
+//! A *block* is up to 512 sets B that differ in their nine lowest elements alone. Let B consist of
+//! `high` and nine `low` bits. A factor is 0 if |(A + i) ∩ low| = t - |(A + i) ∩ high|, and the
+//! right side is one number for the whole block. So a table, indexed by the nine lowest elements of
+//! A + i and that number, holds a mask with a bit for each B. A block takes n of these masks.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -85,7 +86,7 @@ impl Sets {
     }
 }
 
-/// What is made of a set A for all B.
+/// What the sums for a set A need.
 pub struct Prepared {
     pub n: u32,
     /// A + i, for each i below n.
@@ -128,7 +129,7 @@ impl Instructions {
         if self.avx512 { "avx512" } else { "portable" }
     }
 
-    /// The part of the permanent of A that the sets B of `round` and their images have: modulo 2^128.
+    /// The terms of the permanent of A for the sets B of `round` and their images, modulo 2^128.
     pub fn sum(self, n: u32, a: u32, round: Round) -> i128 {
         let shifted =
             std::array::from_fn(|i| if i < n as usize { rotated(n, a, i as u32) } else { 0 });

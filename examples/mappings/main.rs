@@ -108,7 +108,8 @@ impl Counting for Arguments {
 /// Limits the subtrees. 4,096 take about 0.2 s each at n = 27.
 const MAX_SUBTREES: usize = 4096;
 
-/// Blocks of sets B that all A of a subtree go over in turn: of 70 bytes each, they stay in the second cache.
+/// Blocks of sets B that all A of a subtree use in turn: at 70 bytes each, they stay in the
+/// second-level cache.
 const BLOCKS_PER_ROUND: usize = 4096;
 
 /// The complete mappings of Z_n. Each subtree takes the sets A at every 4,096th place of their list.

@@ -1,4 +1,4 @@
-//! Work without the interpreter's lock that ends soon after Ctrl-C.
+//! Runs work without the interpreter's lock, so that Ctrl-C ends it soon.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,23 +9,23 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tallyboard::search::Stop;
 
-/// The interpreter is asked for signals so often; it takes a microsecond.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// The time between two checks for signals. A check takes a microsecond.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Does `work` on a thread of its own while this one looks for signals. When one raises an exception,
-/// `work` is told to stop and waited for.
+/// Runs `work` on another thread while this one checks for signals. If a signal raises an
+/// exception, `work` is stopped and waited for.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     let stop = Stop::new();
     thread::scope(|scope| {
         let (sender, receiver) = channel();
         let stop = &stop;
-        // Nobody listens after a signal.
+        // The send fails only after a signal.
         let worker = scope.spawn(move || drop(sender.send(work(stop))));
         let mut waiting = Some(receiver);
         let found = loop {
             let receiver = waiting.take().expect("it comes back each time");
             let (answer, receiver) =
-                py.detach(move || (receiver.recv_timeout(BETWEEN_LOOKS), receiver));
+                py.detach(move || (receiver.recv_timeout(CHECK_INTERVAL), receiver));
             match answer {
                 Ok(found) => break Ok(found),
                 Err(RecvTimeoutError::Disconnected) => break Err(panicked()),
@@ -38,14 +38,14 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
             }
             waiting = Some(receiver);
         };
-        // It has ended, or ends soon: whatever it panics with has been said.
+        // The thread has ended or ends soon. A panic has printed its message already.
         let _ = py.detach(|| worker.join());
         found
     })
 }
 
-/// The same for work that looks at its flag too seldom to be waited for: it is left behind, to end when it
-/// next looks.
+/// As [`interruptible`], for work that checks its flag too seldom to be waited for: it continues
+/// until its next check.
 pub fn interruptible_alone<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> T + Send + 'static,
@@ -53,11 +53,11 @@ pub fn interruptible_alone<T: Send + 'static>(
     let (sender, receiver) = channel();
     let left_behind = Arc::new(Stop::new());
     let its_stop = Arc::clone(&left_behind);
-    // Nobody listens after a signal.
+    // The send fails only after a signal.
     thread::spawn(move || drop(sender.send(work(&its_stop))));
     let found = interruptible(py, move |stop| {
         loop {
-            match receiver.recv_timeout(BETWEEN_LOOKS) {
+            match receiver.recv_timeout(CHECK_INTERVAL) {
                 Err(RecvTimeoutError::Timeout) if !stop.requested() => {}
                 answer => return answer.ok(),
             }

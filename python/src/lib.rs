@@ -1,5 +1,5 @@
-//! What the Python package asks of the library. Arrays are made and checked in Python; here they are
-//! memory that is lent.
+//! The functions of the library that the Python package calls. Arrays are made and checked in
+//! Python; here they are borrowed memory.
 
 mod interrupt;
 
@@ -24,7 +24,7 @@ fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Solves as many puzzles as there is room for counts.
+/// Solves as many puzzles as `counts` has room for.
 #[pyfunction]
 fn solve(
     py: Python<'_>,
@@ -38,10 +38,11 @@ fn solve(
     if !contiguous || solutions.readonly() || counts.readonly() {
         return Err(PyValueError::new_err("arrays have to be contiguous, results writable"));
     }
-    // SAFETY: the buffers stay lent until the end of this function, and are contiguous. The caller has
-    // just made the two that are written, and hands them to nobody else before this returns. The cells
-    // are the user's array, not copied: as in numpy, no other thread may write to it meanwhile, which
-    // `solve` says; every cell is read once and checked then, so at worst another puzzle is solved.
+    // SAFETY: the buffers stay borrowed until the end of this function, and are contiguous. The
+    // caller has just made the two that are written, and shares them with nobody before this
+    // returns. The cells are the user's array, not copied: as in numpy, no other thread may write
+    // to it meanwhile, which `solve` says. Every cell is read once and checked then, so at worst
+    // another puzzle is solved.
     let (cells, solutions, counts) = unsafe {
         (
             std::slice::from_raw_parts(cells.buf_ptr().cast::<u8>(), cells.len_bytes()),
@@ -53,7 +54,8 @@ fn solve(
         .map_err(value_error)
 }
 
-/// Tells something of as many puzzles as there are; the bytes of what is told, in the machine's order.
+/// Finds the property `what` of each puzzle. Returns the values as bytes: counts in little-endian
+/// order, ratings in the order of the machine.
 #[pyfunction]
 fn tell<'py>(
     py: Python<'py>,
@@ -91,7 +93,7 @@ fn tell<'py>(
     Ok(PyByteArray::new(py, &bytes))
 }
 
-/// Images of the grids `moved` by symmetries that follow from `puzzles` and the seed.
+/// Images of the grids `moved`, by symmetries that depend on `puzzles` and the seed alone.
 #[pyfunction]
 fn shuffle<'py>(
     py: Python<'py>,
@@ -114,10 +116,10 @@ fn solutions(py: Python<'_>, cells: [u8; 81], limit: usize) -> PyResult<Bound<'_
     let mut found: Vec<u8> = Vec::new();
     let ended = interruptible(py, |stop| {
         for_each_solution(&grid, stop, |solution| {
-            if found.len() < 81 * limit {
+            if found.len() / 81 < limit {
                 found.extend_from_slice(solution.cells());
             }
-            if found.len() < 81 * limit {
+            if found.len() / 81 < limit {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
@@ -128,7 +130,7 @@ fn solutions(py: Python<'_>, cells: [u8; 81], limit: usize) -> PyResult<Bound<'_
     Ok(PyByteArray::new(py, &found))
 }
 
-/// All solutions of a grid of 81 cells.
+/// The number of all solutions of a grid of 81 cells.
 #[pyfunction]
 fn count_solutions(py: Python<'_>, cells: [u8; 81], threads: usize) -> PyResult<u128> {
     let grid = Grid::new(cells).ok_or_else(|| value_error("a cell is over 9"))?;
@@ -142,7 +144,7 @@ fn count(problem: &dyn Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
     outcome.whole().ok_or_else(|| PyRuntimeError::new_err("stopped"))
 }
 
-/// The cells of so many puzzles, one after the other.
+/// The cells of `count` random puzzles, one after the other.
 #[pyfunction]
 fn generate(
     py: Python<'_>,
@@ -175,7 +177,7 @@ fn board(n: u32, place: &[String], block: &[String]) -> PyResult<Board> {
     Board::new(n, &place, &block).map_err(value_error)
 }
 
-/// All solutions of a board with queens that stand already and closed squares.
+/// The number of solutions of a board with placed queens and closed squares.
 #[pyfunction]
 fn queens_count(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-"""Where the program is."""
+"""Finds the program of this installation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sysconfig
 
 
 def program() -> str:
-    """Where the program of this installation is."""
+    """The path of the program."""
     name = "tallyboard" + (sysconfig.get_config_var("EXE") or "")
     folders = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")]
     for folder in folders:

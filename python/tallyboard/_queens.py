@@ -32,7 +32,7 @@ def queens_count(
     Returns
     -------
     int
-        The number of solutions, checked against the known one where there is one.
+        The number of solutions, checked against the known number if there is one.
     """
     return _tallyboard.queens_count(n, list(place), list(block), threads)
 
@@ -52,7 +52,7 @@ def queens_solutions(
     n, place, block, threads
         As for `queens_count`.
     limit : int, optional
-        List at most so many.
+        The most solutions to list.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def queens_one(
     seed : int, default 0
         For methods that draw at random.
     max_steps : int, optional
-        Give up after so many steps.
+        Give up after this many steps.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def scale_queens(n: int, *, threads: int = 0, runs: int | None = None) -> dict[s
     -------
     dict of str to list of float
         A column for each figure, a row for each number of threads: what ``pandas.DataFrame`` takes.
-        ``docs/scaling.md`` tells what each figure means.
+        ``docs/scaling.md`` says what each figure means.
     """
     command = [program(), "-q", "-j", str(threads), "scale", "queens", str(n), "--csv"]
     if runs is not None:

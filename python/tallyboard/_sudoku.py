@@ -19,12 +19,12 @@ _BLANKS = bytes.maketrans(b"_*-xX", b".....")
 
 
 class Solved(NamedTuple):
-    """What `solve` found.
+    """The results of `solve`.
 
     Attributes
     ----------
     solutions : ndarray of uint8
-        The first solution of each puzzle, in the shape of the puzzles; zeros where there is none.
+        The first solution of each puzzle, in the shape of the puzzles; zeros if there is none.
     counts : ndarray of uint8
         The number of solutions of each puzzle, up to the limit.
     """
@@ -132,26 +132,27 @@ def _numbers(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
     return np.ascontiguousarray(digits, np.uint8), shape
 
 
-def _told(puzzles: Puzzles, what: str, kind: str, threads: int) -> tuple[Any, tuple[int, ...]]:
+def _property(puzzles: Puzzles, what: str, kind: str, threads: int) -> tuple[Any, tuple[int, ...]]:
+    """The property `what` of each puzzle as an array of `kind`, and the shape of the puzzles."""
     cells, shape = _numbers(puzzles)
     return np.frombuffer(_tallyboard.tell(cells.tobytes(), what, threads), kind), shape
 
 
 def count_solutions(puzzles: Puzzles, *, threads: int = 0) -> Any:
-    """Count all solutions of one grid or of many, exactly, be they 6.7 * 10^21.
+    """Count all solutions of one grid or of many, exactly, up to 6.7 * 10^21.
 
     Parameters
     ----------
     puzzles : array of integers of shape (81,), (9, 9), (N, 81) or (N, 9, 9), or str or list of str
-        As for `solve`. A grid alone is counted by every core together.
+        As for `solve`. A single grid is counted by all threads together.
     threads : int, default 0
         Worker threads; 0 for every core.
 
     Returns
     -------
     int or ndarray
-        The number of solutions of a grid; of many an array of shape (N,): of uint64, or of int where one
-        has more solutions than that holds.
+        The number of solutions of a single grid. For many, an array of shape (N,): of uint64, or of int if
+        one of the numbers does not fit.
     """
     cells, shape = _numbers(puzzles)
     if isinstance(puzzles, str) or shape in ((_CELLS,), (9, 9)):
@@ -174,9 +175,10 @@ def rate(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.float64]:
     Returns
     -------
     ndarray of float64, shape (N,)
-        0 where singles and locked candidates do; what `tallyboard sudoku solve --columns rating` writes.
+        0 if singles and locked candidates are enough; the values that `tallyboard sudoku solve --columns
+        rating` writes.
     """
-    return _told(puzzles, "ratings", "=f8", threads)[0]  # type: ignore[no-any-return]
+    return _property(puzzles, "ratings", "=f8", threads)[0]  # type: ignore[no-any-return]
 
 
 def canonical(puzzles: Puzzles, *, threads: int = 0) -> Cells:
@@ -193,12 +195,12 @@ def canonical(puzzles: Puzzles, *, threads: int = 0) -> Cells:
     ndarray of uint8, in the shape of the puzzles
         Cells, 0 for a blank.
     """
-    cells, shape = _told(puzzles, "canonical", "u1", threads)
+    cells, shape = _property(puzzles, "canonical", "u1", threads)
     return cells.reshape(shape)  # type: ignore[no-any-return]
 
 
 def superfluous(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.bool_]:
-    """The clues of each puzzle that can go, one at a time, without another solution appearing.
+    """The clues of each puzzle that can be removed, one at a time, without another solution appearing.
 
     Parameters
     ----------
@@ -210,7 +212,7 @@ def superfluous(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.bool_]:
     -------
     ndarray of bool, in the shape of the puzzles
     """
-    cells, shape = _told(puzzles, "superfluous", "?", threads)
+    cells, shape = _property(puzzles, "superfluous", "?", threads)
     return cells.reshape(shape)  # type: ignore[no-any-return]
 
 
@@ -227,7 +229,7 @@ def minimal(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.bool_]:
     -------
     ndarray of bool, shape (N,)
     """
-    cells, _ = _told(puzzles, "superfluous", "?", threads)
+    cells, _ = _property(puzzles, "superfluous", "?", threads)
     return ~cells.reshape(-1, _CELLS).any(axis=1)  # type: ignore[no-any-return]
 
 
@@ -247,7 +249,7 @@ def shuffle(
     solutions : as many grids, optional
         Moved like their puzzles.
     times : int, default 1
-        How many images of each puzzle.
+        The number of images of each puzzle.
     seed : int, default 1
         The same seed gives the same images of a puzzle, as `tallyboard sudoku shuffle --seed`.
     threads : int, default 0
@@ -256,7 +258,7 @@ def shuffle(
     Returns
     -------
     ndarray of uint8, shape (N, times, 81), or two of them
-        The images, and with `solutions` theirs.
+        The images of the puzzles, and of the solutions if these are given.
     """
     if times < 0:
         raise ValueError(f"found times {times}, expected 0 or more")
@@ -282,7 +284,7 @@ def solutions(grid: Puzzles, *, limit: int = 1_000_000) -> Cells:
     ----------
     grid : array of integers of shape (81,) or (9, 9), or str
     limit : int, default 1,000,000
-        No more than this, the first ones.
+        The most solutions to list, the first ones.
 
     Returns
     -------
@@ -311,11 +313,11 @@ def generate(
     Parameters
     ----------
     count : int
-        How many.
+        The number of puzzles.
     clues : int, optional
         The number of clues, exactly. Few are rare: 20 take seconds each.
     minimal : bool, default False
-        No clue can go without a second solution appearing.
+        No clue can be removed without a second solution appearing.
     symmetric : bool, default False
         The pattern of clues looks the same after a half turn.
     seed : int, default 1
@@ -333,7 +335,7 @@ def generate(
     ValueError
         If no such puzzle exists or is known, as with 16 clues.
     """
-    # The library takes no negative numbers and refuses all others itself.
+    # Negative numbers cannot be passed to the library, which refuses the others itself.
     if clues is not None and clues < 0:
         raise ValueError(f"found {clues} clues, expected 17 to 81")
     cells = _tallyboard.generate(count, clues, minimal, symmetric, seed, threads)

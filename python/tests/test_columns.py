@@ -1,4 +1,4 @@
-"""What is told of puzzles, from columns of any kind."""
+"""Properties of puzzles, from columns of any kind."""
 
 import numpy as np
 import pytest

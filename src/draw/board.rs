@@ -5,7 +5,7 @@ use crate::figures::counted;
 use crate::queens::Square;
 use crate::queens::place::check;
 
-/// The largest board that is drawn.
+/// The most rows of a board that is drawn.
 pub const LARGEST_BOARD: u32 = 200;
 
 const MARGIN: f64 = 20.0;
@@ -30,7 +30,8 @@ pub fn board(columns: &[u32]) -> Picture {
     svg
 }
 
-/// Names the ranks at the left of a board and its files below, as many as there is room for.
+/// Names the ranks at the left of a board and its files below; leaves out names if there is too
+/// little room.
 fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size: f64) {
     let longest = Picture::text_width(&Square::new(n.saturating_sub(1), 0).file_name(), size);
     let room = longest.max(size) * 1.4;

@@ -39,7 +39,8 @@ impl Axis {
         Self { label, from: 0.0, to, ticks: ticks.collect(), logarithmic: false }
     }
 
-    /// From 0 to the largest of `values`, which are the ticks as long as they keep their distance.
+    /// From 0 to the largest of `values`. They are the ticks, without those that are too close to a
+    /// larger one.
     pub fn at(label: &str, values: &[usize]) -> Self {
         let to = values.iter().copied().max().unwrap_or(1) as f64 * 1.04;
         let mut ticks: Vec<(f64, String)> = Vec::new();
@@ -124,7 +125,7 @@ impl Polyline {
 /// A line chart.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// Said aloud instead of the picture.
+    /// The text for screen readers.
     pub description: String,
     /// Width and height.
     pub size: (f64, f64),
@@ -221,7 +222,7 @@ impl Plot<'_> {
             let ((at, from), (_, to)) = (self.at(x, low), self.at(x, high));
             let left = at - 4.0;
             let mut whisker = format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8");
-            // An interval that goes on beyond the axis has no end there.
+            // An interval that reaches beyond the axis has no end there.
             if high <= self.chart.y.to {
                 whisker += &format!("M{left:.1} {to:.1}h8");
             }

@@ -5,7 +5,7 @@
 /// Height of the digits in the units of the paths.
 pub const HEIGHT: f64 = 14.0;
 
-/// The path of a character and how far to move on; what is unknown is drawn as an empty box.
+/// The path of a character, and the distance to the next one. Unknown characters are empty boxes.
 pub fn glyph(character: char) -> (&'static str, f64) {
     match character {
         '0' => ("M5 0C1.5 0 1 4 1 7S1.5 14 5 14 9 10 9 7 8.5 0 5 0Z", 11.5),

@@ -1,6 +1,6 @@
 //! Pictures: boards, pages of boards, sudokus, search trees, curves; pages that [`play`] a search.
 //!
-//! Every picture stands on a card of its own and has colours for light and for dark viewers. Text is
+//! Every picture has a *card*, its background, and colours for light and for dark viewers. Text is
 //! drawn as strokes, so a picture needs no font and looks the same everywhere, as SVG and as PNG.
 
 mod board;

@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> Option<Path> {
     cursor.path.finish()
 }
 
-/// Numbers apart by blanks, by a sign, or by a second decimal point.
+/// Numbers separated by blanks, by a sign, or by a second decimal point.
 fn numbers(text: &str) -> Option<Vec<f32>> {
     let mut numbers = Vec::new();
     let mut rest = text.trim_start();
@@ -41,7 +41,7 @@ fn numbers(text: &str) -> Option<Vec<f32>> {
 struct Cursor {
     path: PathBuilder,
     at: (f32, f32),
-    /// The first control point of a curve that goes on smoothly.
+    /// The first control point of a smooth curve that continues here.
     mirrored: Option<(f32, f32)>,
 }
 

@@ -1,4 +1,4 @@
-//! What pictures are made of, and a picture as SVG.
+//! A picture as a list of marks, and as SVG.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
@@ -33,7 +33,7 @@ pub(super) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("tail", "fill", "#54aeff", "#1f6feb"),
 ];
 
-/// Across and down from the upper left corner, in CSS pixels as all lengths.
+/// Across and down from the upper left corner, in CSS pixels like all lengths.
 type Point = (f64, f64);
 
 /// Where a text stands relative to its point.
@@ -44,7 +44,7 @@ pub(crate) enum Anchor {
     Right,
 }
 
-/// A picture on a card of its own, to be written as SVG or painted as PNG.
+/// A picture on a card, to be written as SVG or painted as PNG.
 ///
 /// ```
 /// let picture = tallyboard::draw::board(&[1, 3, 0, 2]);
@@ -58,16 +58,16 @@ pub struct Picture {
     pub(super) marks: Vec<Mark>,
 }
 
-/// One thing in a picture.
+/// An element of a picture.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
-    /// The inside of a path, or strokes along it, as the colour of its class wants.
+    /// A path, filled or stroked as its class says.
     Path { class: &'static str, pen: Pen, place: Place, path: Cow<'static, str> },
     /// A queen in a square whose side is 100.
     Queen(Place),
-    /// Here begins a board whose queens stand in these files, from 1.
+    /// The beginning of a board whose queens stand in these files, from 1.
     Board(String),
-    /// Here it ends.
+    /// The end of a board.
     BoardEnd,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Place {
     pub upward: bool,
 }
 
-/// As the path says itself.
+/// The coordinates of the path unchanged.
 const HERE: Place = Place { at: (0.0, 0.0), scale: 1.0, upward: false };
 
 impl Picture {
@@ -121,7 +121,7 @@ impl Picture {
         self.path(class, width, format!("M{from}L{to}"));
     }
 
-    /// The inside of a path.
+    /// A filled path.
     pub(crate) fn area(&mut self, class: &'static str, path: String) {
         self.draw(class, Pen::default(), path);
     }
@@ -135,7 +135,7 @@ impl Picture {
         self.area(class, rectangle((x - radius, y - radius), (side, side), radius));
     }
 
-    /// How wide a text is whose digits are `size` high.
+    /// The width of a text whose digits are `size` high.
     pub(crate) fn text_width(text: &str, size: f64) -> f64 {
         glyphs::width(text) * size / glyphs::HEIGHT
     }
@@ -167,7 +167,8 @@ impl Picture {
         self.letters(class, (Anchor::Middle, size, 1.5), place, text);
     }
 
-    /// The characters of a text, each in the `place` for so far along from its point.
+    /// Draws the characters of a text. `place` gives the place of a character for its distance from
+    /// the beginning.
     fn letters(
         &mut self,
         class: &'static str,
@@ -189,7 +190,7 @@ impl Picture {
         }
     }
 
-    /// Begins a board with queens in these columns, which a reader of the SVG finds again.
+    /// Begins a board with queens in these columns, which the SVG keeps for programs that read it.
     pub(super) fn begin_board(&mut self, columns: &[u32]) {
         let files: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
         self.marks.push(Mark::Board(files.join(" ")));
@@ -220,7 +221,7 @@ impl Picture {
         Mark::Path { class: "card", pen: Pen::default(), place: HERE, path }
     }
 
-    /// The picture as an SVG document of its own.
+    /// The picture as a separate SVG document.
     pub fn svg(&self) -> String {
         let (width, height) = (Short(self.width), Short(self.height));
         let has_queens = self.marks.iter().any(|mark| matches!(mark, Mark::Queen(_)));
@@ -230,7 +231,7 @@ impl Picture {
         self.document(&format!(r#"width="{width}" height="{height}""#), &before)
     }
 
-    /// The picture for a page that holds the [`style`], as wide as its place there.
+    /// The picture for a page that holds the [`style`], as wide as the page lets it be.
     pub(crate) fn inline(&self) -> String {
         self.document(r#"class="picture""#, "")
     }
@@ -254,7 +255,7 @@ fn rectangle((x, y): Point, (width, height): Point, radius: f64) -> String {
         return format!("M{left} {top}h{wide}v{high}h-{wide}z");
     }
     let (right, bottom) = (x + width, y + height);
-    // To go round a corner: where its arc begins, the corner, where the arc ends.
+    // For each corner: the beginning of its arc, the corner, the end of the arc.
     let corners = [
         ((right - radius, y), (right, y), (right, y + radius)),
         ((right, bottom - radius), (right, bottom), (right - radius, bottom)),
@@ -275,7 +276,7 @@ fn rectangle((x, y): Point, (width, height): Point, radius: f64) -> String {
     path + "z"
 }
 
-/// A crown in a box of 100.
+/// A crown in a square whose side is 100.
 pub(super) fn queen() -> String {
     let ball = |x: f64, y: f64| rectangle((x - 5.5, y - 5.5), (11.0, 11.0), 5.5);
     let balls = [(15.0, 33.0), (38.0, 22.0), (62.0, 22.0), (85.0, 33.0)].map(|(x, y)| ball(x, y));
@@ -322,7 +323,7 @@ impl Display for Place {
     }
 }
 
-/// The colours of every picture, dark on dark screens.
+/// The style sheet of every picture: its colours on light and on dark screens.
 pub(crate) fn style() -> String {
     let mut style = String::from("path{stroke-linecap:round;stroke-linejoin:round}\n");
     for (name, property, light, _) in COLOURS {
@@ -336,7 +337,7 @@ pub(crate) fn style() -> String {
     style + "}\n"
 }
 
-/// A length with no more digits than it needs.
+/// A length, written with at most two decimals.
 struct Short(f64);
 
 impl Display for Short {

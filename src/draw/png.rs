@@ -22,8 +22,9 @@ pub enum PngError {
     Encode(String),
 }
 
-/// Wider pictures are painted as they are, others at twice their size for sharp screens.
-const WIDE: f64 = 1600.0;
+/// Pictures wider than this are painted at their size, others at twice their size for sharp
+/// screens.
+const MAX_DOUBLED_WIDTH: f64 = 1600.0;
 
 impl Picture {
     /// The picture as PNG, in its light colours.
@@ -31,7 +32,7 @@ impl Picture {
     /// # Errors
     /// [`PngError`] if it is too large to hold.
     pub fn png(&self) -> Result<Vec<u8>, PngError> {
-        let scale = if self.width > WIDE { 1.0 } else { 2.0 };
+        let scale = if self.width > MAX_DOUBLED_WIDTH { 1.0 } else { 2.0 };
         let [width, height] =
             [self.width, self.height].map(|length| (length * scale).ceil() as u32);
         let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
@@ -76,7 +77,7 @@ fn paint(pixels: &mut Pixmap, class: &str, pen: &Pen, at: Transform, path: &str)
         width: pen.width as f32,
         line_cap: LineCap::Round,
         line_join: LineJoin::Round,
-        // None for no lengths.
+        // `None` if there are no lengths.
         dash: StrokeDash::new(lengths.collect(), 0.0),
         ..Stroke::default()
     };

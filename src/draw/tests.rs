@@ -1,4 +1,4 @@
-//! Every kind of picture, stroke for stroke: a change of what is drawn is seen.
+//! Golden values of every kind of picture: a change of what is drawn is seen.
 
 use super::chart::{Axis, Chart, Polyline};
 use super::picture::{Anchor, Picture};

@@ -10,7 +10,7 @@ use crate::sudoku::trace::{Guess, blanks};
 
 const MARGIN: f64 = 24.0;
 
-/// What became of a node.
+/// The result of the search at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Open,
@@ -19,7 +19,7 @@ enum Fate {
 }
 
 /// A node with its place: x in units of a leaf's width, y in levels.
-struct Placed<'a, T> {
+struct PlacedNode<'a, T> {
     node: &'a T,
     fate: Fate,
     x: f64,
@@ -28,10 +28,11 @@ struct Placed<'a, T> {
     is_leaf: bool,
 }
 
-/// A tree whose nodes have their places: parents over the middle of their children, leaves side by side.
+/// A tree whose nodes have their places: parents above the middle of their children, leaves side by
+/// side.
 struct Layout<'a, T> {
     children: fn(&T) -> &[T],
-    placed: Vec<Placed<'a, T>>,
+    placed: Vec<PlacedNode<'a, T>>,
     leaves: usize,
 }
 
@@ -59,7 +60,7 @@ impl<'a, T> Layout<'a, T> {
     ) -> f64 {
         let (index, children) = (self.placed.len(), (self.children)(node));
         let (fate_here, is_leaf) = (fate(node), children.is_empty());
-        self.placed.push(Placed { node, fate: fate_here, x: 0.0, level, parent, is_leaf });
+        self.placed.push(PlacedNode { node, fate: fate_here, x: 0.0, level, parent, is_leaf });
         let xs: Vec<f64> =
             children.iter().map(|child| self.place(child, level + 1, Some(index), fate)).collect();
         let x = match (xs.first(), xs.last()) {
@@ -73,8 +74,8 @@ impl<'a, T> Layout<'a, T> {
         x
     }
 
-    /// `what` it is a tree of, and how large it is. A cut tree ends at nodes that are neither dead ends
-    /// nor solutions.
+    /// A title: `what` the tree is of, and its size. A tree is cut if a leaf is neither a dead end
+    /// nor a solution.
     fn title(&self, what: &str) -> String {
         let count = |fate| self.placed.iter().filter(|placed| placed.fate == fate).count();
         let is_cut = self.placed.iter().any(|placed| placed.is_leaf && placed.fate == Fate::Open);
@@ -91,7 +92,7 @@ impl<'a, T> Layout<'a, T> {
         &self,
         spacing: &Spacing,
         title: &str,
-        face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+        face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
     ) -> Picture {
         draw_below_each_other(std::slice::from_ref(self), spacing, title, face)
     }
@@ -103,17 +104,17 @@ impl<'a, T> Layout<'a, T> {
         (right, level as f64 * (spacing.node + spacing.down) + spacing.node)
     }
 
-    /// Draws links, then boxes with whatever `face` draws inside, below `top`.
+    /// Draws links, then boxes with what `face` draws inside, below `top`.
     fn draw_at(
         &self,
         svg: &mut Picture,
         top: f64,
         spacing: &Spacing,
-        face: &mut impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+        face: &mut impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
     ) {
         const PAD: f64 = 5.0;
         let step = (spacing.node + spacing.across, spacing.node + spacing.down);
-        let corner = |placed: &Placed<'_, T>| {
+        let corner = |placed: &PlacedNode<'_, T>| {
             (MARGIN + placed.x * step.0, top + placed.level as f64 * step.1)
         };
         for node in &self.placed {
@@ -138,7 +139,7 @@ impl<'a, T> Layout<'a, T> {
                     let frame = format!("M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z");
                     svg.path("green", 2.0, frame);
                 }
-                // Below the node: what it shows is why it is dead.
+                // The cross stands below the node: what the node shows is why it is dead.
                 Fate::DeadEnd => {
                     let (cross, mid) = (5.0, x + spacing.node / 2.0);
                     let low = y + spacing.node + PAD + 3.0 + cross;
@@ -155,7 +156,7 @@ fn draw_below_each_other<T>(
     trees: &[Layout<'_, T>],
     spacing: &Spacing,
     title: &str,
-    mut face: impl FnMut(&mut Picture, &Placed<'_, T>, (f64, f64)),
+    mut face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
 ) -> Picture {
     const HEADING: f64 = 30.0;
     let extents = trees.iter().map(|tree| tree.extent(spacing));
@@ -175,12 +176,14 @@ fn draw_below_each_other<T>(
 
 /// The widest picture of small boards or of a sudoku's tree, in pixels.
 const MAX_WIDTH: f64 = 1200.0;
-/// The most leaves of a tree whose depth nobody has chosen: the whole tree of 6 queens has 54.
+/// The most leaves of a tree whose depth the user has not chosen: the whole tree of 6 queens has
+/// 54.
 const MAX_LEAVES: usize = 60;
 
-/// The search tree of a board, cut below the first `depth` rows, or where it would not fit on a screen.
-/// Every node is a small board, or, where that would be too wide, the square of the last queen. A node
-/// at which the tree is cut has two numbers below it: nodes and solutions that are not shown.
+/// The search tree of a board, cut below the first `depth` rows, or where it would not fit on a
+/// screen. Every node is a small board or, if that would be too wide, the square of the last queen.
+/// A node at which the tree is cut has two numbers below it: nodes and solutions that are not
+/// shown.
 ///
 /// ```
 /// use tallyboard::queens::Board;
@@ -292,8 +295,8 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     })
 }
 
-/// The tree in pieces of at most `most` leaves, as far as single nodes allow: each is the root with some
-/// of what is below it, and all leaves are in one of them, in their order.
+/// Cuts the tree into pieces of at most `most` leaves, unless a single node has more. Each piece is
+/// the root with a part of what is below it. Every leaf is in one piece, in order.
 fn pieces(root: &Guess, most: usize) -> Vec<Guess> {
     let with = |children| Guess { children, ..root.clone() };
     let (mut pieces, mut group, mut leaves) = (Vec::new(), Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! Steps as the page reads them: one or two characters a number, each phrase once.
+//! Encodes steps for the program of the page: one or two characters a number, each phrase once.
 //!
 //! `page.js` has the decoder.
 
@@ -11,7 +11,7 @@ use crate::backtrack::Step;
 const DIGITS: &[u8; 87] =
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=?@[]^_{|}~";
 
-/// The digits that numbers below `limit` take.
+/// The number of digits for numbers below `limit`.
 pub fn width(limit: usize) -> usize {
     let mut width = 1;
     while DIGITS.len().pow(width as u32) < limit {
@@ -50,7 +50,7 @@ fn kind<M, R>(step: &Step<M, R>) -> char {
     }
 }
 
-/// A phrase, and what is said with it.
+/// A phrase, and the fields that follow it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct Phrase {
     kind: char,
@@ -59,11 +59,11 @@ struct Phrase {
     has: [bool; 3],
 }
 
-/// What few steps have.
+/// Data that few steps have.
 #[derive(Clone, Debug, Serialize)]
 struct Extra {
     step: usize,
-    /// How many moves are left, unless it is one less than before.
+    /// The number of moves that are left, unless it is one less than before.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,7 +83,7 @@ pub struct Encoder {
     phrases: Vec<Phrase>,
     rows: Vec<Row>,
     extras: Vec<Extra>,
-    /// Moves made after the steps so far.
+    /// The number of moves made after the steps so far.
     depth: usize,
     cells: usize,
     marks: usize,

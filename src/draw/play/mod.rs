@@ -1,8 +1,9 @@
 //! A page that plays a search: the board, the tree that grows beside it, a sentence for each step.
 //!
-//! What is played are [`Step`]s. [`Playable`] says how they look: for queens
-//! ([`Rows`](crate::queens::trace::Rows)), for sudokus ([`Blanks`](crate::sudoku::trace::Blanks)), and for a
-//! puzzle of your own. Three books are to stand so that neighbours differ in colour:
+//! A page plays [`Step`]s. [`Playable`] says how they look: for queens
+//! ([`Rows`](crate::queens::trace::Rows)), for sudokus ([`Blanks`](crate::sudoku::trace::Blanks)),
+//! and for any other puzzle. In this one, three books stand side by side so that neighbours differ
+//! in colour:
 //!
 //! ```
 //! use tallyboard::backtrack::{Puzzle, Step, Steps};
@@ -63,7 +64,7 @@ pub use page::Page;
 pub use queens::queens;
 pub use sudoku::{reasons, sudoku};
 
-/// The most steps that are taken only to tell how many there are: half a second for queens, two for a sudoku.
+/// The most steps that are taken only to be counted: half a second for queens, two for a sudoku.
 const MAX_COUNTED_STEPS: u64 = 20_000_000;
 
 /// How the steps of a search look, if its moves are `M` and the reasons against them `R`.
@@ -101,7 +102,7 @@ pub struct BoardLook {
     pub given: Vec<(usize, usize)>,
     /// Cells that take no mark.
     pub closed: Vec<usize>,
-    /// For each cell the cells that may not have the mark that it has.
+    /// For each cell, the cells that may not have the same mark.
     #[serde(serialize_with = "encode::lists")]
     pub rules_out: Vec<Vec<usize>>,
 }
@@ -154,7 +155,7 @@ pub struct StepLook {
     pub by: Vec<usize>,
     /// Cells that the sentence speaks of together, such as a row.
     pub area: Vec<usize>,
-    /// Marks that cells lose as candidates, beside those that the rules take from them.
+    /// Marks that cells lose as candidates, in addition to those that the rules take from them.
     pub struck: Vec<(usize, usize)>,
 }
 
@@ -214,12 +215,12 @@ impl Play {
         }
     }
 
-    /// What the steps that are shown come to.
+    /// The counts of the steps that are shown.
     pub fn shown(&self) -> Counts {
         self.shown
     }
 
-    /// What all steps come to, if they are few enough to be counted.
+    /// The counts of all steps, if they are few enough to be counted.
     pub fn whole(&self) -> Option<Counts> {
         self.whole
     }

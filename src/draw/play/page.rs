@@ -44,7 +44,7 @@ impl Page {
         Self { title: title.into(), plays }
     }
 
-    /// What the first play is about: how long it is, and what has been [noted](Play::note).
+    /// The notes of the first play: its length, and what was [noted](Play::note).
     pub fn notes(&self) -> Vec<String> {
         self.plays.first().map(notes).unwrap_or_default()
     }

@@ -61,7 +61,7 @@ impl Playable<Entry, Obstacle> for Blanks {
     }
 }
 
-/// The cells that hold a digit among these facts, whichever or the given one.
+/// The cells that hold `digit` among these facts, or any digit if it is `None`.
 fn holders(facts: &[Fact], digit: Option<u8>) -> Vec<usize> {
     let holds = facts.iter().filter(|fact| digit.is_none_or(|digit| digit == fact.digit));
     let mut cells: Vec<usize> = holds.filter_map(|fact| Some(fact.cell?.index())).collect();
@@ -124,7 +124,7 @@ impl Playable<Deduction, Contradiction> for Explanation {
 pub fn sudoku(puzzle: &Grid, most_steps: usize) -> Play {
     let blanks = Blanks::new(puzzle);
     let mut play = Play::new("Search", &blanks, Steps::new(blanks.clone()), most_steps);
-    // 9 + 9² + … + 9^blanks is the last of these and an eighth of it, all but 9/8.
+    // 9 + 9² + … + 9^blanks is about 9/8 of its last term.
     let unpruned = blanks.cells().len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
     let nodes = match play.whole() {
         Some(whole) => format!("The search tries {}. ", counted(whole.nodes, "node")),

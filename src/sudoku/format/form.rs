@@ -55,24 +55,7 @@ impl Form {
             None => Format::find(first, title, wanted)?,
         };
         let formats = [format, wanted.output.unwrap_or(format)];
-        let (input, columns): (Arc<dyn Syntax>, _) = match format {
-            Format::Csv => {
-                let csv = Csv::of(without_break(first), column);
-                let csv = csv.ok_or_else(|| no_column(title.unwrap_or(first), column))?;
-                let names = csv.names().to_vec();
-                (Arc::new(csv), names)
-            }
-            Format::Jsonl => {
-                let mut jsonl = Jsonl { wanted: wanted.column.clone(), names: Vec::new() };
-                let names = jsonl.names_of(first).unwrap_or_default();
-                if formats[1] == Format::Csv {
-                    let puzzle = || vec![column.unwrap_or("puzzle").to_owned()];
-                    jsonl.names = if names.is_empty() { puzzle() } else { names.clone() };
-                }
-                (Arc::new(jsonl), names)
-            }
-            other => (other.output(&[], None), Vec::new()),
-        };
+        let (input, columns) = input_syntax(formats, first, title, column)?;
         let output = match formats {
             [from, to] if from == to => Arc::clone(&input),
             [_, to] => to.output(input.names(), column),
@@ -258,4 +241,32 @@ impl Form {
         };
         table.write(text, output, style, rows, &mut write)
     }
+}
+
+/// The syntax of an input whose first record or header is `first`, and the names of its columns. JSON lines
+/// that are written as CSV have the columns of the first one.
+fn input_syntax(
+    [format, output]: [Format; 2],
+    first: &[u8],
+    title: Option<&[u8]>,
+    column: Option<&str>,
+) -> Result<(Arc<dyn Syntax>, Vec<String>), FormError> {
+    Ok(match format {
+        Format::Csv => {
+            let csv = Csv::of(without_break(first), column);
+            let csv = csv.ok_or_else(|| no_column(title.unwrap_or(first), column))?;
+            let names = csv.names().to_vec();
+            (Arc::new(csv), names)
+        }
+        Format::Jsonl => {
+            let mut jsonl = Jsonl { wanted: column.map(str::to_owned), names: Vec::new() };
+            let names = jsonl.names_of(first).unwrap_or_default();
+            if output == Format::Csv {
+                let puzzle = || vec![column.unwrap_or("puzzle").to_owned()];
+                jsonl.names = if names.is_empty() { puzzle() } else { names.clone() };
+            }
+            (Arc::new(jsonl), names)
+        }
+        other => (other.output(&[], None), Vec::new()),
+    })
 }
