@@ -2,16 +2,14 @@
 //!
 //! | wanted | |
 //! |---|---|
-//! | the solution of a grid, and whether it is the only one | [`solve`]; with a stop flag,
-//! [`solve_or_stop`] |
+//! | the solution of a grid, and whether it is the only one | [`solve`]; with a stop flag, [`solve_or_stop`] |
 //! | the number of all solutions | [`CountOne`] with [`run`](crate::search::run); about how many, [`estimate()`] |
 //! | many grids in memory | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
-//! | whether two puzzles are the same but for names and order | [`canonical`]; other such puzzles, [`Symmetry`] |
-//! | whether two puzzles are symmetric images of each other | [`canonical`]; random images,
-//! [`Symmetry`] |
+//! | whether two puzzles are symmetric images of each other | [`canonical`]; random images, [`Symmetry`] |
+//! | every solution, in order | [`for_each_solution`] |
 //! | why a puzzle is hard | [`batch::Rating`]; step by step [`trace`], as a person reasons [`explain`] |
 
 mod bands;
