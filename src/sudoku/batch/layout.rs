@@ -35,7 +35,7 @@ pub const fn at(major: usize, r: usize, j: usize) -> usize {
     9 * major + 3 * r + j
 }
 
-/// PackedGrids grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
+/// Sixteen grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
 /// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]

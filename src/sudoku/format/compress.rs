@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn frames_that_hold_no_text_may_come_first() {
         for low in 0..16 {
-            // As pzstd does: the size of the frame behind it.
+            // As pzstd does: the size of the next frame.
             let skippable = [&[0x50 | low, 0x2a, 0x4d, 0x18, 4, 0, 0, 0][..], b"size"].concat();
             let text = packed(b"one\n", Compression::Zstd);
             let data = [&skippable[..], &text, &skippable, &text].concat();

@@ -172,7 +172,7 @@ impl<R: Read> Iterator for Chunks<'_, R> {
 mod tests {
     use super::*;
 
-    /// All chunks of `input`, and the error behind them.
+    /// All chunks of `input`, and the error after them.
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
         let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
         let (mut given, mut failed) = (Vec::new(), None);
