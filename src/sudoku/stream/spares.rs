@@ -4,11 +4,11 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::chunks::Chunk;
 
-/// Chunks whose memory is used again, because fresh memory costs page faults. The one that came last is taken first: it
-/// is still in a cache, and taken in turn all of them together would be too large for one.
+/// Chunks whose memory is used again, because fresh memory costs page faults. The chunk kept last is taken first: it is
+/// still in a cache, which would be too small for all chunks in turn.
 pub struct Spares {
     chunks: Mutex<Vec<Chunk>>,
-    /// No more are kept.
+    /// The most chunks that are kept.
     most: usize,
 }
 
