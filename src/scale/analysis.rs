@@ -7,7 +7,7 @@ use super::measure::{Run, Series, ratios};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
 use super::workers::{Losses, Workers};
-use super::{explain, warnings};
+use super::{ceiling, explain, warnings};
 use crate::statistics::{self, Interval};
 
 impl Report {
@@ -23,11 +23,15 @@ impl Report {
         let mut warnings = warnings::find(series, processors);
         warnings.extend(warnings::crowded(series, &subject.conditions));
         warnings.extend(warnings::stolen(&subject.conditions));
+        warnings.extend(ceiling::warning(&subject.conditions.ceilings));
+        let delivery = series
+            .first()
+            .and_then(|one| ceiling::delivery(one, &subject.conditions.ceilings, &subject.machine));
         let mut report = Self {
             tallyboard: env!("CARGO_PKG_VERSION").into(),
             results: series.iter().map(|s| point(&subject, &series[0], s)).collect(),
             models: laws.iter().map(|&law| model::fit(law, &times, processors)).collect(),
-            forecast: if strong { Forecast::new(series, processors) } else { None },
+            forecast: if strong { Forecast::new(series, processors, delivery) } else { None },
             subject,
             granularity,
             warnings,

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::ceiling::{Ceiling, Given};
 use super::counters::{Counting, Who};
 use super::topology::Cpu;
 use crate::clock;
@@ -26,6 +27,9 @@ pub struct Conditions {
     /// Why the processor's counters were not read, for people; absent where they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
+    /// What the machine gave to each number of threads, if that was measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ceilings: Vec<Ceiling>,
 }
 
 /// A moment of the machine.
@@ -79,12 +83,17 @@ impl Moment {
             megahertz: self.megahertz.zip(end.megahertz),
             stolen: passed.map(|(all, _, stolen)| stolen / all),
             others: passed.map(|(all, busy, _)| (busy - own).max(0.0) / all),
-            uncounted: None,
+            ..Conditions::default()
         }
     }
 }
 
 impl Conditions {
+    /// The best that the machine gave to `threads` threads.
+    pub fn given(&self, threads: usize) -> Option<Given> {
+        self.ceilings.iter().find(|it| it.threads == threads).map(Ceiling::best)
+    }
+
     /// Why there are no counts of the processor, in a line.
     pub fn describe_uncounted(&self) -> Option<String> {
         let why = self.uncounted.as_ref()?;
@@ -153,7 +162,7 @@ mod tests {
         let cpuinfo = "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n";
         let at = |stat| with_files(&[("proc/cpuinfo", cpuinfo), ("proc/stat", stat)]);
         // Two processors that this process may use, and one that it may not.
-        let cpus = [0, 2].map(|id| Cpu { id, package: 0, core: id });
+        let cpus = [0, 2].map(|id| Cpu { id, package: 0, core: id, node: 0 });
         let before = at(
             "cpu  9 9\ncpu0 100 0 0 900 0 0 0 50 30 0\ncpu1 1 2 3 4 5 6 7 8\ncpu2 0 0 0 0 0 0 0 0\n",
         );
@@ -177,7 +186,7 @@ mod tests {
     #[test]
     fn a_machine_that_tells_nothing_has_no_conditions() {
         let nowhere = Path::new("/nonexistent");
-        let moment = || Moment::read(nowhere, &[Cpu { id: 0, package: 0, core: 0 }], 0.0);
+        let moment = || Moment::read(nowhere, &[Cpu { id: 0, package: 0, core: 0, node: 0 }], 0.0);
         let found = moment().until(&moment(), nowhere);
         assert_eq!(found, Conditions::default());
         assert_eq!(

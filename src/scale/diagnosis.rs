@@ -1,6 +1,6 @@
 //! The main cause of what more threads lose, from the figures of a report.
 
-use super::counters::Growth;
+use super::counters::{Growth, clock};
 use super::report::{Point, Report};
 use super::workers::Losses;
 use crate::figures::{mebibytes, percent};
@@ -94,11 +94,22 @@ fn slower(report: &Report, point: &Point, share: f64) -> Cause {
     if let Some(cause) = counted(report, point) {
         return cause;
     }
+    if let (Some((one, many)), Some(losses)) = (clocks(report, point), point.losses)
+        && one / many - 1.0 >= EXPLAINS * losses.slowdown / losses.useful
+    {
+        return Cause::Clock;
+    }
     match (point.resident_bytes, machine.cache_bytes) {
         (Some(resident), Some(cache)) if resident > cache => Cause::Memory,
         (Some(_), Some(_)) => Cause::Spinning,
         _ => Cause::SlowerWork,
     }
+}
+
+/// What the machine gave one thread, and the threads at `point`, of clock speed.
+fn clocks(report: &Report, point: &Point) -> Option<(f64, f64)> {
+    let given = |threads| Some(report.subject.conditions.given(threads)?.hertz);
+    given(1).zip(given(point.threads))
 }
 
 /// What grew of the processor time by more than the others, as the processor counts it.
@@ -144,6 +155,14 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
             let misses = point.counts.map_or(0.0, |it| it.misses_per_thousand());
             format!(" ({}, {misses:.2} cache misses in 1,000 instructions)", growth.describe())
         }
+        (Cause::Clock, None) => clocks(report, point).map_or_else(String::new, |(one, many)| {
+            format!(
+                " (the machine gave one thread {}, {} threads {})",
+                clock(one),
+                point.threads,
+                clock(many)
+            )
+        }),
         (Cause::Neighbours, _) => {
             let told = |share: Option<f64>| share.map_or("not told".to_owned(), percent);
             let (others, stolen) = (told(conditions.others), told(conditions.stolen));

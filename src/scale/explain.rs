@@ -1,10 +1,11 @@
 //! The curve of a machine in a few sentences, each from figures of the report.
 
-use super::diagnosis;
 use super::laws::Law;
 use super::report::table::{interval, two};
 use super::report::{Point, Report, Scaling};
+use super::topology::Pin;
 use super::workers::{Losses, Workers};
+use super::{ceiling, diagnosis};
 use crate::figures::{counted, grouped, percent, seconds};
 
 /// Losses below this share are not worth a sentence.
@@ -19,6 +20,8 @@ pub fn sentences(report: &Report) -> Vec<String> {
         out.push(if point.workers.is_some() { lost(&losses) } else { slept(&losses) });
         out.extend(helped(point, &losses));
     }
+    out.extend(ceiling::sentence(report, point));
+    out.extend(far_memory(report));
     out.extend(superlinear(report, point));
     out.extend(slower(point));
     out.extend(foreseen(report, point));
@@ -191,10 +194,36 @@ fn foreseen(report: &Report, point: &Point) -> Option<String> {
     if !later.is_empty() {
         out += &format!(". Predicted, not measured: a speed-up of {}", later.join(", "));
     }
+    let memory = forecast.bounding_delivery().map_or_else(String::new, |least| {
+        format!(
+            ", for this machine's memory takes {} to deliver what the work reads",
+            seconds(least)
+        )
+    });
     Some(format!(
-        "{out}. No number of threads exceeds {}, as long as the work is cut into these pieces, which take no less processor time than they did on one thread.",
+        "{out}. No number of threads exceeds {}{memory}, as long as the work is cut into these pieces, which take no less processor time than they did on one thread.",
         two(forecast.bound())
     ))
+}
+
+/// Where memory lies, on a machine with several.
+fn far_memory(report: &Report) -> Option<String> {
+    let nodes = report.subject.machine.nodes();
+    let advice = match report.subject.pin {
+        _ if report.results.iter().all(|point| point.workers.is_none()) => {
+            "numactl --cpunodebind=0 and --interleave=all show what that costs"
+        }
+        Pin::None => {
+            "the system may move the worker away, unless --pin nodes or --pin cores keeps it there"
+        }
+        _ => {
+            "that of a pinned worker is near, what was prepared before the workers started, such as a file, is near to \
+             one node alone"
+        }
+    };
+    (nodes > 1).then(|| {
+        format!("Memory lies on that of the {nodes} NUMA nodes whose processor wrote it first: {advice}.")
+    })
 }
 
 fn prediction(report: &Report) -> Option<String> {

@@ -42,14 +42,18 @@ pub struct Forecast {
     /// How many times as much processor time the same work took with this many threads, from
     /// medians; only thread counts that have a processor each.
     pub slowdown: Vec<(usize, f64)>,
+    /// The least time in which the memory of this machine delivers what the work reads, seconds; absent where that
+    /// is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<f64>,
     /// Powers of two to 1,024 cores, and the thread counts measured.
     pub points: Vec<Foreseen>,
 }
 
 impl Forecast {
-    /// From strong scaling over `series`, which begins with one thread, on `processors`. `None` if it
-    /// was not recorded what the workers did.
-    pub fn new(series: &[Series], processors: usize) -> Option<Self> {
+    /// From strong scaling over `series`, which begins with one thread, on `processors`, whose memory takes
+    /// `delivery` to deliver what the work reads. `None` if it was not recorded what the workers did.
+    pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
         let one = series.first()?;
         let effort = one.median_of(|w| w.effort())?;
         let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
@@ -70,7 +74,7 @@ impl Forecast {
         let overlap = most.and_then(|s| s.median_of(|w| w.serial)).map_or(0.0, |left| {
             if serial > 0.0 { (1.0 - left / serial).clamp(0.0, 1.0) } else { 0.0 }
         });
-        let mut forecast = Self { serial, pieces, overlap, slowdown, points: Vec::new() };
+        let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
         if forecast.pieces.is_empty() || effort <= 0.0 {
             return None;
         }
@@ -99,7 +103,8 @@ impl Forecast {
             free.push(Reverse(end.to_bits()));
         }
         let beside = self.beside();
-        self.serial - beside + beside.max(last + beside / threads.max(1) as f64)
+        let dealt = self.serial - beside + beside.max(last + beside / threads.max(1) as f64);
+        dealt.max(self.delivery.unwrap_or(0.0))
     }
 
     /// The serial part beside which others work. Only one worker at a time is busy with it.
@@ -126,10 +131,21 @@ impl Forecast {
     }
 
     /// Speed-up that no number of workers exceeds with these pieces: everything in turn, over the
-    /// serial part and the longest piece, which is the critical path, as far as they come one after the other.
+    /// serial part and the longest piece, which is the critical path, as far as they come one after the other; or
+    /// over the time that memory takes.
     pub fn bound(&self) -> f64 {
+        (self.serial + self.work()) / self.critical_path().max(self.delivery.unwrap_or(0.0))
+    }
+
+    /// The serial part and the longest piece, as far as they come one after the other.
+    fn critical_path(&self) -> f64 {
         let beside = self.beside();
-        (self.serial + self.work()) / (self.serial - beside + beside.max(self.longest()))
+        self.serial - beside + beside.max(self.longest())
+    }
+
+    /// The time that memory takes, if that bounds the speed-up.
+    pub fn bounding_delivery(&self) -> Option<f64> {
+        self.delivery.filter(|seconds| *seconds > self.critical_path())
     }
 
     /// What was foreseen for `threads`.
@@ -173,6 +189,7 @@ mod tests {
             pieces: vec![1.0; 2],
             overlap: 0.0,
             slowdown: vec![(2, 0.8)],
+            delivery: None,
             points: vec![],
         };
         for threads in [2, 4, 1024] {
@@ -184,7 +201,7 @@ mod tests {
     #[test]
     fn pieces_go_to_whoever_is_free() {
         let runs = vec![run(1.0, &[3.0, 3.0, 2.0, 2.0, 2.0], 1.0)];
-        let forecast = Forecast::new(&[one_thread(runs)], 1).unwrap();
+        let forecast = Forecast::new(&[one_thread(runs)], 1, None).unwrap();
         // 3 2 2 | 3 2: seven seconds after the serial one.
         assert!((forecast.time(2) - 8.0).abs() < 1e-12, "{}", forecast.time(2));
         assert!((forecast.time(3) - 6.0).abs() < 1e-12, "{}", forecast.time(3));
@@ -195,9 +212,9 @@ mod tests {
     #[test]
     fn a_busy_machine_changes_neither_the_bound_nor_the_forecast() {
         let pieces = [3.0, 3.0, 2.0, 2.0, 2.0];
-        let quiet = Forecast::new(&[one_thread(vec![run(1.0, &pieces, 1.0)])], 1).unwrap();
+        let quiet = Forecast::new(&[one_thread(vec![run(1.0, &pieces, 1.0)])], 1, None).unwrap();
         let busy = [0.3, 0.7, 0.5].map(|share| run(1.0, &pieces, share)).to_vec();
-        let busy = Forecast::new(&[one_thread(busy)], 1).unwrap();
+        let busy = Forecast::new(&[one_thread(busy)], 1, None).unwrap();
         assert_eq!(busy, quiet);
     }
 
@@ -209,6 +226,7 @@ mod tests {
             pieces: vec![1.0; 8],
             overlap: 1.0,
             slowdown: vec![],
+            delivery: None,
             points: vec![],
         };
         assert_eq!([1, 2, 4, 8, 64].map(|p| whole.time(p)), [10.0, 5.0, 2.5, 2.0, 2.0]);
@@ -220,22 +238,35 @@ mod tests {
     }
 
     #[test]
+    fn no_prediction_is_faster_than_memory() {
+        let forecast = |delivery| {
+            let runs = vec![run(1.0, &[1.0; 8], 1.0)];
+            Forecast::new(&[one_thread(runs)], 1, Some(delivery)).unwrap()
+        };
+        let narrow = forecast(2.5);
+        assert_eq!([1, 4, 8, 1024].map(|p| narrow.at(p).unwrap().seconds), [9.0, 3.0, 2.5, 2.5]);
+        assert_eq!((narrow.bound(), narrow.bounding_delivery()), (9.0 / 2.5, Some(2.5)));
+        let wide = forecast(2.0);
+        assert_eq!((wide.bound(), wide.bounding_delivery()), (4.5, None));
+    }
+
+    #[test]
     fn the_overlap_is_the_share_of_the_serial_part_in_which_two_threads_had_work() {
         let one = one_thread(vec![run(2.0, &[1.0; 8], 1.0)]);
         // Half a second without work: a quarter of what one thread spent.
         let two = Series { setting: Setting::threads(2), runs: vec![run(0.5, &[1.0; 8], 1.0)] };
-        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2).unwrap().overlap, 0.75);
+        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
         // Threads without a processor each tell nothing.
-        assert_eq!(Forecast::new(&[one.clone(), two], 1).unwrap().overlap, 0.0);
+        assert_eq!(Forecast::new(&[one.clone(), two], 1, None).unwrap().overlap, 0.0);
         let slower = Series { setting: Setting::threads(2), runs: vec![run(3.0, &[1.0; 8], 1.0)] };
-        assert_eq!(Forecast::new(&[one, slower], 2).unwrap().overlap, 0.0);
+        assert_eq!(Forecast::new(&[one, slower], 2, None).unwrap().overlap, 0.0);
     }
 
     #[test]
     fn what_slows_two_cores_is_taken_along() {
         let one = one_thread(vec![run(0.0, &[1.0; 8], 1.0)]);
         let two = Series { setting: Setting::threads(2), runs: vec![run(0.0, &[1.25; 8], 1.0)] };
-        let forecast = Forecast::new(&[one, two], 2).unwrap();
+        let forecast = Forecast::new(&[one, two], 2, None).unwrap();
         assert_eq!(forecast.slowdown, [(2, 1.25)]);
         assert!((forecast.time(1) - 8.0).abs() < 1e-12);
         assert!((forecast.time(2) - 5.0).abs() < 1e-12);

@@ -6,6 +6,7 @@
 //! workers      who was busy when, where the time went         -> Workers, Losses
 //! threads      a command's threads, seen from outside     -> Watched, Losses
 //! counters     what the processor counted of a run        -> Counts
+//! ceiling      what the machine gives, by probe        -> Ceiling
 //! diagnosis    the main cause of what is lost              -> Cause
 //! forecast     the measured pieces on more cores              -> Forecast
 //! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
@@ -21,6 +22,7 @@
 //! simulated one whose answer is known.
 
 mod analysis;
+pub mod ceiling;
 pub mod compare;
 pub mod conditions;
 pub mod counters;
@@ -35,6 +37,7 @@ pub mod model;
 pub mod notes;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod perf_events;
+pub mod probe;
 pub mod report;
 #[doc(hidden)]
 pub mod resplit;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::counters::{Counting, Who};
 use super::measure::Run;
-use super::topology;
+use super::topology::{self, Aside, Places};
 use super::workers::{Span, Workers};
 use crate::clock::{Stopwatch, ThreadWatch};
 use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
@@ -20,19 +20,23 @@ pub struct Notes {
     watch: Stopwatch,
     /// What each worker has done; nobody else locks it while that runs.
     workers: Vec<Mutex<Vec<Span>>>,
-    /// Processor numbers in the order in which workers take them; may be empty.
+    /// The processor of each worker; may be empty.
     places: Vec<usize>,
+    /// Keeps the other threads off these.
+    _aside: Option<Aside>,
     /// The processor's counters, where there are any.
     counting: Option<Counting>,
 }
 
 impl Notes {
     /// Starts the clock for a run of `threads` workers, which will be pinned to
-    /// the processors in `places`, if there are any.
-    pub fn start(threads: usize, places: &[usize]) -> Self {
+    /// their `places`, if there are any. The calling thread, and those that it starts and that are no workers, stay
+    /// on the spare ones until the run is finished.
+    pub fn start(threads: usize, places: &Places) -> Self {
         Self {
             workers: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
-            places: places.to_vec(),
+            places: places.workers.clone(),
+            _aside: Aside::on(&places.spare),
             counting: Counting::start(Who::Own).ok(),
             watch: Stopwatch::start(),
             began: Instant::now(),
@@ -113,13 +117,13 @@ mod tests {
 
     /// Two subtrees, counted at once by two workers, which ask the system where they may run.
     #[cfg(target_os = "linux")]
-    struct Places {
+    struct Asking {
         both: std::sync::Barrier,
         seen: Mutex<Vec<(usize, String)>>,
     }
 
     #[cfg(target_os = "linux")]
-    impl Problem for Places {
+    impl Problem for Asking {
         fn identity(&self) -> String {
             "places".to_owned()
         }
@@ -130,22 +134,34 @@ mod tests {
 
         fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {
             self.both.wait();
-            let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
-            let list = status.lines().find_map(|it| it.strip_prefix("Cpus_allowed_list:"));
-            self.seen.lock().unwrap().push((worker(), list.unwrap().trim().to_owned()));
+            self.seen.lock().unwrap().push((worker(), allowed()));
             Ok(Tally::default())
         }
     }
 
+    /// The processors on which the calling thread may run.
+    #[cfg(target_os = "linux")]
+    fn allowed() -> String {
+        let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+        let list = status.lines().find_map(|it| it.strip_prefix("Cpus_allowed_list:"));
+        list.unwrap().trim().to_owned()
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
-    fn workers_take_the_places_in_their_order() {
+    fn workers_take_the_places_in_their_order_and_others_the_spare_ones() {
         let mut places = topology::Machine::here().order(topology::Pin::Cores);
         places.reverse();
-        let problem = Places { both: std::sync::Barrier::new(2), seen: Mutex::default() };
-        let notes = Notes::start(2, &places);
+        let problem = Asking { both: std::sync::Barrier::new(2), seen: Mutex::default() };
+        let before = allowed();
+        let spare = places[places.len() - 1];
+        let notes = Notes::start(2, &Places { workers: places.clone(), spare: vec![spare] });
+        let helper = std::thread::spawn(allowed).join().unwrap();
+        assert_eq!(helper, spare.to_string());
         let noted = Noted { problem: &problem, notes: &notes };
         let _ = run(&noted, &Options::new().threads(2), &mut Silent).unwrap();
+        drop(notes);
+        assert_eq!(allowed(), before);
         let mut seen = problem.seen.into_inner().unwrap();
         seen.sort();
         assert_eq!(seen, [0, 1].map(|at| (at, places[at % places.len()].to_string())));
@@ -154,7 +170,7 @@ mod tests {
     #[test]
     fn every_subtree_is_noted_once_and_the_count_stays() {
         let problem = Count::new(Board::plain(9).unwrap()).unwrap();
-        let notes = Notes::start(3, &[]);
+        let notes = Notes::start(3, &Places::default());
         let noted = Noted { problem: &problem, notes: &notes };
         let options = Options::new().threads(3);
         let outcome = run(&noted, &options, &mut Silent).unwrap();

@@ -1,10 +1,12 @@
 //! The processors a run may use: name, cores, hardware threads, limits, and
 //! the order in which workers are pinned to them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 
 use crate::figures::counted;
@@ -20,6 +22,9 @@ pub struct Cpu {
     pub package: usize,
     /// Core within the socket.
     pub core: usize,
+    /// NUMA node: the memory that is near. 0 where the system does not tell.
+    #[serde(default)]
+    pub node: usize,
 }
 
 /// The machine as seen by this process.
@@ -39,6 +44,10 @@ pub struct Machine {
     /// Bytes of all last caches that these processors reach, where the system tells.
     #[serde(default)]
     pub cache_bytes: Option<u64>,
+    /// Bytes of the caches that one processor reaches, a number for each level, the nearest first; empty where the
+    /// system does not tell.
+    #[serde(default)]
+    pub caches: Vec<u64>,
     /// Bytes that memory delivers at once, where the system tells.
     #[serde(default)]
     pub cache_line_bytes: Option<u64>,
@@ -62,15 +71,26 @@ pub enum Pin {
     /// Wherever the system likes.
     #[default]
     None,
-    /// One worker a core as long as cores last, then their second threads.
+    /// One worker a core as long as cores last, node after node, then their second threads.
     Cores,
+    /// One worker a core as long as cores last, on each NUMA node in turn, then their second threads.
+    Nodes,
     /// All hardware threads of a core before the next core.
     Threads,
 }
 
 named! {
     /// Every way to place workers.
-    Pin { None = "none", Cores = "cores", Threads = "threads" }
+    Pin { None = "none", Cores = "cores", Nodes = "nodes", Threads = "threads" }
+}
+
+/// Where the threads of a run may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The processor of each worker; empty if they may be anywhere.
+    pub workers: Vec<usize>,
+    /// Processors of cores without a worker, for the threads that are no workers; empty if those may be anywhere.
+    pub spare: Vec<usize>,
 }
 
 impl Machine {
@@ -89,13 +109,17 @@ impl Machine {
 
     /// Reads the description below `root` (`/` on a real machine).
     fn read(root: &Path, allowed: &[usize]) -> Self {
+        let nodes = nodes(root);
         Self {
             cpu: cpu_name(root).unwrap_or_else(|| "unknown processor".into()),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            cpus: allowed.iter().map(|&id| read_cpu(root, id)).collect(),
+            cpus: allowed.iter().map(|&id| read_cpu(root, &nodes, id)).collect(),
             cgroup_limit: cgroup_limit(root),
-            numa_nodes: numa_nodes(root).max(1),
+            numa_nodes: nodes.len().max(1),
             cache_bytes: cache_bytes(root, allowed),
+            caches: allowed.first().map_or_else(Vec::new, |&id| {
+                caches(root, id).into_values().map(|(_, bytes)| bytes).collect()
+            }),
             cache_line_bytes: read(
                 root.join("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size"),
             ),
@@ -115,27 +139,53 @@ impl Machine {
         self.cpus.len().min(limit).max(1)
     }
 
+    /// Whether what the processor counts as a cache miss is a read from memory: AMD's count those of the second of
+    /// three levels.
+    pub fn misses_go_to_memory(&self) -> bool {
+        !self.cpu.contains("AMD")
+    }
+
     /// Bytes of a cache line: 64 on most processors.
     pub fn line_bytes(&self) -> u64 {
         self.cache_line_bytes.unwrap_or(64)
+    }
+
+    /// NUMA nodes of the processors that this process may use.
+    pub fn nodes(&self) -> usize {
+        self.cpus.iter().map(|cpu| cpu.node).collect::<BTreeSet<_>>().len()
     }
 
     /// Processor numbers in the order in which workers take them; empty for
     /// [`Pin::None`]. Workers beyond the end start over.
     pub fn order(&self, pin: Pin) -> Vec<usize> {
         let mut cpus = self.cpus.clone();
-        cpus.sort_by_key(|c| (c.package, c.core, c.id));
-        let sibling = |at: usize| {
-            let same = |c: &&Cpu| (c.package, c.core) == (cpus[at].package, cpus[at].core);
-            cpus[..at].iter().filter(same).count()
+        cpus.sort_by_key(|c| (c.node, c.package, c.core, c.id));
+        let (mut of_core, mut of_node) = (BTreeMap::new(), BTreeMap::new());
+        // How many of its core come before a processor, and how many of its node that are as many in theirs.
+        let place = |cpu: Cpu| {
+            let sibling = next(&mut of_core, (cpu.package, cpu.core));
+            (sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id)
         };
-        let mut places: Vec<(usize, usize)> = (0..cpus.len()).map(|at| (sibling(at), at)).collect();
+        let mut places: Vec<_> = cpus.into_iter().map(place).collect();
         match pin {
             Pin::None => return Vec::new(),
-            Pin::Cores => places.sort_unstable(),
+            Pin::Cores => places.sort_by_key(|place| place.0),
+            Pin::Nodes => places.sort_by_key(|place| (place.0, place.1)),
             Pin::Threads => {}
         }
-        places.into_iter().map(|(_, at)| cpus[at].id).collect()
+        places.into_iter().map(|(.., id)| id).collect()
+    }
+
+    /// Places for `threads` workers and for the other threads of their run.
+    pub fn places(&self, pin: Pin, threads: usize) -> Places {
+        let order = self.order(pin);
+        let workers: Vec<usize> = order.iter().cycle().take(threads).copied().collect();
+        let core = |id: &usize| {
+            self.cpus.iter().find(|cpu| cpu.id == *id).map(|cpu| (cpu.package, cpu.core))
+        };
+        let taken: BTreeSet<_> = workers.iter().map(core).collect();
+        let spare = order.into_iter().filter(|id| !taken.contains(&core(id))).collect();
+        Places { workers, spare }
     }
 
     /// One line for people.
@@ -161,18 +211,64 @@ impl Machine {
     }
 }
 
+/// How often `key` was asked for before.
+fn next<K: Ord>(asked: &mut BTreeMap<K, usize>, key: K) -> usize {
+    let number = asked.entry(key).or_default();
+    *number += 1;
+    *number - 1
+}
+
 /// Pins the calling thread to processor `id`; false if the system refuses.
 pub(crate) fn pin_current(id: usize) -> bool {
     core_affinity::set_for_current(core_affinity::CoreId { id })
 }
 
+/// Keeps the calling thread, and threads that it starts, on some processors until this is dropped.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub(crate) struct Aside {
+    before: CpuSet,
+}
+
+#[cfg(target_os = "linux")]
+impl Aside {
+    /// On the processors `ids`; `None` if there are none, or if the system refuses.
+    pub fn on(ids: &[usize]) -> Option<Self> {
+        let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
+        let mut cpus = CpuSet::new();
+        ids.iter().filter(|&&id| id < CpuSet::MAX_CPU).for_each(|&id| cpus.set(id));
+        sched_setaffinity(None, &cpus).ok()?;
+        Some(Self { before })
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Aside {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(None, &self.before);
+    }
+}
+
+/// Threads are not kept anywhere here.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+pub(crate) enum Aside {}
+
+#[cfg(not(target_os = "linux"))]
+impl Aside {
+    pub fn on(_: &[usize]) -> Option<Self> {
+        None
+    }
+}
+
 /// Without a description every hardware thread counts as a core of its own.
-fn read_cpu(root: &Path, id: usize) -> Cpu {
+fn read_cpu(root: &Path, nodes: &[(usize, Vec<usize>)], id: usize) -> Cpu {
     let topology = root.join(format!("sys/devices/system/cpu/cpu{id}/topology"));
     Cpu {
         id,
         package: read(topology.join("physical_package_id")).unwrap_or(0),
         core: read(topology.join("core_id")).unwrap_or(id),
+        node: nodes.iter().find(|(_, cpus)| cpus.contains(&id)).map_or(0, |(node, _)| *node),
     }
 }
 
@@ -193,31 +289,45 @@ fn cpu_name(root: &Path) -> Option<String> {
     })
 }
 
-/// Folders `node0`, `node1` … of the system's description.
-fn numa_nodes(root: &Path) -> usize {
+/// The NUMA nodes, and the processors of each.
+fn nodes(root: &Path) -> Vec<(usize, Vec<usize>)> {
     let folder = fs::read_dir(root.join("sys/devices/system/node"));
-    let names =
-        folder.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names
-        .filter(|name| name.strip_prefix("node").is_some_and(|n| n.parse::<usize>().is_ok()))
-        .count()
+    let node = |entry: fs::DirEntry| {
+        let number = entry.file_name().to_str()?.strip_prefix("node")?.parse().ok()?;
+        let cpus: String = read(entry.path().join("cpulist")).unwrap_or_default();
+        Some((number, numbers(&cpus)))
+    };
+    folder.into_iter().flatten().filter_map(|entry| node(entry.ok()?)).collect()
+}
+
+/// The numbers of a list such as `0-3,8`.
+fn numbers(list: &str) -> Vec<usize> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    list.split(',').filter_map(range).flatten().collect()
+}
+
+/// The caches for data that processor `id` reaches, by their level: who shares each, and its bytes.
+fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
+    let folder = fs::read_dir(root.join(format!("sys/devices/system/cpu/cpu{id}/cache")));
+    let cache = |path: PathBuf| {
+        let kind: Option<String> = read(path.join("type"));
+        let size: String =
+            read(path.join("size")).filter(|_| kind.as_deref() != Some("Instruction"))?;
+        let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
+        let sharers: String = read(path.join("shared_cpu_list")).unwrap_or(id.to_string());
+        Some((read::<u32>(path.join("level"))?, (sharers, kib << 10)))
+    };
+    folder.into_iter().flatten().filter_map(|entry| cache(entry.ok()?.path())).collect()
 }
 
 /// The last caches, each counted once, however many processors share it.
 fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
-    let last_of = |id: &usize| {
-        let caches = root.join(format!("sys/devices/system/cpu/cpu{id}/cache"));
-        let caches = fs::read_dir(caches).ok()?.flatten().map(|entry| entry.path());
-        let cache = |path: PathBuf| {
-            let size: String = read(path.join("size"))?;
-            let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
-            let sharers: String = read(path.join("shared_cpu_list")).unwrap_or(id.to_string());
-            Some((read::<u32>(path.join("level"))?, (sharers, kib << 10)))
-        };
-        caches.filter_map(cache).max().map(|(_, cache)| cache)
-    };
-    let caches: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_of).collect();
-    (!caches.is_empty()).then(|| caches.iter().map(|(_, bytes)| bytes).sum())
+    let last_of = |id: &usize| caches(root, *id).into_values().next_back();
+    let last: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_of).collect();
+    (!last.is_empty()).then(|| last.iter().map(|(_, bytes)| bytes).sum())
 }
 
 fn features(root: &Path) -> Vec<String> {
@@ -257,10 +367,16 @@ mod tests {
                 "proc/cpuinfo",
                 &format!("processor\t: 0\nmodel name\t: Example   CPU 9000\n{flags}\n"),
             ),
-            ("sys/devices/system/node/node0/cpulist", "0-3\n"),
-            ("sys/devices/system/node/node1/cpulist", "0-3\n"),
+            ("sys/devices/system/node/node0/cpulist", "0-1,4-5\n"),
+            ("sys/devices/system/node/node1/cpulist", "2-3,6,7\n"),
             ("sys/devices/system/node/possible", "0-1\n"),
             ("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", "128\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/size", "32K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index1/level", "1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index1/size", "64K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index1/type", "Instruction\n"),
             ("sys/devices/system/cpu/cpu0/cache/index2/level", "2\n"),
             ("sys/devices/system/cpu/cpu0/cache/index2/size", "1024K\n"),
             ("sys/devices/system/cpu/cpu0/cache/index3/level", "3\n"),
@@ -285,6 +401,19 @@ mod tests {
         assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
         assert!(machine.order(Pin::None).is_empty());
+        // A core of each node in turn.
+        assert_eq!(machine.order(Pin::Nodes), [0, 2, 1, 3, 4, 6, 5, 7]);
+        assert_eq!(
+            (machine.nodes(), machine.cpus.iter().map(|cpu| cpu.node).sum::<usize>()),
+            (2, 4)
+        );
+        // Beside three workers one core is spare, beside four none; a fifth shares a core.
+        let of = |threads| machine.places(Pin::Nodes, threads);
+        assert_eq!(of(3), Places { workers: vec![0, 2, 1], spare: vec![3, 7] });
+        assert_eq!(of(5), Places { workers: vec![0, 2, 1, 3, 4], spare: vec![] });
+        assert_eq!(of(9).workers[7..], [7, 0]);
+        assert_eq!(machine.places(Pin::None, 3), Places::default());
+        assert_eq!(machine.caches, [32 << 10, 1 << 20, 32 << 20]);
         assert_eq!((machine.cache_bytes, machine.line_bytes()), (Some(48 << 20), 128));
         assert_eq!(machine.cpu, "Example CPU 9000");
         assert_eq!(
@@ -322,6 +451,12 @@ mod tests {
         let machine = Machine::read(Path::new("/nonexistent"), &[0, 1]);
         assert_eq!((machine.cores(), machine.processors(), machine.cgroup_limit), (2, 2, None));
         assert_eq!((&*machine.cpu, machine.line_bytes()), ("unknown processor", 64));
+    }
+
+    #[test]
+    fn lists_of_processors_are_read() {
+        assert_eq!(numbers("0-2,8,10-11\n".trim()), [0, 1, 2, 8, 10, 11]);
+        assert_eq!(numbers(""), Vec::<usize>::new());
     }
 
     #[test]

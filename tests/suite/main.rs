@@ -23,6 +23,7 @@ mod sample;
 mod scale;
 mod scale_causes;
 mod scale_report;
+mod scale_wide;
 mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]

@@ -11,7 +11,7 @@ use tallyboard::scale::laws::Law;
 use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
 use tallyboard::scale::notes::{Noted, Notes};
 use tallyboard::scale::report::{Report, Scaling, Subject, table};
-use tallyboard::scale::topology::{Cpu, Machine, Pin};
+use tallyboard::scale::topology::{Cpu, Machine, Pin, Places};
 use tallyboard::scale::workers::{Span, Workers};
 use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
 
@@ -88,10 +88,11 @@ fn report(series: &[Series], processors: usize) -> Report {
     let machine = Machine {
         cpu: "simulated".into(),
         system: "none".into(),
-        cpus: (0..processors).map(|id| Cpu { id, package: 0, core: id }).collect(),
+        cpus: (0..processors).map(|id| Cpu { id, package: 0, core: id, node: 0 }).collect(),
         cgroup_limit: None,
         numa_nodes: 1,
         cache_bytes: Some(32 << 20),
+        caches: Vec::new(),
         cache_line_bytes: Some(64),
         features: Vec::new(),
     };
@@ -126,7 +127,7 @@ fn simulated(problem: &Synthetic, threads: &[usize]) -> Report {
 
 fn real(problem: &Synthetic, threads: &[usize], rounds: usize) -> Report {
     measure(threads, rounds, |threads| {
-        let notes = Notes::start(threads, &[]);
+        let notes = Notes::start(threads, &Places::default());
         let noted = Noted { problem, notes: &notes };
         let options = Options::new().threads(threads);
         let outcome = run(&noted, &options, &mut Silent).unwrap();
@@ -653,7 +654,8 @@ fn one_command_gives_a_page_without_scripts() {
         "3",
         "--granularity",
         "--pin",
-        "cores",
+        "nodes",
+        "--machine",
         "--html",
         &page_,
         "--svg",
@@ -668,6 +670,14 @@ fn one_command_gives_a_page_without_scripts() {
     for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
         assert!(!html.contains(outside), "{outside}");
     }
+    assert!(html.contains("<h2>What the machine gives</h2>"));
+    let measured = read(&std::fs::read_to_string(&json).unwrap()).subject;
+    let processors = measured.machine.processors();
+    let threads: Vec<usize> = measured.conditions.ceilings.iter().map(|it| it.threads).collect();
+    let mut expected: Vec<usize> = vec![1, 2, processors];
+    expected.retain(|it| *it <= processors);
+    expected.dedup();
+    assert_eq!(threads, expected);
     let picture = std::fs::read_to_string(picture).unwrap();
     assert!(picture.contains("prefers-color-scheme") && picture.contains("rotate(-90)"));
     if cfg!(feature = "png") {
@@ -676,6 +686,17 @@ fn one_command_gives_a_page_without_scripts() {
     }
     let same = tallyboard(&["scale", "compare", &json_, &json_]);
     assert!(same.contains("unclear") && !same.contains("faster\n"), "{same}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there_is_not_measured() {
+    let words = "ulimit -v 200000; exec \"$0\" scale queens 6 -r 1 --machine";
+    let program = env!("CARGO_BIN_EXE_tallyboard");
+    let ended = std::process::Command::new("sh").args(["-c", words, program]).output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("--machine reads ") && said.contains("(ulimit -v) leaves "), "{said}");
 }
 
 #[test]

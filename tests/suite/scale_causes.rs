@@ -1,9 +1,10 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
+use tallyboard::scale::ceiling::{Ceiling, Given};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
-use tallyboard::scale::diagnosis::{Cause, cause};
+use tallyboard::scale::diagnosis::{Cause, cause, sentence};
 use tallyboard::scale::measure::{Run, Series, Setting};
 use tallyboard::scale::report::{Report, Scaling, Subject, html, table};
 use tallyboard::scale::threads::{Idle, Watched};
@@ -52,10 +53,11 @@ impl Recorded {
         let machine = Machine {
             cpu: "Example 9000".into(),
             system: "linux x86_64".into(),
-            cpus: (0..4).map(|id| Cpu { id, package: 0, core: id }).collect(),
+            cpus: (0..4).map(|id| Cpu { id, package: 0, core: id, node: 0 }).collect(),
             cgroup_limit: None,
             numa_nodes: 1,
             cache_bytes: Some(32 << 20),
+            caches: Vec::new(),
             cache_line_bytes: Some(64),
             features: Vec::new(),
         };
@@ -163,6 +165,25 @@ fn who_took_the_processors_is_told_by_their_shares() {
     assert_eq!(of(recorded(0.08, 0.07), Some(0.15)), Some(Cause::Neighbours));
     assert_eq!(of(recorded(0.08, 0.05), Some(0.15)), Some(Cause::Helpers));
     assert_eq!(of(recorded(0.01, 0.0), None), Some(Cause::Neighbours));
+}
+
+/// Half of the time of four threads is slowdown: as much as a third of that has to come from the clock.
+#[test]
+fn without_counters_the_clock_that_the_machine_gives_tells() {
+    let of = |hertz| {
+        let mut report = Recorded { wall: 4.0, cpu: 16.0, resident_mib: 512, ..PERFECT }.report();
+        let ceiling = |threads, hertz| {
+            let given = Given { hertz, bytes_per_second: 1e10, latencies: Vec::new() };
+            Ceiling { threads, before: given.clone(), after: given }
+        };
+        report.subject.conditions.ceilings = vec![ceiling(1, 4e9), ceiling(4, hertz)];
+        sentence(&report, &report.results[1]).unwrap()
+    };
+    let slower = of(2.99e9);
+    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (the machine gave one thread 4.00 GHz, 4 threads 2.99 GHz): ";
+    assert!(slower.starts_with(expected), "{slower}");
+    let memory = of(3.01e9);
+    assert!(memory.starts_with("Main cause: memory"), "{memory}");
 }
 
 /// The same slowdown, by each factor of the processor time in turn; what the command holds does not matter then.

@@ -4,6 +4,7 @@
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
 use serde_json::Value;
+use tallyboard::scale::ceiling::{Ceiling, Given};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::granularity::{self, Granularity};
@@ -106,10 +107,11 @@ fn report(scaling: Scaling) -> Report {
     let machine = Machine {
         cpu: "Example 9000".into(),
         system: "linux x86_64".into(),
-        cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2 }).collect(),
+        cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2, node: 0 }).collect(),
         cgroup_limit: None,
         numa_nodes: 1,
         cache_bytes: Some(32 << 20),
+        caches: vec![32 << 10, 1 << 20, 32 << 20],
         cache_line_bytes: Some(64),
         features: vec!["popcnt".into(), "avx2".into()],
     };
@@ -125,6 +127,10 @@ fn report(scaling: Scaling) -> Report {
             megahertz: Some((2500.0, 2600.0)),
             stolen: Some(0.01),
             others: Some(0.02),
+            ceilings: match scaling {
+                Scaling::Strong => [1, 2, 4].map(ceiling).to_vec(),
+                Scaling::Weak => Vec::new(),
+            },
             uncounted: (scaling == Scaling::Weak).then(|| "this machine has none".into()),
         },
         unit: Some("puzzles".into()),
@@ -135,6 +141,16 @@ fn report(scaling: Scaling) -> Report {
         .map(|(it, p)| it.series(work(p), scaling == Scaling::Strong));
     let sweep = (scaling == Scaling::Strong).then(sweep);
     Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &series, sweep) }
+}
+
+/// 10 GB/s a thread; after the runs less, and memory of twice the latency.
+fn ceiling(threads: usize) -> Ceiling {
+    let given = |share: f64, latency| Given {
+        hertz: 2.7e9 - 5e7 * threads as f64,
+        bytes_per_second: 1e10 * threads as f64 * share,
+        latencies: vec![(32 << 10, 4e-9), (1 << 20, 12.5e-9), (32 << 20, latency)],
+    };
+    Ceiling { threads, before: given(1.0, 90e-9), after: given(0.9, 180e-9) }
 }
 
 fn near(found: impl Into<Option<f64>>, expected: f64) {
@@ -214,6 +230,41 @@ fn what_the_processor_counted_is_that_of_the_typical_run() {
     near(two.instructions_per_cycle(), 4e9 / (2.5e9 * 7.15));
     near(two.misses_per_thousand(), 2.0);
     near(two.bytes_read(64), 8e6 * 64.0);
+}
+
+#[test]
+fn what_the_machine_gives_stands_beside_what_the_work_takes() {
+    let mut strong = report(Scaling::Strong);
+    let given = strong.subject.conditions.given(4).unwrap();
+    near(given.hertz, 2.5e9);
+    near(given.bytes_per_second, 4e10);
+    near(given.latencies[2].1, 90e-9);
+    assert_eq!(strong.subject.conditions.given(3), None);
+    // 12 million misses of 64 bytes in 3 s; one thread's 6 million at 40 GB/s.
+    let expected = "This work reads 256.000 MB/s from memory with 4 threads, the machine gives 40.000 GB/s: 0.6 % of it.";
+    assert!(strong.explanation.iter().any(|it| it == expected), "{:#?}", strong.explanation);
+    near(strong.forecast.as_ref().unwrap().delivery, 6e6 * 64.0 / 4e10);
+    assert!(
+        strong
+            .warnings
+            .iter()
+            .any(|it| it.ends_with("was 90.0 ns before the runs and 180 ns after"))
+    );
+    // AMD's misses are not all of memory; and without counters nobody knows.
+    let remade = |strong: &Report, is_counted| {
+        let series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, is_counted));
+        Report::new(strong.subject.clone(), &series, None)
+    };
+    let uncounted = remade(&strong, false);
+    let expected =
+        "memory gives 40.000 GB/s to 4 threads; how much of it this work reads is not known";
+    assert!(uncounted.explanation.iter().any(|it| it.contains(expected)));
+    strong.subject.machine.cpu = "AMD Example".into();
+    let amd = remade(&strong, true);
+    let expected =
+        "This work reads 256.000 MB/s from beyond the second cache with 4 threads, an unknown part";
+    assert!(amd.explanation.iter().any(|it| it.starts_with(expected)));
+    assert_eq!([&amd, &uncounted].map(|it| it.forecast.as_ref().unwrap().delivery), [None; 2]);
 }
 
 /// Two workers did twice the work of one: what is useful of it is twice as much.

@@ -138,6 +138,11 @@ pub struct MeasureArgs {
     #[arg(long, default_value = "none", value_name = "WHERE", value_parser = places())]
     pub pin: Pin,
 
+    /// Also measure what the machine gives each number of threads, before the rounds and after them: clock,
+    /// memory's bandwidth, and latency beyond each cache
+    #[arg(long)]
+    pub machine: bool,
+
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -207,7 +212,8 @@ fn share(text: &str) -> Result<f64, String> {
 fn places() -> impl TypedValueParser<Value = Pin> {
     let meaning = |pin| match pin {
         Pin::None => "Wherever the system likes",
-        Pin::Cores => "One worker a physical core as long as cores last, then their second threads",
+        Pin::Cores => "One worker a core, node after node, then their second threads",
+        Pin::Nodes => "One worker a core, on each NUMA node in turn, then their second threads",
         Pin::Threads => "All hardware threads of a core before the next core",
     };
     let names = Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin)));

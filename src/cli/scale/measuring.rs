@@ -1,11 +1,16 @@
 //! From flags through rounds to a report.
 
-use crate::figures::counted;
+use std::collections::BTreeSet;
+
+use crate::figures::{counted, mebibytes};
+use crate::memory::room;
+use crate::scale::ceiling::{Ceiling, Given};
 use crate::scale::conditions::Moment;
 use crate::scale::granularity::{self, Granularity};
 use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
+use crate::scale::probe;
 use crate::scale::report::{Parameter, Report, Scaling, Subject};
-use crate::scale::topology::{Machine, Pin};
+use crate::scale::topology::{Machine, Pin, Places};
 use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
 
@@ -49,8 +54,8 @@ impl Workload {
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub setting: &'a Setting,
-    /// Processors for the workers; none where they may run anywhere.
-    pub places: &'a [usize],
+    /// Processors for the workers and for others.
+    pub places: &'a Places,
     /// Raised when a signal ends the measurement; the run ends soon after.
     pub stop: &'a Stop,
 }
@@ -135,7 +140,6 @@ impl<'a> Measuring<'a> {
         let Self { flags, args, outputs, interrupt, machine } = self;
         let stop = interrupt.stop();
         let pin = flags.pin;
-        let places = machine.order(pin);
         let processors = machine.processors();
         let status = StatusLine::new(args.quiet);
         let mut follow = |settings| {
@@ -143,7 +147,8 @@ impl<'a> Measuring<'a> {
             let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
             experiment.measure(
                 |setting| {
-                    let measured = run(Task { setting, places: &places, stop });
+                    let places = &machine.places(pin, setting.threads);
+                    let measured = run(Task { setting, places, stop });
                     // What a stopped run has measured is no run.
                     if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
                 },
@@ -151,6 +156,17 @@ impl<'a> Measuring<'a> {
             )
         };
 
+        let threads = settings.iter().map(|it| it.threads).filter(|&it| it < processors);
+        let threads: BTreeSet<usize> = threads.chain([processors]).collect();
+        let probe = || -> Vec<Given> {
+            let asked = threads.iter().filter(|_| flags.machine && !stop.requested());
+            asked.map(|&it| probe::given(it, &machine, &machine.places(pin, it))).collect()
+        };
+        if flags.machine {
+            ensure_room(&machine)?;
+            status.show("measuring the machine".to_owned());
+        }
+        let before = probe();
         let began = Moment::now(&machine.cpus);
         let (series, mut ended) = follow(settings);
         let mut sweep = None;
@@ -162,9 +178,12 @@ impl<'a> Measuring<'a> {
             ended = sweep_ended;
             sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
         }
+        let mut conditions = began.until_now(&machine.cpus);
+        let pairs = threads.iter().zip(before).zip(probe());
+        let ceiling = |((&threads, before), after)| Ceiling { threads, before, after };
+        conditions.ceilings = pairs.map(ceiling).collect();
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
-        let conditions = began.until_now(&machine.cpus);
         let done = counted(done, "round");
         let subject = |parameter: Option<Parameter>| Subject {
             problem: parameter
@@ -192,6 +211,20 @@ impl<'a> Measuring<'a> {
         }
         outputs.write(reports)?;
         end(ended, &interrupt, &done)
+    }
+}
+
+/// An error if the memory to measure is more than there is.
+fn ensure_room(machine: &Machine) -> Result<()> {
+    let needed = probe::bytes_needed(machine);
+    match room(machine.processors()).filter(|room| room.bytes < needed) {
+        Some(room) => bail!(
+            "--machine reads {}, four to eight times the last caches, and {} leaves {}",
+            mebibytes(needed),
+            room.limit,
+            mebibytes(room.bytes)
+        ),
+        None => Ok(()),
     }
 }
 

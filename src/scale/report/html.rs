@@ -22,6 +22,7 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     body += &forecast(report);
     body += &lost_time(report);
     body += &counts(report);
+    body += &ceilings(report);
     body += &sweep(report);
     body += &models(report);
     body += &section("Times", &rows(&table::points(report)));
@@ -128,14 +129,31 @@ fn lost_time(report: &Report) -> String {
     let caption =
         format!("{threads}, a row for each worker: coloured while it was inside a piece of work.");
     let pictures = pair(&bars, &figure(&timeline, &caption));
-    let heading = format!("<h3>Worker by worker, {threads}</h3>\n");
-    let tables = rows(&table::losses(report)) + &heading + &rows(&table::workers(report));
+    let tables = rows(&table::losses(report)) + &worker_by_worker(report, &threads);
     section(table::lost_time(report), &(pictures + &tables))
+}
+
+/// A table of the workers, which is folded where they are many.
+fn worker_by_worker(report: &Report, threads: &str) -> String {
+    const MANY_ROWS: usize = 16;
+    let table = table::workers(report);
+    let (heading, is_long) = (format!("Worker by worker, {threads}"), table.0.len() > MANY_ROWS);
+    let table = rows(&table);
+    if is_long {
+        format!("<details><summary><strong>{heading}</strong></summary>\n{table}</details>\n")
+    } else {
+        format!("<h3>{heading}</h3>\n{table}")
+    }
 }
 
 fn counts(report: &Report) -> String {
     let Some(table) = table::counts(report) else { return String::new() };
     section("What the processor counted", &rows(&table))
+}
+
+fn ceilings(report: &Report) -> String {
+    let Some(table) = table::ceilings(report) else { return String::new() };
+    section("What the machine gives", &rows(&table))
 }
 
 fn sweep(report: &Report) -> String {

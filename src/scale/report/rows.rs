@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use super::{Parameter, Point, Report};
+use crate::scale::ceiling::Given;
 use crate::scale::forecast::Forecast;
 
 /// A figure of a point; `None` where there is none.
 type Column = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Column); 34] = [
+const COLUMNS: [(&str, Column); 37] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
@@ -44,7 +45,14 @@ const COLUMNS: [(&str, Column); 34] = [
     ("instructions", |_, p| Some(p.counts?.instructions as f64)),
     ("cycles", |_, p| Some(p.counts?.cycles as f64)),
     ("cache_misses", |_, p| Some(p.counts?.cache_misses as f64)),
+    ("machine_hertz", |report, p| Some(given(report, p)?.hertz)),
+    ("machine_bytes_per_second", |report, p| Some(given(report, p)?.bytes_per_second)),
+    ("machine_memory_seconds", |report, p| Some(given(report, p)?.latencies.last()?.1)),
 ];
+
+fn given(report: &Report, point: &Point) -> Option<Given> {
+    report.subject.conditions.given(point.threads)
+}
 
 /// The points of all `reports` as CSV with a header line; a missing figure is an empty field. A second
 /// parameter has a column of its name in front.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Report, Scaling};
 use crate::figures::{counted, grouped, percent, rate, seconds};
+use crate::scale::ceiling::cache;
 use crate::scale::counters::{bandwidth, clock};
 use crate::scale::granularity::Granularity;
 use crate::scale::laws::Law;
@@ -37,6 +38,10 @@ pub fn render(report: &Report) -> String {
     if let Some(counts) = counts(report) {
         out += "\nWhat the processor counted\n";
         out += &counts.grid();
+    }
+    if let Some(ceilings) = ceilings(report) {
+        out += "\nWhat the machine gives\n";
+        out += &ceilings.grid();
     }
     if report.forecast.is_some() {
         out += "\nPredicted from the pieces of one thread\n";
@@ -186,6 +191,30 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
     };
     let rows: Vec<_> = report.results.iter().filter_map(row).collect();
     (!rows.is_empty()).then(|| Table::new(columns(header), rows))
+}
+
+/// What the machine gives, if that was measured, beside what the work takes of it.
+pub(crate) fn ceilings(report: &Report) -> Option<Table> {
+    let ceilings = &report.subject.conditions.ceilings;
+    let first = ceilings.first()?;
+    let latency = |(bytes, _): &(u64, f64)| format!("a read beyond {}", cache(*bytes));
+    let header = columns("threads | clock | memory gives | this work reads").into_iter();
+    let header = header.chain(first.before.latencies.iter().map(latency)).collect();
+    let line_bytes = report.subject.machine.line_bytes();
+    let rows = ceilings.iter().map(|ceiling| {
+        let given = ceiling.best();
+        let point = report.results.iter().find(|point| point.threads == ceiling.threads);
+        let read = point.and_then(|p| Some(p.counts?.bytes_read(line_bytes) / p.median));
+        let figures = [
+            grouped(ceiling.threads),
+            clock(given.hertz),
+            bandwidth(given.bytes_per_second),
+            or_dash(read, bandwidth),
+        ];
+        let latencies = given.latencies.iter().map(|(_, latency)| seconds(*latency));
+        figures.into_iter().chain(latencies).collect::<Vec<_>>()
+    });
+    Some(Table::new(header, rows))
 }
 
 /// What is predicted.

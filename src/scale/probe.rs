@@ -1,0 +1,189 @@
+//! Measures what the machine gives, by short loops of known work on several threads at once.
+//!
+//! ```text
+//! clock      x = rotate(x + k)          each step waits for the one before: two cycles
+//! latency    at = words[at]             each read waits for the one before, and none is of a line near it
+//! bandwidth  sum += words[..]           in order, in all memory of the thread
+//! ```
+
+use std::hint::black_box;
+use std::sync::Barrier;
+use std::thread;
+
+use super::ceiling::Given;
+use super::topology::{Machine, Places, pin_current};
+use crate::clock::ThreadWatch;
+use crate::statistics::median;
+
+/// The best of so many passes counts, as in STREAM: others were disturbed.
+const PASSES: usize = 3;
+/// Steps of the loop that tells the clock speed: some 4 ms.
+const STEPS: u32 = 1 << 22;
+/// Reads of a pass: 1 ms in a near cache, 20 ms in memory.
+const READS: usize = 1 << 17;
+/// Memory read is so many times the cache that it is to miss, as STREAM wants it.
+const TIMES_THE_CACHE: u64 = 4;
+/// Where the system tells no caches: as large as the last ones of most machines, or larger.
+const UNTOLD_CACHE: u64 = 64 << 20;
+
+/// Bytes that the measurement takes, at most.
+pub fn bytes_needed(machine: &Machine) -> u64 {
+    2 * TIMES_THE_CACHE * machine.cache_bytes.unwrap_or(UNTOLD_CACHE)
+}
+
+/// What `threads` threads at once are given, each in its place.
+pub fn given(threads: usize, machine: &Machine, places: &Places) -> Given {
+    let probe = Probe { threads, places };
+    let clock = probe.run(|| (), |()| timed(rotate));
+    let last = machine.cache_bytes.unwrap_or(UNTOLD_CACHE);
+    // All threads together miss all the last caches.
+    let share = TIMES_THE_CACHE * last / threads as u64;
+    let levels = match &machine.caches[..] {
+        [] => &[UNTOLD_CACHE],
+        levels => levels,
+    };
+    let latencies = levels.iter().enumerate().map(|(level, &bytes)| {
+        let size = if level + 1 < levels.len() { TIMES_THE_CACHE * bytes } else { share };
+        let ring = || Ring::new(size, machine.line_bytes());
+        let passes = probe.run(ring, |ring| timed(|| ring.follow(READS)));
+        (bytes, best(passes, median) / READS as f64)
+    });
+    let latencies = latencies.collect();
+    let ring = || Ring::new(share, machine.line_bytes());
+    let passes = probe.run(ring, |ring| timed(|| ring.sum()));
+    let seconds = best(passes, |all| all.iter().copied().fold(0.0, f64::max));
+    let all = ring().bytes() * threads as u64;
+    Given {
+        hertz: 2.0 * f64::from(STEPS) / best(clock, median),
+        bytes_per_second: all as f64 / seconds,
+        latencies,
+    }
+}
+
+/// Threads that do the same at once.
+struct Probe<'a> {
+    threads: usize,
+    places: &'a Places,
+}
+
+impl Probe<'_> {
+    /// What each thread says of each pass; all begin a pass together.
+    fn run<S>(
+        &self,
+        prepare: impl Fn() -> S + Sync,
+        pass: impl Fn(&mut S) -> f64 + Sync,
+    ) -> Vec<[f64; PASSES]> {
+        let barrier = Barrier::new(self.threads);
+        let work = |worker: usize| {
+            // Before it is prepared: memory lies near the processor that writes it first.
+            self.places.workers.get(worker).map(|&place| pin_current(place));
+            let mut state = prepare();
+            [(); PASSES].map(|()| {
+                barrier.wait();
+                pass(&mut state)
+            })
+        };
+        thread::scope(|scope| {
+            let work = &work;
+            let threads: Vec<_> =
+                (0..self.threads).map(|worker| scope.spawn(move || work(worker))).collect();
+            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        })
+    }
+}
+
+/// The least of all passes, each the threads' seconds as `of` sees them.
+fn best(threads: Vec<[f64; PASSES]>, of: impl Fn(&[f64]) -> f64) -> f64 {
+    let pass = |pass: usize| of(&threads.iter().map(|passes| passes[pass]).collect::<Vec<_>>());
+    (0..PASSES).map(pass).fold(f64::INFINITY, f64::min)
+}
+
+/// Seconds of processor time.
+fn timed<T>(work: impl FnOnce() -> T) -> f64 {
+    let watch = ThreadWatch::start();
+    black_box(work());
+    watch.seconds()
+}
+
+/// An addition and a rotation a step, a cycle each on all processors that this program is built for.
+fn rotate() -> u64 {
+    let added = black_box(0x9e37_79b9_7f4a_7c15);
+    (0..STEPS).fold(1, |x: u64, _| x.wrapping_add(added).rotate_left(7))
+}
+
+/// Memory whose lines form a ring: each holds the number of another.
+struct Ring {
+    words: Vec<u64>,
+    words_per_line: usize,
+    at: usize,
+}
+
+impl Ring {
+    /// At least `bytes` of memory.
+    fn new(bytes: u64, line_bytes: u64) -> Self {
+        let words_per_line = (line_bytes / 8).max(1) as usize;
+        let lines = bytes.div_ceil(line_bytes).next_power_of_two() as usize;
+        let mut words = vec![0; lines * words_per_line];
+        for (line, words) in words.chunks_exact_mut(words_per_line).enumerate() {
+            // A generator of full period (Hull and Dobell 1962): it visits every line, in no order that a
+            // processor foresees.
+            let next = (line as u64).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            words[0] = next % lines as u64;
+        }
+        Self { words, words_per_line, at: 0 }
+    }
+
+    fn bytes(&self) -> u64 {
+        8 * self.words.len() as u64
+    }
+
+    /// Reads so many lines, each where the one before says.
+    fn follow(&mut self, reads: usize) -> usize {
+        for _ in 0..reads {
+            self.at = self.words[self.at * self.words_per_line] as usize;
+        }
+        self.at
+    }
+
+    /// Reads all.
+    fn sum(&self) -> u64 {
+        self.words.iter().fold(0, |sum, word| sum.wrapping_add(*word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_visits_every_line_once_and_then_begins_again() {
+        for (bytes, lines) in [(64, 1), (100, 2), (4096, 64), (64 * 1000, 1024)] {
+            let mut ring = Ring::new(bytes, 64);
+            assert_eq!(ring.bytes(), 64 * lines as u64);
+            let visited: std::collections::BTreeSet<usize> =
+                (0..lines).map(|_| ring.follow(1)).collect();
+            assert_eq!((visited.len(), ring.at), (lines, 0));
+            assert_eq!(ring.sum(), (0..lines as u64).sum::<u64>());
+        }
+    }
+
+    #[test]
+    fn of_all_passes_the_best_counts() {
+        let threads = vec![[3.0, 2.0, 9.0], [1.0, 4.0, 9.0], [8.0, 3.0, 9.0]];
+        assert_eq!(best(threads.clone(), median), 3.0);
+        assert_eq!(best(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
+    }
+
+    #[test]
+    fn a_small_machine_is_measured_at_every_level() {
+        let caches = vec![4 << 10, 32 << 10];
+        let machine = Machine { cache_bytes: Some(64 << 10), caches, ..Machine::here() };
+        assert_eq!(bytes_needed(&machine), 512 << 10);
+        let found = given(3, &machine, &Places::default());
+        assert_eq!(found.latencies.iter().map(|it| it.0).collect::<Vec<_>>(), [4 << 10, 32 << 10]);
+        let figures = found.latencies.iter().map(|it| it.1);
+        for figure in figures.chain([found.hertz, found.bytes_per_second]) {
+            assert!(figure > 0.0 && figure.is_finite(), "{found:?}");
+        }
+    }
+}
