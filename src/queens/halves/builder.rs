@@ -27,29 +27,23 @@ impl Product {
     }
 }
 
-/// Half boards of one side, not built yet: the plain ones, then each of the [`PARTS`]. The quarters
-/// are those of a [`Builder`].
+/// Half boards of one side, not built yet.
 #[derive(Debug, Default)]
-pub(super) struct Slice([Vec<Product>; 4]);
+pub(super) struct Slice {
+    /// The plain ones, then each of the [`PARTS`]. The quarters are those of a [`Builder`].
+    products: [Vec<Product>; 4],
+    /// At least as many as there are half boards, about 2.5 times as many.
+    pub pairs: u64,
+}
 
 impl Slice {
     /// Adds a product, unless there is nothing in it.
     fn add(&mut self, part: usize, upper: Span, lower: Span) {
         let product = Product { upper, lower };
         if product.pairs() > 0 {
-            self.0[part].push(product);
+            self.products[part].push(product);
+            self.pairs += product.pairs();
         }
-    }
-
-    /// At least as many as there are half boards, about 2.5 times as many.
-    pub(super) fn pairs(&self) -> u64 {
-        let mut pairs = 0;
-        for products in &self.0 {
-            for product in products {
-                pairs += product.pairs();
-            }
-        }
-        pairs
     }
 }
 
@@ -126,20 +120,21 @@ impl Builder {
         &self.uppers[self.current].quarter
     }
 
-    /// Cuts the upper column sets into ranges of positions. The quarters of a range take at most `max_bytes`
-    /// bytes, unless they all belong to one column set.
-    pub(super) fn ranges(&self, max_bytes: u64) -> Vec<Range<usize>> {
-        let sets = self.upper().column_sets();
-        let mut ranges = Vec::with_capacity(1);
-        let (mut first, mut sum) = (0, 0);
+    /// Cuts the upper column sets into ranges of positions. The quarters of a range have at most `max_keys`
+    /// keys, unless they all belong to one column set.
+    pub(super) fn ranges(&self, max_keys: usize) -> Vec<Range<usize>> {
+        let (upper, lower, sets) = (self.upper(), &self.lower, self.upper().column_sets());
+        if upper.fillings() + lower.fillings() <= max_keys {
+            return vec![0..sets];
+        }
+        let (mut ranges, mut first, mut sum) = (Vec::new(), 0, 0);
         for position in 0..sets {
-            let keys = self.upper().len(position) + self.lower.len(sets - 1 - position);
-            let bytes = (keys * size_of::<u64>()) as u64;
-            if first < position && sum + bytes > max_bytes {
+            let keys = upper.len(position) + lower.len(sets - 1 - position);
+            if first < position && sum + keys > max_keys {
                 ranges.push(first..position);
                 (first, sum) = (position, 0);
             }
-            sum += bytes;
+            sum += keys;
         }
         ranges.push(first..sets);
         ranges
@@ -167,8 +162,9 @@ impl Builder {
 
     /// Replaces `all` by all half boards with the rows and column sets that are loaded.
     pub(super) fn all(&self, all: &mut Slice) {
+        all.pairs = 0;
         for (part, groups) in self.uppers[self.current].groups.iter().enumerate() {
-            all.0[part].clear();
+            all.products[part].clear();
             for &ColumnGroup { upper, complement } in groups {
                 all.add(part, upper, self.lower.span(complement as usize));
             }
@@ -184,7 +180,7 @@ impl Builder {
         let [without, with] = &mut parts;
         let (uppers, lowers) =
             (self.uppers[self.current].quarter.keys_mut(), self.lower.keys_mut());
-        for (part, products) in slice.0.iter().enumerate() {
+        for (part, products) in slice.products.iter().enumerate() {
             for &Product { upper, lower } in products {
                 let (upper, lower) = (upper.split(uppers, bit), lower.split(lowers, bit));
                 without.add(part, upper[0], lower[0]);
@@ -198,8 +194,8 @@ impl Builder {
     /// How often each bit occurs in pairs of a slice, by a sample, relative to their number.
     pub(super) fn busy(&self, slice: &Slice) -> [f64; 64] {
         let mut busy = [0.0; 64];
-        let step = slice.0.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
-        for (index, product) in slice.0.iter().flatten().step_by(step).enumerate() {
+        let step = slice.products.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
+        for (index, product) in slice.products.iter().flatten().step_by(step).enumerate() {
             // Neighbouring keys are similar, so each product gives a key from another place.
             let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
             let key =
@@ -247,7 +243,7 @@ impl Builder {
     pub(super) fn build<K: Kernel>(&self, kernel: K, slice: &Slice, half: &mut Half) {
         half.keys.clear();
         let (uppers, lowers) = (self.upper().keys(), self.lower.keys());
-        for (part, products) in slice.0.iter().enumerate() {
+        for (part, products) in slice.products.iter().enumerate() {
             if let Some(tied) = part.checked_sub(FIRST) {
                 half.parts[tied] = half.keys.len();
             }

@@ -64,6 +64,7 @@ pub(super) enum Side {
 
 impl Side {
     /// The key on this side, given that on the left.
+    #[inline]
     pub(super) fn key(self, key: u64) -> u64 {
         match self {
             Self::Left => key,

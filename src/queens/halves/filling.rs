@@ -154,11 +154,8 @@ impl Squares {
     /// image is the opposite.
     pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
         let mut found = Vec::new();
-        self.find_upright(
-            Node { columns: self.subsets.full() & !rows, ..self.root() },
-            rows,
-            &mut found,
-        );
+        let root = Node { columns: self.subsets.full() & !rows, ..self.root() };
+        self.find_upright(root, rows, &mut found);
         found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
     }
 

@@ -16,6 +16,7 @@ pub(super) struct Span {
 }
 
 impl Span {
+    #[inline]
     pub(super) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -58,10 +59,14 @@ impl Quarter {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
 
+    /// Upper bound on the fillings of all column sets.
+    pub(super) fn fillings(&self) -> usize {
+        self.sums[self.column_sets()] as usize
+    }
+
     /// Upper bound on the bytes that it takes with all column sets loaded.
     pub(super) fn all_bytes(&self) -> usize {
-        let keys = self.sums[self.column_sets()] as usize + 1;
-        keys * size_of::<u64>() + 2 * self.sums.len() * size_of::<u32>()
+        (self.fillings() + 1) * size_of::<u64>() + 2 * self.sums.len() * size_of::<u32>()
     }
 
     /// Positions of the column sets whose fillings are loaded.
@@ -70,6 +75,7 @@ impl Quarter {
     }
 
     /// Where the keys of a loaded column set are.
+    #[inline]
     pub(super) fn span(&self, position: usize) -> Span {
         let index = position - self.loaded.start;
         Span { start: self.starts[index], end: self.starts[index + 1] }
@@ -106,10 +112,9 @@ impl Quarter {
         let Self { loaded, starts, keys, .. } = self;
         if closed == 0 {
             let start = other.span(loaded.start).start as usize;
-            let keys = &mut keys[..starts[loaded.len()] as usize];
-            keys.copy_from_slice(&other.keys[start..start + keys.len()]);
-            if side == Side::Right {
-                keys.iter_mut().for_each(|key| *key = side.key(*key));
+            let fillings = starts[loaded.len()] as usize;
+            for (key, other) in keys.iter_mut().zip(&other.keys[start..start + fillings]) {
+                *key = side.key(*other);
             }
             return;
         }

@@ -93,7 +93,7 @@ impl<K: Kernel> Slicer<'_, K> {
         let context = self.context;
         // Whether B ties with T.
         let tied = context.top_rank == Some(context.case.subsets.rank(bottom));
-        let most = (self.memory.quarter_bytes / 2.0) as u64;
+        let most = (self.memory.quarter_bytes / 2.0) as usize / size_of::<u64>();
         let [left, right] = self.worker.builders.each_ref().map(|builder| builder.ranges(most));
         let mut sum = 0u64;
         for left in &left {
@@ -144,7 +144,7 @@ impl<K: Kernel> Slicer<'_, K> {
     /// quarters.
     fn slice(&mut self, sides: [&Slice; 2], tied: bool, max_pairs: u64) -> Result<u64, Stopped> {
         self.context.stop.check()?;
-        let pairs = sides.map(Slice::pairs);
+        let pairs = sides.map(|slice| slice.pairs);
         if pairs.contains(&0) {
             return Ok(0);
         }

@@ -118,10 +118,9 @@ pub(super) fn busy<K: Key>(
         }
         transpose(&mut table.planes);
         for (bit, plane) in table.planes.iter().enumerate() {
-            let count = |words: &[u64]| words.iter().map(|word| word.count_ones() as u16).sum();
-            let (a, b) = plane.split_at(WORDS / 2);
-            busy[0][low + bit] = count(a);
-            busy[1][low + bit] = count(b);
+            for word in 0..WORDS {
+                busy[word / (WORDS / 2)][low + bit] += plane[word].count_ones() as u16;
+            }
         }
     }
     busy
