@@ -66,6 +66,17 @@ impl Sheet {
     }
 }
 
+/// That each step that is named filled the cell of its fact, or struck the digit out.
+fn check_named(steps: &[Step], facts: &[Fact]) {
+    for (fact, number) in facts.iter().filter_map(|fact| Some((fact, fact.step?))) {
+        let Step::Placed(named) = &steps[number - 1] else { panic!("{fact:?}") };
+        match fact.cell {
+            Some(cell) => assert_eq!(named.conclusion.filled(), Some((cell, fact.digit))),
+            None => assert_eq!(named.conclusion.struck().map(|it| it.1), Some(fact.digit)),
+        }
+    }
+}
+
 /// That every step follows, and names facts that hold; the sheet at the end.
 fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
     let mut sheet = Sheet { digits: *explanation.puzzle().cells(), struck: Vec::new() };
@@ -86,6 +97,9 @@ fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
         match step {
             Step::Placed(Deduction { conclusion, because }) => {
                 holds(because);
+                if !matches!(conclusion, Conclusion::Refuted { .. }) {
+                    check_named(explanation.steps(), because);
+                }
                 sheet.check(conclusion);
                 made += 1;
                 if let Conclusion::Supposed { cell, digit } = conclusion {
@@ -110,6 +124,7 @@ fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
             }
             Step::DeadEnd(Contradiction { flaw, because }) => {
                 holds(because);
+                check_named(explanation.steps(), because);
                 sheet.check_flaw(*flaw);
                 refuted = suppositions.last().map(|it| it.1);
             }
@@ -228,6 +243,7 @@ fn several_solutions_and_clashes_are_errors_that_name_cells() {
     cells[..60].fill(0);
     let puzzle = Grid::new(cells).unwrap();
     let Err(ExplainError::Several { cell, digits }) = Explanation::of(&puzzle) else { panic!() };
+    assert_ne!(digits[0], digits[1]);
     for digit in digits {
         let mut cells = cells;
         cells[cell.index()] = digit;
