@@ -200,6 +200,18 @@ fn no_command_leaves_an_unfinished_file() {
 }
 
 #[test]
+fn a_sample_that_is_interrupted_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = start(folder.path(), "queens list 30 --sample 2000000 -o f");
+    wait_until("it listens", || listens(&child));
+    signal(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: interrupted\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn what_nohup_starts_outlives_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("trap '' HUP; exec {PROGRAM} {SAVING}");
