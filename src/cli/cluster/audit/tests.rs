@@ -64,8 +64,9 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
     assert_eq!(
         run.difference(&of(large, 7)),
         format!(
-            "a piece of subtree {large} of shard 0: the engine halves has 8, kernel {best}; the engine blocks \
-             has 7, kernel {best}"
+            "a piece of subtree {large} of shard 0: the engine halves has 8, kernel {}; the engine blocks \
+             has 7, kernel {best}",
+            count.kernel()
         )
     );
 }
