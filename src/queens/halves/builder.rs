@@ -125,7 +125,8 @@ impl Builder {
     pub(super) fn ranges(&self, max_keys: usize) -> Vec<Range<usize>> {
         let (upper, lower, sets) = (self.upper(), &self.lower, self.upper().column_sets());
         if upper.fillings() + lower.fillings() <= max_keys {
-            return vec![0..sets];
+            let whole = 0..sets;
+            return vec![whole];
         }
         let (mut ranges, mut first, mut sum) = (Vec::new(), 0, 0);
         for position in 0..sets {
