@@ -102,7 +102,7 @@ path = Path("results/shard-00005.json")
 text = path.read_text()
 found = re.fullmatch(r'\{"format":"([^"]*)","content":(.*),"crc32":"[0-9a-f]{8}"\}\n', text)
 form, content = found.groups()
-# Eight solutions from one subtree to another: no sum shows it, and no law.
+# Moves eight solutions from one subtree to another: neither the sum nor a law of counts shows it.
 first, second = re.findall(r'\[\d+,\{"solutions":(\d{4,})\}\]', content)[:2]
 content = content.replace(f'"solutions":{first}}}', f'"solutions":{int(first) + 8}}}', 1)
 content = content.replace(f'"solutions":{second}}}', f'"solutions":{int(second) - 8}}}', 1)

@@ -1,4 +1,4 @@
-//! Backtracking as it is taught, one step at a time, for any puzzle that says which moves may follow.
+//! Textbook backtracking, one step at a time, for any puzzle.
 
 /// One step of a search that makes moves and takes them back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Step<M, R> {
 pub trait Puzzle {
     /// What is tried: a queen on a square, a digit in a cell.
     type Move: Copy;
-    /// Why a move is impossible.
+    /// Why a move is refused, or why none can follow.
     type Reason: Copy;
 
     /// The moves to try after those `made`, in order; `None` if these are a solution.
@@ -72,14 +72,14 @@ struct Level<M> {
     fate: Fate,
 }
 
-/// What is known of a node of the search tree.
+/// The state of a node of the search tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// No move has been made here so far.
     Open,
     /// A move has been made here.
     Parent,
-    /// A solution that has not been reported.
+    /// A solution that is still to be reported.
     Solution,
     /// A solution or a dead end that has been reported.
     Leaf,

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitXor, Sub};
 
-/// The members of a set, a single bit each, lowest first.
+/// The members of a set as words with one bit each, lowest first.
 #[inline]
 pub(crate) fn bits<M>(mut set: M) -> impl Iterator<Item = M>
 where

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// Whose processor time is told.
+/// Whose processor time is measured.
 #[derive(Clone, Copy, Debug)]
 enum Who {
     Process,
@@ -10,18 +10,18 @@ enum Who {
     Children,
 }
 
-/// What a stretch of the program took, in seconds.
+/// Times that a [`Stopwatch`] has measured, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spent {
-    /// Time that passed.
+    /// Wall time.
     pub wall: f64,
-    /// Processor time in programs, summed over threads.
+    /// Processor time in user mode, summed over threads.
     pub user: f64,
-    /// Processor time in the kernel, summed over threads.
+    /// Processor time in the operating system, summed over threads.
     pub system: f64,
 }
 
-/// Measures one stretch of the program.
+/// Measures wall and processor time from its start on.
 #[derive(Debug)]
 pub struct Stopwatch {
     who: Who,
@@ -62,7 +62,8 @@ pub(crate) fn own_seconds() -> f64 {
 }
 
 impl Who {
-    /// Seconds of processor time in programs and in the kernel; zero where the system does not tell.
+    /// Seconds of processor time in user mode and in the operating system; zero where the system does not
+    /// tell.
     #[cfg(unix)]
     fn cpu(self) -> [f64; 2] {
         use nix::sys::resource::{UsageWho, getrusage};
@@ -104,7 +105,7 @@ pub(crate) fn thread_time() -> Option<f64> {
     None
 }
 
-/// Measures one stretch of the calling thread.
+/// Measures the time of the calling thread from its start on.
 #[derive(Debug)]
 pub(crate) struct ThreadWatch {
     wall: Instant,
@@ -144,7 +145,7 @@ mod tests {
         let cpu = |spent: Spent| spent.user + spent.system;
         assert!(cpu(children) > 0.02, "{children:?}");
         assert!(own_seconds() - before >= cpu(children), "{children:?}");
-        // Other tests of this process run meanwhile, none of which waits for a child that long.
+        // Other tests of this process run meanwhile, but none waits for a child as long as this one.
         assert!(children.user > children.system, "{children:?}, {own:?}");
     }
 

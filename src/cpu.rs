@@ -1,4 +1,4 @@
-//! Which instructions this CPU has: the kernels that there are, and proof that one of them can run.
+//! The kernels, and proof that this CPU has the instructions of one.
 
 use crate::named::named;
 
@@ -32,8 +32,8 @@ pub struct KernelMissing {
 }
 
 impl Kernel {
-    /// The kernels that this CPU can run, slowest first. The queens engine `halves` asks more of a CPU
-    /// for AVX-512: [`Count::with`](crate::queens::Count::with) tells whether it has what it takes.
+    /// The kernels that this CPU can run, slowest first. For AVX-512 the queens engine `halves` needs more
+    /// instructions than the others: [`Count::with`](crate::queens::Count::with) checks for them.
     pub fn available() -> impl Iterator<Item = Self> {
         Instructions::all().map(Instructions::kernel)
     }
@@ -44,7 +44,7 @@ impl Kernel {
     }
 }
 
-/// The instructions of a kernel, which this CPU has: having them proves it.
+/// The instructions of a kernel. A value exists only if this CPU has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Instructions {
     Portable,
@@ -134,16 +134,16 @@ macro_rules! in_kernel {
     };
 }
 
-/// Functions for every CPU, as they are: the counterpart of the macros that compile for some.
+/// Functions for every CPU, unchanged: the counterpart of the macros that compile for some CPUs.
 macro_rules! portable {
     ($($functions:tt)*) => { $($functions)* };
 }
 
 pub(crate) use {in_kernel, portable};
 
-/// Functions compiled for the instructions that `$proof` proves, which they take first: methods of
-/// the proof, which do without it inside, or any others. No caller can call one on a CPU that lacks
-/// them. For the macros below alone, whose lists are what the proofs prove.
+/// Functions compiled for the instructions that `$proof` proves. They are methods of the proof, or take it as
+/// their first argument, so no caller can call one on a CPU that lacks the instructions. Only the macros
+/// below may call this one: their lists of features are what the proofs prove.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! compiled {
     ($proof:ty, $features:literal; $(
@@ -193,7 +193,7 @@ mod x86 {
         }
     }
 
-    /// Proof of these and of AVX-512 F, BW, DQ and VL.
+    /// Proof of all that [`Avx2`] proves, and of AVX-512 F, BW, DQ and VL.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Avx512 {
         vbmi2: bool,
@@ -213,12 +213,12 @@ mod x86 {
             })
         }
 
-        /// Proof that the CPU compresses words of 16 bits, too.
+        /// Proof of VBMI2, which compresses words of 16 bits.
         pub(crate) fn vbmi2(self) -> Option<Vbmi2> {
             self.vbmi2.then_some(Vbmi2(()))
         }
 
-        /// Proof that the CPU counts the bits of many words at once, too.
+        /// Proof of VPOPCNTDQ, which counts the bits of many words at once.
         pub(crate) fn vpopcntdq(self) -> Option<Vpopcntdq> {
             self.vpopcntdq.then_some(Vpopcntdq(()))
         }
@@ -287,7 +287,7 @@ mod arm {
     pub(crate) struct Neon(());
 
     impl Neon {
-        /// It is a part of aarch64.
+        /// Always: NEON is a part of aarch64.
         pub(super) fn find() -> Self {
             Self(())
         }

@@ -1,4 +1,4 @@
-//! Files that are whole or not there, whatever happens to the machine.
+//! Files that appear complete or not at all, even if the machine fails.
 
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -6,36 +6,35 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The files that are not finished, for [`discard_unfinished`].
+/// The files that are being written, for [`discard_unfinished`].
 static UNFINISHED: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
 
 struct Unfinished {
     name: PathBuf,
-    /// All is there and is being written over its target, which is a part of it meanwhile.
+    /// It is complete and is being copied over its target, which is incomplete meanwhile.
     is_only_copy: bool,
 }
 
-/// A file that takes its name only when it is whole: until then it stands beside it, and dropping it
-/// leaves the name as it was.
+/// A file that is written under a temporary name and gets its own name in [`finish`](Self::finish). Dropping
+/// it before leaves what has that name as it was.
 ///
-/// * A link keeps its place, and the file that it names is written, whether it is there yet or not.
-/// * Devices, pipes and what `/dev/stdout` and `/dev/fd` stand for are written to as they are, behind
-///   what a file holds already.
-/// * A new file would lose a file's further names (hard links), its owner and its access list. A file
-///   with one of these is written over, once all is there. If that fails half-way, what was to be
-///   written stays beside it, and the error says so.
+/// * A link stays, and the file that it names is written, whether it exists yet or not.
+/// * Devices, pipes and open files (`/dev/stdout`, `/dev/fd`) are appended to directly.
+/// * A file with further hard links, another owner or an access list would lose these to a new file. So once
+///   the temporary file is complete, its bytes are copied over such a file. If that fails half-way, the
+///   temporary file stays, and the error names it.
 #[derive(Debug)]
 #[must_use = "the file takes its name in `finish`"]
 pub struct WholeFile {
     file: File,
-    beside: Option<Beside>,
+    temporary: Option<TemporaryFile>,
 }
 
 #[derive(Debug)]
-struct Beside {
+struct TemporaryFile {
     name: PathBuf,
     target: PathBuf,
-    /// The target, if it is to be written over instead of replaced.
+    /// The target, if its bytes are to be overwritten instead of replacing the file.
     over: Option<File>,
 }
 
@@ -52,44 +51,43 @@ impl WholeFile {
             return Ok(file.into());
         }
         folder_of(&target).metadata()?;
-        let name = beside(&target);
-        // Before it is there: a signal may come between the two.
+        let name = temporary_name(&target);
+        // Registered before it is created: a signal may come between the two.
         unfinished().push(Unfinished { name: name.clone(), is_only_copy: false });
-        let mut beside = Beside { name, target, over: None };
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&beside.name);
-        // The name beside it is nothing that anybody has asked for.
+        let mut temporary = TemporaryFile { name, target, over: None };
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&temporary.name);
+        // Only the kind of error: it concerns the temporary name, which the user does not know.
         let file = file.map_err(|error| error.kind())?;
         if let Ok(there) = there {
             file.set_permissions(there.permissions())?;
-            if has_more_than_a_name(&beside.target, &there, &file.metadata()?) {
-                beside.over = Some(OpenOptions::new().write(true).open(&beside.target)?);
+            if would_lose_something(&temporary.target, &there, &file.metadata()?) {
+                temporary.over = Some(OpenOptions::new().write(true).open(&temporary.target)?);
             }
         }
-        Ok(Self { file, beside: Some(beside) })
+        Ok(Self { file, temporary: Some(temporary) })
     }
 
     /// Forces the file to the disk and gives it its name.
     ///
     /// # Errors
-    /// What the operating system says; the name is as it was before then, unless the file had to be
-    /// written over.
+    /// What the operating system says. What has the name is then as it was, unless it had to be overwritten.
     pub fn finish(self) -> io::Result<()> {
-        let Self { mut file, beside } = self;
-        let Some(mut beside) = beside else { return file.flush() };
+        let Self { mut file, temporary } = self;
+        let Some(mut temporary) = temporary else { return file.flush() };
         file.sync_all()?;
-        if let Some(over) = beside.over.take() {
-            beside.keep(true);
-            write_over(file, over).map_err(|error| beside.kept(&error))?;
-            beside.keep(false);
+        if let Some(over) = temporary.over.take() {
+            temporary.keep(true);
+            write_over(file, over).map_err(|error| temporary.kept(&error))?;
+            temporary.keep(false);
             return Ok(());
         }
         drop(file);
-        beside.take_its_name()?;
-        sync_folder(&beside.target)
+        temporary.take_its_name()?;
+        sync_folder(&temporary.target)
     }
 }
 
-/// Gives `over` the bytes of `file`.
+/// Overwrites `over` with the bytes of `file`.
 fn write_over(mut file: File, mut over: File) -> io::Result<()> {
     file.rewind()?;
     let length = io::copy(&mut file, &mut over)?;
@@ -97,33 +95,33 @@ fn write_over(mut file: File, mut over: File) -> io::Result<()> {
     over.sync_all()
 }
 
-impl Beside {
-    /// Puts the file in the place of its target, unless the program is ending.
+impl TemporaryFile {
+    /// Renames the file to its target. Waits for ever if the program is ending.
     fn take_its_name(&self) -> io::Result<()> {
         let _unless_discarded = unfinished();
         std::fs::rename(&self.name, &self.target)
     }
 
-    /// Whether it outlives a failure or a signal from now on.
+    /// Sets whether a failure or a signal leaves the file in place.
     fn keep(&self, is_only_copy: bool) {
         for it in unfinished().iter_mut().filter(|it| it.name == self.name) {
             it.is_only_copy = is_only_copy;
         }
     }
 
-    /// What went wrong while the target was written over, and where everything is.
+    /// The error of a failure while the target was overwritten, which names the complete copy.
     fn kept(&self, error: &io::Error) -> io::Error {
         let (target, name) = (self.target.display(), self.name.display());
         io::Error::new(error.kind(), format!("{error}; {target} is incomplete, {name} is whole"))
     }
 }
 
-impl Drop for Beside {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let mut unfinished = unfinished();
         let at = unfinished.iter().position(|it| it.name == self.name);
         if at.is_some_and(|at| !unfinished.swap_remove(at).is_only_copy) {
-            // It is gone if it has taken its name.
+            // Ignored: it is gone already if it was renamed.
             let _ = std::fs::remove_file(&self.name);
         }
     }
@@ -132,7 +130,7 @@ impl Drop for Beside {
 impl From<File> for WholeFile {
     /// A file that is open already, to be written as it is.
     fn from(file: File) -> Self {
-        Self { file, beside: None }
+        Self { file, temporary: None }
     }
 }
 
@@ -150,13 +148,13 @@ fn unfinished() -> std::sync::MutexGuard<'static, Vec<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes every file that is not finished, for programs that exit at once; gives the names of those
-/// that stay since they are the only whole copy of what they were being written over. Nothing can be
-/// written to a new [`WholeFile`] any more.
+/// Removes every unfinished file, for programs that exit at once. Returns the names of those that stay
+/// because they are the only complete copy of what was being overwritten. No [`WholeFile`] can be created or
+/// finished afterwards.
 pub fn discard_unfinished() -> Vec<PathBuf> {
     let mut unfinished = unfinished();
     let (kept, discarded): (Vec<_>, Vec<_>) = unfinished.drain(..).partition(|it| it.is_only_copy);
-    // Held to the end of the program: no other thread gives a file its name, or begins one.
+    // The lock is kept to the end of the program, so no other thread can create or rename a file.
     std::mem::forget(unfinished);
     for it in discarded {
         let _ = std::fs::remove_file(it.name);
@@ -174,10 +172,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// What `path` names when its links are followed, as far as there is something.
+/// The path that `path` leads to when links are followed; the file need not exist.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // As many as Linux follows.
+    // Linux follows as many links.
     for _ in 0..40 {
         match std::fs::read_link(&path) {
             Ok(link) if !is_descriptor(&path) => path = path.with_file_name("").join(link),
@@ -187,8 +185,8 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("found a circle of links, expected a file"))
 }
 
-/// Whether `path` is no file: a device such as `/dev/null`, a pipe, or what stands for an open file.
-/// Its name must not be given to a file.
+/// Whether `path` is a device such as `/dev/null`, a pipe, or stands for an open file. A file must not
+/// replace it.
 pub fn is_special(path: &Path) -> bool {
     is_descriptor(path) || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
@@ -202,9 +200,10 @@ fn is_descriptor(path: &Path) -> bool {
         })
 }
 
-/// Whether a new file in the place of `target` would lose something of it.
+/// Whether `target` has hard links, another owner or an access list, which a new file in its place would
+/// lose.
 #[cfg(unix)]
-fn has_more_than_a_name(target: &Path, there: &std::fs::Metadata, new: &std::fs::Metadata) -> bool {
+fn would_lose_something(target: &Path, there: &std::fs::Metadata, new: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     let listed = |name| rustix::fs::getxattr(target, name, &mut [0_u8; 0][..]).is_ok();
     there.nlink() > 1
@@ -213,12 +212,12 @@ fn has_more_than_a_name(target: &Path, there: &std::fs::Metadata, new: &std::fs:
 }
 
 #[cfg(not(unix))]
-fn has_more_than_a_name(_: &Path, _: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
+fn would_lose_something(_: &Path, _: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
     false
 }
 
-/// A name in the same folder that no other writer uses, on this machine or another.
-fn beside(path: &Path) -> PathBuf {
+/// A temporary name in the folder of `path` that no other writer uses, on this machine or another.
+fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let random = RandomState::new().hash_one(std::process::id());
     path.with_file_name(format!(".{name}.{random:016x}"))
@@ -284,10 +283,10 @@ mod tests {
         fs::hard_link(&path, folder.path().join("twin")).unwrap();
         let mut file = WholeFile::create(&path).unwrap();
         file.write_all(b"after").unwrap();
-        let beside = file.beside.as_mut().unwrap();
+        let temporary = file.temporary.as_mut().unwrap();
         // Not open for writing, as if the disk were full.
-        beside.over = Some(File::open(&path).unwrap());
-        let copy = beside.name.clone();
+        temporary.over = Some(File::open(&path).unwrap());
+        let copy = temporary.name.clone();
         let error = file.finish().unwrap_err().to_string();
         assert!(error.contains("file is incomplete") && error.contains("is whole"), "{error}");
         assert_eq!(fs::read(copy).unwrap(), b"after");

@@ -1,6 +1,6 @@
-//! Numbers as people read them: grouped, with their noun, with a unit that suits them.
+//! Numbers as text for people: digits grouped, with a noun, or in a suitable unit.
 
-/// What a regular noun ends in after `count`: nothing after 1, otherwise `s`.
+/// The ending of a regular noun after `count`: nothing after 1, otherwise `s`.
 pub fn s<N: From<u8> + PartialEq>(count: N) -> &'static str {
     if count == N::from(1) { "" } else { "s" }
 }
@@ -24,7 +24,7 @@ pub fn grouped(value: impl TryInto<u128>) -> String {
     groups.join(",")
 }
 
-/// Bytes in whole mebibytes, rounded up: `1,536 MiB`; from ten gibibytes on in these: `305.8 GiB`.
+/// Bytes in whole mebibytes, rounded up: `1,536 MiB`; from ten gibibytes on in gibibytes: `305.8 GiB`.
 pub fn mebibytes(bytes: u64) -> String {
     match bytes.div_ceil(1 << 20) {
         number @ ..10_240 => format!("{} MiB", grouped(number)),
@@ -39,7 +39,7 @@ pub fn percent(share: f64) -> String {
     format!("{value:.1} %")
 }
 
-/// A rate with a metric prefix, before its unit: `1.250 M `.
+/// A rate with a metric prefix, to which a unit is appended: `1.250 M `.
 pub fn rate(per_second: f64) -> String {
     if per_second >= 1e15 {
         return about(per_second.log10()) + " ";
@@ -68,8 +68,8 @@ pub fn seconds(seconds: f64) -> String {
     if value < 1000.0 { format!("{value:.digits$} {unit}") } else { rounded(value) + " " + unit }
 }
 
-/// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours go on where
-/// months would begin: that is what clusters charge.
+/// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours are the largest unit,
+/// since clusters charge by them.
 pub fn core_time(seconds: f64) -> String {
     time_of("core", seconds)
 }
@@ -115,12 +115,12 @@ fn in_unit(seconds: f64, unit: Unit) -> String {
 fn rounded(number: f64) -> String {
     let step = 10f64.powf((number.log10() - 3.0).floor().max(0.0));
     let number = (number / step).round() * step;
-    // Past that nobody reads digits.
+    // Above 10^15, an exponent is easier to read than digits.
     if number < 1e15 { grouped(number as u64) } else { about(number.log10()) }
 }
 
-/// A number from its logarithm, for it may be larger than any float, to three significant digits:
-/// `14,800,000`, and `2.35 × 10^17` where nobody would count the digits.
+/// A number, given by its logarithm since it may be larger than any float, to three significant digits:
+/// `14,800,000`, or from 10^12 on `2.35 × 10^17`.
 pub fn about(log10: f64) -> String {
     if !log10.is_finite() {
         return "0".to_owned();

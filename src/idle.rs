@@ -1,8 +1,8 @@
-//! Working memory that workers use again.
+//! A pool of working memory that workers reuse.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The working memory of workers that are between subtrees.
+/// Working memory that no worker is using, to be taken again.
 #[derive(Debug)]
 pub(crate) struct Idle<T>(Mutex<Vec<T>>);
 
@@ -22,7 +22,7 @@ impl<T> Idle<T> {
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<T>> {
-        // A worker that panicked cannot have left anything half done in here.
+        // A panic cannot leave the list inconsistent: nothing else runs while it is locked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -11,7 +11,7 @@
 //!        └ kernel      counts one subtree at a time
 //!           └ Tally    checked counts, merged
 //!
-//! a file of sudokus    sudoku::stream: reader → bounded channel → workers → ordered writer
+//! a file of sudokus    sudoku::stream: workers read, solve and write in turn, rows in input order
 //! ```
 //!
 //! Count the ways to place eight queens:
@@ -50,8 +50,8 @@
 //! * [`backtrack`]: the search that is taught, step by step, for any puzzle
 //! * `draw`: pictures of boards, sudokus, search trees and curves, pages that play a search (feature `draw`)
 //! * [`scale`]: the same work at several thread counts, and what the times mean
-//! * [`memory`]: how much of it a run may take
-//! * [`sample`]: what a count gives and takes, from a few of its subtrees
+//! * [`memory`]: how much memory a run may take
+//! * [`sample`]: estimates of a count and its time from a few of its subtrees
 //!
 //! * `program`: a whole program around a counting problem of your own (feature `cli`)
 //!

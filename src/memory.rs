@@ -1,26 +1,26 @@
-//! How much memory a run may still take: what the machine, its control group and its limits leave.
+//! How much memory a run may still take, by the machine, its control group and its limits.
 //!
-//! A count that outgrows any of them is killed hours later, or aborts. So it is asked beforehand:
-//! `queens::Count` with [`Settings::memory`](crate::queens::Settings::memory) set to
-//! [`Room::bytes`] takes less or refuses.
+//! A count that outgrows one of them is killed, perhaps after hours, or aborts. So callers ask beforehand:
+//! given [`Room::bytes`] as [`Settings::memory`](crate::queens::Settings::memory), `queens::Count` takes no
+//! more or refuses.
 
 use std::path::{Path, PathBuf};
 
 use crate::system::{control_groups, read, read_key};
 
-/// The memory that is left, and who limits it.
+/// The memory that is left, and what limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Room {
     /// Bytes.
     pub bytes: u64,
-    /// What has the least left.
+    /// The limit that leaves the least.
     pub limit: &'static str,
 }
 
-/// Addresses that each thread reserves without using them: its stack, and the heap that the
-/// allocator keeps for it (64 MiB with glibc).
-const RESERVED_PER_THREAD: u64 = 66 << 20;
+/// Address space that each thread reserves without using it: its stack, and the heap that the allocator keeps
+/// for it (64 MiB with glibc).
+const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 
 /// The memory that this process may still take with `threads` more threads; `None` where the system
 /// tells nothing.
@@ -42,7 +42,7 @@ fn address_space(threads: usize) -> Option<u64> {
     use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
     let (soft, _) = getrlimit(Resource::RLIMIT_AS).ok().filter(|limit| limit.0 != RLIM_INFINITY)?;
     let used = read_key("/proc/self/status", "VmSize:").unwrap_or(0) * 1024;
-    Some(soft.saturating_sub(used).saturating_sub(RESERVED_PER_THREAD * threads as u64))
+    Some(soft.saturating_sub(used).saturating_sub(RESERVED_BYTES_PER_THREAD * threads as u64))
 }
 
 #[cfg(not(unix))]
@@ -50,7 +50,7 @@ fn address_space(_: usize) -> Option<u64> {
     None
 }
 
-/// The least that the control group of this process or one above it has left.
+/// The least memory left in the control group of this process and those above it.
 fn control_group(root: &Path) -> Option<u64> {
     let left = |(folder, is_version_2): (PathBuf, bool)| {
         // The last is the cache of files, which can be given back.

@@ -1,8 +1,8 @@
-//! Values that are read by the names they show.
+//! Enums whose values have names, for showing and for reading.
 
 use std::fmt;
 
-/// A name that none of the values has.
+/// The error of a name that no value has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found '{found}', expected {}", expected.join(", "))]
 pub struct UnknownName {

@@ -1,4 +1,4 @@
-//! Random choices that are the same on every machine and in every release that keeps this file.
+//! Random numbers from a seed, the same on every machine and in every release.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The generator's state is the SplitMix64 expansion of `seed`.
+    /// The generator whose state is the SplitMix64 expansion of `seed`.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
@@ -19,7 +19,7 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A whole number in `0..bound`, each exactly equally likely.
+    /// A number in `0..bound`, all exactly equally likely.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -27,7 +27,7 @@ impl Random {
         self.below_wide(bound.into()) as u32
     }
 
-    /// The same for a longer range (Lemire's multiplication with rejection).
+    /// [`below`](Self::below) for 64 bits (Lemire's multiplication with rejection).
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -35,15 +35,15 @@ impl Random {
         assert!(bound > 0, "no number lies below 0");
         loop {
             let wide = u128::from(self.bits()) * u128::from(bound);
-            // The threshold is below the bound, and a division is dear.
+            // The threshold of rejection is below the bound: the first comparison mostly saves the division.
             if wide as u64 >= bound || wide as u64 >= bound.wrapping_neg() % bound {
                 return (wide >> 64) as u64;
             }
         }
     }
 
-    /// `kept` evenly spaced ones of the numbers below `all`, ascending, from a random first one on: each
-    /// number is among them with the probability `kept` / `all`, which is 1 at most.
+    /// A systematic sample: `kept` evenly spaced numbers below `all`, ascending, with a random start. Each
+    /// number is among them with the probability `kept` / `all`; `kept` is at most `all`.
     ///
     /// # Panics
     /// If `all` is 0.

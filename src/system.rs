@@ -1,24 +1,24 @@
-//! What the system tells in files: numbers, values behind keys, and the groups that limit a process.
+//! Reads the files in which the system describes itself: numbers, keys with numbers, control groups.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What stands in the file at `path`, if it is there and a `T`.
+/// The content of the file at `path`, if it can be read and parsed as a `T`.
 pub(crate) fn read<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// The number behind `key` in a file of keys and numbers.
+/// The number after `key` in a file with a key and a number a line.
 pub(crate) fn read_key(path: impl AsRef<Path>, key: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The folders, below `root`, of the group that `controller` has put this process into and of all above
-/// it, and whether they are of version 2. A container may see its own group as the top, under another
-/// name.
+/// The folders below `root` of this process's control group for `controller` and of all groups above it, and
+/// whether they are of version 2 of control groups. A container may see its own group as the root, under
+/// another name.
 pub(crate) fn control_groups(root: &Path, controller: &str) -> Vec<(PathBuf, bool)> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let mut folders = Vec::new();

@@ -1,4 +1,4 @@
-//! How a run ends: exit codes, and errors as people read them.
+//! How a run ends: exit codes, and the printing of errors.
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -53,7 +53,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_stdout_closed() {
         note("tallyboard: standard output is closed");
     }
-    // As clap does for what it finds itself.
+    // The exit code that clap has for its own errors.
     if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 

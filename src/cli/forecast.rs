@@ -1,4 +1,4 @@
-//! What a count will take: the one place that knows.
+//! Forecasts of the time and memory that a count takes.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -13,15 +13,14 @@ use crate::search::shard::{CoreHours, Expected};
 use crate::search::{Observer, Progress, Stop};
 use anyhow::Result;
 
-/// Subtrees are drawn for this long: an interval of some per cent for boards whose subtrees take
-/// milliseconds.
+/// How long subtrees are drawn. Where they take milliseconds, this gives an interval of some per cent.
 const DRAWING: Duration = Duration::from_secs(3);
-/// Where subtrees take longer, a plan may take this long for the few that an interval needs: at n = 26
-/// one takes seconds, at n = 27 a minute.
+/// How long a plan waits for the few subtrees that an interval needs: at n = 26 one takes seconds, at n = 27
+/// a minute.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The seconds that one core takes to count a problem, from a random sample of its very subtrees;
-/// `None` if too few of them end within `patience`, or before `stop` is raised.
+/// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
+/// few of them end within `patience`, or before `stop` is raised.
 pub fn core_seconds(
     it: &Prepared,
     threads: usize,
@@ -35,7 +34,7 @@ pub fn core_seconds(
     Ok(found.core_seconds())
 }
 
-/// What a plan to count the problem of `job`, which is `it`, will take.
+/// The forecast of a plan to count `it`, the problem of `job`.
 pub fn expected(job: &dyn Job, it: &Prepared, threads: usize) -> Result<Expected> {
     let hours = |seconds: f64| seconds / 3600.0;
     let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
@@ -58,7 +57,7 @@ pub fn too_long(patience: Duration) -> String {
     format!("no forecast: too few of the subtrees drawn were finished within {waited} s")
 }
 
-/// Seconds of one core as people read them.
+/// Seconds of one core as text for people.
 pub fn core_text(seconds: &Total) -> String {
     core_estimate(seconds.value, seconds.low, seconds.high)
 }

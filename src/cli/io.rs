@@ -23,7 +23,7 @@ pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// What to say where reading `path` has failed.
+/// The message if reading `path` has failed.
 pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
 }
@@ -37,9 +37,8 @@ pub fn say(text: impl Display) -> Result<()> {
     signals::while_writing(say).context("cannot write standard output")
 }
 
-/// Prints `text` and a line break on standard error. A run that lasts for days outlives the terminal
-/// it was started from, so nothing happens if standard error is gone; if nobody reads it, a signal ends
-/// the wait.
+/// Prints `text` and a line break on standard error. A run of days may outlive its terminal, so a closed
+/// standard error is not an error. If nobody reads it, a signal ends the wait.
 pub fn note(text: impl Display) {
     os::write_stderr(format!("{text}\n").as_bytes(), signals::has_patience);
 }
@@ -56,7 +55,7 @@ pub fn say_json(document: &impl Serialize) -> Result<()> {
     say(serde_json::to_string(document)?)
 }
 
-/// `value` as text, where readers of JSON that parse numbers as doubles would lose digits.
+/// `value` as text if readers of JSON that parse numbers as doubles would lose digits.
 pub fn beyond_doubles(value: u128) -> Option<String> {
     (value > 1 << f64::MANTISSA_DIGITS).then(|| value.to_string())
 }
@@ -82,7 +81,7 @@ impl ReadSoFar {
 /// An input, and how much of it has been read.
 pub type Opened = (Box<dyn Read + Send>, Arc<ReadSoFar>);
 
-/// [`open`] for input that fails once `stop` is raised, even while it is waited for.
+/// [`open`] for input whose reads fail once `stop` is raised, even while they wait.
 pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
     let cannot_read = || cannot_read(path);
     let input = if path != Path::new("-") {
@@ -101,7 +100,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
     Ok((compress::reader(input).with_context(cannot_read)?, read))
 }
 
-/// That no output is a file that is read, or another output.
+/// Fails if an output is also an input, or is named twice.
 ///
 /// # Errors
 /// [`Usage`], which names the file.
@@ -124,12 +123,12 @@ pub fn ensure_apart<'a>(
     Ok(())
 }
 
-/// A file, by whichever name.
+/// The identity of a file, whichever of its names is used.
 struct FileId {
     path: PathBuf,
-    /// Without links.
+    /// The path with links resolved.
     real: PathBuf,
-    /// Device and number, of a file that is there.
+    /// Device and inode, if the file exists.
     number: Option<(u64, u64)>,
 }
 
@@ -168,7 +167,7 @@ pub fn is_screen(path: Option<&Path>) -> bool {
     path.is_none_or(|path| path == Path::new("-")) && io::stdout().is_terminal()
 }
 
-/// An input that is not waited for any more once a flag is raised.
+/// An input whose reads fail once a flag is raised, even while they wait.
 struct Interruptible {
     input: File,
     stop: Arc<Stop>,
@@ -176,7 +175,7 @@ struct Interruptible {
 }
 
 impl Interruptible {
-    /// Reads what comes before the next look at the flag; `None` if nothing does.
+    /// Reads; `None` if no input comes within a moment, so that the caller can check the flag.
     fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         if os::has_input(&self.input)? { self.input.read(buffer).map(Some) } else { Ok(None) }
     }
@@ -200,16 +199,15 @@ impl Read for Interruptible {
     }
 }
 
-/// Standard output, or a file that takes its name only when it is whole; compressed if the file's
-/// suffix says so.
+/// Standard output, or a [`WholeFile`], compressed if its suffix says so.
 pub struct Output(Encoder<Target>);
 
 /// Where bytes go, by the name that the user gave.
 struct Target {
     file: WholeFile,
     name: String,
-    /// Whether somebody else has to read, as from a pipe.
-    is_read: bool,
+    /// Whether writing may wait for a reader, as with a pipe.
+    may_wait: bool,
 }
 
 impl Output {
@@ -218,7 +216,8 @@ impl Output {
         Self::on_threads(path, 1)
     }
 
-    /// [`Output::create`] for long output, which so many threads compress (0: automatic) if the path asks for that.
+    /// [`Output::create`] for long output, which `threads` threads (0: automatic) compress if the suffix of
+    /// `path` says so.
     pub fn on_threads(path: Option<&Path>, threads: usize) -> Result<Self> {
         let path = path.filter(|&path| path != Path::new("-"));
         let name = path.map_or("standard output".into(), |path| path.display().to_string());
@@ -226,15 +225,15 @@ impl Output {
             Some(path) => Ok((Compression::of_path(path)?, WholeFile::create(path)?)),
             None => Ok((Compression::None, os::stdout()?.into())),
         };
-        // A pipe with a name is opened when its reader has opened it.
-        let is_read = path.is_none_or(is_special);
-        let opened: io::Result<_> = if is_read { signals::while_writing(open) } else { open() };
+        // Opening a named pipe waits until its reader has opened it.
+        let may_wait = path.is_none_or(is_special);
+        let opened: io::Result<_> = if may_wait { signals::while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
-        let target = Target { file, name, is_read };
+        let target = Target { file, name, may_wait };
         Ok(Self(Encoder::new(target, compression, threads).context("cannot compress")?))
     }
 
-    /// Writes `bytes`, all that there is, and finishes.
+    /// Writes `bytes` as the whole output.
     pub fn put(mut self, bytes: impl AsRef<[u8]>) -> Result<()> {
         self.write_all(bytes.as_ref()).context("cannot write the results")?;
         self.finish()
@@ -267,7 +266,7 @@ impl Target {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut write = || self.file.write(bytes);
-        let written = if self.is_read { signals::while_writing(write) } else { write() };
+        let written = if self.may_wait { signals::while_writing(write) } else { write() };
         written.map_err(|error| self.named(&error))
     }
 

@@ -61,8 +61,8 @@ impl Runner<'_> {
         Ok(outcome)
     }
 
-    /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. What it has
-    /// counted is on the disk in the end, or that is an error.
+    /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. Unless this fails,
+    /// all that was counted is on the disk at the end.
     pub fn search(
         &self,
         it: &Prepared,
@@ -93,7 +93,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Tells what an opened journal held, and what was wrong with it.
+    /// Prints what an opened journal held, and what was wrong with it.
     pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
         what_was_wrong(path, journal).into_iter().for_each(note);
         let finished = journal.found.subtotals.len();
@@ -124,7 +124,7 @@ fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
     lines
 }
 
-/// Says what to do about a journal that cannot be used.
+/// Adds advice to the error of a journal that cannot be used.
 fn advise(error: JournalError) -> Error {
     let advice = match error.reason {
         Refusal::Exists => "go on from it with --resume, or name another file",

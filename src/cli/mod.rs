@@ -32,7 +32,7 @@ use args::{Args, Command, Program};
 use ending::Ending;
 use io::Output;
 
-/// The stack of the program: what most systems give it where nobody limits it (`ulimit -s`).
+/// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
 const STACK_BYTES: usize = 8 << 20;
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
     begin(program(), || run(&Program::read()?))
 }
 
-/// Runs the program that is called `name`; [`clap::Error`] stands for help, too.
+/// Runs the program that is called `name`. Help and the version are [`clap::Error`]s too.
 pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
     // Only the first call gives a name, and a process has one program.
     let _ = NAME.set(name);
@@ -52,9 +52,9 @@ pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
     };
     let thread = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(end);
     match thread {
-        // What panicked has been said.
+        // The panic has printed its message.
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
-        // Without a thread to be had there is the stack that the system gives.
+        // If no thread can be started, the stack of this one has to do.
         Err(_) => end(),
     }
 }
@@ -87,7 +87,7 @@ fn run(program: &Program) -> Result<Ending> {
     }
 }
 
-/// Prints what makes a shell complete the program's words.
+/// Prints the script with which a shell completes the program's commands and options.
 pub fn complete(shell: Shell, mut known: clap::Command) -> Result<Ending> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut known, program(), &mut script);
@@ -95,7 +95,7 @@ pub fn complete(shell: Shell, mut known: clap::Command) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Writes a page for the program and one for each command into `folder`.
+/// Writes manual pages for the program and each command into `folder`.
 pub fn manual(folder: &Path, known: clap::Command) -> Result<Ending> {
     let cannot_write = || format!("cannot write manual pages into {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot_write)?;

@@ -29,7 +29,7 @@ pub fn png(_: &Picture) -> Result<Vec<u8>> {
     can_draw_png().map(|()| Vec::new())
 }
 
-/// An error in builds that cannot draw PNG: for runs that would be in vain.
+/// Fails in builds that cannot draw PNG. Long runs check this at their beginning.
 pub fn can_draw_png() -> Result<()> {
     anyhow::ensure!(
         cfg!(feature = "png"),

@@ -1,4 +1,4 @@
-//! From flags to a board.
+//! Boards from flags, and the classes of their solutions.
 
 use crate::queens::{Board, Classes, Fixed, known};
 use anyhow::{Context, Result, bail};
@@ -8,7 +8,7 @@ use super::ending::Usage;
 use super::io::remark;
 use super::program;
 
-/// The board that the flags describe. Says so if no solution can come of it.
+/// The board that the flags describe. Warns if it obviously has no solution.
 pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
     let board = silent_board(n, squares)?;
     for warning in warnings(&board) {
@@ -17,13 +17,13 @@ pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
     Ok(board)
 }
 
-/// The board that the flags describe.
+/// The board that the flags describe, without warnings.
 pub fn silent_board(n: u32, squares: &SquareArgs) -> Result<Board> {
     let board = Board::new(n, &squares.place, &squares.block);
     Ok(board.map_err(|error| Usage(error.to_string()))?)
 }
 
-/// Why no solution can come of `board`, if that is plain to see.
+/// Why `board` obviously has no solution, if so.
 pub fn warnings(board: &Board) -> Vec<String> {
     let attack = board
         .attack()
@@ -33,7 +33,7 @@ pub fn warnings(board: &Board) -> Vec<String> {
     attack.into_iter().chain(closed).collect()
 }
 
-/// That the board is plain, which `option` needs.
+/// Fails unless the board is plain, which `option` needs.
 pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
     if squares.is_plain() {
         return Ok(());

@@ -1,8 +1,7 @@
-//! What a run is doing, on stderr if that is a terminal: a bar where the share done is known, else a
-//! line. Both wait a second: shorter runs show nothing. Where there is a bar, SIGUSR1 is answered with
-//! what it would say.
+//! Progress on stderr, if that is a terminal: a bar if the finished share is known, otherwise a line. Runs
+//! shorter than a second show nothing. SIGUSR1 prints the message of the bar, also without a terminal.
 //!
-//! A thread of their own draws them: whoever counts, writes or saves never waits for a terminal.
+//! A separate thread draws, so that counting, writing and saving never wait for a terminal.
 
 use std::cell::OnceCell;
 use std::io::{self, Write};
@@ -22,19 +21,19 @@ use super::signals::Interrupt;
 /// Shorter runs show nothing.
 const DELAY: Duration = Duration::from_secs(1);
 const STEPS: u64 = 1000;
-/// The most drawings that wait for the terminal. Further ones are dropped: nobody reads.
-const MOST_WAITING: usize = 16;
-/// How long a command waits for the terminal before it prints something else, or ends. A drawing takes
-/// less than a millisecond where somebody reads.
+/// Upper bound on drawings that wait for the terminal; further ones are dropped.
+const MAX_WAITING: usize = 16;
+/// How long to wait for the terminal before printing something else, or ending. If somebody reads it, a
+/// drawing takes less than a millisecond.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// What the drawing thread is asked for.
+/// An order to the drawing thread.
 enum Order {
-    /// To show this.
+    /// Show this.
     Show { position: u64, message: String },
-    /// To say this on a line of its own.
+    /// Print this on a separate line.
     Say(String),
-    /// To take the line away, to hang up the first, and to wait until the second is hung up.
+    /// Remove the line, drop the sender to report that, and wait until the receiver is disconnected.
     Rest(Sender<()>, Receiver<()>),
 }
 
@@ -47,7 +46,7 @@ struct Line {
 
 struct Painter {
     orders: Option<SyncSender<Order>>,
-    /// Hung up at the end of the thread.
+    /// Disconnected when the thread ends.
     ended: Receiver<()>,
 }
 
@@ -58,14 +57,14 @@ impl Line {
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let style = ProgressStyle::with_template(template).expect("a valid template");
         let bar = Bar::with_draw_target(length, target).with_style(style);
-        // Not to be asked later: the bar is locked while it is drawn.
+        // `is_hidden` is asked only here: later the bar may be locked while it is drawn.
         Self { is_hidden: bar.is_hidden(), bar, painter: OnceCell::new() }
     }
 
     fn order(&self, order: Order) {
         let painter = self.painter.get_or_init(|| Painter::begin(self.bar.clone()));
         if let Some(orders) = &painter.orders {
-            // Full if nobody reads.
+            // The queue is full if nobody reads the terminal.
             let _ = orders.try_send(order);
         }
     }
@@ -85,13 +84,13 @@ impl Line {
 
 impl Painter {
     fn begin(bar: Bar) -> Self {
-        let (orders, receiver) = sync_channel(MOST_WAITING);
+        let (orders, receiver) = sync_channel(MAX_WAITING);
         let (ending, ended) = channel();
         let paint = move || {
             paint(&bar, &receiver);
             drop(ending);
         };
-        // Without a thread to be had nothing is drawn.
+        // If no thread can be started, nothing is drawn.
         let thread = thread::Builder::new().name("terminal".into()).spawn(paint);
         Self { orders: thread.is_ok().then_some(orders), ended }
     }
@@ -110,7 +109,7 @@ fn paint(bar: &Bar, orders: &Receiver<Order>) {
                 drop(resting);
                 let _ = told.recv();
             }),
-            // The time goes on while nothing new is said.
+            // Updates the elapsed time.
             Err(RecvTimeoutError::Timeout) => bar.tick(),
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -121,7 +120,7 @@ fn paint(bar: &Bar, orders: &Receiver<Order>) {
 impl Drop for Painter {
     fn drop(&mut self) {
         self.orders = None;
-        // A terminal that nobody reads keeps the thread to the end of the program.
+        // If nobody reads the terminal, the thread waits to the end of the program.
         let _ = self.ended.recv_timeout(PATIENCE);
     }
 }
@@ -139,8 +138,8 @@ impl ProgressBar {
         Self { line, asked: interrupt.progress_asked() }
     }
 
-    /// Shows the share done and what there is to say, if the run has lasted long enough; says it to
-    /// whoever has asked.
+    /// Shows the share and the message, if the run has lasted long enough; prints the message if a signal has
+    /// asked for it.
     pub fn draw(&self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
         if self.asked.swap(false, Ordering::SeqCst) {
             self.line.order(Order::Say(format!("{}: {}", super::program(), message())));
@@ -168,7 +167,7 @@ pub struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// Its bar will show, unless `quiet` or stderr is no terminal.
+    /// With a bar that will show, unless `quiet` or stderr is no terminal.
     pub fn new(
         output: &'a mut (dyn Write + Send),
         quiet: bool,
@@ -184,7 +183,7 @@ impl Write for Watched<'_> {
         self.output.write(bytes)
     }
 
-    /// Comes after each chunk.
+    /// Called after each chunk.
     fn flush(&mut self) -> io::Result<()> {
         let (elapsed, (bytes, length)) = (self.began.elapsed(), self.read.now());
         let share = length.map_or(0.0, |length| (bytes as f64 / length as f64).min(1.0));
@@ -203,7 +202,7 @@ fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
     format!("{}, {left} left, {read} read", percent(share))
 }
 
-/// What is being done now, and for how long it has gone on.
+/// A line that says what is being done, and for how long.
 pub struct StatusLine(Line);
 
 impl StatusLine {

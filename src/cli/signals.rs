@@ -1,5 +1,5 @@
 //! Signals, in one place for every command. SIGINT, SIGTERM and SIGHUP end the program: at once, or, if the
-//! command [listens](Interrupt::listen), after it has saved and said what it has. A second one ends it
+//! command [listens](Interrupt::listen), after it has saved and printed its results. A second signal ends it
 //! at once. Unfinished files are removed either way. SIGUSR1 asks for progress.
 
 use std::path::PathBuf;
@@ -16,17 +16,16 @@ use super::ending::Ending;
 use super::io::note;
 use super::os::{self, SIGUSR1};
 
-/// After a signal, the longest wait for somebody who does not read what is written, or does not write what
-/// is read.
+/// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
 const PATIENCE: Duration = Duration::from_millis(900);
-/// How often a program that is to end looks whether that wait is over.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often a program that is to end checks whether that wait is over.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What the first signal does. A command begins with `AT_ONCE`.
+/// The value of `State::manner`, how the first signal ends the program: at once, until the command listens.
 const AT_ONCE: u8 = 0;
-/// The command ends by itself, or is ended after [`PATIENCE`].
+/// The command ends by itself, or after [`PATIENCE`] is ended.
 const BRIEFLY: u8 = 1;
-/// The command ends by itself, however long it saves.
+/// The command ends by itself, however long saving takes.
 const PATIENTLY: u8 = 2;
 
 /// The stop flag of the program, and the signal that raised it.
@@ -41,14 +40,13 @@ struct State {
     manner: AtomicU8,
     /// When the first signal came.
     since: OnceLock<Instant>,
-    /// What the program says if it is ended before the command could.
+    /// What to print if the program is ended before the command ends by itself.
     last_words: Mutex<Option<String>>,
-    /// Since when results have been waiting for their reader, in milliseconds after the first wait; 0
-    /// if none are.
+    /// Since when results have been waiting for their reader, in milliseconds of [`now`]; 0 if none are.
     writing: AtomicU64,
 }
 
-/// The one of this process.
+/// The interrupt of this process.
 fn program() -> &'static Interrupt {
     static PROGRAM: OnceLock<Interrupt> = OnceLock::new();
     PROGRAM.get_or_init(Interrupt::default)
@@ -90,14 +88,14 @@ impl Interrupt {
             exit(signal, "interrupted");
         }
         let watched = self.clone();
-        // Without a thread to be had, the second signal ends what is stuck.
+        // If no thread can be started, a second signal still ends a program that is stuck.
         let _ = thread::Builder::new().spawn(move || watched.end_what_is_stuck(signal));
     }
 
-    /// Ends the program once it waits too long for somebody else.
+    /// Ends the program if it waits too long for a reader or a writer.
     fn end_what_is_stuck(&self, signal: i32) {
         loop {
-            thread::sleep(LOOK);
+            thread::sleep(CHECK_INTERVAL);
             let is_brief = self.0.manner.load(SeqCst) != PATIENTLY;
             if (is_brief && !self.has_patience()) || self.is_unread() {
                 exit(signal, "interrupted");
@@ -105,7 +103,7 @@ impl Interrupt {
         }
     }
 
-    /// Whether it is too early to give up waiting: always without a signal.
+    /// Whether to go on waiting: always, until [`PATIENCE`] after a signal.
     fn has_patience(&self) -> bool {
         self.0.since.get().is_none_or(|since| since.elapsed() < PATIENCE)
     }
@@ -116,7 +114,7 @@ impl Interrupt {
         writing != 0 && now() > writing + PATIENCE.as_millis() as u64
     }
 
-    /// What the program says if it is ended before the command can say what it has saved.
+    /// Sets what to print if the program is ended before the command can say what it has saved.
     pub fn set_last_words(&self, words: String) {
         *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
     }
@@ -126,7 +124,7 @@ impl Interrupt {
         &self.0.stop
     }
 
-    /// The same flag, for those who outlive this.
+    /// The flag that a signal raises, shared.
     pub fn shared_stop(&self) -> Arc<Stop> {
         Arc::clone(&self.0.stop)
     }
@@ -139,7 +137,7 @@ impl Interrupt {
         result
     }
 
-    /// How a run ends that a signal has stopped; `what` became of it is said.
+    /// How a run ends that a signal has stopped; prints `what` became of it.
     pub fn interrupted(&self, what: &str) -> Ending {
         note(format_args!("{}: interrupted{what}", super::program()));
         self.ended()
@@ -155,7 +153,7 @@ impl Interrupt {
         Some(self.0.signal.load(SeqCst)).filter(|&signal| signal != 0)
     }
 
-    /// The flag that SIGUSR1 raises; who answers lowers it.
+    /// The flag that SIGUSR1 raises; whoever prints progress lowers it.
     pub fn progress_asked(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.asked)
     }
@@ -166,8 +164,8 @@ pub fn has_patience() -> bool {
     program().has_patience()
 }
 
-/// Runs `write`, which waits for whoever reads the results. After a signal the program waits no longer
-/// than [`PATIENCE`].
+/// Runs `write`, which may wait for the reader of the results. After a signal the program waits at most
+/// [`PATIENCE`] for it.
 pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
     program().0.writing.store(now().max(1), SeqCst);
     let written = write();
@@ -175,13 +173,13 @@ pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// Milliseconds since this was first asked.
+/// Milliseconds since the first call.
 fn now() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed().as_millis() as u64
 }
 
-/// Ends the program at once, `how` is said.
+/// Ends the program at once, and prints `how`.
 fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
     let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -189,7 +187,7 @@ fn exit(signal: i32, how: &str) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// What is said then, line by line.
+/// The lines to print at such an end.
 fn parting(how: &str, kept: &[PathBuf], last_words: Option<String>) -> Vec<String> {
     let name = super::program();
     let whole =

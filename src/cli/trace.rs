@@ -1,4 +1,4 @@
-//! Searches step by step: printed, drawn over each other, or as a page that plays them.
+//! Searches step by step: printed, animated, or as a page that plays them.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -16,7 +16,8 @@ use super::io::{Output, remark};
 /// Moves the cursor home and clears the terminal.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// Prints the steps of the search of `puzzle`, and `picture` of the moves made where these have changed.
+/// Prints the steps of the search of `puzzle`, with the `picture` of the moves made whenever these have
+/// changed.
 pub fn print<P>(
     puzzle: P,
     flags: &TraceFlags,
@@ -34,7 +35,7 @@ where
     Ok(())
 }
 
-/// Prints the steps, and returns what shows more of them, if there are more.
+/// Prints the steps. If there are more, returns a hint at the option that shows them.
 fn print_steps<P>(
     puzzle: P,
     flags: &TraceFlags,
@@ -71,7 +72,7 @@ where
     Ok(steps.next().map(|_| "a larger --steps shows more"))
 }
 
-/// What clears the terminal of this name: nothing where it would print the code itself.
+/// The code that clears the terminal of this name; empty if the terminal would print the code itself.
 fn clear_on(terminal: Option<&OsStr>) -> &'static str {
     match terminal {
         Some(name) if name != "dumb" => CLEAR,
@@ -79,7 +80,7 @@ fn clear_on(terminal: Option<&OsStr>) -> &'static str {
     }
 }
 
-/// Writes a page, and tells what its first play is about.
+/// Writes a page, and prints its notes.
 pub fn save(page: &Page, file: &Path, args: &Args) -> Result<()> {
     Output::create(Some(file))?.put(page.html())?;
     for note in page.notes() {

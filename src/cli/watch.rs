@@ -1,4 +1,4 @@
-//! What the command line does while a count runs: save and draw.
+//! Observers of counts: they save in a journal, draw progress, or keep subtotals.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -43,7 +43,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// The observer of work that is given a time: one bar for all its searches, up to the end of the time.
+/// The observer of work with a given time: one bar over that time for all searches.
 pub struct Timed {
     bar: ProgressBar,
     began: Instant,
@@ -62,9 +62,9 @@ impl Timed {
     fn describe(&self, elapsed: Duration) -> String {
         let left = match self.time.saturating_sub(elapsed) {
             Duration::ZERO if self.subtrees < FEWEST_DRAWS => {
-                format!("waiting for the {FEWEST_DRAWS} draws or more that an interval takes")
+                format!("waiting for the {FEWEST_DRAWS} draws or more that an interval needs")
             }
-            Duration::ZERO => "waiting for the subtrees that are begun".to_owned(),
+            Duration::ZERO => "waiting for the subtrees that were begun".to_owned(),
             left => format!("{} left", HumanDuration(left)),
         };
         let (share, subtrees) = (percent(self.share(elapsed)), counted(self.subtrees, "subtree"));
@@ -147,12 +147,12 @@ mod tests {
         };
         let after = |seconds| watch.describe(Duration::from_secs(seconds));
         assert_eq!(after(5), "25.0 %, 15 seconds left, 1,234 subtrees counted");
-        assert!(after(30).starts_with("100.0 %, waiting for the subtrees that are begun, 1,234"));
+        assert!(after(30).starts_with("100.0 %, waiting for the subtrees that were begun, 1,234"));
         watch.subtrees = 3;
         let waiting = watch.describe(Duration::from_secs(30));
         assert_eq!(
             waiting,
-            "100.0 %, waiting for the 8 draws or more that an interval takes, 3 subtrees counted"
+            "100.0 %, waiting for the 8 draws or more that an interval needs, 3 subtrees counted"
         );
     }
 }

@@ -41,8 +41,9 @@ pub struct JobArgs<T: Counting + clap::Args> {
     #[command(flatten)]
     job: T,
 
-    /// Refuse to count if the workers may need more memory than this, such as 500M or 8G; by default what
-    /// the machine, its control group and its limits leave. A problem that names no need is never refused
+    /// Refuse to count if the workers may need more memory than this, such as 500M or 8G; by default what the
+    /// machine, its control group and its limits leave. A problem that states no need of memory is never
+    /// refused
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 }
@@ -56,7 +57,7 @@ enum Command<T: Counting + clap::Args> {
         #[command(flatten)]
         flags: CountFlags,
     },
-    /// Count randomly drawn subtrees exactly: what the whole has and takes, with intervals
+    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
     #[command(visible_alias = "estimate")]
     Sample {
         #[command(flatten)]
@@ -72,7 +73,7 @@ enum Command<T: Counting + clap::Args> {
         #[arg(long)]
         json: bool,
     },
-    /// Show how far the run is that a journal belongs to
+    /// Show the progress of a count from its journal
     Show(ShowArgs),
     /// Measure how this machine scales: count with 1, 2, 4 … threads
     Scale {
@@ -81,7 +82,7 @@ enum Command<T: Counting + clap::Args> {
         #[command(flatten)]
         measuring: MeasureArgs,
     },
-    /// Set two measurements side by side, and say which differences are beyond chance
+    /// Compare measurements, and say which differences are beyond chance
     Compare(CompareArgs),
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
@@ -93,7 +94,7 @@ enum Command<T: Counting + clap::Args> {
     },
     /// Write manual pages into a folder
     Man {
-        /// Made if it is not there
+        /// The folder; made if it does not exist
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
@@ -109,7 +110,7 @@ pub struct Planned<T: Counting + clap::Args> {
     planning: PlanArgs,
 }
 
-/// The first argument that has the name of another one of the same command, as clap looks for in debug builds alone.
+/// An error if two arguments of a command have the same name, which clap itself checks in debug builds only.
 fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
     let own = command.get_arguments().filter(|arg| !arg.is_global_set());
     let args: Vec<&Arg> = inherited.iter().chain(own).collect();
@@ -132,7 +133,7 @@ fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
     command.get_subcommands().find_map(|sub| clash(sub, &inherited))
 }
 
-/// What the help ends with; `NAME` and `ARGUMENTS` stand for those of the program.
+/// The examples at the end of the help; `NAME` and `ARGUMENTS` stand for those of the program.
 const EXAMPLES: &str = include_str!("examples.txt");
 
 impl<T: Counting + clap::Args> Program<T> {
@@ -145,7 +146,7 @@ impl<T: Counting + clap::Args> Program<T> {
         Self::from_arg_matches(&command.try_get_matches()?)
     }
 
-    /// The program as clap knows it.
+    /// The command line as clap's type.
     fn known() -> clap::Command {
         let examples = EXAMPLES.replace("NAME", T::NAME).replace("ARGUMENTS", T::EXAMPLE);
         let about = T::augment_args(clap::Command::new(T::NAME)).get_about().cloned();

@@ -38,8 +38,8 @@ pub struct CountFlags {
     pub json: bool,
 }
 
-/// What follows from a whole count besides the table of known counts: facts, and of these the text that
-/// alone is printed where quiet is asked for.
+/// Computes what follows from a finished count: facts, and the text that `--quiet` prints in place of the
+/// number.
 pub(crate) type Following<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
 /// Counts, checks the result against the known count and prints it.
@@ -64,7 +64,7 @@ pub(crate) fn run(
     }
     let mut report = Report::new(job, &it, &outcome)?;
     let (facts, alone) = following(report.solutions, interrupt.stop())?;
-    // The count itself may have taken days, so it is told even if what follows from it was stopped.
+    // The count itself may have taken days, so it is printed even if what follows from it was stopped.
     let ending = match interrupt.signal() {
         Some(_) => interrupt.interrupted(" before all was told that follows from the count"),
         None => {
@@ -82,11 +82,11 @@ pub(crate) fn run(
     Ok(ending)
 }
 
-/// The job by the method that began the journal to be resumed: with other memory than then, or another
-/// version, another one might be taken, whose subtrees are none of these.
+/// The job with the method that began the journal to be resumed. Otherwise other memory or another version
+/// might choose another method, which has other subtrees.
 fn as_begun(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
     let path = journaling.journal.as_ref().filter(|_| journaling.resume);
-    // What is wrong with the journal is said when it is taken up.
+    // Errors of the journal are reported when it is taken up.
     let begun = path.and_then(|path| Some(journal::header(path).ok()?.identity));
     job.with_method_of(&begun.unwrap_or_default())
 }
@@ -128,7 +128,7 @@ struct Subtotal<'a> {
     identity: &'a str,
     subtree: usize,
     solutions: u128,
-    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_text: Option<String>,
 }
@@ -144,12 +144,12 @@ struct Report {
     #[serde(skip)]
     noun: &'static str,
     solutions: u128,
-    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_text: Option<String>,
     #[serde(flatten)]
     facts: Facts,
-    /// What this run counted itself, for the rate: a resumed one counts the rest only. None of residues.
+    /// Solutions that this run counted itself, for the rate. `None` if subtotals are residues.
     #[serde(skip)]
     solutions_this_run: Option<u128>,
     seconds: f64,
@@ -163,7 +163,7 @@ struct Report {
 }
 
 impl Report {
-    /// A finished count that disagrees with the known one is an error, loudly.
+    /// The report of a finished count; an error if the count disagrees with the known one.
     fn new(job: &dyn Job, it: &Prepared, outcome: &Outcome) -> Result<Self> {
         let solutions = it.whole(outcome.tally);
         let known: Known = job.known();

@@ -1,4 +1,4 @@
-//! [`Counting`] as an object: what commands know of a problem, whatever its type.
+//! [`Counting`] as a trait object: what commands know of a problem of any type.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,8 +15,8 @@ use crate::cli::program;
 use crate::figures::{grouped, mebibytes};
 use crate::search::{Costs, Problem, SUBTREE_BYTES, Stop, Tally, panic_message};
 
-/// Memory worth a note before it is taken, in bytes.
-const NOTABLE: u64 = 500_000_000;
+/// If a count takes more bytes than this, the user is told before it begins.
+const NOTABLE_BYTES: u64 = 500_000_000;
 
 /// Arguments of any type that implements [`Counting`].
 pub(crate) trait Job: Send + Sync {
@@ -32,7 +32,7 @@ pub(crate) trait Job: Send + Sync {
     fn whole(&self, sum: Tally) -> Result<u128>;
     /// The arguments as a plan holds them.
     fn arguments(&self) -> Result<Value>;
-    /// The problem, found to be sound as far as can be told before it is counted.
+    /// The problem, split, after all checks that can be made before it is counted.
     fn prepare(&self, settings: &Settings) -> Result<Prepared>;
 }
 
@@ -93,12 +93,13 @@ fn made<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
     guarded("making the problem", || arguments.problem(settings))?.map_err(refused)
 }
 
-/// The number of solutions of subtotals, residues if there is a modulus, that add up to `sum`.
+/// The number of solutions if all subtotals add up to `sum`; with a modulus they are residues.
 fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
     modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
-/// Too little memory may be enough elsewhere; all else is wrong with the arguments.
+/// A lack of memory stays one, as another machine may have more; any other error is a mistake in the
+/// arguments.
 fn refused(error: Error) -> anyhow::Error {
     match error.downcast::<NoRoom>() {
         Ok(no_room) => (*no_room).into(),
@@ -147,10 +148,9 @@ impl Prepared {
         Ok(Self { problem, identity, costs, title, noun, details, memory, remarks })
     }
 
-    /// # Errors
-    /// If it needs more memory than `settings` allow.
+    /// Fails if the count needs more memory than `settings` allow.
     pub fn ensure_fits(&self, settings: &Settings) -> Result<(), NoRoom> {
-        // Subtrees without lists are no reason to refuse: backtrackers are what little memory is left to.
+        // A problem whose workers need no memory is never refused: nothing else could count with less.
         let has_lists = self.problem.memory() > 0;
         match settings.memory() {
             Some(limit) if has_lists && self.memory > limit => {
@@ -165,12 +165,12 @@ impl Prepared {
         whole(sum, self.problem.modulus())
     }
 
-    /// Says what people should know before the count begins.
+    /// Prints remarks before the count begins.
     pub fn tell(&self, args: &Args) {
         for line in &self.remarks {
             remark(args, format_args!("{}: {line}", program()));
         }
-        if self.memory > NOTABLE {
+        if self.memory > NOTABLE_BYTES {
             let memory = mebibytes(process_bytes(self.memory));
             remark(args, format_args!("{}: takes up to {memory} of memory", program()));
         }
@@ -194,7 +194,7 @@ impl Serialize for Details {
     }
 }
 
-/// The arguments of a job for a report in JSON, without what `reported` says itself.
+/// The arguments of a job for a report in JSON, without those that `reported` has too.
 pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
     let mut value = job.arguments()?;
     match &mut value {
@@ -206,7 +206,7 @@ pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
     Ok(value)
 }
 
-/// The count that is known, if it is.
+/// The known count of a problem, if there is one, and its source.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Known {
     pub count: Option<u128>,
@@ -226,10 +226,7 @@ impl Known {
         self.count.map_or(String::new(), note)
     }
 
-    /// That a whole count of `what` is the known one, if there is one.
-    ///
-    /// # Errors
-    /// If it is another.
+    /// Fails if the known count of `what` is not the count that was found.
     pub fn check(&self, what: &str, found: u128) -> Result<()> {
         match self.count {
             Some(expected) if found != expected => {
@@ -239,7 +236,7 @@ impl Known {
         }
     }
 
-    /// How a count compares that has passed the [`check`](Self::check).
+    /// What to say of a count that has passed the [`check`](Self::check).
     pub fn agreement(&self) -> String {
         match self.count {
             Some(_) => format!("agrees with the known count{}", self.source()),

@@ -88,12 +88,12 @@ pub use room::Settings;
 /// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// The arguments of a counting problem, as a person types them and as a plan holds them.
+/// The arguments of a counting problem, which users type and plans hold.
 ///
-/// The comment of the type is what the program says it does. Names of options that the program itself
+/// The doc comment of the type becomes the program's description. Names of options that the program itself
 /// has (`--json`, `-o`, `--threads` …) are taken.
 pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
-    /// What the arguments stand for.
+    /// The problem that the arguments describe.
     type Problem: Problem + 'static;
 
     /// The name of the program and of the problem: lower-case letters, digits and `-`.
@@ -105,24 +105,25 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     /// Where [`known`](Self::known) counts are from, as in `OEIS A014552`.
     const SOURCE: &'static str = "";
 
-    /// What one solution is called in reports; several have an `s` behind it. In JSON the key stays `solutions`.
+    /// The noun for one solution in reports; its plural is formed with `s`. In JSON the key is `solutions`
+    /// anyway.
     const NOUN: &'static str = "solution";
 
-    /// Whether [`methods`](Self::methods) has any: without, the program has no `verify`.
+    /// Whether [`methods`](Self::methods) returns any; if not, the program has no `verify`.
     const HAS_METHODS: bool = false;
 
-    /// The problem that the arguments stand for.
+    /// Makes the problem that the arguments describe.
     ///
     /// # Errors
     /// Whatever is wrong with the arguments; the program prints it and exits with 2, a shard with 42.
     fn problem(&self, settings: &Settings) -> Result<Self::Problem, Error>;
 
-    /// The count that is known. A finished count that differs is an error, loudly.
+    /// The known count, if there is one. A finished count that differs is an error.
     fn known(&self) -> Option<u128> {
         None
     }
 
-    /// Where the [`known`](Self::known) count of these arguments is from, if not every one has the same source.
+    /// Where the [`known`](Self::known) count of these arguments is from, if the source depends on them.
     fn source(&self) -> &'static str {
         Self::SOURCE
     }
@@ -143,28 +144,28 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
         Vec::new()
     }
 
-    /// What people should hear before the count begins, a line each.
+    /// Remarks to print before the count begins, one a line.
     fn remarks(&self, problem: &Self::Problem, settings: &Settings) -> Vec<String> {
         let _ = (problem, settings);
         Vec::new()
     }
 
-    /// The same problem by every method there is, which `verify` compares; the most trusted one first,
-    /// by which `cluster merge --recount` counts subtrees again if its identity is that of the plan.
+    /// The arguments with each method in turn, for `verify` to compare. The most trusted method comes first:
+    /// by it `cluster merge --recount` counts subtrees again, if its identity is that of the plan.
     fn methods(&self) -> Vec<Self> {
         Vec::new()
     }
 
-    /// The same arguments, with those choices made that `identity` tells of: plans and journals that
-    /// were begun by one method are continued by it. An identity of another problem changes nothing.
+    /// The same arguments with the method that `identity` names, so that plans and journals are continued by
+    /// the method that began them. An identity of another problem changes nothing.
     #[must_use]
     fn with_method_of(&self, identity: &str) -> Self {
         let _ = identity;
         self.clone()
     }
 
-    /// What else a whole count tells, such as a number of classes, after a check by laws that it must
-    /// obey. Whatever it returns once `stop` is raised is not used.
+    /// Checks a whole count by laws that it must obey, and returns what follows from it, such as a number of
+    /// classes. Once `stop` is raised the result is not used.
     ///
     /// # Errors
     /// If `solutions` cannot be the count; the program exits with 1.

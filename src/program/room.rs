@@ -1,17 +1,16 @@
-//! The memory that a count may take, decided in one place: for a run, a plan and what schedulers are
-//! asked for.
+//! The memory that a count may take, decided in one place for runs, plans and requests to schedulers.
 
 use crate::figures::{counted, mebibytes};
 use crate::memory::{self, Room};
 use crate::search::shard::Expected;
 use crate::search::thread_count;
 
-/// What the program itself takes beside a count, in bytes: 7 to 9 MiB were seen, and more with a bar
-/// and a journal.
-const PROGRAM: u64 = 16 << 20;
+/// Bytes that the program takes besides a count: 7 to 9 MiB were measured, more with a progress bar and a
+/// journal.
+const PROGRAM_BYTES: u64 = 16 << 20;
 
-/// What a count leaves free, in bytes, for whatever else the machine does meanwhile.
-const MARGIN: u64 = 48 << 20;
+/// Bytes that a count leaves free for other processes of the machine.
+const MARGIN_BYTES: u64 = 48 << 20;
 
 /// How a problem is to be counted: on how many threads, within which memory.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +28,7 @@ impl Settings {
         Self { threads, asked, room: memory::room(threads) }
     }
 
-    /// For a run on `threads` threads of a machine that has whatever it takes.
+    /// For a run on `threads` threads without a limit on memory.
     pub(crate) fn unlimited(threads: usize) -> Self {
         Self { threads, asked: None, room: None }
     }
@@ -39,34 +38,34 @@ impl Settings {
         self.threads
     }
 
-    /// The most bytes that the problem may take for its workers: what the user allows, or what the
-    /// machine leaves; `None` if nobody knows. The program refuses to count a problem whose
+    /// Upper bound on the bytes that the problem's workers may take: the lesser of what the user allows and
+    /// what the machine leaves; `None` if neither is known. The program refuses to count a problem whose
     /// [`memory`](crate::search::Problem::memory) is above it.
     pub fn memory(&self) -> Option<u64> {
         self.asked.into_iter().chain(self.left()).min()
     }
 
-    /// The most bytes that the user allows.
+    /// The limit that the user sets, in bytes.
     pub(crate) fn asked(&self) -> Option<u64> {
         self.asked
     }
 
-    /// What the machine leaves to the problem.
+    /// The bytes that the machine leaves to the problem.
     pub(crate) fn left(&self) -> Option<u64> {
-        self.room.map(|room| room.bytes.saturating_sub(PROGRAM + MARGIN))
+        self.room.map(|room| room.bytes.saturating_sub(PROGRAM_BYTES + MARGIN_BYTES))
     }
 
     /// The error of `what`, which needs `needed` bytes.
     pub(crate) fn too_little(&self, what: &str, needed: u64) -> NoRoom {
         let (limit, from, own) = match self.room {
             Some(room) if self.asked.is_none_or(|asked| self.left() < Some(asked)) => {
-                (room.bytes, room.limit, PROGRAM + MARGIN)
+                (room.bytes, room.limit, PROGRAM_BYTES + MARGIN_BYTES)
             }
             _ => (self.asked.unwrap_or(u64::MAX), "--memory", 0),
         };
         let mut text = format!(
             "{what} needs {} of memory for {}, the limit is {} (limited by {from}",
-            mebibytes(needed + own),
+            mebibytes(needed.saturating_add(own)),
             counted(self.threads, "thread"),
             at_most(limit)
         );
@@ -82,28 +81,27 @@ impl Settings {
 #[error("{0}")]
 pub(crate) struct NoRoom(String);
 
-/// A limit as people read it: rounded down, so that it never seems to allow what it forbids.
+/// A limit as text for people, rounded down so that it never seems higher than it is.
 fn at_most(bytes: u64) -> String {
     if bytes < 1 << 20 { counted(bytes, "byte") } else { mebibytes(bytes >> 20 << 20) }
 }
 
-/// What a process that counts takes, in bytes, if its workers take `workers`.
+/// The bytes that a process takes whose workers take `workers` bytes.
 pub(crate) fn process_bytes(workers: u64) -> u64 {
-    PROGRAM + workers
+    PROGRAM_BYTES.saturating_add(workers)
 }
 
-/// What a scheduler has to give to a shard with `workers` worker threads, in MiB: what
-/// [`Settings::here`] then finds suffices, with a tenth to spare for the pages of files and programs that a
-/// scheduler counts too.
+/// The MiB to ask a scheduler for, for a shard with `workers` worker threads. Given these, [`Settings::here`]
+/// allows the count, and a tenth is left for cached pages of files and programs, which schedulers count too.
 pub(crate) fn shard_mib(expected: &Expected, workers: u32) -> u64 {
     let more = expected.memory_bytes_per_worker.saturating_mul(u64::from(workers - 1));
     let bytes = expected.memory_bytes.saturating_add(more);
-    let bytes = bytes.saturating_add(bytes / 10).saturating_add(MARGIN + PROGRAM);
+    let bytes = bytes.saturating_add(bytes / 10).saturating_add(MARGIN_BYTES + PROGRAM_BYTES);
     bytes.div_ceil(1 << 20)
 }
 
 impl NoRoom {
-    /// With `advice` on what to do.
+    /// The error with `advice` on what to do.
     pub(crate) fn with(self, advice: &str) -> Self {
         Self(format!("{self}: {advice}"))
     }
@@ -127,7 +125,7 @@ mod tests {
                 let given = shard_mib(&expected, workers) << 20;
                 let all = need + per_worker * u64::from(workers - 1);
                 // What the program has taken when it asks.
-                let left = settings(None, given - PROGRAM).memory().unwrap();
+                let left = settings(None, given - PROGRAM_BYTES).memory().unwrap();
                 assert!(left >= all, "{left} for {all}");
                 assert!(given < 2 * all + (128 << 20), "{given} for {all}");
             }
@@ -149,6 +147,9 @@ mod tests {
         );
         let roomy = settings(Some(1 << 30), 9 << 30);
         assert_eq!((roomy.memory(), roomy.asked()), (Some(1 << 30), Some(1 << 30)));
-        assert_eq!(settings(Some(9 << 30), 1 << 30).memory(), Some((1 << 30) - PROGRAM - MARGIN));
+        assert_eq!(
+            settings(Some(9 << 30), 1 << 30).memory(),
+            Some((1 << 30) - PROGRAM_BYTES - MARGIN_BYTES)
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! `sample`: drawn subtrees counted exactly, and what follows for the whole.
+//! `sample`: counts drawn subtrees exactly, and estimates the whole count and its time from them.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -27,17 +27,17 @@ use crate::search::{Observer, thread_count};
 #[derive(Debug, ClapArgs)]
 #[group(skip)]
 pub struct SampleFlags {
-    /// Draw for this long: 30s, 10m, 2h. A subtree that has been begun is finished, and the ten or more of
-    /// the first round are all counted, however long they take: with fewer there is no interval
+    /// Draw for this long: 30s, 10m, 2h. Subtrees that were begun are finished, and the first ten or more are
+    /// counted however long they take: with fewer there is no interval
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
     pub seconds: Duration,
 
-    /// Draw this many subtrees instead, an odd number rounded up, for they are drawn in pairs; an
-    /// estimate takes 8 at least. The result then depends on the seed alone
+    /// Draw this many subtrees instead, rounded up to an even number; an estimate takes at least 8. The
+    /// result then depends on the seed alone
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     pub subtrees: Option<u32>,
 
-    /// Begins the sequence of random numbers
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
@@ -51,7 +51,7 @@ pub struct SampleFlags {
     pub json: bool,
 }
 
-/// Counts drawn subtrees and says what follows for the whole.
+/// Counts drawn subtrees and prints the estimates.
 pub(crate) fn run(
     job: &dyn Job,
     memory: Option<u64>,
@@ -117,16 +117,16 @@ fn csv(found: &Sample) -> String {
     rows
 }
 
-/// The estimate beside the known count.
+/// How the known count compares with the estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Agreement {
-    /// No table knows the count, or there are too few draws for an interval.
+    /// The count is not known, or there are too few draws for an interval.
     None,
     Agrees,
-    /// As one sample in twenty does.
+    /// The known count is outside the interval, as happens for one sample in twenty.
     Outside,
-    /// As one in a million does.
+    /// The known count is further away than chance explains in one sample in a million.
     Disagrees,
 }
 
@@ -158,12 +158,12 @@ struct Report {
     draws: usize,
     /// Whether all that was asked for is finished.
     complete: bool,
-    /// Whether that is every subtree once, and the numbers are no estimates.
+    /// Whether every subtree was counted, so that the numbers are exact.
     whole: bool,
     /// Null without enough draws for an interval.
     solutions: Option<Total>,
     known: Option<u128>,
-    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_text: Option<String>,
     comparison: Agreement,
@@ -172,12 +172,12 @@ struct Report {
     /// Seconds of one core for the whole count.
     core_seconds: Option<Total>,
     seconds: f64,
-    /// What `seconds` was to be, if draws were asked for by time.
+    /// The time asked for, unless a number of draws was.
     #[serde(skip)]
     asked_seconds: Option<f64>,
     #[serde(skip)]
     source: String,
-    /// Whether subtotals are residues, of which a part says nothing about the whole.
+    /// Whether subtotals are residues; a sample of these says nothing about the count.
     #[serde(skip)]
     residues: bool,
 }
@@ -247,8 +247,8 @@ impl Report {
                 "{title}: {drawn}, whose subtotals are residues: they tell the time alone"
             )),
             None => lines.push(format!(
-                "{title}: {drawn}, no estimate: that takes {FEWEST_DRAWS} draws at least, and the end of every \
-                 subtree begun in the first half of the time"
+                "{title}: {drawn}, no estimate: it takes at least {FEWEST_DRAWS} draws, and every subtree begun \
+                 in the first half of the time must be finished"
             )),
         }
         lines.extend(self.comparison_text());
@@ -266,12 +266,12 @@ impl Report {
         lines.join("\n")
     }
 
-    /// Why the time asked for was not kept, if it took half as long again.
+    /// An explanation if the run took more than half as long again as asked for.
     fn overrun(&self) -> Option<String> {
         let asked = self.asked_seconds.filter(|asked| self.seconds > 1.5 * asked + 1.0)?;
         Some(format!(
-            "longer than the {asked} s asked for: no subtree that was begun is given up, and an interval takes \
-             {FEWEST_DRAWS} draws at least"
+            "longer than the {asked} s asked for: subtrees that were begun are finished, and an interval takes at \
+             least {FEWEST_DRAWS} draws"
         ))
     }
 

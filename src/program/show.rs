@@ -1,4 +1,4 @@
-//! `show JOURNAL`: how far a run is, from its journal alone.
+//! `show JOURNAL`: the progress of a run, from its journal alone.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::search::journal::{Contents, Record, read};
 /// Which journal, and how to print it.
 #[derive(Debug, ClapArgs)]
 pub struct ShowArgs {
-    /// The journal, whether its run still goes on or not
+    /// The journal of a count that is running, or not
     pub journal: PathBuf,
 
     /// Print every subtotal: subtree,solutions,seconds
@@ -39,9 +39,9 @@ pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// The subtrees that are finished, each once, and their sums.
+/// The finished subtrees, each once, and the sums over them.
 struct Done {
-    /// By number.
+    /// In the order of the subtrees' numbers.
     records: Vec<Record>,
     tally: Tally,
     cost: u64,
@@ -54,19 +54,17 @@ impl Done {
     fn new(contents: &Contents) -> Result<Self> {
         let tally = contents.subtotals()?.total()?;
         let threads = contents.records.last().map_or(1, |record| record.threads.max(1));
-        let mut records = contents.records.clone();
-        records.sort_by_key(|record| record.id);
-        records.dedup_by_key(|record| record.id);
+        let records = contents.finished();
         let cost = records.iter().map(|record| record.cost).sum();
         let busy = records.iter().map(|record| record.busy).sum();
         Ok(Self { records, tally, cost, busy, threads })
     }
 
-    /// What people want to know.
+    /// The report as text.
     fn report(&self, contents: &Contents, noun: &str) -> String {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
-        // A journal of no shard is of all.
+        // The journal of a count without shards.
         let part = match header.part.as_str() {
             "all" => String::new(),
             part => format!(", {part}"),
@@ -98,7 +96,7 @@ impl Done {
         text
     }
 
-    /// Solutions a second and time left, as the latest number of workers would have it.
+    /// Solutions a second and time left, with as many workers as the latest run had.
     fn pace(&self, cost: u64) -> Option<(f64, Duration)> {
         let wall = self.busy.as_secs_f64() / f64::from(self.threads);
         if self.cost == 0 || wall == 0.0 {

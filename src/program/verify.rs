@@ -37,7 +37,7 @@ struct Report {
     agree: bool,
     /// The known count; null where none is known.
     known: Option<u128>,
-    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_text: Option<String>,
     /// Subtrees whose subtotals were compared, and the first one that differed.

@@ -1,4 +1,4 @@
-//! What a row-by-row search knows: the squares of the next row that the queens above attack.
+//! The state of a row-by-row search: the squares of the next row that the queens above attack.
 
 /// The squares of the next row that queens above attack, along each kind of line: bit c for column c.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) struct Attacks {
 }
 
 impl Attacks {
-    /// After queens in the first rows, one a row, in these columns.
+    /// The attacks of queens in the first rows, one a row, in these columns.
     pub fn of(queens: impl IntoIterator<Item = u32>) -> Self {
         queens.into_iter().fold(Self::default(), |attacks, column| attacks.place(1 << column))
     }
@@ -24,8 +24,8 @@ impl Attacks {
         open & !(self.columns | self.rising | self.falling)
     }
 
-    /// After a queen on `square`, a single bit. Diagonals leave the board past its edges, where `open`
-    /// has no squares.
+    /// The attacks on the row after, with a queen on `square`, a single bit, in this row. Diagonals leave the
+    /// board past its edges, where `open` has no squares.
     #[inline]
     pub fn place(self, square: u64) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The board to fill: its size, the queens it starts with, the squares that are closed.
+//! The board to fill: its size, its placed queens and its closed squares.
 
 use super::Square;
 use super::attacks::full;
@@ -8,7 +8,7 @@ pub const MAX_N: u32 = 32;
 
 /// A board of n × n squares, to be filled with n queens that do not attack each other.
 ///
-/// Some queens may stand already, and some squares may be closed to all queens:
+/// Some queens may be placed beforehand, and some squares may be closed to all queens:
 ///
 /// ```
 /// use tallyboard::queens::{Board, Count};
@@ -83,7 +83,7 @@ impl Board {
         self.n
     }
 
-    /// The squares of the queens that stand already, sorted.
+    /// The squares of the placed queens, sorted.
     pub fn placed(&self) -> &[Square] {
         &self.placed
     }
@@ -93,7 +93,7 @@ impl Board {
         &self.blocked
     }
 
-    /// Two of the queens that stand already, if they attack each other.
+    /// Two of the placed queens that attack each other, if there are any.
     pub fn attack(&self) -> Option<(Square, Square)> {
         let attacks = |a: &Square, b: &Square| {
             let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
@@ -105,8 +105,8 @@ impl Board {
             .find(|(a, b)| attacks(a, b))
     }
 
-    /// Where the queen of each row may stand, from the top row down: bit c stands for column c. A row
-    /// that has its queen has no other square. What queens attack is not looked at.
+    /// Where the queen of each row may stand, from the top row down: bit c stands for column c. A row that
+    /// has its queen has no other square. Attacks are left out of account.
     pub fn open_rows(&self) -> Vec<u64> {
         let mut rows = vec![full(self.n); self.n as usize];
         let row = |square: &Square| (self.n - 1 - square.rank()) as usize;

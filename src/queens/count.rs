@@ -15,7 +15,7 @@ use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count}
 pub enum EngineError {
     /// The engine takes no constraints.
     #[error(
-        "the {0} engine counts plain boards only; the blocks engine takes queens that stand already and closed squares"
+        "the {0} engine counts plain boards only; the blocks engine takes placed queens and closed squares"
     )]
     PlainOnly(Engine),
     /// The CPU lacks instructions.
@@ -51,7 +51,7 @@ pub struct Count {
     engine: Engine,
     kernel: Option<Kernel>,
     counter: Arc<dyn Counter>,
-    /// The counter, if it is this engine's.
+    /// The counter, if the engine is `halves`.
     halves: Option<Arc<halves::Halves>>,
     passed_over: Option<halves::HalvesError>,
     threads: usize,
@@ -92,7 +92,7 @@ impl Count {
                 None => (None, Arc::new(Textbook::new(board.n()))),
             },
         };
-        // More workers than were reckoned with would take more than the limit.
+        // With a limit on memory the number of workers is fixed: more of them would exceed the limit.
         let limit = settings.memory.or(settings.room);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
         Ok(Self { board, engine, kernel, counter, halves: of_halves, threads, passed_over: None })
@@ -104,7 +104,7 @@ impl Count {
         Self::or_blocks(fastest, board, settings)
     }
 
-    /// Counts by blocks where the `fastest` engine lacks memory, or instructions that blocks do without.
+    /// Counts by blocks if the `fastest` engine lacks memory or instructions.
     fn or_blocks(
         fastest: Result<Self, EngineError>,
         board: Board,
@@ -210,7 +210,8 @@ mod tests {
         assert!(matches!(Count::with(board(), named), Err(EngineError::Halves(_))));
     }
 
-    /// Halves take more of AVX-512 than blocks: the first processors with AVX-512 run blocks alone.
+    /// The engine halves needs more parts of AVX-512 than blocks, which the first processors with AVX-512
+    /// lack.
     #[test]
     fn without_the_instructions_for_the_fastest_engine_the_next_one_counts() {
         let missing = KernelMissing { wanted: Kernel::Portable, best: Kernel::Portable };

@@ -1,17 +1,16 @@
 //! How many solutions a board has, roughly, in seconds: random samples of the search tree, and what
 //! is known of large boards.
 //!
-//! Knuth's estimator goes down the tree at random and multiplies the numbers of children on the
-//! way: that is right on average. Alone it dies out on large boards, for nearly every random
-//! descent ends early. Here a whole generation of nodes goes down together, one row at a time. If it
-//! has more children than fit, evenly spaced ones of them are kept, beginning at a random one, and
-//! the estimate grows by the factor children / kept. Each child is kept with the same probability,
-//! so the product is right on average too; and as long as all children fit it is exact. The estimate
-//! is made several times over, independently; their scatter gives the interval.
+//! Knuth's estimator descends the tree at random and multiplies the numbers of children on the way, which is
+//! unbiased. On large boards nearly every single descent ends early. Here a whole generation of nodes
+//! descends together, one row at a time. If it has more children than fit, a systematic sample of them
+//! (evenly spaced, with a random start) is kept, and the estimate is multiplied by children / kept. Each
+//! child is kept with the same probability, so the product is unbiased too; as long as all children fit it is
+//! exact. Several independent estimates are made; their variance gives the interval.
 //!
-//! With too few descents for the board, nearly all of an estimate hangs on a few that got far: the
-//! samples scatter widely, fall short together, and no interval holds what it promises. There the
-//! formula of [`asymptotic`] is the better guess.
+//! With too few descents for the board, nearly all of an estimate rests on the few that got far: the samples
+//! scatter widely and are mostly too low, and intervals miss the truth too often. Then the formula of
+//! [`asymptotic`] is the better guess.
 
 use super::Board;
 use super::attacks::{Attacks, full};
@@ -19,16 +18,16 @@ use crate::bits::bits;
 use crate::random::Random;
 use crate::statistics::LogMean;
 
-/// Independent estimates that the interval is drawn from.
+/// Number of independent estimates from which the interval is computed.
 const SAMPLES: usize = 16;
 
-/// Boards up to this size are sampled: a row is a word, and a million descents give an interval of
-/// a few per cent.
+/// Larger boards are not sampled: up to this n a row is a word, and a million descents give an interval of a
+/// few per cent.
 const LARGEST_SAMPLED: u32 = 64;
-/// Fewer descents than this times n² give no interval. Measured with 60 to 400 seeds each: just above
-/// it, at n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count, far below it (10,000
-/// descents at n = 64, 200 at n = 12) 88 to 90 %, and in the end none does. A rule on the width of the
-/// interval itself would not do: those that seem narrow by chance hold it least (88 %).
+/// Fewer descents than this times n² give no interval. Measured with 60 to 400 seeds each: just above it, at
+/// n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count, far below it (10,000 descents at n =
+/// 64, 200 at n = 12) 88 to 90 %, and with even fewer none does. A rule on the width of the interval would
+/// not do: intervals that are narrow by chance hold the count least often (88 %).
 const PROBES_FOR_INTERVAL: u64 = 20;
 
 /// An estimated number of solutions, as natural logarithms: it may have thousands of digits.
@@ -39,7 +38,7 @@ pub struct Estimate {
     pub ln: f64,
     /// Logarithms of the ends of the 95 % interval; `None` for a guess of the order of magnitude.
     pub interval: Option<(f64, f64)>,
-    /// Whether the whole tree was walked, so that the number is no estimate but the count.
+    /// Whether the whole tree was walked, so that the number is the exact count.
     pub exact: bool,
 }
 
@@ -49,9 +48,8 @@ impl Estimate {
     }
 }
 
-/// Estimates the number of solutions of the plain n × n board from `probes` descents in all, or by
-/// the published asymptotics where these give no interval worth its name: beyond n = 64, and with too few
-/// probes.
+/// Estimates the number of solutions of the plain n × n board from `probes` descents in all, or by the
+/// published asymptotics beyond n = 64 and with too few probes for an interval.
 ///
 /// The same `seed` gives the same estimate. Time grows as `probes` × n; a million probes for n = 60
 /// take about two seconds.
@@ -73,9 +71,8 @@ pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
     found.filter(|found| found.interval.is_some()).unwrap_or_else(|| asymptotic(n))
 }
 
-/// [`estimate`] for a board with queens that stand already and closed squares: by samples, without an
-/// interval if the `probes` are too few for one, or not at all where the samples scatter so widely that
-/// they tell nothing.
+/// [`estimate`] for a board with placed queens and closed squares, by samples. There is no interval if the
+/// `probes` are too few for one, and no estimate if the samples scatter too widely.
 pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate> {
     if board.attack().is_some() {
         return Some(Estimate::exactly(f64::NEG_INFINITY));
@@ -83,7 +80,7 @@ pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate>
     sampled(&board.open_rows(), probes, seed)
 }
 
-/// By samples of a board whose rows have these open squares.
+/// The estimate by samples of a board whose rows have these open squares.
 fn sampled(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
     let width = (probes as usize / SAMPLES).max(1);
     let mut random = Random::from_seed(seed);
@@ -113,7 +110,7 @@ fn asymptotic(n: u32) -> Estimate {
     Estimate { ln: n * (n.ln() - ALPHA) + A * n.ln() + B, interval: None, exact: false }
 }
 
-/// One estimate.
+/// One of the independent estimates.
 #[derive(Clone, Copy)]
 struct Trial {
     ln: f64,
@@ -123,7 +120,7 @@ struct Trial {
 fn sample(rows: &[u64], width: usize, random: &mut Random) -> Trial {
     let mut nodes = Generation::root(rows[0]);
     let (mut ln, mut exact) = (0.0, true);
-    // Below the last row everything is open, and nothing counts the squares.
+    // Below the last row any squares will do: they are not used.
     for &next in rows[1..].iter().chain([&u64::MAX]) {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
         if children == 0 {

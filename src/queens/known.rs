@@ -36,8 +36,7 @@ fn known(n: u32) -> Option<(u64, u64)> {
     KNOWN.get(usize::try_from(n).ok()?.checked_sub(1)?).copied()
 }
 
-/// The number of all solutions on the plain n × n board, where it is known (n = 1 to 27;
-/// OEIS A000170).
+/// The number of all solutions on the plain n × n board, if it is known (n = 1 to 27; OEIS A000170).
 ///
 /// ```
 /// assert_eq!(tallyboard::queens::known::solutions(8), Some(92));

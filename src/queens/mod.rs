@@ -3,13 +3,13 @@
 //! | wanted | |
 //! |---|---|
 //! | the number of all solutions of a [`Board`] | [`Count`] with [`run`](crate::search::run) |
-//! | about how many | [`estimate()`], from subtrees counted exactly [`sample`](crate::sample) |
-//! | how many without images | [`Fixed`] and [`Classes`] |
-//! | what is known | [`known`] |
+//! | an estimate of their number | [`estimate()`], or from subtrees counted exactly [`sample`](crate::sample) |
+//! | the number up to rotation and reflection | [`Fixed`] and [`Classes`] |
+//! | the known counts | [`known`] |
 //! | the solutions themselves, in order or drawn at random | [`solutions`] |
 //! | one solution, on a board of any size | [`place`] |
 //! | to read and write them, and to check them | [`text`], [`place::check`] |
-//! | to see how the search goes | [`trace`] |
+//! | the steps of the search | [`trace`] |
 
 mod attacks;
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! Permutations that move the lanes of a mask together, for CPUs that cannot compress.
 
-/// Tables of 32 bytes for each mask or half of that.
+/// A table, aligned for entries of 16 or 32 bytes.
 #[repr(C, align(32))]
 pub(super) struct Aligned<T>(pub T);
 

@@ -1,4 +1,4 @@
-//! A board with some queens on it, set in any order: which squares are left in any row or column.
+//! Positions with queens placed in any order: the open squares of any row or column.
 
 /// The squares that no queen may stand on, by row and by column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,9 +10,9 @@ pub(super) struct Field {
 
 /// The lines that the queens on the board attack.
 ///
-/// Diagonals are numbered by row + column, and by column - row and row - column, both counted from
-/// the board's corner so that they are not negative. The third is the mirror image of the second;
-/// it is kept because a column is then read in the same way as a row.
+/// Diagonals are numbered by row + column, and by column - row and row - column, both counted from the
+/// board's corner so that they are not negative. The third is the mirror image of the second; it is kept so
+/// that a column can be read in the same way as a row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Position {
     rows: u32,
@@ -121,8 +121,8 @@ impl Field {
         self.place(position, row, column)
     }
 
-    /// The outermost row or column left on one of the four sides, that with the fewest open squares.
-    /// `None` on a full board.
+    /// Of the outermost rows and columns that still need a queen, the one with the fewest open squares, and
+    /// these. `None` on a full board.
     pub fn tightest_border(&self, position: &Position) -> Option<(RowOrColumn, u32)> {
         let (rows, columns) = (self.rows_left(position), self.columns_left(position));
         if rows == 0 {

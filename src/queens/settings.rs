@@ -1,4 +1,4 @@
-//! How to count a board: with which engine and kernel, within which limits.
+//! How to count a board: engine, kernel, threads and limits of memory.
 
 use crate::cpu::Kernel;
 use crate::named::named;
@@ -11,7 +11,7 @@ pub enum Engine {
     Halves,
     /// The block backtracker: every board.
     Blocks,
-    /// The recursive bitmask backtracker of the textbooks, the ruler: plain boards.
+    /// The recursive bitmask backtracker of the textbooks, the baseline of benchmarks: plain boards.
     Textbook,
 }
 
@@ -55,13 +55,14 @@ impl Settings {
         Self { kernel: kernel.into(), ..self }
     }
 
-    /// The most memory that the count may take, in bytes; `None` leaves it to the engine.
+    /// Upper bound on memory in bytes, up to which the engine may use more than it does by default. `None`
+    /// leaves the amount to the engine.
     pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
         Self { memory: bytes.into(), ..self }
     }
 
-    /// The memory that there is, in bytes, of which the engine takes no more than it wants; `None` for
-    /// any amount.
+    /// Upper bound on memory in bytes that never makes the engine use more than by default: the memory that
+    /// is free. `None` for no bound.
     pub fn room(self, bytes: impl Into<Option<u64>>) -> Self {
         Self { room: bytes.into(), ..self }
     }

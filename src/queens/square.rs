@@ -23,7 +23,7 @@ pub struct Square {
     file: u32,
 }
 
-/// A name that is no square's.
+/// The error of a text that is not the name of a square.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "found the square `{found}`, expected letters for the file and a number for the rank, like c5"
@@ -59,7 +59,7 @@ impl Square {
         letters[begin..].iter().copied().map(char::from).collect()
     }
 
-    /// The name of the file at the end of these letters, and where it begins there.
+    /// The name of the file at the end of an array, and the index at which it begins.
     pub(super) fn letters(self) -> ([u8; 7], usize) {
         // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
         let (mut letters, mut begin, mut rest) = ([b' '; 7], 7, u64::from(self.file) + 1);

@@ -22,7 +22,7 @@ impl Symmetry {
         Self { quarter_turns: 3, mirrored: true },
     ];
 
-    /// Where `square` comes to lie on a board of size `n`.
+    /// The image of `square` on a board of size `n`.
     pub fn image(self, square: Square, n: u32) -> Square {
         let last = n - 1;
         let (mut file, mut rank) = (square.file(), square.rank());

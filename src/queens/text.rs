@@ -1,12 +1,12 @@
-//! Placements as text: written and read in every notation that people use.
+//! Placements as text, written and read in every common notation.
 
 mod read;
 
 use super::Square;
 pub use read::{Reader, TextError};
 
-/// A notation of one placement. All but boards and JSON name a queen's file by its number, from 1 for a,
-/// rank by rank from the top one down, as the literature does.
+/// A notation of one placement. Vectors and CSV give the number of each queen's file, from 1 for a, rank by
+/// rank from the top down, as the literature does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
     /// A picture with its ranks and files: `4 .Q..` and so on, and the letters `  abcd` below.
@@ -22,8 +22,8 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// Appends a placement, columns from 0; all but boards without a line break at the end. A queen off
-    /// the board is missing where rows are drawn.
+    /// Appends a placement, columns from 0. Only boards end with a line break. Where rows are drawn, a queen
+    /// off the board is left out.
     pub fn append(self, columns: impl ExactSizeIterator<Item = u32> + Clone, text: &mut Vec<u8>) {
         let n = columns.len();
         match self {
@@ -66,7 +66,7 @@ pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut
     }
     let name = |file| Square::new(file, 0).letters();
     let last = n.checked_sub(1).map(|last| name(last as u32));
-    // Names of two letters stand upright.
+    // Names of two letters are written vertically.
     for place in 0..last.map_or(0, |(letters, begin)| letters.len() - begin) {
         text.resize(text.len() + width + 1, b' ');
         text.extend((0..n as u32).map(|file| {
@@ -131,8 +131,8 @@ pub fn append_files(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, sepa
 /// Whole vectors up to this length have columns of at most two digits.
 const SHORT: usize = 64;
 
-/// Lists of all solutions consist of these: each number is stored as two bytes in a buffer of known
-/// size, and the next one overwrites the second of them if it is not needed.
+/// A fast path for lists of all solutions: each number is stored as two bytes in a buffer of fixed size, and
+/// the next one overwrites the second byte if it is not needed.
 fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     let mut buffer = [separator; 3 * SHORT];
     let mut at = 0;
@@ -140,7 +140,7 @@ fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, s
         let number = column as u8 + 1;
         let (tens, ones) = (number / 10, number % 10);
         let two = u8::from(tens > 0);
-        // One digit: it comes first, and a separator follows anyway.
+        // A single digit comes first; the second byte is then a separator.
         buffer[at] = b'0' + if tens > 0 { tens } else { ones };
         buffer[at + 1] = if tens > 0 { b'0' + ones } else { separator };
         buffer[at + 2] = separator;

@@ -1,17 +1,17 @@
 //! The engine of the textbooks: one recursive call per queen, three masks.
 //!
-//! It is the ruler of the benchmarks and an oracle for the tests, so it stays as plain as it is
-//! taught: one row a level, the lowest free square first, nothing clever.
+//! It is the baseline of the benchmarks and an oracle for the tests, so it stays as simple as in textbooks:
+//! one row a level, the lowest free square first. Solutions are counted one by one, so 64 bits are not
+//! exceeded in any time.
 
 use super::attacks::{Attacks, full};
 use crate::bits::bits;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
-/// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
+/// The version of this engine; [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
-/// Rows above this one do not poll the stop flag: with fewer than this many rows left a subtree
-/// takes milliseconds.
+/// With this many rows left or fewer the stop flag is not polled: they take milliseconds.
 const POLL_ROWS: u32 = 10;
 
 /// Counts the ways to fill the last `rows` rows of a board with the columns `full`.
@@ -28,7 +28,7 @@ fn count(attacks: Attacks, rows: u32, full: u64, stop: &Stop) -> Result<u64, Sto
     Ok(solutions)
 }
 
-/// The recursion itself: every row is filled when every column is.
+/// The recursion itself, which ends when every column is taken.
 fn search(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
     if columns == full {
         return 1;

@@ -1,4 +1,4 @@
-//! The textbook backtracking, looked at from outside: step by step, as a tree, and row by row.
+//! The textbook backtracking for display: step by step, as a tree, and as figures for each row.
 
 use super::attacks::{Attacks, full};
 use super::place::Line;
@@ -57,9 +57,8 @@ impl Rows {
         self.open[row as usize] >> square.file() & 1 != 0
     }
 
-    /// The nodes of a search that prunes nothing: it puts a queen on every open square of each row,
-    /// whatever attacks it, and looks only at full boards. From n = 27 on it is the
-    /// largest number there is.
+    /// The nodes of a search that prunes nothing: it puts a queen on every open square of each row, whatever
+    /// attacks it, and checks only full boards. From n = 27 on it is `u128::MAX`, which stands for more.
     ///
     /// ```
     /// use tallyboard::queens::{Board, trace::Rows};
@@ -91,7 +90,7 @@ impl Puzzle for Rows {
             return Some(Obstacle::Closed);
         }
         made.iter().find_map(|&by| {
-            // Lines are told by rows, which count down.
+            // `Line` counts rows from the top.
             let row = |square: Square| (self.n() - 1 - square.rank(), square.file());
             Line::shared(row(by), row(tried)).map(|line| Obstacle::Attacked { by, line })
         })
@@ -108,7 +107,7 @@ impl Puzzle for Rows {
 pub struct Node {
     /// Columns of the queens, from the top row down.
     pub queens: Vec<u32>,
-    /// The same with one queen more, from the left; none where the tree is cut.
+    /// The nodes with one queen more, from the left; none where the tree is cut.
     pub children: Vec<Node>,
     /// What the search finds below this node, if the tree is cut here.
     pub cut: Option<Below>,
@@ -124,14 +123,15 @@ pub struct Below {
 }
 
 impl Node {
-    /// The whole search tree of a board; its root has no queens. It grows like the search, so n beyond
-    /// 10 or so is no good idea.
+    /// The whole search tree of a board; its root has no queens. It grows like the search, so it is for n up
+    /// to 10 or so.
     pub fn tree(board: &Board) -> Self {
         Self::tree_to(board, board.n())
     }
 
-    /// The search tree of a board, cut below the first `depth` rows. A node with children that are not
-    /// shown tells how much lies below it. The search of the whole tree takes about a second at n = 14.
+    /// The search tree of a board, cut below the first `depth` rows. A node whose children are cut off has
+    /// the numbers of nodes and solutions below it. The search of the whole tree takes about a second at n =
+    /// 14.
     ///
     /// ```
     /// use tallyboard::queens::Board;
@@ -189,7 +189,7 @@ impl Node {
         self.children.iter().map(|child| 1 + child.depth()).max().unwrap_or(0)
     }
 
-    /// What the search finds below this node, shown or not; a tree of n rows needs `n` to tell solutions.
+    /// What the search finds below this node, shown or not. A node with `n` queens is a solution.
     pub fn below(&self, n: u32) -> Below {
         let mut sum = self.cut.unwrap_or_default();
         for child in &self.children {
@@ -201,7 +201,7 @@ impl Node {
     }
 }
 
-/// Searches the rows that are `open`, below rows that attack them.
+/// Searches rows with these `open` squares, below rows with these attacks.
 fn below(open: &[u64], attacks: Attacks) -> Below {
     let Some((&row, rows)) = open.split_first() else { return Below::default() };
     let free = attacks.free(row);
@@ -221,7 +221,7 @@ fn below(open: &[u64], attacks: Attacks) -> Below {
 /// What the search did in one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowProfile {
-    /// Squares looked at: all of the row, for each placement of the rows above.
+    /// Squares tried: all of the row, for each placement of the rows above.
     pub squares: u64,
     /// Of these, squares in a column that was taken.
     pub column_taken: u64,

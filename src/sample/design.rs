@@ -1,15 +1,15 @@
-//! Which subtrees are drawn: pairs of random points on the line of all costs.
+//! Draws subtrees: pairs of random points on the line of all costs.
 //!
 //! ```text
-//! subtrees  |---0---|-1-|-----2-----|--3--|-4-|------5------|     as long as their costs
-//! strata    |           |           |           |           |     equally long, whatever they cut
+//! subtrees  |---0---|-1-|-----2-----|--3--|-4-|------5------|     their lengths are their costs
+//! strata    |           |           |           |           |     equally long; they may cut subtrees
 //! points      .      .     .   .       .    .      .       .      two in each, uniform
 //! ```
 //!
-//! A point falls on a subtree with the probability p = cost / (all costs), so subtotal / p is right
-//! for the whole on average (Hansen and Hurwitz, *On the theory of sampling from finite populations*,
-//! 1943). Strata make the points even: neighbours on the line begin with the same queens and are much
-//! alike, so most of the scatter is between strata and does no harm.
+//! A point falls on a subtree with the probability p = cost / (all costs), so subtotal / p is an unbiased
+//! estimate of the whole count (Hansen and Hurwitz, *On the theory of sampling from finite populations*,
+//! 1943). Strata spread the points evenly. Neighbours on the line begin with the same queens and are much
+//! alike, so most of the variance is between strata, where it does not enter the estimate.
 
 use crate::random::Random;
 
@@ -23,14 +23,14 @@ pub(super) struct CostLine {
 /// Two subtrees (perhaps the same one twice) for each stratum, in random order of the strata.
 pub(super) type Pairs = Vec<([usize; 2], Stratum)>;
 
-/// What a pair tells of the scatter within its stratum.
+/// What a pair tells of the variance within its stratum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Stratum {
-    /// Its draws are two subtrees: their difference tells.
+    /// Its draws are two subtrees, whose difference estimates the variance.
     Two,
-    /// Both have fallen on one of several subtrees, which tells nothing.
+    /// Both draws fell on the same one of several subtrees, which tells nothing.
     Twice,
-    /// It lies in one subtree: there is no scatter.
+    /// The stratum lies in one subtree: there is no variance.
     Within,
 }
 
@@ -69,7 +69,7 @@ impl CostLine {
         self.ends.partition_point(|&end| end <= point)
     }
 
-    fn scatter(&self, pair: [usize; 2], stratum: u64, strata: u64) -> Stratum {
+    fn what_it_tells(&self, pair: [usize; 2], stratum: u64, strata: u64) -> Stratum {
         let ends = [0, self.length() - 1].map(|at| self.subtree_at(stratum, strata, at));
         match pair {
             [a, b] if a != b => Stratum::Two,
@@ -89,7 +89,7 @@ impl CostLine {
         let mut pairs: Pairs = (0..count)
             .map(|stratum| {
                 let pair = [point(stratum), point(stratum)];
-                (pair, self.scatter(pair, stratum, count))
+                (pair, self.what_it_tells(pair, stratum, count))
             })
             .collect();
         random.shuffle(&mut pairs);

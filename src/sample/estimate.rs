@@ -12,22 +12,22 @@ pub struct Total {
     /// The estimate, right on average.
     #[serde(rename = "estimate")]
     pub value: f64,
-    /// Its standard error.
+    /// The standard error of the estimate.
     pub standard_error: f64,
     /// The lower end of the 95 % interval (Student's t), at least 0.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// Degrees of freedom of the standard error; infinitely many if there is nothing to chance.
+    /// Degrees of freedom of the standard error; infinite if every subtree was counted.
     #[serde(skip)]
     freedom: f64,
 }
 
-/// Pairs of two subtrees that an interval takes. With one or two an interval misses the truth far too
-/// often where subtrees are few: simulated for n = 6 to 14 with 2 to 80 draws.
+/// The fewest pairs of two different subtrees that give an interval. With one or two, intervals miss the
+/// truth far too often where subtrees are few: simulated for n = 6 to 14 with 2 to 80 draws.
 pub(super) const FEWEST: usize = 4;
 
-/// What happens by chance less often than this does not happen.
+/// Below this probability, a deviation is not put down to chance.
 const BY_CHANCE: f64 = 1e-6;
 
 impl Total {
@@ -52,8 +52,8 @@ impl Total {
     }
 }
 
-/// One round of draws: for each stratum finished, in random order, its two draws, or what either of
-/// them alone would give for the whole.
+/// One round of draws: for each finished stratum, in random order, its two draws, or the estimate of the
+/// whole by each draw alone.
 #[derive(Debug, Clone)]
 pub(super) struct Round<T> {
     /// How many strata the round has.
@@ -62,14 +62,14 @@ pub(super) struct Round<T> {
 }
 
 impl<T> Round<T> {
-    /// The same with what `figure` makes of each draw.
+    /// The round with `figure` of each draw in its place.
     pub fn map<U>(&self, figure: impl Fn(&T) -> U) -> Round<U> {
         let pair = |(pair, stratum): &([T; 2], Stratum)| (pair.each_ref().map(&figure), *stratum);
         Round { strata: self.strata, pairs: self.pairs.iter().map(pair).collect() }
     }
 }
 
-/// A part of the variance, and the degrees of freedom that it was estimated from.
+/// A part of the variance, and its degrees of freedom.
 type Component = (f64, f64);
 
 impl Round<f64> {
@@ -81,7 +81,7 @@ impl Round<f64> {
         self.pairs.iter().filter(move |(_, stratum)| *stratum == kind).map(|(pair, _)| pair)
     }
 
-    /// Whether enough pairs are finished, and of two subtrees, for the scatter to be told from them.
+    /// Whether the finished pairs are enough to estimate the variance.
     fn tells(&self) -> bool {
         let few = |kind| self.pairs_of(kind).count() < FEWEST;
         let scatters = self.pairs_of(Stratum::Within).count() < self.pairs.len();
@@ -91,10 +91,10 @@ impl Round<f64> {
 
     /// The parts of the variance of the mean, each times `weight`².
     ///
-    /// Within a stratum, half the squared difference of the pair; strata whose pair fell on one subtree
-    /// twice get the mean of the others, for they might have fallen on two. If the round was
-    /// interrupted, the finished strata are a random sample of all, without replacement, and their
-    /// scatter comes on top (Cochran, *Sampling techniques*, 1977, section 11.3).
+    /// Within a stratum it is half the squared difference of the pair. Strata whose pair fell on one of their
+    /// subtrees twice get the mean of the others. If the round was interrupted, the finished strata are a
+    /// random sample of all, without replacement, and the variance between strata comes on top (Cochran,
+    /// *Sampling techniques*, 1977, section 11.3).
     fn components(&self, weight: f64, found: &mut Vec<Component>) {
         let (done, all) = (self.pairs.len() as f64, self.strata as f64);
         let [two, twice] = [Stratum::Two, Stratum::Twice].map(|kind| self.pairs_of(kind).count());
@@ -115,7 +115,7 @@ impl Round<f64> {
 /// The estimate from all rounds, each weighted by its draws; `None` without enough of them for an
 /// interval.
 pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
-    // The others do without a round that was hardly begun.
+    // A round that has too few pairs is left out.
     let rounds = || rounds.iter().filter(|round| round.tells());
     let draws: usize = rounds().map(|round| round.pairs.len()).sum();
     if draws == 0 {

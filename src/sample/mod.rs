@@ -1,10 +1,9 @@
-//! What a count gives and takes, from a few of its subtrees.
+//! Estimates the result of a count, and the time it takes, from a few of its subtrees.
 //!
-//! Subtrees are drawn at random, with probability proportional to their estimated costs, and counted
-//! exactly. Their subtotals give an unbiased estimate of the whole count, their times one of the time
-//! that it takes, both with a 95 % interval: a check of an engine on problems that nobody can count
-//! whole, and a forecast that scales nothing up. How they are drawn: `design`. What follows:
-//! `estimate`.
+//! Subtrees are drawn at random, with probability proportional to their estimated costs, and counted exactly.
+//! Their subtotals give an unbiased estimate of the whole count, and their times one of the time that it
+//! takes, both with a 95 % interval. This checks an engine on problems that are too large to count, and
+//! forecasts their time. `design` draws the subtrees, `estimate` has the statistics.
 //!
 //! ```
 //! use tallyboard::queens::{Board, Count};
@@ -38,27 +37,27 @@ use crate::search::{
     Costs, Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count,
 };
 
-/// Subtrees that took less than this are counted a second time, after all others of their round, and
-/// that time is the one that stands: the first may have filled tables that a whole count fills once for
-/// many subtrees. At n = 20 a first count takes up to six times as long as the second, at n = 24,
-/// where no tables are kept, a subtree takes a second and is counted once. (Counted again at once it
-/// finds its lists in the caches, as it would not in a whole count.)
-const TWICE_BELOW: f64 = 0.05;
+/// Subtrees that took less than this many seconds are counted a second time, and the second time is used: the
+/// first count may have filled tables that a whole count fills once for many subtrees. At n = 20 a first
+/// count takes up to six times as long as the second. At n = 24, where no tables are kept, a subtree takes a
+/// second and is counted once. The second count comes after all others of the round: at once, it would find
+/// its lists in the caches, as it would not in a whole count.
+const TWICE_BELOW_SECONDS: f64 = 0.05;
 
-/// Strata of the first round: with fewer there is seldom an interval.
-const FIRST: usize = estimate::FEWEST + 1;
+/// Strata of the first round: with fewer strata there is seldom an interval.
+const FIRST_STRATA: usize = estimate::FEWEST + 1;
 
-/// The fewest draws that give an interval, if they can.
+/// The fewest draws that can give an interval.
 pub const FEWEST_DRAWS: usize = 2 * estimate::FEWEST;
 
 /// How much to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// This many draws, rounded up to pairs, or each subtree once if there are no more than that. The
-    /// subtotals and the estimate of the count then depend on the seed alone.
+    /// This many draws, rounded up to an even number, or every subtree once if there are no more subtrees.
+    /// The subtotals and the estimate of the count then depend on the seed alone.
     Draws(usize),
-    /// As many as this time allows, but enough for an interval, however long they take; and a subtree
-    /// that has been begun is finished. All subtrees, if there is time for as many draws.
+    /// As many draws as fit in this time, or every subtree once if that many fit. The draws that an interval
+    /// needs are made however long they take, and a subtree that was begun is finished.
     Time(Duration),
 }
 
@@ -91,16 +90,16 @@ pub struct Draw {
     pub probability: f64,
     /// Its subtotal.
     pub solutions: u128,
-    /// Its time on one core: processor time where the system tells, otherwise wall time.
+    /// Seconds on one core: processor time where the system tells it, otherwise wall time.
     pub seconds: f64,
-    /// When it was begun, since the sample was.
+    /// When it was begun, from the start of the sample.
     begun: Duration,
 }
 
 /// The subtrees drawn, and what they were found to hold.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    drawn: Drawn,
+    drawn: DrawnSubtrees,
     subtrees: usize,
     complete: bool,
     /// Whether a draw begun in the first half of the time was not finished when the sample was stopped.
@@ -108,8 +107,8 @@ pub struct Sample {
 }
 
 #[derive(Debug, Clone)]
-enum Drawn {
-    /// Each subtree, in the order of their numbers: nothing is left to chance.
+enum DrawnSubtrees {
+    /// Each subtree, in the order of their numbers: the totals are exact.
     All(Vec<Draw>),
     /// Rounds of pairs.
     Rounds(Vec<Round<Draw>>),
@@ -119,8 +118,8 @@ impl Sample {
     /// The draws in order. The mean of subtotal / probability over all is the estimate.
     pub fn draws(&self) -> impl Iterator<Item = &Draw> {
         let (all, rounds) = match &self.drawn {
-            Drawn::All(all) => (&all[..], &[][..]),
-            Drawn::Rounds(rounds) => (&[][..], &rounds[..]),
+            DrawnSubtrees::All(all) => (&all[..], &[][..]),
+            DrawnSubtrees::Rounds(rounds) => (&[][..], &rounds[..]),
         };
         let pairs = rounds.iter().flat_map(|round| &round.pairs);
         all.iter().chain(pairs.flat_map(|(pair, _)| pair))
@@ -131,9 +130,9 @@ impl Sample {
         self.subtrees
     }
 
-    /// Whether every subtree was counted, so that nothing is left to chance.
+    /// Whether every subtree was counted, so that the totals are exact.
     pub fn is_whole(&self) -> bool {
-        matches!(self.drawn, Drawn::All(_))
+        matches!(self.drawn, DrawnSubtrees::All(_))
     }
 
     /// Whether everything asked for was drawn, not only what was finished before a stop.
@@ -156,8 +155,10 @@ impl Sample {
         match &self.drawn {
             _ if self.cut_short => None,
             // From 0, for the sum of nothing is -0.
-            Drawn::All(all) => Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it))),
-            Drawn::Rounds(rounds) => {
+            DrawnSubtrees::All(all) => {
+                Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it)))
+            }
+            DrawnSubtrees::Rounds(rounds) => {
                 estimate(&rounds.iter().map(|round| round.map(whole)).collect::<Vec<_>>())
             }
         }
@@ -166,11 +167,11 @@ impl Sample {
 
 /// Draws and counts subtrees of `problem`.
 ///
-/// The subtotals never depend on the number of threads. The end of the time leaves the draws that were
-/// begun before it: their order is random, so they are a sample too. A stop leaves those begun in the
-/// first half of the time until then, if all of these are finished: whether a draw is among them does not
-/// depend on how long it takes, as it would if the unfinished ones, which are long ones, were left out.
-/// If one of these is not finished, nothing is estimated.
+/// The subtotals never depend on the number of threads. When the time is up, draws that were begun are
+/// finished and kept: their order is random, so they are a sample too. A stop keeps only draws that were
+/// begun in the first half of the time until then, and only if all of these are finished; otherwise nothing
+/// is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the estimate
+/// too low.
 ///
 /// # Errors
 /// As [`run`].
@@ -183,7 +184,7 @@ pub fn sample(
     sample_by(&|| began.elapsed(), problem, sampling, observer)
 }
 
-/// The same by any clock, which tells the time since the start.
+/// [`sample`] by any clock that tells the time since the start.
 fn sample_by(
     clock: Clock<'_>,
     problem: &dyn Problem,
@@ -200,7 +201,7 @@ fn sample_by(
     };
     let stopped = !complete && sampling.stop.is_some_and(Stop::requested);
     let cut_short = stopped && !sampler.keep_first_half(clock());
-    let drawn = sampler.all.map_or(Drawn::Rounds(sampler.rounds), Drawn::All);
+    let drawn = sampler.all.map_or(DrawnSubtrees::Rounds(sampler.rounds), DrawnSubtrees::All);
     Ok(Sample { drawn, subtrees, complete, cut_short })
 }
 
@@ -292,7 +293,8 @@ impl<'a> Sampler<'a> {
         self.subset.ids = ids.filter(|&id| seen.insert(id)).collect();
         self.pass(observer)?;
         let Subset { ids, found, .. } = &mut self.subset;
-        let quick = |id: &usize| lock(found).get(id).is_some_and(|found| found.1 < TWICE_BELOW);
+        let quick =
+            |id: &usize| lock(found).get(id).is_some_and(|found| found.1 < TWICE_BELOW_SECONDS);
         ids.retain(quick);
         let deadline = self.subset.deadline.take();
         self.pass(observer)?;
@@ -315,7 +317,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Counts every subtree; whether that was possible.
+    /// Counts every subtree; returns whether all were finished.
     fn all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
         let subtrees = self.line.subtrees();
         self.count(0..subtrees, observer)?;
@@ -324,9 +326,9 @@ impl<'a> Sampler<'a> {
         Ok(self.all.is_some())
     }
 
-    /// Draws a pair from each of `strata` strata; whether all were counted.
+    /// Draws and counts a pair from each of `strata` strata; returns whether all were finished.
     fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
-        // Each round has random numbers of its own.
+        // Different random numbers for each round.
         let seed = self.sampling.seed.wrapping_add((self.rounds.len() as u64) << 32);
         let pairs: Pairs = self.line.draw(strata, seed);
         self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
@@ -340,7 +342,7 @@ impl<'a> Sampler<'a> {
         Ok(complete)
     }
 
-    /// Leaves out the draws begun in the second half of the time from the first one until `now`; whether
+    /// Drops the draws begun in the second half of the time from the first one until `now`; returns whether
     /// all others are finished.
     fn keep_first_half(&mut self, now: Duration) -> bool {
         let first = lock(&self.subset.begun).values().min().copied().unwrap_or(now);
@@ -354,8 +356,8 @@ impl<'a> Sampler<'a> {
         begun.iter().all(|(subtree, &begun)| begun > half || found.contains_key(subtree))
     }
 
-    /// Rounds of growing size until `deadline`, if there is one: each tells how much the next one may
-    /// draw.
+    /// Draws rounds of growing size until `deadline`. The time of the rounds so far sets the size of the
+    /// next.
     fn rounds_until(
         &mut self,
         deadline: Duration,
@@ -363,8 +365,8 @@ impl<'a> Sampler<'a> {
     ) -> Result<bool, Error> {
         let (clock, subtrees) = (self.subset.clock, self.line.subtrees());
         let began = clock();
-        let mut strata = thread_count(self.sampling.threads).max(FIRST);
-        // The first round has no deadline: with less there would be nothing to tell.
+        let mut strata = thread_count(self.sampling.threads).max(FIRST_STRATA);
+        // The first round has no deadline: an interval needs all of it.
         while 2 * strata < subtrees {
             if !self.round(strata, observer)? {
                 return Ok(!self.sampling.stop.is_some_and(Stop::requested));

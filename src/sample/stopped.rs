@@ -1,4 +1,4 @@
-//! Promise: a sample that is stopped is not too low.
+//! Tests of samples that are stopped: their estimates are not too low.
 
 use super::*;
 use crate::random::Random;
@@ -46,11 +46,11 @@ fn stopped_at(limit: u64, lengths: &[u64], seed: u64) -> Sample {
     sample_by(&clock, &problem, &sampling, &mut Silent).unwrap()
 }
 
-/// Stopped samples once took the draws before the first unfinished one, which is mostly a long one.
+/// Keeping the draws before the first unfinished one, which is mostly a long one, would fail here.
 #[test]
 fn a_stop_makes_no_estimate_too_low() {
     let mut random = Random::from_seed(3);
-    // Of an exponential distribution with a mean of 1,000 ms.
+    // Exponentially distributed with a mean of 1,000 ms.
     let mut length = || {
         let unit = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
         (-1000.0 * (1.0 - unit).ln()) as u64 + 1
@@ -75,7 +75,7 @@ fn a_stop_makes_no_estimate_too_low() {
     }
 }
 
-/// Rounds that draw alike would tell no more than one of them.
+/// Two rounds that drew the same subtrees would tell no more than one.
 #[test]
 fn rounds_of_as_many_strata_draw_other_subtrees() {
     let problem = Timed {

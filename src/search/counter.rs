@@ -1,11 +1,11 @@
-//! What a problem asks of the engine that counts it, where there are several to choose from.
+//! The trait of the engines that count a problem, where there are several to choose from.
 
 use std::fmt;
 
 use super::{Costs, Stop, Stopped, Tally};
 
-/// What journals and results of an engine belong to, for as long as neither number is raised,
-/// whatever the version of the program. `tests/suite/golden.rs` fails if one should have been.
+/// The version of an engine. Journals and results stay valid across versions of the program until one of
+/// these numbers is raised. `tests/suite/golden.rs` fails if one should have been.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Revision {
     /// Raise it when a subtree's subtotal changes, above all when a wrong one is mended.
@@ -20,13 +20,12 @@ impl fmt::Display for Revision {
     }
 }
 
-/// An engine with a problem to count. It is called once for a whole subtree, so through a pointer.
+/// An engine with a problem to count. One call counts a whole subtree, so dynamic dispatch costs nothing.
 pub(crate) trait Counter: fmt::Debug + Send + Sync {
-    /// What its subtotals belong to.
+    /// The version that its subtotals belong to.
     fn revision(&self) -> Revision;
 
-    /// An upper estimate of the memory that its lists take, in bytes: backtrackers keep none worth
-    /// mentioning.
+    /// An upper estimate of the memory of its lists, in bytes. Backtrackers need next to none.
     fn memory(&self) -> u64 {
         0
     }
@@ -34,7 +33,7 @@ pub(crate) trait Counter: fmt::Debug + Send + Sync {
     /// The costs of the subtrees, in an order that depends on the problem and the [`Revision`] alone.
     fn split(&self) -> Costs;
 
-    /// The number of subtrees, for those who need no costs: at n = 28 a list of them takes 97 MB.
+    /// The number of subtrees, without the list of their costs, which takes 97 MB at n = 28.
     fn subtrees(&self) -> usize {
         self.split().len()
     }

@@ -15,7 +15,7 @@ use rayon::ScopeFifo;
 use super::recorder::Recorder;
 use super::{Costs, Finished, Known, Observer, Overflow, Problem, Progress, Stop, Tally};
 
-/// The most worker threads: more than any machine has cores would only drown it.
+/// Upper bound on worker threads: more than any machine has cores.
 pub const MAX_THREADS: usize = 1024;
 
 /// How to run a search; by default all of it, on every core.
@@ -70,7 +70,7 @@ impl<'a> Options<'a> {
 pub struct Outcome {
     /// The merged subtotals of all finished subtrees, those of an earlier run included.
     pub tally: Tally,
-    /// What this run has counted itself; its rate is reckoned from it.
+    /// What this run has counted itself, from which rates are computed.
     pub tally_this_run: Tally,
     /// Whether every subtree is finished; false only after a stop.
     pub complete: bool,
@@ -80,7 +80,7 @@ pub struct Outcome {
     pub threads: usize,
     /// Number of subtrees asked for.
     pub subtrees: usize,
-    /// Number of those that are finished, those of an earlier run included.
+    /// Number of these subtrees that are finished, by this run or an earlier one.
     pub finished: usize,
     /// The problem's [`Problem::modulus`].
     pub modulus: Option<u128>,
@@ -139,9 +139,9 @@ pub enum Error {
     /// before stays good.
     #[error("{what} panicked: {message}")]
     Panic {
-        /// Who.
+        /// What panicked.
         what: String,
-        /// What it said.
+        /// What the panic said.
         message: String,
     },
 }
@@ -182,7 +182,7 @@ pub fn run(
     Ok(outcome)
 }
 
-/// [`run`] for callers that have split `problem` already; the time counts from there.
+/// [`run`] for callers that have split `problem` already; [`Outcome::elapsed`] leaves the splitting out.
 ///
 /// # Errors
 /// As for [`run`].
@@ -225,7 +225,7 @@ pub fn run_split(
     Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished, modulus })
 }
 
-/// Worker threads, `threads` of them as [`thread_count`] understands it.
+/// A pool of [`thread_count`]`(threads)` worker threads.
 pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let threads = thread_count(threads);
     rayon::ThreadPoolBuilder::new()
@@ -286,7 +286,7 @@ impl Queue {
     }
 }
 
-/// That no subtree is asked for twice.
+/// Fails if a subtree is asked for twice.
 fn ensure_once(only: &[usize]) -> Result<(), Error> {
     let mut seen = HashSet::new();
     match only.iter().find(|&&id| !seen.insert(id)) {
@@ -300,26 +300,26 @@ struct Crew<'a> {
     problem: &'a dyn Problem,
     stop: &'a Stop,
     queue: &'a [(usize, u64)],
-    /// How far the queue has been begun.
+    /// Index in the queue of the next subtree to begin.
     next: AtomicUsize,
     /// The first panic of a worker.
     panic: Mutex<Option<Error>>,
 }
 
 impl Crew<'_> {
-    /// Counts the whole queue, begun in its order whichever worker steals a subtree; returns when all
-    /// are finished or stopped.
+    /// Counts the whole queue, whose subtrees are begun in its order. Returns when all are finished or
+    /// stopped.
     fn count_all(&self, sender: Sender<Finished>) {
         rayon::scope_fifo(|scope| {
             (0..rayon::current_num_threads()).for_each(|_| self.enter(&sender, scope));
         });
     }
 
-    /// Leaves a job to be stolen that counts whatever comes next in the queue. As many wait as there are
-    /// workers, and not one for each subtree, of which large boards have millions.
+    /// Spawns a job that counts the next subtree of the queue, and first spawns its own successor. So at most
+    /// one job per worker waits, and not one per subtree, of which large boards have millions.
     fn enter<'s>(&'s self, sender: &'s Sender<Finished>, scope: &ScopeFifo<'s>) {
         scope.spawn_fifo(move |scope| {
-            // Relaxed: each gets a number of its own, and nothing else is handed over.
+            // Relaxed: each job only has to get a different index; the counter guards no other memory.
             if let Some(&(id, cost)) = self.queue.get(self.next.fetch_add(1, Ordering::Relaxed)) {
                 self.enter(sender, scope);
                 self.count(id, cost, sender);
@@ -332,7 +332,7 @@ impl Crew<'_> {
             return;
         }
         let started = Instant::now();
-        // Whatever a panic leaves half done is never used again: the whole run ends with an error.
+        // State that a panic leaves inconsistent is never used again: the whole run ends with an error.
         let counted = AssertUnwindSafe(|| self.problem.count(id, self.stop));
         match catch_unwind(counted) {
             Ok(Ok(tally)) => {

@@ -1,7 +1,7 @@
 //! Identities: a name, then `key=value` words that say what is counted, and by which algorithm.
 
-/// The words of an identity that say what is counted: none of those that are empty, and none of the numbers of
-/// algorithm and layout.
+/// The words of an identity that say what is counted, without empty values and without the numbers of algorithm
+/// and layout.
 ///
 /// ```
 /// use tallyboard::search::plain_words;

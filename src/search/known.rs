@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Overflow, Tally};
 
-/// Subtrees whose subtotals stand in one block. Fewer make the tree over the blocks larger, more are wasted
-/// where a shard has one subtree in thousands.
+/// Subtrees per block. Smaller blocks need a larger tree over them; larger ones waste more memory where a
+/// shard has one subtree in thousands.
 const BLOCK: usize = 128;
-/// In the place of a subtotal that is not known, or too large for eight bytes.
+/// Stands for a subtotal that is not known, or that is in [`Known::large`].
 const ABSENT: u64 = u64::MAX;
 
 /// Subtotals by subtree, as an earlier run has left them.
@@ -21,9 +21,9 @@ const ABSENT: u64 = u64::MAX;
 /// ```
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Known {
-    /// By the number of their first subtree, in blocks.
+    /// Subtotals by block, where block i has the subtrees from i * `BLOCK` on.
     blocks: BTreeMap<usize, Box<[u64; BLOCK]>>,
-    /// Subtotals that eight bytes do not hold; their places in the blocks are `ABSENT`.
+    /// Subtotals of `u64::MAX` and above; in the blocks they are `ABSENT`.
     large: HashMap<usize, Tally>,
     len: usize,
 }
@@ -37,7 +37,7 @@ impl Known {
         }
     }
 
-    /// Enters the subtotal of `subtree` unless one is known; gives the one that is.
+    /// Enters the subtotal of `subtree` unless one is known already, which it returns.
     pub fn insert(&mut self, subtree: usize, tally: Tally) -> Option<Tally> {
         let before = self.get(subtree);
         if before.is_none() {

@@ -1,7 +1,8 @@
 //! Work in parallel, results in order, memory bounded: for output that must not depend on threads.
 //!
-//! Workers draw the items themselves, one at a time, and whoever has the next part to be taken takes it, and what others
-//! have left behind it. So an item stays in the caches of the core that drew it, and nobody is woken up for it.
+//! Workers draw items one at a time. The worker whose part is next in order calls `take` on it, and on the
+//! parts after it that other workers have left. So an item stays in the caches of the core that drew it, and
+//! no thread is woken up to take it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -14,12 +15,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::driver::pool;
 use super::{Error, Stop, Stopped, thread_count};
 
-/// Items under way for each worker: one being worked on, and some for one before them that takes longer.
+/// Upper bound on items under way per worker: one being worked on, and some that wait for a slower item
+/// before them.
 pub const ITEMS_PER_WORKER: usize = 6;
-/// Parts that an item may have waiting to be taken.
+/// Upper bound on the parts of an item that wait to be taken.
 const PARTS_PER_ITEM: usize = 4;
 
-/// Where the work on one item leaves its results; full when the taker is behind.
+/// Where the work on one item leaves its results. [`push`](Self::push) waits while too many wait to be taken.
 pub struct Parts<'a, T> {
     push: &'a dyn Fn(T) -> ControlFlow<()>,
     over: &'a AtomicBool,
@@ -27,30 +29,29 @@ pub struct Parts<'a, T> {
 }
 
 impl<T> Parts<'_, T> {
-    /// Whether a part would still be taken. Long work between two parts asks now and then.
+    /// Whether a part would still be taken. Work that takes long between two parts should ask now and then.
     pub fn wanted(&self) -> bool {
         !self.over.load(Relaxed) && !self.stop.requested()
     }
 
-    /// Hands a part on; breaks off once nobody wants any more.
+    /// Hands a part on; breaks off once no more will be taken.
     pub fn push(&self, part: T) -> ControlFlow<()> {
         (self.push)(part)
     }
 }
 
-/// Does `work` on every item on `threads` threads (0: automatic), each with a worker of its own from
-/// `worker`, and hands the parts to `take` in the order of the items, and within an item in the order
-/// they were pushed.
+/// Does `work` on every item on `threads` threads (0: automatic), each with its own state from `worker`, and
+/// calls `take` with the parts in the order of the items, and within an item in the order they were pushed.
 ///
-/// Workers run `take`, one at a time. When it breaks off, when `stop` is raised, or when `work` says
-/// that it was stopped, no further items are begun and the result is the break value of `take`
-/// (`None` at the end or on a stop); what was done before the first unfinished item has been taken.
-/// Items are drawn as they are needed, by one worker at a time, so there may be any number of them
-/// and they may take their time. A single worker goes without any other thread.
+/// `take` runs on one worker at a time. When it breaks off, when `stop` is raised, or when `work` returns
+/// `Stopped`, no further items are begun. The result is the break value of `take`, or `None` at the end or on
+/// a stop; all parts before the first unfinished item have been taken. Items are drawn when they are needed,
+/// by one worker at a time, so there may be any number of them, and drawing one may block. With one thread
+/// everything runs on the caller's.
 ///
 /// # Errors
-/// If the operating system gives no threads, or the work on an item panics: nothing after it is taken,
-/// and `stop` is raised, so that items which poll it give up waiting.
+/// If the operating system gives no threads, or the work on an item panics: nothing after it is taken, and
+/// `stop` is raised, so that an iterator of items that blocks and polls it gives up.
 pub fn ordered<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -80,7 +81,7 @@ pub fn ordered<I: Send, T: Send, W, B: Send>(
     }
 }
 
-/// One worker without company.
+/// All work on the calling thread.
 fn alone<I, T, W, B>(
     items: impl Iterator<Item = I>,
     stop: &Stop,
@@ -102,7 +103,7 @@ fn alone<I, T, W, B>(
     None
 }
 
-/// Workers on the threads of `pool`.
+/// A worker on each thread of `pool`.
 fn together<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     stop: &Stop,
@@ -112,7 +113,7 @@ fn together<I: Send, T: Send, W, B: Send>(
     take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Option<B> {
     let line = Line {
-        most: pool.current_num_threads() * ITEMS_PER_WORKER,
+        max_items: pool.current_num_threads() * ITEMS_PER_WORKER,
         items: Mutex::new(items.fuse()),
         take: Mutex::new(take),
         state: Mutex::new(State {
@@ -136,7 +137,7 @@ fn together<I: Send, T: Send, W, B: Send>(
     pool.broadcast(|_| {
         let ended = catch_unwind(AssertUnwindSafe(crew));
         ended.unwrap_or_else(|payload| {
-            // Nobody else waits for this worker.
+            // Otherwise the other workers would wait for this one.
             line.end(&mut line.state());
             resume_unwind(payload)
         });
@@ -144,29 +145,29 @@ fn together<I: Send, T: Send, W, B: Send>(
     line.state.into_inner().unwrap_or_else(PoisonError::into_inner).broken
 }
 
-/// The items under way, in their order.
+/// What the workers share: the items under way, in their order.
 struct Line<I, F, T, B> {
-    /// Items under way at most.
-    most: usize,
+    /// Upper bound on items under way.
+    max_items: usize,
     items: Mutex<Fuse<I>>,
-    /// Locked by the worker that has set [`State::is_taking`], so nobody waits for it.
+    /// Locked only by the worker that has set [`State::is_taking`], so no worker waits for it.
     take: Mutex<F>,
     /// Never locked while something is drawn, worked on or taken.
     state: Mutex<State<T, B>>,
-    /// An item is passed, or a part is taken.
+    /// Notified when an item is passed, a part is taken, or the run ends.
     changed: Condvar,
     /// Nothing is taken any more. Set while the state is locked.
     over: AtomicBool,
 }
 
 struct State<T, B> {
-    /// Items whose parts have all been taken.
+    /// Number of items whose parts have all been taken.
     passed: usize,
-    /// The items behind these, up to the last that was drawn.
+    /// The items after these, up to the last that was drawn.
     slots: VecDeque<Slot<T>>,
-    /// Some worker takes parts, and will look for more before it goes on.
+    /// Whether a worker is taking parts; it takes those that come meanwhile too.
     is_taking: bool,
-    /// Why the taker has broken off.
+    /// The value with which `take` has broken off.
     broken: Option<B>,
 }
 
@@ -192,12 +193,13 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         self.changed.notify_all();
     }
 
-    /// The next item and its number, once there are not too many under way; `None` at the end.
+    /// The next item and its number; `None` at the end. Waits while too many are under way.
     fn draw(&self) -> Option<(usize, I::Item)> {
         // Poisoned if drawing an item has panicked: there are no more.
         let mut items = self.items.lock().ok()?;
         let state = self.state();
-        let is_full = |state: &mut State<T, B>| !self.is_over() && state.slots.len() >= self.most;
+        let is_full =
+            |state: &mut State<T, B>| !self.is_over() && state.slots.len() >= self.max_items;
         drop(self.changed.wait_while(state, is_full));
         if self.is_over() {
             return None;
@@ -208,7 +210,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         Some((state.passed + state.slots.len() - 1, item))
     }
 
-    /// Leaves a part of item `number`, once there are not too many.
+    /// Leaves a part of item `number` to be taken. Waits while too many wait already.
     fn push(&self, number: usize, part: T) -> ControlFlow<()> {
         let is_full = |state: &mut State<T, B>| {
             !self.is_over() && state.slot(number).parts.len() >= PARTS_PER_ITEM
@@ -231,7 +233,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         }
     }
 
-    /// Takes all parts that can be taken, unless somebody does already.
+    /// Takes all parts that can be taken, unless another worker is doing so.
     fn take_ready<'a>(&'a self, mut state: MutexGuard<'a, State<T, B>>) {
         if state.is_taking {
             return;
@@ -271,7 +273,7 @@ enum Ready<T> {
     Part(T),
     /// Nothing yet.
     Nothing,
-    /// An item that comes to no end.
+    /// An item whose work was stopped.
     Unfinished,
 }
 
@@ -280,7 +282,7 @@ impl<T, B> State<T, B> {
         &mut self.slots[number - self.passed]
     }
 
-    /// The next part, past items that have left none.
+    /// The next part in order; passes items that are finished.
     fn next_ready(&mut self) -> Ready<T> {
         while let Some(slot) = self.slots.front_mut() {
             if let Some(part) = slot.parts.pop_front() {

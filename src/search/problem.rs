@@ -42,7 +42,8 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), tallyboard::search::Error>(())
 /// ```
 pub trait Problem: Sync {
-    /// Names the problem, the engine, and by a number each its algorithm and the layout of its subtrees.
+    /// Names the problem and the engine, with a number for the algorithm and one for the layout of the
+    /// subtrees, which are raised when these change.
     ///
     /// Two problems with the same identity split into the same subtrees with the same subtotals,
     /// whatever the machine; subtotals may be exchanged between them.
@@ -57,8 +58,8 @@ pub trait Problem: Sync {
         0
     }
 
-    /// `Some(m)` if subtotals are residues modulo `m`, as a problem has them that subtracts: then the
-    /// number of solutions is the residue of their sum, and a part of them says nothing about the whole.
+    /// `Some(m)` if subtotals are residues modulo `m`, for problems that also subtract. The number of
+    /// solutions is then the residue of their sum, and a part of the subtotals says nothing about it.
     fn modulus(&self) -> Option<u128> {
         None
     }
@@ -76,11 +77,11 @@ pub trait Problem: Sync {
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }
 
-/// What the problem, a search and its journal keep of a subtree, in bytes: 24, 24 and up to 48.
+/// Memory per subtree in bytes: 24 in the problem, 24 in a search and up to 48 in its journal.
 pub(crate) const SUBTREE_BYTES: u64 = 96;
 
-/// The relative costs of all subtrees of a problem, in the order of their numbers, for scheduling and
-/// for the share done. Their sum fits in 64 bits.
+/// The relative costs of all subtrees of a problem, in the order of their numbers, for scheduling and for
+/// showing progress. Their sum fits in 64 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs(Vec<u64>);
 
@@ -94,7 +95,7 @@ impl Costs {
         Self(each)
     }
 
-    /// So many subtrees that are taken to cost the same.
+    /// The costs of `subtrees` subtrees that are taken to cost the same.
     pub fn equal(subtrees: usize) -> Self {
         Self(vec![1; subtrees])
     }

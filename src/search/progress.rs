@@ -1,4 +1,4 @@
-//! What a running search tells about itself, without a terminal in sight.
+//! What a running search reports to its observer.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct Finished {
 #[derive(Debug, Default, Clone, Copy)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Subtrees in all, those of an earlier run that are not counted again included.
+    /// Subtrees in all, including those that an earlier run has finished.
     pub subtrees: usize,
     /// Subtrees finished, earlier runs included.
     pub finished: usize,
@@ -29,7 +29,7 @@ pub struct Progress {
     pub cost: u64,
     /// Cost of the finished subtrees, earlier runs included.
     pub cost_finished: u64,
-    /// Cost finished by this run alone; rates and the time left are reckoned from it.
+    /// Cost finished by this run alone, from which rates and the time left are computed.
     pub cost_this_run: u64,
     /// The merged subtotals of the finished subtrees, earlier runs included.
     pub tally: Tally,
@@ -54,10 +54,9 @@ impl Progress {
     }
 }
 
-/// Watches a search from a thread of its own. All methods have defaults that do nothing.
+/// Watches a search on a separate thread. All methods have defaults that do nothing.
 pub trait Observer: Send {
-    /// A subtree is finished. An error ends the search: nobody counts on for a result that cannot
-    /// be kept.
+    /// A subtree is finished. An error ends the search, since its result could not be kept.
     fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
         let _ = subtree;
         Ok(())

@@ -10,7 +10,7 @@ use ranks::{MOST_EXACT, rank_sums};
 /// Resamples drawn for every bootstrap interval.
 pub const RESAMPLES: usize = 2_000;
 
-/// The level that intervals should have.
+/// The confidence level that intervals should have.
 pub const WANTED_LEVEL: f64 = 0.95;
 
 /// A confidence interval, both ends in the unit of the figure it belongs to.
@@ -20,16 +20,15 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// How often such an interval holds the truth, as a share: 0.95, or less where the runs are too
-    /// few for that.
+    /// The probability that an interval made this way holds the truth: 0.95, or less if there are too few
+    /// runs for that.
     pub level: f64,
 }
 
 impl Interval {
-    /// The interval of the median between two order statistics: the narrowest that holds it for 95 %
-    /// of all samples, whatever the distribution (the sign test turned round, Thompson 1936). Below
-    /// six values it is their whole range, with the lower level that this has: 75 % for three.
-    /// `None` below three.
+    /// The interval of the median between two order statistics: the narrowest that holds it for 95 % of all
+    /// samples, whatever the distribution (the inverse of the sign test, Thompson 1936). Below six values it
+    /// is their whole range, which has a lower level: 75 % for three. `None` below three.
     pub fn of_median(values: &[f64]) -> Option<Self> {
         let n = values.len();
         if n < 3 {
@@ -51,20 +50,20 @@ impl Interval {
         Some(Self { low: sorted[cut], high: sorted[n - 1 - cut], level })
     }
 
-    /// The middle 95 % of figures refitted to resampled `rounds`, stretched about the `estimate` by
-    /// what resampling so few rounds falls short of (Student's quantile and the missing degree of
-    /// freedom; Hesterberg 2015). `None` if there are no figures.
+    /// The middle 95 % of figures refitted to resampled `rounds`, widened about the `estimate`, since the
+    /// bootstrap of few rounds is too narrow (by Student's quantile and the missing degree of freedom;
+    /// Hesterberg 2015). `None` if there are no figures.
     pub fn resampled(values: &mut [f64], estimate: f64, rounds: usize) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let freedom = rounds.saturating_sub(1).max(1) as f64;
-        let stretch = student_t(freedom) / NORMAL * (1.0 + 1.0 / freedom).sqrt();
+        let stretch = student_t(freedom) / NORMAL_QUANTILE * (1.0 + 1.0 / freedom).sqrt();
         let end = |q| Some(estimate + stretch * (quantile(values, q)? - estimate));
         Some(Self { low: end(0.025)?, high: end(0.975)?, level: WANTED_LEVEL })
     }
 
-    /// The interval of the factor between two independent samples: between two order statistics of
-    /// all the ratios `a / b` (the rank test turned round, Hodges and Lehmann 1963). With few values
-    /// it is the whole range of the ratios, with the lower level of that. `None` below three a side.
+    /// The interval of the factor between two independent samples: between two order statistics of all the
+    /// ratios `a / b` (the inverse of the rank test, Hodges and Lehmann 1963). With few values it is the
+    /// whole range of the ratios, which has a lower level. `None` below three a side.
     pub fn of_ratio(a: &[f64], b: &[f64]) -> Option<Self> {
         if a.len() < 3 || b.len() < 3 {
             return None;
@@ -90,16 +89,16 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// What an interval is called: `95 % interval`, or with the lower level that it has.
+    /// The name of an interval with its level: `95 % interval`.
     pub fn name_of(interval: Option<Self>) -> String {
         let level = interval.map(|it| format!("{:.0} % ", 100.0 * it.level.min(WANTED_LEVEL)));
         level.unwrap_or_default() + "interval"
     }
 }
 
-/// How many sorted values an interval leaves out at each end, and how often the truth lies beyond that
-/// end: as many as miss it rarely enough for [`WANTED_LEVEL`], none if even that is too often. `chances`
-/// are those of the truth to lie before the first value, then before the second only, and so on.
+/// How many sorted values an interval leaves out at each end, and the probability that the truth lies beyond
+/// that end: as many as [`WANTED_LEVEL`] allows, or none. `chances` are the probabilities that the truth lies
+/// before the first value, between the first and the second, and so on.
 fn exact_cut(chances: impl Iterator<Item = f64>) -> (usize, f64) {
     let sums = chances.scan(0.0, |sum, chance| {
         *sum += chance;
@@ -109,13 +108,13 @@ fn exact_cut(chances: impl Iterator<Item = f64>) -> (usize, f64) {
     sums.enumerate().take_while(rare).last().unwrap_or((0, 0.0))
 }
 
-/// The same for many values, where the number of those below the truth is as good as normal.
+/// [`exact_cut`] for many values, where the number of those below the truth is nearly normal.
 fn normal_cut(mean: f64, spread: f64) -> (usize, f64) {
-    ((mean - NORMAL * spread - 0.5) as usize, (1.0 - WANTED_LEVEL) / 2.0)
+    ((mean - NORMAL_QUANTILE * spread - 0.5) as usize, (1.0 - WANTED_LEVEL) / 2.0)
 }
 
-/// 97.5 % of the normal distribution lie below this.
-const NORMAL: f64 = 1.959_964;
+/// The quantile of the normal distribution at 97.5 %.
+const NORMAL_QUANTILE: f64 = 1.959_964;
 
 /// Quantile `q` of sorted values, linear between neighbours.
 fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
@@ -150,7 +149,7 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// Independent estimates of one number, which may be too large for a float, as one.
+/// The mean of independent estimates of a number that may be too large for a float.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogMean {
     /// Natural logarithm of their mean.
@@ -191,15 +190,15 @@ pub fn student_t(freedom: f64) -> f64 {
         return FEW[index] + (FEW[index + 1] - FEW[index]) * part;
     }
     // Fisher's expansion about the normal quantile.
-    let z = NORMAL;
+    let z = NORMAL_QUANTILE;
     let (z3, z5) = (z.powi(3), z.powi(5));
     z + (z3 + z) / (4.0 * freedom) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
 }
 
-/// The probability that Student's t with so many degrees of freedom (rounded down) is further from 0
-/// than `t`: its finite series (Abramowitz and Stegun, 26.7.3 and 26.7.4).
+/// The probability that Student's t with `freedom` degrees of freedom (rounded down) is further from 0 than
+/// `t`, by its finite series (Abramowitz and Stegun, 26.7.3 and 26.7.4).
 pub fn student_tail(t: f64, freedom: f64) -> f64 {
-    // With more the difference matters no more.
+    // Beyond 200 the distribution hardly changes.
     let freedom = freedom.clamp(1.0, 200.0) as u32;
     let angle = (t / f64::from(freedom).sqrt()).atan();
     let square = angle.cos().powi(2);
@@ -215,11 +214,10 @@ pub fn student_tail(t: f64, freedom: f64) -> f64 {
     1.0 - if odd == 1 { (angle + within) * std::f64::consts::FRAC_2_PI } else { within }
 }
 
-/// Calls `each` with the medians of every series under [`RESAMPLES`] resamples.
+/// Draws [`RESAMPLES`] bootstrap samples of the rounds, and calls `each` with the median of each series.
 ///
-/// Runs are interleaved in rounds, so whole rounds are drawn: what drifts with
-/// the machine hits all thread counts of a round and cancels in their ratios.
-/// Does nothing below three rounds, where resampling says nothing.
+/// Runs are interleaved in rounds, so whole rounds are drawn: a drift of the machine affects all series of a
+/// round alike and cancels in their ratios. Does nothing below three rounds.
 pub fn resample_rounds(
     series: &[&[f64]],
     random: &mut Random,
@@ -326,7 +324,7 @@ mod tests {
         assert!((interval.low - 2.0).abs() < 1e-12 && (interval.high - 2.0).abs() < 1e-12);
     }
 
-    /// How often of 4,000 times `covers` a truth.
+    /// The share of 4,000 trials in which `covers` is true.
     fn coverage(seed: u64, mut covers: impl FnMut(&mut Random) -> bool) -> f64 {
         let mut random = Random::from_seed(seed);
         (0..4000).filter(|_| covers(&mut random)).count() as f64 / 4000.0

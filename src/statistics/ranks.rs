@@ -1,6 +1,6 @@
 //! The rank test: whether one side's values are larger than the other's beyond chance.
 
-/// Past this number of values rank sums are taken as normal, which changes p by less than 0.004.
+/// Above this number of values, rank sums are taken as normal, which changes p by less than 0.004.
 pub(super) const MOST_EXACT: usize = 60;
 
 /// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: how often a random split of the pooled
@@ -36,13 +36,14 @@ pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
     extreme / ways.iter().sum::<f64>()
 }
 
-/// By the variance of the sum of `size` of the doubled `ranks`, drawn without replacement.
+/// [`rank_test`] by the normal approximation: the variance is that of the sum of `size` of the doubled
+/// `ranks`, drawn without replacement.
 fn rank_test_of_many(ranks: &[usize], size: usize, distance: f64) -> f64 {
     let n = ranks.len() as f64;
     let centre = ranks.iter().sum::<usize>() as f64 / n;
     let spread: f64 = ranks.iter().map(|&r| (r as f64 - centre).powi(2)).sum::<f64>() / (n - 1.0);
     let variance = spread * size as f64 * (n - size as f64) / n;
-    // Doubled sums go in steps of two: one is the correction for continuity.
+    // Doubled sums go in steps of two, so the correction for continuity is one.
     let z = (distance - 1.0).max(0.0) / variance.sqrt();
     if variance > 0.0 { 2.0 * upper_tail(z) } else { 1.0 }
 }
@@ -55,7 +56,7 @@ fn upper_tail(z: f64) -> f64 {
     sum * (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// In how many ways `size` of the `ranks` have each sum.
+/// For each sum, the number of ways to choose `size` of the `ranks` with that sum.
 pub(super) fn rank_sums(ranks: &[usize], size: usize) -> Vec<f64> {
     let total: usize = ranks.iter().sum();
     let mut ways = vec![vec![0.0f64; total + 1]; size + 1];

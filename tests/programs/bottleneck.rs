@@ -1,6 +1,6 @@
 //! Five ways to scale badly, for `ci/bottlenecks.sh`: `scale run` has to name the cause of each.
 //!
-//! `bottleneck MODE THREADS`: about a second of work on one thread; THREADS more threads than the first.
+//! `bottleneck MODE THREADS`: about a second of work on one thread, done by THREADS threads.
 
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ fn compute(steps: u64) -> u64 {
     (0..steps).fold(1, |x: u64, _| black_box(x.wrapping_mul(6_364_136_223_846_793_005) ^ x >> 7))
 }
 
-/// `pieces` of work of so many steps each, taken by whoever is free.
+/// Does pieces of work, given by their steps; threads that are free take the next one.
 fn share(threads: usize, pieces: &[u64]) {
     let next = AtomicUsize::new(0);
     let worker = || {
@@ -68,7 +68,7 @@ fn main() {
         "memory" => memory(threads),
         // The last piece is as long as all others together.
         "uneven" => share(threads, &[&[STEPS; 400][..], &[400 * STEPS]].concat()),
-        // Nothing is wrong with this one: others are to be busy meanwhile.
+        // This one scales well; the check runs other programs meanwhile.
         "neighbours" => share(threads, &[STEPS; 800]),
         _ => panic!("expected lock, serial, memory, uneven or neighbours, found {mode}"),
     }

@@ -86,7 +86,7 @@ impl Counting for Words {
         Ok(Beginnings { words: self.clone(), threads: settings.threads() })
     }
 
-    /// The Fibonacci number two further on.
+    /// The Fibonacci number F(digits + 2).
     fn known(&self) -> Option<u128> {
         if self.begin.is_some() || self.digits > 40 {
             return None;
@@ -193,7 +193,7 @@ impl Problem for Beginnings {
     }
 }
 
-/// Words of so many digits behind a digit that may be 1.
+/// The number of words of `digits` digits after another digit, which is 1 if `after_one`.
 fn ends(digits: u32, after_one: bool) -> u64 {
     match digits {
         0 => 1,

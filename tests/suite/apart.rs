@@ -1,4 +1,4 @@
-//! What is read is not written over, nor is one output by another.
+//! No output overwrites an input or another output.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ fn every_output_has_a_file_of_its_own() {
         assert!(err.contains("named for two outputs"), "{words}: {err}");
         assert!(!here.join("a").exists(), "{words}");
     }
-    // Where nothing is kept, nothing is lost.
+    // A device may be named twice.
     succeed(here, "queens list 6 --svg /dev/null -o /dev/null");
 }
 

@@ -62,7 +62,7 @@ fn an_audit_says_what_it_has_counted_again_and_what_that_proves() {
     let text = succeed(folder.path(), &format!("{AUDIT} --share 0.2 --seed 5"));
     assert!(text.contains("if one subtree in 100 had been wrong"), "{text}");
     assert!(text.contains("each row set of the board is in the subtrees once"), "{text}");
-    // Without time a few are counted, and less is proved.
+    // With no time only a first batch is counted, which detects less.
     let few = json(&succeed(folder.path(), &format!("{AUDIT} --share 1 --seconds 0 -j 1 --json")));
     assert_eq!(few["drawn"].as_array().unwrap().len(), 2);
     assert!(few["detection"].as_f64().unwrap() < 1.0);
@@ -91,7 +91,7 @@ fn of_large_subtrees_a_piece_is_counted_again() {
     let line = format!("{in_pieces} of them have more than 50 solutions: of these, one piece each");
     assert!(text.contains(&line), "{text}");
 
-    // What does not follow from a piece follows from the sum of all pieces.
+    // A mistake outside of the recounted piece shows in the sum of all pieces.
     let claimed = |it: &Value| it[1]["solutions"].as_i64().unwrap();
     edit(folder.path(), |result| {
         let subtotals = result.body["subtotals"].as_array_mut().unwrap();
@@ -106,7 +106,7 @@ fn of_large_subtrees_a_piece_is_counted_again() {
         message.contains("its result has") && message.contains("engine halves has"),
         "{message}"
     );
-    // By the kernel that counts by halves, not by the one that counts pieces again.
+    // The message names the kernel that counts by halves, not the one that recounts pieces.
     let board = Board::plain(12).unwrap();
     let halves = Settings::new().engine(Engine::Halves);
     let best = Count::with(board, halves).unwrap().kernel();
@@ -211,7 +211,7 @@ fn a_bundle_with_the_plan_of_another_board_is_refused() {
     fs::copy(other.path().join("plan.json"), bundle.join("plan.json")).unwrap();
     let message = fail(folder.path(), "cluster check bundle", 1);
     assert!(message.contains("plan.json: found SHA-256"), "{message}");
-    // Somebody who writes the checksums anew.
+    // The checksums are written anew, as somebody would on purpose.
     let sums = std::process::Command::new("sha256sum")
         .args(["README.txt", "plan.json", "shards.json", "subtotals.csv.gz"])
         .current_dir(&bundle)

@@ -54,7 +54,7 @@ fn shards_in_any_order_and_any_number_give_the_count() {
     }
 }
 
-/// Another machine may have the memory, so it is no failure for good.
+/// Another machine may have the memory, so this failure is not permanent.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_shard_that_does_not_fit_into_memory_is_refused_before_it_begins() {
@@ -112,7 +112,7 @@ fn a_shard_that_runs_twice_and_results_that_are_copied_count_once() {
     let folder = finished();
     let results = folder.path().join("results");
     let before = std::fs::read(results.join("shard-00001.json")).unwrap();
-    // As after a kill between the result and the end of the journal.
+    // As after a kill between writing the result and removing the journal.
     std::fs::write(results.join("shard-00001.journal"), "left behind").unwrap();
     run_shards(folder.path(), [1, 1]);
     assert!(!results.join("shard-00001.journal").exists());
@@ -138,7 +138,7 @@ fn two_machines_with_folders_of_their_own_may_both_run_a_shard() {
 }
 
 #[test]
-fn of_two_processes_on_one_shard_one_waits_for_another_day() {
+fn of_two_processes_on_one_shard_the_second_ends_resumable() {
     let folder = tempfile::tempdir().unwrap();
     plan(folder.path(), 18, 2);
     let mut first = start(folder.path(), "cluster run plan.json --shard 0 -o results");
@@ -155,7 +155,7 @@ fn of_two_processes_on_one_shard_one_waits_for_another_day() {
 #[test]
 fn a_flipped_byte_in_a_result_is_seen_and_the_shard_counted_again() {
     let folder = tempfile::tempdir().unwrap();
-    // In-process: a result has hundreds of bytes.
+    // Read in this process: a result has hundreds of bytes, and a program for each would take long.
     type Body = Vec<(usize, Tally)>;
     let work = work_of(1, 2);
     let path = folder.path().join("shard-00000.json");
@@ -240,7 +240,7 @@ fn results_of_queens_and_of_sudokus_are_not_taken_for_each_other() {
     assert_eq!(result(), before);
 }
 
-/// Nobody knows here what work they are of.
+/// This version cannot tell which work they belong to.
 #[test]
 fn results_of_another_version_are_not_written_over() {
     let folder = finished();
@@ -373,7 +373,7 @@ fn exit_codes_tell_schedulers_what_to_do() {
     assert!(message.contains("damaged"), "{message}");
     let message = fail(folder.path(), "cluster plan queens 4 --shards 9999 -o p", 1);
     assert!(message.contains("found 9999 shards"), "{message}");
-    // A damaged journal stops the shard until somebody has looked at it.
+    // A damaged journal is a permanent failure: somebody has to look at it.
     std::fs::create_dir(folder.path().join("results")).unwrap();
     let journal = folder.path().join("results/shard-00000.journal");
     std::fs::write(&journal, "?").unwrap();
@@ -491,7 +491,7 @@ fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
     assert_eq!(std::fs::read(here.join("puzzles.txt")).unwrap(), puzzles);
 }
 
-/// A forecast takes seconds to minutes: none begins in vain.
+/// A forecast takes seconds to minutes, so a bad path must fail before it.
 #[test]
 fn an_output_that_cannot_be_written_is_found_before_the_forecast() {
     let folder = tempfile::tempdir().unwrap();
@@ -525,7 +525,7 @@ fn status_tells_how_far_shards_are_by_their_journals() {
     let left = status["thread_seconds_left"].as_f64().unwrap();
     let expected = busy * (3.0 - share) / share;
     assert!((left / expected - 1.0).abs() < 1e-6, "{left}, expected {expected}");
-    // Nobody has a journal of other work.
+    // Journals of other work are left out.
     std::fs::rename(here.join("plan.json"), here.join("old")).unwrap();
     plan(here, 16, 3);
     let output = crate::common::runs::run(here, "cluster status plan.json results");

@@ -1,5 +1,5 @@
-//! Promise: the driver counts exactly the subtrees it was asked for, begins them longest first, and
-//! ends with an error whatever panics.
+//! Promise: the driver counts exactly the subtrees it was asked for, begins them longest first, and ends with
+//! an error if anything panics.
 
 use std::sync::{Condvar, Mutex};
 
@@ -135,7 +135,7 @@ fn the_longest_subtree_left_is_always_the_next_to_begin() {
     }
 }
 
-/// Keeps what it was told last.
+/// Keeps the last progress that was reported.
 #[derive(Default)]
 struct Last(Option<Progress>);
 
@@ -183,7 +183,7 @@ fn an_observer_that_panics_ends_the_run_with_an_error() {
             panic!("cannot bear subtree {}", subtree.id)
         }
     }
-    // Without an end of its own: each subtree waits for the flag that the error raises.
+    // Each subtree runs until the error raises the stop flag.
     struct Endless;
     impl Problem for Endless {
         fn identity(&self) -> String {
@@ -216,7 +216,7 @@ fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
         assert_eq!(outcome.threads, used, "planned for {planned}, asked for {asked}");
         assert_eq!(outcome.tally.solutions(), 4);
     }
-    // A limit of memory is one for the workers that it was reckoned with.
+    // A limit on memory holds for the number of workers that it was computed for.
     let limited = Count::with(Board::plain(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
     let outcome = run(&limited, &Options::new().threads(1000), &mut Silent).unwrap();
     assert_eq!(outcome.threads, tallyboard::search::thread_count(0));

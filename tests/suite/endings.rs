@@ -65,7 +65,7 @@ fn a_limit_on_the_size_of_files_is_an_error_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The end of a command says what happened. Signals have their own codes, in `signals.rs`.
+/// Exit codes. Those of signals are tested in `signals.rs`.
 #[test]
 fn exit_codes_tell_how_it_ended() {
     let folder = TempDir::new().unwrap();
@@ -84,7 +84,7 @@ fn exit_codes_tell_how_it_ended() {
         ("cluster run plan --shard 0 -o results", 0),
         ("cluster run plan --shard 0 -o results", 0),
         ("cluster merge plan results --missing", 0),
-        // Something failed, or is not as it was said to be.
+        // Something failed, or differs from what was stated.
         ("queens count 6 --journal j", 1),
         ("queens count 7 --journal j --resume", 1),
         ("queens count 20 --memory 1M --engine halves", 1),
@@ -121,7 +121,7 @@ fn exit_codes_tell_how_it_ended() {
     }
 }
 
-/// Another attempt may help: the shard was interrupted, or another process is at it.
+/// Another attempt may help: the shard was interrupted, or another process is counting it.
 #[test]
 fn a_shard_that_can_be_started_again_ends_with_75() {
     let folder = TempDir::new().unwrap();

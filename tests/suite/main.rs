@@ -1,4 +1,5 @@
-//! One file a promise, in one binary: linking the library once is most of what a test build saves.
+//! All files of the suite in one binary, one file a promise. Linking the library only once is most of what
+//! saves build time.
 
 mod apart;
 mod audit;

@@ -149,7 +149,7 @@ fn check_plain(n: u32, threads: &[usize]) {
     let halves = |kernel| Settings::new().engine(Engine::Halves).kernel(kernel);
     let textbook = (n <= 11).then(|| Settings::new().engine(Engine::Textbook));
     let backtracks = Kernel::available().map(blocks).chain(textbook);
-    // This one asks for more than the others of a CPU with AVX-512.
+    // The engine halves needs more parts of AVX-512 than the others.
     let joins = Kernel::available().map(halves).filter(|&settings| {
         let missing = Count::with(board.clone(), settings).err();
         n > 1 && !matches!(missing, Some(EngineError::Kernel(_)))

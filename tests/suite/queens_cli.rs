@@ -118,7 +118,7 @@ fn the_forecast_is_near_the_time_of_a_count() {
     assert_eq!(report["count"]["engine"], "halves");
 }
 
-/// It used to abort, or to be killed, once it had taken what there was not.
+/// Such a count used to abort or to be killed once memory ran out.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_does_not_fit_is_said_beforehand() {

@@ -14,7 +14,7 @@ const LONG: [(&str, &str); 2] = [
     ("queens count 15 -q --engine textbook", "2279184\n"),
     ("queens count 16 -q --engine halves --kernel portable", "14772512\n"),
 ];
-/// A count that nobody waits for here.
+/// A count too long to be finished in a test.
 const ENDLESS: &str = "queens count 18 -q --engine textbook --journal j";
 
 /// Waits until the journal at `path` holds a subtree.
@@ -29,7 +29,7 @@ fn wait_for_a_subtree(path: &Path) {
 fn a_count_goes_on_with_the_engine_that_began_it() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), "queens count 14 -q --engine halves --journal j");
-    // Nobody takes this engine for so small a board unasked.
+    // `auto` would not take this engine for so small a board.
     let resumed = succeed(folder.path(), "queens count 14 --json --journal j --resume");
     assert!(resumed.contains("\"engine\":\"halves\""), "{resumed}");
     let words = "queens count 14 -q --journal j --resume --memory 1M";
@@ -280,7 +280,7 @@ fn a_full_disk_ends_the_run_and_spoils_nothing() {
     let mount =
         Command::new("mount").args(["-t", "tmpfs", "-o", "size=8k", "tmpfs"]).arg(&disk).output();
     if !mount.is_ok_and(|output| output.status.success()) {
-        // Past the capture of the test harness, which would swallow it.
+        // Written to stderr directly, because the test harness would capture a macro's output.
         let words = "SKIPPED: a_full_disk_ends_the_run_and_spoils_nothing: mounting is not allowed";
         writeln!(std::io::stderr(), "{words}").unwrap();
         return;
@@ -313,7 +313,7 @@ fn a_full_disk_ends_the_run_and_spoils_nothing() {
     drop(mounted);
 }
 
-/// The journal's engine takes no such board, but that is not what is wrong.
+/// The journal's engine cannot count such a board, but the error has to be about the squares.
 #[test]
 fn squares_that_a_journal_does_not_know_are_named() {
     let folder = tempfile::tempdir().unwrap();

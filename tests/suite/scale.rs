@@ -1,5 +1,5 @@
-//! The scaling report finds what was put in: a serial part, imbalance and a lock, exactly on a
-//! simulated clock; on the real one as far as nobody else can disturb it.
+//! The scaling report finds what was put in: a serial part, imbalance and a lock, exactly on a simulated
+//! clock; on the real one only what other processes cannot disturb.
 
 use std::convert::Infallible;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, 
 
 /// A problem of known shape; times in seconds.
 struct Synthetic {
-    /// Passed before any piece is handed out.
+    /// Serial time before the first piece.
     serial: f64,
     /// Length of each piece without its locked part.
     pieces: Vec<f64>,
@@ -324,7 +324,8 @@ fn any_command_is_measured_and_what_was_measured_before_a_failure_is_shown() {
     assert!(message.contains("found no {threads} in 'true'"), "{message}");
 }
 
-/// It once waited for whoever held its standard error, and did not hear the first signal meanwhile.
+/// The program once waited for the process that held its standard error, and ignored the first signal
+/// meanwhile.
 #[test]
 fn a_background_process_that_holds_standard_error_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -559,7 +560,7 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     }
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(143));
-    // Whoever inherits the sleep takes a moment to bury it.
+    // The process that inherits the killed `sleep` takes a moment to reap it.
     let gone = || {
         let state = std::fs::read_to_string(format!("/proc/{}/stat", pid().trim()));
         state.is_err() || state.unwrap().contains(") Z ")

@@ -17,7 +17,7 @@ use crate::common::runs::{
 
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
 
-/// A count that nobody waits for here.
+/// A count too long to be finished in a test.
 const SAVING: &str = "queens count 18 -j 1 --engine textbook --journal j";
 
 /// Writes to `fd` until it takes no more.
@@ -148,7 +148,7 @@ fn a_journal_that_is_gone_is_not_said_to_be_saved() {
     }
 }
 
-/// It has its result; nothing is lost but what nobody needs any more.
+/// The result is complete, so losing the journal does no harm.
 #[test]
 fn a_count_that_ends_without_its_journal_says_so_and_is_right() {
     let folder = tempfile::tempdir().unwrap();

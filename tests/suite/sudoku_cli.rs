@@ -32,7 +32,7 @@ fn strict_ends_at_the_first_bad_line() {
     let (code, out, err) = sudoku(&["solve", "--strict"], format!("{PUZZLE}\n123\n{PUZZLE}\n"));
     assert_eq!((code, out), (1, format!("{PUZZLE}:1:{SOLUTION}\n")));
     assert_eq!(err, "tallyboard: <stdin>:2: found 3 cells, expected 81\n");
-    // Rows of other formats need not look bad, nor good ones good.
+    // In other formats a good row may begin with `!`, the mark of bad lines, and a bad one without.
     let (_, out, _) =
         sudoku(&["count", "--strict"], format!("id,quiz\n!1,{PUZZLE}\n2,what\n3,{PUZZLE}\n"));
     assert_eq!(out, format!("id,quiz,count\n!1,{PUZZLE},1\n"));
@@ -493,7 +493,7 @@ fn one_puzzle_with_many_solutions_is_counted_whole() {
     let (code, out, _) = sudoku(&["count", "--estimate"], puzzle);
     assert_eq!(code, 0);
     assert!(out.starts_with(&format!("{puzzle}:")) && out.contains(" to "), "{out}");
-    // A descent or two tell nothing, and are not told as if they did.
+    // One or two descents give no interval.
     let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
     let (code, out, err) = sudoku(&["count", "--estimate", "--probes", "2"], hard);
     assert_eq!((code, out), (0, format!("{hard}:unknown\n")));
@@ -599,7 +599,7 @@ fn sixteen(open: usize) -> String {
 #[test]
 fn every_core_counts_a_single_puzzle_of_another_size_and_a_journal_keeps_it() {
     let puzzle = sixteen(3);
-    // A limit takes the way of a stream, which counts each puzzle on one core.
+    // With a limit the puzzle is counted as a stream, on one core.
     let (_, expected, _) = sudoku(&["count", "--limit", "1000000000"], &puzzle);
     assert!(expected.starts_with(&puzzle) && !expected.ends_with(":1\n"), "{expected}");
     let folder = TempDir::new().unwrap();

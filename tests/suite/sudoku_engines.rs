@@ -15,7 +15,7 @@ use tallyboard::sudoku::generate::{Generator, Wish};
 use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
 use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve};
 
-/// Every limit that the tests try; the last one is none at all.
+/// Every limit that the tests try; the last one stands for no limit.
 const LIMITS: [u64; 5] = [1, 2, 3, 10, u64::MAX];
 
 /// Grids with more solutions than this are not enumerated by the slower solvers.

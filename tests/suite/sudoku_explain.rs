@@ -66,7 +66,7 @@ impl Sheet {
     }
 }
 
-/// That each step that is named filled the cell of its fact, or struck the digit out.
+/// Checks that each named step filled the cell of its fact, or struck its digit out.
 fn check_named(steps: &[Step], facts: &[Fact]) {
     for (fact, number) in facts.iter().filter_map(|fact| Some((fact, fact.step?))) {
         let Step::Placed(named) = &steps[number - 1] else { panic!("{fact:?}") };
@@ -77,7 +77,7 @@ fn check_named(steps: &[Step], facts: &[Fact]) {
     }
 }
 
-/// That every step follows, and names facts that hold; the sheet at the end.
+/// Checks that every step follows and names facts that hold; returns the sheet at the end.
 fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
     let mut sheet = Sheet { digits: *explanation.puzzle().cells(), struck: Vec::new() };
     // The sheet before each supposition, what is supposed, and how many deductions came before.

@@ -350,7 +350,7 @@ fn any_wanted() -> impl Strategy<Value = Wanted> {
     })
 }
 
-/// Pieces that readers take for something, and some that they do not.
+/// Pieces of text, some with a meaning to readers and some without.
 fn any_text() -> impl Strategy<Value = Vec<u8>> {
     let pieces = vec![
         "quiz,solution\n",
@@ -534,7 +534,7 @@ fn are_like_alone(
 fn records_are_read_and_written_as_if_alone() {
     for format in [Format::Lines, Format::Csv, Format::Jsonl] {
         let number = alike(format).1.len();
-        // Each behind each.
+        // Every record after every other.
         let chosen: Vec<usize> =
             (0..number).flat_map(|one| (0..number).flat_map(move |other| [one, other])).collect();
         for chosen in chosen.chunks(2 * number) {

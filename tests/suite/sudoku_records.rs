@@ -115,7 +115,7 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
             "numbers" => good[1].split_at(good[1].match_indices(' ').nth(side - 1).unwrap().0),
             _ => good[1].split_at(side),
         };
-        // The first row behind the second one: no grid any more.
+        // The first two rows exchanged, so that it is no solution any more.
         let cells: Vec<&str> = second.trim().split(' ').collect();
         let swapped = match spelling {
             "numbers" => [&cells[..side], &[first], &cells[side..]].concat().join(" "),
@@ -415,7 +415,7 @@ fn lines_that_hold_no_puzzle_at_all_fail() {
     }
     let (code, _, err) = sudoku(&["solve", "--format", "grid"], &lines);
     assert!(code == 1 && err.contains("<stdin>: found no puzzle in 1,000 lines\n"), "{err}");
-    // Nothing at all is no failure.
+    // An empty input is no failure.
     assert_eq!(sudoku(&["solve"], "").0, 0);
     assert_eq!(sudoku(&["solve"], "# none today\n").0, 0);
 }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use super::queens::engines;
 use super::shared::{BoardArgs, OrAuto, duration};
 
-/// The commands of every program; `P` tells what it can plan.
+/// The commands of every program; `P` has the arguments of `plan`.
 #[derive(Debug, Subcommand)]
 pub enum Command<P: Args> {
     /// Split a job into shards that cost about the same
@@ -18,19 +18,19 @@ pub enum Command<P: Args> {
     OfPlan(OfPlan),
 }
 
-/// What can be done with a plan.
+/// The commands that take a plan.
 #[derive(Debug, Subcommand)]
 pub enum OfPlan {
-    /// Do one shard of a plan on all cores; exit 0: done, 75: interrupted, start it again, 42: will
+    /// Do one shard of a plan on all cores; exit code 0: done, 75: interrupted, start it again, 42: will
     /// never succeed
     Run(RunArgs),
     /// Join the results of all shards
     Merge(MergeArgs),
-    /// Tell which shards are done, how far the others are, and how much time is left
+    /// Show which shards are done, the progress of the others, and how much time is left
     Status(StatusArgs),
     /// Count some subtrees of a finished plan again by another method, and say what that proves
     Audit(AuditArgs),
-    /// Put all that a count is the sum of into a folder, to be published
+    /// Put all subtotals of a count into a folder, to be published
     Bundle(BundleArgs),
     /// Check a bundle: complete, each subtree once, sums right, a sum that a count can have
     Check(CheckArgs),
@@ -42,7 +42,7 @@ pub enum OfPlan {
     K8s(KubernetesArgs),
 }
 
-/// What `tallyboard` can plan.
+/// The arguments of `tallyboard cluster plan`.
 #[derive(Debug, Args)]
 pub struct Planned {
     #[command(subcommand)]
@@ -106,7 +106,7 @@ pub struct MergeArgs {
     /// The folder with the results
     pub results: PathBuf,
 
-    /// Print the shards without a result as schedulers take them (`0,3-5`), and nothing else
+    /// Print only the shards without a result, in the form that schedulers take (`0,3-5`)
     #[arg(long)]
     pub missing: bool,
 
@@ -148,11 +148,11 @@ pub struct AuditArgs {
     pub draw: DrawArgs,
 }
 
-/// What is counted again.
+/// Which subtrees are counted again.
 #[derive(Debug, Args)]
 pub struct DrawArgs {
-    /// The part of all subtrees to draw with equal chance, from 0 to 1, one at least for an audit; as many again are
-    /// drawn by their solutions
+    /// The share of all subtrees to draw with equal chance, from 0 to 1; an audit draws at least one. As many
+    /// again are drawn with chances proportional to their solutions
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share)]
     pub share: f64,
 
@@ -160,13 +160,13 @@ pub struct DrawArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub seconds: Option<Duration>,
 
-    /// Of a subtree with more solutions than this, recount a piece that has no more; a second of one core for some ten
-    /// million solutions
+    /// If a subtree has more solutions than this, recount only a piece of it that has no more. One core
+    /// recounts some ten million solutions a second
     #[arg(long, value_name = "SOLUTIONS", default_value_t = 500_000_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub piece: u64,
 
-    /// Begins the sequence of random numbers
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
@@ -197,7 +197,7 @@ pub struct CheckArgs {
     pub draw: DrawArgs,
 }
 
-/// What every scheduler needs to know.
+/// The arguments of every scheduler's command.
 #[derive(Debug, Args)]
 pub struct SubmitArgs {
     /// The plan
@@ -221,7 +221,7 @@ pub struct SlurmArgs {
     #[command(flatten)]
     pub submission: SubmitArgs,
 
-    /// Time limit of a shard; it goes on where it stopped when the limit cuts it off
+    /// Time limit of a shard; one that reaches it is queued again and continues where it stopped
     #[arg(long, default_value = "24:00:00", value_parser = word)]
     pub time: String,
 
@@ -252,13 +252,13 @@ pub struct KubernetesArgs {
     pub parallelism: u32,
 }
 
-/// A part of a whole.
+/// Reads a share, a number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("found '{text}', expected a number from 0 to 1"))
 }
 
-/// A value that goes into a script or manifest as it is.
+/// Reads a value that is put into a script or manifest without quotes.
 fn word(text: &str) -> Result<String, String> {
     let fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.,:/@+".contains(letter);
     match text.chars().find(|&letter| !fine(letter)) {

@@ -1,11 +1,11 @@
-//! What the help of each command says at its end: examples, and which files there are.
+//! The end of each command's help: examples, and the kinds of files.
 
 use clap::Command;
 
-/// Every example, under the command that it calls first.
+/// Every example, shown with the command that it calls first.
 const EXAMPLES: &str = include_str!("examples.txt");
-/// As many stand on a page.
-const MOST: usize = 3;
+/// Upper bound on the examples of one command.
+const MAX_EXAMPLES: usize = 3;
 
 const FILES: &str = "\
 Files:
@@ -16,14 +16,14 @@ Files:
             their first lines: `sudoku solve --help`
   rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
             comes back after a `!`
-  journals  `--journal FILE` keeps every finished part of a count: `queens show FILE` tells
-            how far it is, `--resume` goes on from it
+  journals  `--journal FILE` keeps every finished part of a count: `queens show FILE`
+            tells how far it is, `--resume` continues it
   plans     `cluster plan` writes one file that every machine reads; `cluster run` leaves a
             result for each shard in a folder, and `cluster merge` adds them up
   reports   `scale … --json` for `scale compare` and other programs, `--html` for people
 
-Results go to standard output, or to -o FILE, which appears whole or not at all; all else that is
-said goes to standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
+Results go to standard output, or to -o FILE, which appears whole or not at all; messages go to
+standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
 128 + its number after a signal.";
 
 /// Adds the ends of all help pages.
@@ -32,7 +32,7 @@ pub fn with_ends(program: Command) -> Command {
     with_examples(program, &[], EXAMPLES).after_long_help(format!("{shown}\n\n{FILES}"))
 }
 
-/// Adds those of `examples` that call it to the command at `path`, and to those below it.
+/// Adds to the command at `path`, and to those below it, the examples that call them.
 pub fn with_examples(command: Command, path: &[String], examples: &str) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().into()).collect();
     let command = names.into_iter().fold(command, |command, name| {
@@ -51,7 +51,7 @@ fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
         let words = line.split_whitespace().skip(1);
         path.iter().zip(words).all(|(name, word)| name == word)
     };
-    examples.lines().filter(calls).take(MOST).collect()
+    examples.lines().filter(calls).take(MAX_EXAMPLES).collect()
 }
 
 fn shown(lines: &[&str]) -> String {

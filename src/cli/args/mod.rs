@@ -1,4 +1,4 @@
-//! The flags, and nothing else.
+//! Command-line flags, without any behaviour.
 
 pub mod cluster;
 pub mod help;
@@ -13,17 +13,17 @@ use std::path::PathBuf;
 use crate::search::MAX_THREADS;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-/// Above the options that every command has, at the end of its own.
+/// Heading, in a command's help, of the options that every command has.
 const EVERYWHERE: &str = "Options of every command";
 
-/// What every command of every program takes.
+/// The options that every command of every program takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
     pub threads: usize,
 
-    /// No progress and no remarks; of a count or an estimate the number alone
+    /// Print no progress and no remarks, and of a count or an estimate only the number
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 
@@ -49,7 +49,7 @@ impl Program {
         Self::from_arg_matches(&Self::known().try_get_matches()?)
     }
 
-    /// The program as clap knows it, with the ends of its help.
+    /// The command line as clap's type, with the ends of its help.
     pub fn known() -> clap::Command {
         help::with_ends(Self::command())
     }
@@ -76,7 +76,7 @@ pub enum Command {
     },
     /// Write manual pages into a folder
     Man {
-        /// Made if it is not there
+        /// The folder; made if it does not exist
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
@@ -92,7 +92,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// The choice in the terms of the crate that writes colours.
+    /// The choice as the type of `anstream`, which writes colours.
     pub fn choice(self) -> anstream::ColorChoice {
         match self {
             Self::Auto => anstream::ColorChoice::Auto,

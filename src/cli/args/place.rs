@@ -26,12 +26,12 @@ pub struct ListArgs {
     #[arg(long)]
     pub fundamental: bool,
 
-    /// How solutions are written; as boards by default, and beside --svg or --png only if this or
+    /// How solutions are written; by default as boards. With --svg or --png they are written only if this or
     /// --output is given
     #[arg(long, value_enum)]
     pub format: Option<ListFormat>,
 
-    /// Draw K solutions at random instead: all equally likely up to n = 15, beyond that row by row
+    /// Draw K solutions at random instead: all equally likely up to n = 15; on larger boards row by row
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=10_000_000), conflicts_with_all = ["limit", "skip", "fundamental"])]
     pub sample: Option<u32>,
 
@@ -128,7 +128,7 @@ fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
         ("backtrack-top-down", "Backtracking from the top row down"),
         ("repair", "Conflict repair: sweeps that move every queen"),
         ("greedy-repair", "Swaps of attacked queens, from a careful start"),
-        ("greedy-repair-random", "The same from a random start"),
+        ("greedy-repair-random", "Swaps of attacked queens, from a random start"),
         ("las-vegas", "Random rows, then backtracking"),
     ];
     choices(auto, names.map(|(name, help)| PossibleValue::new(name).help(help)))
@@ -189,7 +189,8 @@ pub struct TreeArgs {
     #[command(flatten)]
     pub squares: SquareArgs,
 
-    /// Show the first D ranks only, and how much lies below; by default as many as fit on a screen
+    /// Show the first D ranks only, and the number of nodes below; by default as many ranks as fit on a
+    /// screen
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 

@@ -29,11 +29,11 @@ pub enum Command {
     Trace(super::place::TraceArgs),
     /// Estimate the number of solutions, and the time and memory that an exact count takes
     Estimate(EstimateArgs),
-    /// Count randomly drawn subtrees exactly: what the whole board has and takes, with intervals
+    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
     Sample(SampleArgs),
     /// Count with every engine and kernel and compare their counts
     Verify(VerifyArgs),
-    /// Show how far the run is that a journal belongs to
+    /// Show the progress of a count from its journal
     Show(program::show::ShowArgs),
 }
 
@@ -50,7 +50,7 @@ pub struct CountArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Count solutions up to rotation and reflection too; up to n = 14 that is told anyway
+    /// Count solutions up to rotation and reflection too; up to n = 14 they are counted anyway
     #[arg(long, conflicts_with = "subtree")]
     pub fundamental: bool,
 
@@ -72,8 +72,8 @@ pub struct EngineArgs {
     #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
     pub kernel: OrAuto<Kernel>,
 
-    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and
-    /// its limits leave. With less than the fastest engine needs, auto takes another
+    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and its
+    /// limits leave. If the fastest engine needs more, auto takes another
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
 }
@@ -92,7 +92,7 @@ pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
     let what = |engine| match engine {
         Engine::Halves => "Half boards joined; boards without --place and --block",
         Engine::Blocks => "Batches of nodes; any board",
-        _ => "The plain recursion; boards without --place and --block",
+        _ => "The textbook recursion; boards without --place and --block",
     };
     choices(
         "auto".into(),
@@ -102,7 +102,7 @@ pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
 
 #[derive(Debug, Args)]
 pub struct EstimateArgs {
-    /// Board size, up to 1000; what a count takes is told up to 32
+    /// Board size, up to 1000; the time and memory of a count are estimated up to 32
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub n: u32,
 
@@ -113,15 +113,15 @@ pub struct EstimateArgs {
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
     pub probes: u32,
 
-    /// The longest time to count drawn subtrees for, which tells what an exact count takes: too short
-    /// for that from about n = 24 on
+    /// The longest time to count drawn subtrees, from which the time of an exact count is estimated; ten
+    /// seconds are too short for that from about n = 24 on
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub seconds: Duration,
 
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Begins the sequence of random numbers
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 

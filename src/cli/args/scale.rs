@@ -33,7 +33,7 @@ pub enum Command {
         measuring: MeasureArgs,
     },
     /// Run any command with 1, 2, 4 … threads, in shuffled rounds
-    // What is about this program's own workers is refused, with a reason.
+    // Options about this program's own workers are hidden here; given, they are refused with a reason.
     #[command(mut_arg("weak", |it| it.hide(true)), mut_arg("granularity", |it| it.hide(true)))]
     #[command(mut_arg("pin", |it| it.hide(true)))]
     Run {
@@ -46,26 +46,26 @@ pub enum Command {
         #[command(flatten)]
         measuring: MeasureArgs,
     },
-    /// Set measurements side by side, and say which differences are beyond chance
+    /// Compare measurements, and say which differences are beyond chance
     Compare(CompareArgs),
 }
 
-/// What belongs to a measured command.
+/// What is run around a measured command.
 #[derive(Debug, Args)]
 pub struct CommandArgs {
-    /// Run this by the shell before each run, unmeasured; `{threads}` in it stands for the number of threads
+    /// Run this shell command before each run, unmeasured; `{threads}` in it stands for the number of threads
     #[arg(long, value_name = "COMMAND")]
     pub prepare: Option<String>,
 
-    /// Run this by the shell once for each thread count before all rounds
+    /// Run this shell command once for each thread count before all rounds
     #[arg(long, value_name = "COMMAND")]
     pub setup: Option<String>,
 
-    /// Run this by the shell once for each thread count after all rounds, also if they end early
+    /// Run this shell command once for each thread count after all rounds, also if they end early
     #[arg(long, value_name = "COMMAND")]
     pub cleanup: Option<String>,
 
-    /// Measure on where the command fails, and warn
+    /// Go on measuring if the command fails, and warn
     #[arg(short, long)]
     pub ignore_failure: bool,
 
@@ -97,16 +97,16 @@ fn amount(text: &str) -> Result<Amount, String> {
 
 #[derive(Debug, Args)]
 pub struct MeasureArgs {
-    /// Thread counts; 1 is measured besides, to compare the others with
+    /// Thread counts; 1 is always measured too, to compare the others with
     #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub points: Vec<u16>,
 
-    /// The most threads of 1, 2, 4 …; by default -j, or else every core
+    /// The highest thread count of 1, 2, 4 …; by default -j, or else every core
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub max: Option<u16>,
 
-    /// Unmeasured rounds in front
+    /// Unmeasured rounds at the beginning
     #[arg(short, long, default_value_t = 1, value_name = "N")]
     pub warmup: u16,
 
@@ -116,12 +116,12 @@ pub struct MeasureArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub runs: Option<u16>,
 
-    /// Rounds that are always run
+    /// The fewest rounds
     #[arg(short, long, default_value_t = 7, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub min_runs: u16,
 
-    /// Rounds that are never exceeded; in between, 3 seconds for each thread count are wanted
+    /// The most rounds; past the fewest, rounds end once thread counts have run for 3 seconds on average
     #[arg(short = 'M', long, default_value_t = 30, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub max_runs: u16,
@@ -130,7 +130,7 @@ pub struct MeasureArgs {
     #[arg(long)]
     pub weak: bool,
 
-    /// Also run the most threads with few to many subtrees; shows what splitting and stealing cost
+    /// Also run the highest thread count with few to many subtrees, to show what splitting and stealing cost
     #[arg(long, conflicts_with = "weak")]
     pub granularity: bool,
 

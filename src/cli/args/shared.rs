@@ -44,15 +44,15 @@ impl SquareArgs {
     }
 }
 
-/// Saving a count, so that it survives.
+/// How a count is saved.
 #[derive(Debug, Args)]
 pub struct JournalArgs {
-    /// Save every finished part of the count in this file; a later run can go on from it, and
-    /// the command `show` tells how far it is
+    /// Save every finished part of the count in this file; a later run can continue from it, and the command
+    /// `show` tells how far it is
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
-    /// Go on from the journal; begin it if there is none
+    /// Continue from the journal; begin it if there is none
     #[arg(long, requires = "journal")]
     pub resume: bool,
 }
@@ -80,22 +80,21 @@ impl PictureArgs {
     }
 }
 
-/// How many steps a page holds unless the user says otherwise: with as many it stays below 300 kB, and the
-/// whole search of 8 queens is among them.
+/// Default number of steps of a page, which keeps it below 300 kB and holds the whole search of 8 queens.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;
 
 /// How a search is shown step by step.
 #[derive(Debug, Args)]
 pub struct TraceFlags {
-    /// Show at most this many steps; of a page 50,000 unless this says otherwise
+    /// Show at most this many steps; by default all of them, and on a page 50,000
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     pub steps: Option<u32>,
 
-    /// Go on to all solutions instead of stopping at the first; a page does so anyway
+    /// Search for all solutions instead of stopping at the first; a page does so anyway
     #[arg(long)]
     pub all: bool,
 
-    /// Draw over the board before, waiting this long: 200ms, 1s
+    /// Draw each board over the one before, with this pause between them: 200ms, 1s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub animate: Option<Duration>,
 
@@ -112,11 +111,11 @@ impl TraceFlags {
     }
 }
 
-/// What the user names; `None` leaves it to the program. An alias, for clap takes a plain `Option`
-/// for a flag that may be left out.
+/// A choice; `None` stands for `auto` and leaves it to the program. An alias, because clap takes a plain
+/// `Option` for an optional flag.
 pub type OrAuto<T> = Option<T>;
 
-/// Reads `auto`, which names nothing, or one of `names`.
+/// Reads `auto` as `None`, or one of `names`.
 pub fn choices<T: FromStr + Clone + Send + Sync + 'static>(
     auto: PossibleValue,
     names: impl IntoIterator<Item = PossibleValue>,
@@ -160,8 +159,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(format!("the unit '{unit}' is not known; ms, s, m and h are")),
     };
     let value: f64 =
-        value.parse().map_err(|_| format!("found '{text}', expected a time as 10s"))?;
-    // A century, so that it can be added to any time of the clock.
+        value.parse().map_err(|_| format!("found '{text}', expected a time such as 10s"))?;
+    // The limit of a century lets it be added to any time of the clock.
     if value * seconds > 36_525.0 * 86_400.0 {
         return Err("found a time of more than a century".to_owned());
     }

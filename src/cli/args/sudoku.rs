@@ -70,12 +70,11 @@ pub struct ExplainArgs {
     /// The puzzle: 81 characters, or a file that holds it in any format
     pub puzzle: String,
 
-    /// Tell the next deduction only
+    /// Show the next deduction only
     #[arg(long, conflicts_with = "html")]
     pub hint: bool,
 
-    /// Tell why this cell must be what it is, and nothing that this does not rest on: r4c5 is in row 4,
-    /// column 5
+    /// Explain only why this cell must be what it is: r4c5 is in row 4, column 5
     #[arg(long, value_name = "CELL")]
     pub cell: Option<Cell>,
 
@@ -109,33 +108,33 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with = "columns")]
     pub solutions_only: bool,
 
-    /// What to tell of each puzzle, in the order named: clues, count, solution, method, guesses, rating,
+    /// The columns to write for each puzzle, in this order: clues, count, solution, method, guesses, rating,
     /// canonical, minimal, superfluous
     ///
-    /// clues: how many. count: solutions, up to --limit. solution: the first. method, guesses: as --stats
-    /// tells. rating: the mean number of guesses over the puzzle and three images of it. canonical: its
-    /// least image, equal for all images. minimal: whether no clue can go without another solution
-    /// appearing. superfluous: the clues that can, one at a time, as r1c9 for row 1, column 9. Puzzles are
-    /// solved only if a column needs it. A column of the input that has the name of one of these is
-    /// replaced.
+    /// clues: their number. count: the number of solutions, up to --limit. solution: the first one. method,
+    /// guesses: as for --stats. rating: the mean number of guesses over the puzzle and three images of it.
+    /// canonical: its least image, equal for all images. minimal: whether every clue is needed to exclude
+    /// other solutions. superfluous: the clues that are not needed, each taken away alone, as r1c9 for row 1,
+    /// column 9. Puzzles are solved only if a column needs it. A column of the input with the name of one of
+    /// these is replaced.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true, value_parser = values(), conflicts_with = "stats")]
     pub columns: Vec<Value>,
 
-    /// Compare with the solutions that the input states, and report each that is not one; rows are
-    /// written to -o OUT alone, or as --to says
+    /// Compare with the solutions that the input states, and report each that is not one; rows are written
+    /// only with -o OUT or --to
     #[arg(long)]
     pub check: bool,
 
     /// Add two columns to each row: the method and the number of guesses
     ///
-    /// method: singles (naked and hidden singles alone), locked (locked candidates besides) or
-    /// guesses. guesses: how many candidates were tried, depth first, until the limit was reached or
-    /// nothing was left. A puzzle without solution has what it takes to prove that. It costs a second,
-    /// slower solution of each puzzle.
+    /// method: singles (naked and hidden singles alone), locked (locked candidates besides) or guesses.
+    /// guesses: how many candidates were tried, depth first, until the limit was reached or all was searched.
+    /// For a puzzle without a solution they are what the proof of that took. Each puzzle is solved a second
+    /// time for this, more slowly.
     #[arg(long)]
     pub stats: bool,
 
-    /// Print the summary as JSON on standard output, while the rows go to a file, or nowhere with --check
+    /// Print the summary as JSON on standard output; rows then go to a file, or nowhere with --check
     #[arg(long)]
     pub json: bool,
 }
@@ -145,10 +144,10 @@ pub struct CanonArgs {
     #[command(flatten)]
     pub files: FileArgs,
 
-    /// Write the records themselves, and of puzzles that are images of each other the first
+    /// Write the records themselves, and only the first of puzzles that are images of each other
     ///
-    /// Of several files, the first ones' puzzles are missing in the rows of the later ones. A class of
-    /// images takes 15 to 19 bytes of memory.
+    /// With several files, puzzles with an image in an earlier file are left out. A class of images takes 15
+    /// to 19 bytes of memory.
     #[arg(long)]
     pub unique: bool,
 }
@@ -185,13 +184,13 @@ pub struct CountArgs {
     #[arg(long, conflicts_with_all = ["estimate", "journal"])]
     pub stats: bool,
 
-    /// Estimate the number of solutions of a single puzzle, with a 95 % interval where there is enough
-    /// to tell one from
+    /// Estimate the number of solutions of a single puzzle, with a 95 % interval if there are enough samples
+    /// for one
     #[arg(long, conflicts_with_all = ["limit", "journal"])]
     pub estimate: bool,
 
-    /// Find every solution, or join bands, which takes seconds at most however many there are. By
-    /// default what an estimate of the work finds cheaper
+    /// How to count: find every solution, or join bands, which takes seconds at most however many solutions
+    /// there are; auto takes what an estimate of the work finds cheaper
     #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
     pub method: OrAuto<Engine>,
 
@@ -209,7 +208,7 @@ pub struct CountArgs {
 
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
-    /// How many
+    /// The number of puzzles
     #[arg(default_value_t = 1)]
     pub count: u64,
 
@@ -221,7 +220,7 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 
-    /// No clue can go (with --symmetric: no pair of clues)
+    /// Make minimal puzzles: no clue can be removed (with --symmetric: no pair of clues)
     #[arg(long)]
     pub minimal: bool,
 
@@ -254,7 +253,7 @@ pub struct FileArgs {
 }
 
 impl FileArgs {
-    /// Where rows go that nobody needs unless there is a file for them or a format.
+    /// Where optional rows go: a file or standard output if --output or --to is given, otherwise nowhere.
     pub fn rows_if_wanted(&self) -> Option<Option<&Path>> {
         let wanted = self.output.is_some() || self.form.to.is_some();
         wanted.then_some(self.output.as_deref())
@@ -273,18 +272,18 @@ pub struct SolverArgs {
     pub kernel: OrAuto<Kernel>,
 }
 
-/// What the text is like.
+/// The form of the text.
 #[derive(Debug, Args)]
 pub struct FormArgs {
     /// Format of the input; found from its first lines by default
     ///
-    /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a
-    /// separator; or 81 cells with blanks or commas between them. csv: a header that names a column
-    /// puzzle, quiz, sudoku or question, and may name one solution or answer; other columns are kept,
-    /// save those that rows get anew. jsonl: one object a line with members of these names. Between csv
-    /// and jsonl all columns are kept, as text. sdk, grid: nine lines of nine cells, frames of | - +
-    /// allowed; nine bare dashes are a row if dashes are the blanks of their picture, or where no frame
-    /// may be. Titles before the first record are kept as comments.
+    /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a separator;
+    /// or 81 cells with blanks or commas between them. csv: a header that names a column puzzle, quiz, sudoku
+    /// or question, and may name one solution or answer; other columns are kept, except those that the output
+    /// has itself. jsonl: one object a line with members of these names. Between csv and jsonl all columns
+    /// are kept, as text. sdk, grid: nine lines of nine cells, frames of | - + allowed; nine bare dashes are
+    /// a row of cells if dashes are the blanks of their picture, or where no frame can be. Titles before the
+    /// first record are kept as comments.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
@@ -314,7 +313,7 @@ pub enum EngineName {
     /// Many puzzles at once
     #[value(alias = "block")]
     Batch,
-    /// One puzzle at a time; of several solutions it may show another
+    /// One puzzle at a time; if there are several solutions it may show another one
     Single,
 }
 

@@ -1,4 +1,4 @@
-//! `cluster audit PLAN RESULTS`: some subtrees counted again by another method.
+//! `cluster audit PLAN RESULTS`: counts some subtrees again by another method.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,9 +22,9 @@ use crate::cli::io::{note, remark, say, say_json};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 
-/// Of this part of all subtrees, or of subtrees with this part of all solutions, a report says with what
-/// probability at least one would have been found if all of them were wrong.
-const WRONG: f64 = 0.01;
+/// A report says how probably an audit finds a wrong subtree if this share of all subtrees is wrong, or
+/// subtrees with this share of all solutions.
+const WRONG_SHARE: f64 = 0.01;
 
 /// Counts some subtrees again.
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
@@ -41,12 +41,12 @@ pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
 }
 
-/// What was counted again, and agreed.
+/// The report of an audit in which all agreed.
 #[derive(Debug, Serialize)]
 pub struct Audited {
     engine: &'static str,
     seed: u64,
-    /// Of the whole count.
+    /// The number of subtrees of the whole count.
     subtrees: usize,
     /// The subtrees that were drawn with equal chance, none twice, and the probability that one of them would have
     /// been wrong if one in a hundred of all were.
@@ -119,7 +119,8 @@ impl Audited {
         if counted.is_empty() {
             return Ok(None);
         }
-        // The first of both ways that were all counted before the time was over.
+        // Keeps of both draws the subtrees before the first that was not counted in time: these are still
+        // random draws.
         for drawn in [&mut draws.equal, &mut draws.by_solutions] {
             let end = drawn.iter().position(|id| !counted.contains(id)).unwrap_or(drawn.len());
             drawn.truncate(end);
@@ -130,8 +131,8 @@ impl Audited {
             *kernels.entry(format!("{before} -> {again}")).or_insert(0) += 1;
         }
         let all = bundle.solutions()?.solutions();
-        let wrong = (WRONG * subtotals.len() as f64).ceil() as usize;
-        let missed = (1.0 - WRONG).powi(draws.by_solutions.len() as i32);
+        let wrong = (WRONG_SHARE * subtotals.len() as f64).ceil() as usize;
+        let missed = (1.0 - WRONG_SHARE).powi(draws.by_solutions.len() as i32);
         Ok(Some(Self {
             engine: Engine::Blocks.name(),
             seed: flags.seed,
@@ -172,8 +173,8 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
 }
 
 impl Run<'_> {
-    /// Counts what was drawn, in turns and in batches, one batch at least, until the time is over: which subtrees were
-    /// counted, and in how many seconds.
+    /// Counts batches of subtrees, in turns from both draws, until the time is over, but at least one batch.
+    /// Returns the counted subtrees, and the seconds that they took.
     fn count(&mut self, draws: &Draws) -> Result<(BTreeSet<usize>, f64)> {
         let (began, seconds) = (Instant::now(), self.flags.seconds);
         let in_time = || seconds.is_none_or(|time| began.elapsed() < time);
@@ -240,6 +241,7 @@ impl Run<'_> {
         let counts: Vec<Compared> = parts.iter().map(found).collect();
         self.compare(&counts, |it| self.difference(it))?;
         self.boards += again.boards();
+        // Each is at most the subtotal of its subtree, and the sum of all subtotals fits in 128 bits.
         self.solutions += counts.iter().map(|it| it.found).sum::<u128>();
         Ok(true)
     }

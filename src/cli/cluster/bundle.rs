@@ -1,4 +1,4 @@
-//! `cluster bundle PLAN RESULTS`: everything that a count is the sum of, to be published.
+//! `cluster bundle PLAN RESULTS`: puts all subtotals of a count into a folder, to be published.
 
 use std::path::Path;
 
@@ -38,11 +38,11 @@ pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// All that the results of a whole count hold.
+/// The plan and the results of a whole count.
 pub struct Gathered {
     pub bundle: Bundle,
     job: Box<dyn Job>,
-    /// The bytes of its file.
+    /// The bytes of the plan's file.
     plan: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! `cluster check BUNDLE`: whether a bundle is whole, and its sum one that a count can have.
+//! `cluster check BUNDLE`: checks that a bundle is complete, and that its sum can be the count.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ struct Report {
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
-    /// What it was checked with otherwise.
+    /// What follows from the count, by further checks.
     #[serde(flatten)]
     facts: Facts,
     /// Shards by who counted them.
@@ -41,7 +41,7 @@ struct Report {
     audit: Option<Audited>,
 }
 
-/// Checks a bundle without what made it.
+/// Checks a bundle without the results that it was made from.
 pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     let (bundle, fingerprint) = Bundle::read(&flags.bundle)?;
     let plan = read(&Bundle::plan(&flags.bundle))?;

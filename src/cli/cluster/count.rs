@@ -50,7 +50,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
         ));
         return Ok(Ending::Resumable);
     }
-    // What the file has is what counts, not what this process remembers of it.
+    // The result is made from the file, so that a journal that lost records is noticed.
     let saved = journal::subtotals(&path).map_err(refused)?;
     let subtotals = ids.iter().filter_map(|&id| Some((id, saved.get(id)?))).collect::<Vec<_>>();
     if subtotals.len() != ids.len() {
@@ -65,7 +65,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     Ok(Ending::Done)
 }
 
-/// The result holds every subtotal; the journal has served.
+/// Removes the journal of a shard whose result is written.
 fn drop_journal(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -73,14 +73,14 @@ fn drop_journal(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Another machine, or this one later, may have the memory.
+/// A lack of memory is not permanent: another machine may have more, or this one later.
 fn unfit(error: Error) -> Failure {
     if error.is::<NoRoom>() { error.into() } else { Failure::permanent(error) }
 }
 
 fn refused(error: JournalError) -> Failure {
     match error.reason {
-        // Another process is at it.
+        // Another process is counting this shard.
         Refusal::Locked => Failure { error: error.into(), ending: Ending::Resumable },
         Refusal::Io(_) => error.into(),
         _ => Failure::permanent(Error::msg(format!(

@@ -1,4 +1,4 @@
-//! What a plan counts.
+//! The jobs that plans hold, and what results say of them.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use crate::program::job::Job;
 use crate::search::Tally;
 use crate::search::shard::{InFile, Plan, SealError, Work};
 
-/// What a plan counts, whoever wrote it.
+/// The job of a plan of any program.
 pub enum Task {
     /// All solutions of a problem.
     Count(Box<dyn Job>),
@@ -21,12 +21,12 @@ pub enum Task {
     File(Sudoku),
 }
 
-/// What the plans of one program hold.
+/// The type of the jobs that one program writes into its plans.
 pub trait Planned: Serialize + DeserializeOwned {
     fn task(self) -> Task;
 }
 
-/// Reads a plan.
+/// A function that reads a plan: [`read`] for the jobs of one program.
 pub type ReadPlan = fn(&Path) -> Result<Plan<Task>, SealError>;
 
 /// Reads a plan that holds `P`.
@@ -35,7 +35,7 @@ pub fn read<P: Planned>(path: &Path) -> Result<Plan<Task>, SealError> {
     Ok(Plan { job: job.task(), work, forecast })
 }
 
-/// What plans of `tallyboard` hold.
+/// The jobs in plans of `tallyboard`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Ours {
@@ -52,7 +52,7 @@ impl Planned for Ours {
     }
 }
 
-/// What plans of a program around one problem hold: its arguments under its name.
+/// The jobs in plans of a program around one problem: its arguments under its name.
 pub struct Only<T>(pub T);
 
 impl<T: Counting> Planned for Only<T> {
@@ -141,7 +141,7 @@ impl Sudoku {
         self.pieces.last().map_or(0, |piece| piece.end)
     }
 
-    /// What results of this job belong to.
+    /// The work that results of this job belong to.
     pub fn work(&self) -> Work {
         let mut hasher = crc32fast::Hasher::new();
         for piece in &self.pieces {

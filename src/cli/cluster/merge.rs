@@ -1,4 +1,4 @@
-//! `cluster merge PLAN RESULTS`: one answer out of all results, or what is missing.
+//! `cluster merge PLAN RESULTS`: joins all results, or lists the missing ones.
 
 use std::fmt;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::cli::io::{beyond_doubles, note, say, say_json};
 use crate::cli::program;
 use crate::cli::signals::Interrupt;
 
-/// The results in `folder`; none if it is not there yet and that is no mistake.
+/// The results in `folder`; if it `may_be_absent` and is, there are none.
 pub fn gather<B>(folder: &Path, work: &Work, may_be_absent: bool) -> Result<Collected<B>>
 where
     B: Serialize + DeserializeOwned + PartialEq,
@@ -103,7 +103,7 @@ struct Report {
     #[serde(skip)]
     noun: &'static str,
     solutions: u128,
-    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_text: Option<String>,
     shards: usize,
@@ -114,7 +114,7 @@ struct Report {
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
-    /// What it was checked with otherwise.
+    /// What follows from the count, by further checks.
     #[serde(flatten)]
     facts: Facts,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ fn join(
     let known = job.known();
     known.check(&it.title, solutions)?;
     let interrupt = Interrupt::listen()?;
-    // A sum that is not checked is not told.
+    // A sum is not printed before it is checked.
     let unchecked = || Ok(interrupt.interrupted(" before the sum was checked; the results stay"));
     let mut recounted = None;
     if let Some(number) = flags.recount {

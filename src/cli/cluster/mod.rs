@@ -1,5 +1,4 @@
-//! `cluster …`: plans, shards, results, and what schedulers need. The scheduling itself is left to those
-//! who do it already.
+//! `cluster …`: plans, shards, results, and scripts for schedulers.
 
 mod audit;
 mod bundle;

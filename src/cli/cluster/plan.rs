@@ -1,4 +1,4 @@
-//! `tallyboard cluster plan …`
+//! `cluster plan …`: deals a count, or a file of sudokus, to shards.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -22,7 +22,7 @@ use crate::cli::ending::Ending;
 use crate::cli::forecast::{OtherLoad, PATIENCE, expected, too_long};
 use crate::cli::io::{cannot_read, remark};
 
-/// Plans the count of `job`, which stands as `planned` in the plan.
+/// Plans the count of `job`; `planned` wraps it in the type that plans hold.
 pub fn count<T: Counting, P: Planned>(
     job: &T,
     planned: fn(T) -> P,
@@ -46,7 +46,7 @@ pub fn sudoku(file: &Path, limit: u64, planning: &PlanArgs, args: &Args) -> Resu
     write(Ours::Sudoku(job), work, None, planning, args)
 }
 
-/// Writes a plan, with a forecast of a count, and says what it will take.
+/// Writes a plan, with a forecast if it is `counted`, and prints a summary.
 fn write<P: Planned>(
     job: P,
     work: Work,
@@ -57,7 +57,7 @@ fn write<P: Planned>(
     let is_stdout = planning.output == Path::new("-");
     let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
     ensure_free(path, &job, &work)?;
-    // Opened before the forecast, which takes a while, so that nothing is sampled in vain.
+    // Created before the forecast, which takes a while, so that a path that cannot be written fails at once.
     let cannot_write = || format!("cannot write {}", path.display());
     let mut file = WholeFile::create(path).with_context(cannot_write)?;
     if let Some((_, it)) = counted {
@@ -75,7 +75,7 @@ fn write<P: Planned>(
     Ok(Ending::Done)
 }
 
-/// That `path` holds no plan of other work: its results would belong to nothing any more.
+/// Fails if `path` holds a plan of other work, whose results could then no longer be merged.
 fn ensure_free<P: Planned>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
@@ -94,7 +94,7 @@ fn ensure_free<P: Planned>(path: &Path, job: &P, work: &Work) -> Result<()> {
     }
 }
 
-/// What the results of a count in so many shards belong to.
+/// The work of a count in `shards` shards.
 fn work_of(it: &Prepared, shards: usize) -> Result<Work> {
     let subtrees = it.costs.len();
     ensure!(
@@ -162,7 +162,7 @@ fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec
     Ok(pieces)
 }
 
-/// What people want to know of a plan.
+/// The plan as text for people.
 fn report<P>(plan: &Plan<P>, path: &Path) -> String {
     let work = &plan.work;
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! What a merge can check where nobody knows the count: some subtrees counted again.
+//! `cluster merge --recount`: counts some subtrees again and compares.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -14,11 +14,11 @@ use crate::cli::args::Args;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 
-/// What was counted again, and agreed.
+/// The report of a recount in which all agreed.
 #[derive(Debug, Serialize)]
 pub struct Recount {
     pub subtrees: usize,
-    /// Of the work, by cost.
+    /// Their share of the work, by cost.
     pub share: f64,
     #[serde(flatten)]
     pub details: Details,
@@ -59,7 +59,7 @@ impl Recount {
     }
 }
 
-/// ` with kernel portable`, or nothing: what tells methods of one identity apart comes last.
+/// ` with kernel portable`, or nothing. The last detail is the one in which methods of one identity differ.
 pub fn with(details: &Details) -> String {
     let last = details.0.last();
     last.map_or(String::new(), |(name, value)| format!(" with {name} {value}"))
@@ -78,7 +78,7 @@ fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<Prepared> {
     job.with_method_of(&work.identity).prepare(&settings)
 }
 
-/// `number` of the numbers below `total`, all of them if there are no more; others in every run.
+/// `number` random numbers below `total`, or all if there are no more; different ones in every run.
 fn draw(total: usize, number: usize) -> Vec<usize> {
     let random = RandomState::new();
     let mut drawn: Vec<usize> = (0..total).collect();

@@ -1,4 +1,4 @@
-//! `tallyboard cluster run PLAN --shard I`: one shard, again and again until it is done.
+//! `cluster run PLAN --shard I`: runs one shard, or continues it.
 
 use anyhow::{Result, anyhow};
 
@@ -9,7 +9,7 @@ use crate::cli::args::{Args, cluster::RunArgs};
 use crate::cli::ending::{Ending, explain};
 use crate::cli::signals::Interrupt;
 
-/// Does one shard; what went wrong is in the exit code, for schedulers.
+/// Runs one shard. The exit code tells schedulers whether another attempt can help.
 pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     attempt(flags, read, args).or_else(|Failure { error, ending }| match ending {
         Ending::Failed => Err(error),

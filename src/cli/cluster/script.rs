@@ -1,4 +1,4 @@
-//! What the writers of scripts share.
+//! What the writers of scripts for schedulers share.
 
 use std::path::{Path, PathBuf};
 
@@ -23,10 +23,10 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads the plan; all paths are made absolute, for jobs start in folders of their own.
+    /// Reads the plan. All paths are made absolute, because jobs may start in other folders.
     ///
     /// # Errors
-    /// If the script would be written over the plan; a path or a plan that is none.
+    /// If the script would overwrite the plan, or a path or the plan is unusable.
     fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
         ensure_apart([&*submission.plan], submission.output.as_deref())?;
         let absolute = |path: &Path| {
@@ -41,7 +41,7 @@ impl Script {
         })
     }
 
-    /// The comment that it begins with: what it is for, and who wrote it.
+    /// The comment at the top: what is counted, and which version wrote the script.
     pub fn opening(&self) -> String {
         let identity = describe(&self.plan.work.identity);
         format!("# {identity}\n# Written by tallyboard {}", env!("CARGO_PKG_VERSION"))
@@ -58,7 +58,7 @@ impl Script {
     }
 }
 
-/// Writes what `text` makes of the plan to where it is wanted.
+/// Writes the `text` of a script to the output that `submission` names.
 pub fn write(
     submission: &SubmitArgs,
     read: ReadPlan,

@@ -81,13 +81,14 @@ impl Shard<'_> {
         Ok(())
     }
 
-    /// Tells people, unless they asked for quiet.
+    /// Prints a message about the shard, unless the user asked for quiet.
     pub fn say(&self, message: &str) {
         remark(self.args, format_args!("shard {}: {message}", self.number));
     }
 }
 
-/// The refusal to write over somebody else's work; `how` it differs, if it is other work.
+/// The error if the file of the result holds that of another plan or shard; `how` its work differs, if it
+/// does.
 fn is_taken(path: &Path, how: Option<&str>) -> Failure {
     Failure::permanent(anyhow!(
         "{}: found a result of another plan, shard or version; use a folder for each plan ({})",

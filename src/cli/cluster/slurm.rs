@@ -3,8 +3,8 @@
 use super::script::{Script, shell};
 use crate::cli::args::cluster::SlurmArgs;
 
-/// Everything below the settings. `bash SCRIPT` submits; Slurm runs the same file again with
-/// `shard` or `merge`.
+/// The part of the script below the settings. `bash SCRIPT` submits it; Slurm runs the same file with `shard`
+/// or `merge`.
 const BODY: &str = include_str!("slurm.sh");
 
 /// The script.

@@ -1,4 +1,4 @@
-//! `cluster status PLAN RESULTS`: which shards are done, how far the others are, and the time left.
+//! `cluster status PLAN RESULTS`: which shards are done, the progress of the others, and the time left.
 
 use std::fmt;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::cli::identities::describe;
 use crate::figures::{counted, grouped, percent, thread_time};
-use crate::search::journal::{Contents, JournalError, Record, Refusal, read as read_journal};
+use crate::search::journal::{Contents, JournalError, Refusal, read as read_journal};
 use crate::search::shard::{Plan, Work, file_name, ranges};
 use anyhow::Result;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use crate::cli::args::cluster::StatusArgs;
 use crate::cli::ending::Ending;
 use crate::cli::io::{note, say, say_json};
 
-/// Looks at the results and the journals, and at nothing that runs.
+/// Prints the status, which it takes from results and journals alone.
 pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
     let plan = read(&flags.plan)?;
     let (missing, damaged) = match &plan.job {
@@ -35,7 +35,9 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
     damaged.iter().for_each(note);
     if !flags.results.is_dir() {
         let folder = flags.results.display();
-        note(format_args!("{folder}: no such folder: no shard has begun, or its name is another"));
+        note(format_args!(
+            "{folder}: no such folder: no shard has begun, or the folder has another name"
+        ));
     }
     let status = Status::new(&plan, missing, &flags.results)?;
     if flags.json {
@@ -50,7 +52,7 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
 #[derive(Debug, Serialize)]
 struct Begun {
     shard: usize,
-    /// Of its work, by cost.
+    /// The finished share of its work, by cost.
     share: f64,
     #[serde(skip)]
     cost: u64,
@@ -71,9 +73,10 @@ struct Status {
     waiting: String,
     #[serde(skip)]
     shards_waiting: usize,
-    /// Of all work, by cost.
+    /// The finished share of all work, by cost.
     share: f64,
-    /// Seconds of one worker thread for the rest, at the pace of those that counted until now; null if nothing tells.
+    /// Seconds of one worker thread for the rest, at the pace of those that counted until now; null if it is
+    /// not known.
     thread_seconds_left: Option<f64>,
 }
 
@@ -107,13 +110,13 @@ impl Status {
     }
 }
 
-/// How far `shard` is by its journal, if it has one.
+/// The progress of `shard` by its journal, if it has one.
 fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Begun>> {
     let path = folder.join(file_name(shard, "journal"));
     let contents = match read_journal(&path) {
         Ok(contents) => contents,
         Err(JournalError { reason: Refusal::Io(_), .. }) if !path.exists() => return Ok(None),
-        // One that was just begun has half a header.
+        // The header of a journal that was just begun may be incomplete.
         Err(error) => {
             note(error);
             return Ok(None);
@@ -132,9 +135,7 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Begun>
 
 /// The cost of the subtrees in a journal, each once, and the time that they took.
 fn done_in(contents: &Contents) -> (u64, Duration) {
-    let mut records: Vec<&Record> = contents.records.iter().collect();
-    records.sort_by_key(|record| record.id);
-    records.dedup_by_key(|record| record.id);
+    let records = contents.finished();
     (records.iter().map(|it| it.cost).sum(), records.iter().map(|it| it.busy).sum())
 }
 

@@ -80,7 +80,7 @@ fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
         io::Result::Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
     };
     let (found, taken) = open().with_context(|| cannot_read(&job.file))?;
-    // The checksum of a piece does not see what comes after the last one.
+    // Bytes after the last piece are in no checksum, so the length is compared too.
     let expected = job.bytes();
     if found == expected {
         Ok(taken)
@@ -93,7 +93,7 @@ fn changed(job: &Sudoku, how: &str) -> Failure {
     Failure::permanent(anyhow!("{} has changed since the plan was made: {how}", job.file.display()))
 }
 
-/// Whether the file at `rows` is the one that `body` tells of.
+/// Whether the file at `rows` has the length and the checksum that `body` states.
 fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
     let Ok(file) = File::open(rows) else { return false };
     let mut file = Checked::new(file);
@@ -142,7 +142,7 @@ pub fn join(
     Ok(if bad == 0 { Ending::Done } else { Ending::Failed })
 }
 
-/// Counts and sums the bytes that pass through.
+/// Counts the bytes that pass through, and computes their checksum.
 struct Checked<T> {
     inner: T,
     bytes: u64,

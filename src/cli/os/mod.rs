@@ -1,5 +1,5 @@
-//! What the program asks of the operating system beyond what `std` offers: signals, and waiting for input and for
-//! the readers of messages no longer than wanted.
+//! What the program needs of the operating system beyond `std`: signals, and waiting for input and for the
+//! reader of messages with a time limit.
 
 #[cfg(not(unix))]
 mod other;

@@ -1,5 +1,5 @@
-//! Systems that are not Unix, as far as `std` goes: an interrupt ends the program at once, and what a journal holds
-//! stays; nobody can ask for progress; an idle input is waited for.
+//! Systems other than Unix, by `std` alone. An interrupt ends the program at once; its journal stays valid.
+//! Progress cannot be asked for, and reading waits for input.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// Standard output is not closed there.
+/// A closed standard output is not noticed here.
 pub fn is_stdout_closed() -> bool {
     false
 }

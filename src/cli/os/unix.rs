@@ -15,15 +15,16 @@ pub use signal_hook::consts::SIGUSR1;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-/// How long an idle input, or a reader of messages, is waited for between two looks at the signals.
-const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+/// How long to wait for input, or for the reader of messages, before checking for signals.
+const SIGNAL_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
-/// Calls `receive` for each SIGINT, SIGTERM, SIGUSR1 and SIGHUP from now on, on a thread for it.
+/// Calls `receive` for each SIGINT, SIGTERM, SIGUSR1 and SIGHUP from now on, on a separate thread.
 pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
-    // A limit on the size of files is then an error like a full disk, not the end of the program.
+    // A file that reaches the limit on its size is then an error, like a full disk, and does not end the
+    // program.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let ignored = |signal| ignored_signals() >> (signal - 1) & 1 != 0;
-    // `nohup` has it ignored, and means it.
+    // Under `nohup` SIGHUP is ignored, and stays so.
     let hangup = Some(SIGHUP).filter(|&signal| !ignored(signal));
     let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
     let mut signals = Signals::new(wanted).context("cannot handle signals")?;
@@ -32,30 +33,30 @@ pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
     Ok(())
 }
 
-/// The signals that whoever started the program wants it to ignore, a bit each; 0 where the system does
-/// not tell.
+/// The signals that were ignored when the program was started, a bit each; 0 where the system does not tell.
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     ignored.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Waits until `input` can be read, or for the time between two looks at the signals; whether it can.
+/// Waits until `input` can be read, at most [`SIGNAL_CHECK_INTERVAL`]; returns whether it can.
 pub fn has_input(input: &File) -> io::Result<bool> {
-    Ok(poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&LOOK))? != 0)
+    Ok(poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&SIGNAL_CHECK_INTERVAL))? != 0)
 }
 
-/// Writes `text` to standard error, until that fails or, while nobody reads it, `has_patience` no more.
+/// Writes `text` to standard error. Gives up if that fails, or if nobody reads it and `has_patience` returns
+/// false.
 ///
-/// Not through `io::stderr()`: the thread that draws holds its lock while a stopped terminal keeps that
-/// thread waiting.
+/// Not through `io::stderr()`, whose lock the thread that draws progress holds while it waits for a stopped
+/// terminal.
 pub fn write_stderr(text: &[u8], has_patience: impl Fn() -> bool) {
-    /// What a pipe takes without waiting if it takes anything (`PIPE_BUF`).
+    /// A pipe that is ready for writing takes this much without waiting (`PIPE_BUF`).
     const PIECE_BYTES: usize = 4096;
     let mut left = text;
     while !left.is_empty() {
         let stderr = stdio::stderr();
-        match poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&LOOK)) {
+        match poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&SIGNAL_CHECK_INTERVAL)) {
             Ok(0) if !has_patience() => return,
             Ok(0) | Err(Errno::INTR) => continue,
             _ => {}
@@ -81,7 +82,7 @@ pub fn stdout() -> io::Result<File> {
 /// Whether standard output was closed when the program was started.
 static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Looks before `main`: by then Rust has opened `/dev/null` in place of what was closed.
+/// Checks before `main` runs, because by then Rust has opened `/dev/null` in place of a closed stream.
 #[used]
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
 static LOOK_AT_STDOUT: extern "C" fn() = {
@@ -97,7 +98,7 @@ pub fn is_stdout_closed() -> bool {
     STDOUT_WAS_CLOSED.load(Relaxed)
 }
 
-/// Makes results an error that would go to a closed standard output, and be lost unnoticed.
+/// Makes writing to a closed standard output fail; without this, results would be lost unnoticed.
 pub fn guard_closed_stdout() {
     if is_stdout_closed()
         && let Ok(full) = File::options().write(true).open("/dev/full")

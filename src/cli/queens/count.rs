@@ -12,9 +12,8 @@ use crate::cli::ending::Ending;
 use crate::cli::problem::ensure_plain;
 use crate::program::Fact;
 
-/// Up to this size the symmetric solutions are found in a moment, so people are told of the classes
-/// unasked.
-const CLASSES_UNASKED: u32 = 14;
+/// Up to this n the symmetric solutions are found at once, so the number of classes is printed unasked.
+const MAX_N_CLASSES_UNASKED: u32 = 14;
 
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
@@ -28,7 +27,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     let job = flags.engine.job(n, squares);
     let asked = flags.fundamental || flags.symmetry_classes;
     let plain = squares.is_plain();
-    let unasked = plain && !flags.counting.json && (flags.verbose || n <= CLASSES_UNASKED);
+    let unasked = plain && !flags.counting.json && (flags.verbose || n <= MAX_N_CLASSES_UNASKED);
     let ending =
         count::run(&job, flags.engine.memory, &flags.counting, args, &|solutions, stop| {
             let wanted = asked || unasked;
@@ -49,7 +48,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     Ok(ending)
 }
 
-/// How many classes have how many solutions.
+/// The number of classes of each size, as text.
 fn sizes(classes: &Classes) -> String {
     let Classes { of_eight, of_four, of_two, of_one } = *classes;
     let mut lines = vec![

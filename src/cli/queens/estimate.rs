@@ -25,17 +25,16 @@ struct Report {
     n: u32,
     /// Decimal logarithm of the number of solutions; null stands for none.
     log10: f64,
-    /// Those of the ends of the 95 % interval; null where the number is a guess of the order of
-    /// magnitude, or none.
+    /// The logarithms of the ends of the 95 % interval; null if the number is only a guess, or 0.
     log10_low: Option<f64>,
     log10_high: Option<f64>,
     /// Whether the whole tree was walked.
     exact: bool,
-    /// Whether the board has no queens that stand and no closed squares.
+    /// Whether the board has no placed queens and no closed squares.
     #[serde(skip)]
     plain: bool,
     known: Option<u128>,
-    /// The same as text, where readers that parse numbers as doubles would lose digits.
+    /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_text: Option<String>,
     probes: u32,
@@ -51,7 +50,7 @@ struct ExactCount {
     details: Details,
     threads: usize,
     memory_bytes: u64,
-    /// Null if hardly a subtree is finished soon enough to tell.
+    /// Null if too few subtrees were finished in time.
     core_seconds: Option<Total>,
 }
 
@@ -61,7 +60,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         ensure_plain(&flags.squares, &format!("an estimate beyond n = {MAX_N}"))?;
         None
     } else {
-        // What is said of the board, the count says that is forecast.
+        // Without warnings: the count that is forecast prints them.
         Some(silent_board(flags.n, &flags.squares)?)
     };
     let status = StatusLine::new(args.quiet);
@@ -72,7 +71,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         return Ok(Ending::Done);
     }
     if !flags.json {
-        // What is known already is not to wait for the sample.
+        // Printed at once, before the sample, which takes seconds.
         let mut printed = Ok(());
         status.suspend(|| printed = say(report.text()));
         printed?;
@@ -99,7 +98,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
 }
 
-/// The number of solutions on `board`, or of the plain board where that is too large for one.
+/// The number of solutions on `board`, or without one on the plain board of `flags.n`.
 fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
     match board.filter(|board| !board.is_plain()) {
         Some(board) => estimate_board(board, flags.probes, flags.seed)
@@ -123,7 +122,7 @@ fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Resu
 }
 
 impl Report {
-    /// Without what a count takes.
+    /// The report without the forecast of a count.
     fn new(flags: &EstimateArgs, estimated: &Estimate) -> Self {
         let known = known::solutions(flags.n).filter(|_| flags.squares.is_plain());
         let decimal = |ln: f64| ln / std::f64::consts::LN_10;

@@ -12,15 +12,15 @@ use crate::queens::{
 };
 use crate::search::{Stop, Stopped, value};
 
-/// Up to this size the symmetric solutions are found in seconds.
-const CLASSES_IN_SECONDS_TO: u32 = 24;
+/// Up to this n the symmetric solutions are found in seconds.
+const MAX_N_CLASSES_IN_SECONDS: u32 = 24;
 
 /// All solutions on a board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Queens {
     pub n: u32,
-    /// Queens that stand already, and closed squares.
+    /// Squares of placed queens, and closed squares.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placed: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -134,7 +134,8 @@ impl Counting for Queens {
 
     fn with_method_of(&self, identity: &str) -> Self {
         let (placed, blocked) = (self.placed.join(","), self.blocked.join(","));
-        // Another board's engine might not take this one, and that is not what is wrong.
+        // Not from the identity of another board, whose engine might be unable to count this one: that error
+        // would hide the real one.
         let same = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
         let engine = value(identity, "engine").filter(|_| identity.starts_with(&same));
         let engine = self.engine.clone().or(engine.map(str::to_owned));
@@ -146,7 +147,7 @@ impl Counting for Queens {
         if !self.is_plain() {
             return Ok(Vec::new());
         }
-        if self.n > CLASSES_IN_SECONDS_TO {
+        if self.n > MAX_N_CLASSES_IN_SECONDS {
             note("searching the symmetric solutions, with which the sum is checked");
         }
         let Some(classes) = self.classes(solutions, stop)? else { return Ok(Vec::new()) };
@@ -154,7 +155,7 @@ impl Counting for Queens {
     }
 }
 
-/// The number of classes, and `more` to say of it.
+/// The number of classes; `more` is added to the text.
 pub fn fundamental(classes: &Classes, more: &str) -> Result<Fact, Error> {
     let total = classes.total();
     let text = format!("{} up to rotation and reflection{more}", grouped(total));

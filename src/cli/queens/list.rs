@@ -1,4 +1,4 @@
-//! `tallyboard queens list`
+//! `tallyboard queens list`: all solutions as text or on a page, or a random sample of them.
 
 use std::io::Write;
 
@@ -18,8 +18,8 @@ use crate::cli::pictures;
 use crate::cli::problem::{board, ensure_plain};
 use crate::cli::signals::Interrupt;
 
-/// More boards than this are no page to look at.
-const MOST_DRAWN: u64 = 400;
+/// Upper bound on the boards of a page.
+const MAX_DRAWN: u64 = 400;
 
 /// Streams the solutions, or draws a sample of them.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
@@ -38,7 +38,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     let listing = Listing {
         wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
-        limit: if drawn { limit.min(MOST_DRAWN + 1) } else { limit },
+        limit: if drawn { limit.min(MAX_DRAWN + 1) } else { limit },
         separator: frame.separator,
         threads: args.threads,
         stop: interrupt.stop(),
@@ -57,12 +57,12 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     }
 }
 
-/// Whether all solutions go on a page.
+/// Whether the solutions are drawn on a page.
 fn is_drawn(flags: &ListArgs) -> bool {
     flags.format == Some(ListFormat::Svg) || flags.pictures.wanted()
 }
 
-/// What stands around the solutions of a list.
+/// The text around and between the solutions of a list.
 struct Frame {
     notation: Notation,
     begin: String,
@@ -87,7 +87,7 @@ impl Frame {
         Self { notation, begin, separator, end }
     }
 
-    /// What comes after so many solutions: the end of the last one's line only if there is one.
+    /// The text after `written` solutions, without the line break of the last one if there is none.
     fn end(&self, written: u64) -> &[u8] {
         if written == 0 { self.end.trim_start().as_bytes() } else { self.end.as_bytes() }
     }
@@ -117,8 +117,8 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> 
         .map(|columns| columns.iter().map(|&column| column.into()).collect())
         .collect();
     ensure!(
-        boards.len() as u64 <= MOST_DRAWN,
-        "a page holds {MOST_DRAWN} boards and there are more; choose some with --limit and --skip"
+        boards.len() as u64 <= MAX_DRAWN,
+        "a page holds {MAX_DRAWN} boards and there are more; choose some with --limit and --skip"
     );
     output_page(flags, &boards)
 }
@@ -131,7 +131,7 @@ fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     pictures::save(&page, &flags.pictures)?;
     let text = match flags.format {
         Some(ListFormat::Svg) => page.svg().into_bytes(),
-        // Beside a picture only what is asked for is written.
+        // With a picture, text is written only if it is asked for.
         None if flags.output.is_none() => return Ok(()),
         _ => text_of(flags, boards),
     };
@@ -171,7 +171,7 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
     let boards: Vec<Vec<u32>> =
         drawn.iter().map(|columns| columns.iter().map(|&column| column.into()).collect()).collect();
     if is_drawn(flags) {
-        ensure!(boards.len() as u64 <= MOST_DRAWN, "a page holds {MOST_DRAWN} boards");
+        ensure!(boards.len() as u64 <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
         output_page(flags, &boards)?;
     } else {
         Output::create(flags.output.as_deref())?.put(text_of(flags, &boards))?;

@@ -1,4 +1,4 @@
-//! `tallyboard queens methods`
+//! `tallyboard queens methods`: compares the methods that find one solution.
 
 use crate::draw;
 use crate::figures::{grouped, seconds};
@@ -59,7 +59,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Says which sizes a method was not tried on.
+/// Prints the sizes that each method was not tried on.
 fn left_out(rows: &[Measured], sizes: &[u32]) -> Result<()> {
     for method in Method::all() {
         let name = method.to_string();

@@ -1,4 +1,5 @@
-//! `tallyboard queens trace`, `tree` and `count -v`: the textbook search from outside.
+//! `tallyboard queens trace`, `tree` and `count -v`: the steps, the tree and the profile of the textbook
+//! search.
 
 use crate::draw::{self, play::Page};
 use crate::figures::{counted, grouped};
@@ -15,7 +16,7 @@ use crate::cli::pictures;
 use crate::cli::problem::board;
 use crate::cli::trace;
 
-/// The largest board whose plain search takes seconds.
+/// The largest n whose search without symmetry takes only seconds.
 const LARGEST_PROFILE: u32 = 14;
 
 /// Prints the steps of the backtracking, or writes a page that plays them.
@@ -36,7 +37,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Lines of text that a tree is cut to: some screens.
+/// Upper bound on the lines of a tree as text: some screens.
 const MAX_TREE_LINES: u64 = 200;
 
 /// Draws the search tree, as text when no picture is asked for.

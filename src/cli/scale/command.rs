@@ -1,4 +1,4 @@
-//! `tallyboard scale run -- COMMAND`
+//! `tallyboard scale run -- COMMAND`: measures any command.
 
 use std::io::Read;
 use std::os::fd::AsFd;
@@ -23,8 +23,7 @@ use super::measuring::{Measuring, Task, Workload};
 use crate::cli::args::scale::CommandArgs;
 use crate::cli::ending::{Ending, Usage};
 
-/// Measures any command, in which `{threads}` stands for the number of threads. What it prints is
-/// thrown away.
+/// Measures any command, in which `{threads}` stands for the number of threads. Its output is discarded.
 pub fn measure(words: &[String], around: &CommandArgs, measuring: Measuring<'_>) -> Result<Ending> {
     let line = words.join(" ");
     if !line.contains(THREADS) {
@@ -57,7 +56,7 @@ pub fn measure(words: &[String], around: &CommandArgs, measuring: Measuring<'_>)
             run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
         })
     });
-    // A signal ends the rounds, not what is to be done after them.
+    // A signal ends the rounds, but `--cleanup` still runs.
     let unstopped = Stop::new();
     let clean_up = |setting| template.shell("cleanup", &around.cleanup, setting, &unstopped);
     let cleaned = settings.iter().map(clean_up).fold(Ok(()), Result::and);
@@ -78,7 +77,7 @@ impl Template<'_> {
         self.parameters.get(setting.value).map_or(text.clone(), |it| it.fill(&text))
     }
 
-    /// What is run beside the command, if the user wants it, by the shell.
+    /// Runs the shell command of the option `name`, if there is one.
     fn shell(&self, name: &str, text: &Option<String>, at: &Setting, stop: &Stop) -> Result<()> {
         let Some(text) = text.as_ref().map(|text| self.fill(text, at)) else { return Ok(()) };
         let words = ["sh".to_owned(), "-c".to_owned(), text];
@@ -96,7 +95,7 @@ impl Template<'_> {
             ended = ended.succeeded()?;
         }
         let Finished { status, spent, watched, counts, .. } = ended;
-        // As shells tell it: 128 and the signal.
+        // As shells report it: 128 + the signal.
         let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
         let amount = self.around.amount.as_ref().map(|it| it.number);
         Ok(Run { amount, exit_code, watched, counts, ..Run::new(spent, None) })
@@ -123,13 +122,13 @@ fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
     Ok(parameters)
 }
 
-/// A command that has come to its end.
+/// A command that has ended.
 struct Finished {
     status: ExitStatus,
     spent: Spent,
     program: String,
-    /// The last that it said on standard error.
-    said: Vec<u8>,
+    /// The end of its standard error.
+    stderr_tail: Vec<u8>,
     watched: Option<Watched>,
     counts: Option<Counts>,
 }
@@ -137,18 +136,19 @@ struct Finished {
 impl Finished {
     /// An error if it failed.
     fn succeeded(self) -> Result<Self> {
-        let Self { status, program, said, .. } = &self;
+        let Self { status, program, stderr_tail, .. } = &self;
         if !status.success() {
-            let said = String::from_utf8_lossy(said);
-            let said = Some(said.trim_end()).filter(|said| !said.is_empty());
-            bail!("{program}: {status}: {}", said.unwrap_or("nothing on standard error"));
+            let stderr_tail = String::from_utf8_lossy(stderr_tail);
+            let stderr_tail =
+                Some(stderr_tail.trim_end()).filter(|stderr_tail| !stderr_tail.is_empty());
+            bail!("{program}: {status}: {}", stderr_tail.unwrap_or("nothing on standard error"));
         }
         Ok(self)
     }
 }
 
-/// One run of a command, which ends when `stop` is raised. It is watched, and its instructions are counted, if it
-/// was told how many `threads` to run.
+/// Runs a command once, and ends it when `stop` is raised. If `threads` are given, its threads are watched
+/// and its instructions counted.
 fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finished> {
     let (variables, words) = words.split_at(assignments(words));
     let program = &words[0];
@@ -156,7 +156,8 @@ fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finishe
     let mut command = Command::new(program);
     command.envs(variables.iter().filter_map(|word| word.split_once('=')));
     command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    // A group of its own: a signal reaches whatever it starts, and reaches it from here alone.
+    // In its own process group: a signal sent from here reaches all that it starts, and signals to this
+    // program do not.
     command.process_group(0);
     let counting = threads.and_then(|_| Counting::start(Who::Children).ok());
     let watch = Stopwatch::of_children();
@@ -164,12 +165,12 @@ fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finishe
     let group = Pid::from_raw(i32::try_from(child.id())?);
     let over = AtomicBool::new(false);
     let stderr = child.stderr.take();
-    let (pid, over_) = (child.id(), &over);
-    let (status, spent, said, watched) = std::thread::scope(|scope| {
+    let (pid, is_over) = (child.id(), &over);
+    let (status, spent, stderr_tail, watched) = std::thread::scope(|scope| {
         let sampler =
-            threads.map(|threads| scope.spawn(move || threads::watch(pid, threads, over_)));
+            threads.map(|threads| scope.spawn(move || threads::watch(pid, threads, is_over)));
         let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
-        // Read while it runs: a full pipe would stop the command.
+        // Read while the command runs, which a full pipe would block.
         let reader = scope.spawn(|| stderr.map(|from| read_until(from, &over)));
         let (status, spent) = (child.wait(), watch.stop());
         over.store(true, Release);
@@ -181,7 +182,7 @@ fn once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Finishe
     let status = status.with_context(cannot_run)?;
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counting.and_then(|it| it.finish(spent.user));
-    Ok(Finished { status, spent, program: program.clone(), said, watched, counts })
+    Ok(Finished { status, spent, program: program.clone(), stderr_tail, watched, counts })
 }
 
 /// How many of the first `words` are assignments, `NAME=VALUE` as a shell reads them.
@@ -197,16 +198,16 @@ fn assignments(words: &[String]) -> usize {
     words.iter().take_while(is_assignment).count()
 }
 
-/// The last of what a command says until it is `over`. A background process that it has left behind may
-/// hold the pipe open for ever.
+/// The end of what a command writes until it is `over`. Does not wait for the pipe to close, which a
+/// background process of the command may hold open for ever.
 fn read_until(mut from: impl Read + AsFd, over: &AtomicBool) -> Vec<u8> {
     const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
     const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
-    /// A pipe holds as many bytes, and no error message is longer.
+    /// How much is kept, and read after the end: a pipe holds as many bytes.
     const PIPE_BYTES: usize = 64 << 10;
-    let (mut said, mut buffer, mut read_since_end) = (Vec::new(), [0; 4096], 0);
+    let (mut stderr_tail, mut buffer, mut read_since_end) = (Vec::new(), [0; 4096], 0);
     while read_since_end < PIPE_BYTES {
-        // Looked at before the pipe: what was written until then is read.
+        // Loaded before the pipe is polled, so that all that was written until then is read.
         let is_over = over.load(Acquire);
         let wait = if is_over { AT_ONCE } else { LOOK };
         match poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&wait)) {
@@ -216,23 +217,23 @@ fn read_until(mut from: impl Read + AsFd, over: &AtomicBool) -> Vec<u8> {
             Err(_) => break,
         }
         let Ok(read @ 1..) = from.read(&mut buffer) else { break };
-        said.extend_from_slice(&buffer[..read]);
-        said.drain(..said.len().saturating_sub(PIPE_BYTES));
+        stderr_tail.extend_from_slice(&buffer[..read]);
+        stderr_tail.drain(..stderr_tail.len().saturating_sub(PIPE_BYTES));
         read_since_end += if is_over { read } else { 0 };
     }
-    said
+    stderr_tail
 }
 
-/// Passes a stop on to the process group until it is over: kindly at first.
+/// Passes a stop on to the process group: first SIGTERM, later SIGKILL, until it has ended.
 fn end_when_stopped(group: Pid, stop: &Stop, over: &AtomicBool) {
     const LOOK: Duration = Duration::from_millis(50);
-    /// Looks after which a command that ignores SIGTERM is killed.
+    /// Number of [`LOOK`] intervals after which a command that ignores SIGTERM is killed.
     const PATIENCE: u32 = 40;
     let mut looks = 0;
     while !over.load(Acquire) {
         if stop.requested() {
             let signal = if looks < PATIENCE { Signal::SIGTERM } else { Signal::SIGKILL };
-            // It may be gone by now.
+            // Fails if the group has ended by now.
             if looks.is_multiple_of(PATIENCE) {
                 let _ = killpg(group, signal);
             }

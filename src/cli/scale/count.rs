@@ -1,4 +1,4 @@
-//! Counting a problem with several thread counts.
+//! Measures the count of a problem at several thread counts.
 
 use crate::figures::{counted, grouped};
 use crate::program::Settings;
@@ -66,8 +66,8 @@ pub fn measure(
     })
 }
 
-/// One run as the setting wants it, and what one unit of its work counted if it came to its end: weak
-/// scaling repeats the problem, so both the work and the count are exact multiples.
+/// One run by the setting of `task`, and the count of the problem if the run was not stopped. Weak scaling
+/// repeats the problem, so both the work and the sum are exact multiples.
 fn times_over(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
     let Setting { work, subtrees, .. } = *task.setting;
     let times = work as usize;
@@ -76,7 +76,7 @@ fn times_over(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> 
         None if times > 1 => once(&Resplit::repeated(problem, times), task)?,
         None => once(problem, task)?,
     };
-    // The residue of a multiple is no multiple.
+    // With a modulus the sum of several counts cannot be divided by their number.
     let found = found.filter(|_| times <= 1 || problem.modulus().is_none());
     let times = times as u128;
     if let Some(found) = found.filter(|found| !found.is_multiple_of(times)) {
@@ -89,7 +89,7 @@ fn by_whom(setting: &Setting) -> String {
     format!("counted by {}, {} times over", counted(setting.threads, "thread"), setting.work)
 }
 
-/// One noted run, and what it counted if it came to its end.
+/// One run with notes of its subtrees, and its count if it was not stopped.
 fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
     let threads = task.setting.threads;
     let notes = Notes::start(threads, task.places);

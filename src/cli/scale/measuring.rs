@@ -1,4 +1,4 @@
-//! From flags through rounds to a report.
+//! Measures a workload as the flags ask for, and writes the report.
 
 use std::collections::BTreeSet;
 
@@ -20,24 +20,24 @@ use crate::cli::ending::{Ending, Usage, explain};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
 
-/// Measuring time wanted for each thread count, in seconds.
+/// Measuring time aimed at for each thread count, in seconds.
 const SECONDS: f64 = 3.0;
 
-/// What is measured, in the words of the report.
+/// A description of what is measured, for the report.
 pub struct Workload {
     pub problem: String,
     pub command: String,
     pub kernel: String,
-    /// The largest number of subtrees that the work can be cut into, if it can be cut otherwise.
+    /// The largest number of subtrees that the work can be cut into, if that can be chosen.
     pub finest: Option<usize>,
-    /// What runs count, such as puzzles, if they do.
+    /// The unit of what runs count, such as puzzles; none if they count nothing.
     pub unit: Option<String>,
     /// The values of a second parameter; empty if there is none.
     pub parameters: Vec<Parameter>,
 }
 
 impl Workload {
-    /// Work of this program itself, which counts so many of a `unit`.
+    /// Work of this program itself, which counts in `unit`s.
     pub fn new(
         problem: String,
         command: String,
@@ -60,7 +60,7 @@ pub struct Task<'a> {
     pub stop: &'a Stop,
 }
 
-/// Everything that was asked for, outputs and signals included.
+/// A measurement: its flags, its outputs, the machine, and the signals that may end it.
 pub struct Measuring<'a> {
     flags: &'a MeasureArgs,
     args: &'a Args,
@@ -81,7 +81,7 @@ impl<'a> Measuring<'a> {
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
     }
 
-    /// Options that are about this program's own workers mean nothing for another program.
+    /// Fails if options are given that concern this program's own workers.
     pub fn refuse_what_needs_workers(&self) -> Result<()> {
         let flags = self.flags;
         let refused = [
@@ -108,7 +108,7 @@ impl<'a> Measuring<'a> {
         self.thread_counts().into_iter().max().unwrap_or(1)
     }
 
-    /// What a round runs, for so many `values` of a second parameter.
+    /// The settings of a round, with `values` values of a second parameter.
     pub fn settings(&self, values: usize) -> Vec<Setting> {
         let counts = self.thread_counts();
         let work = |threads| if self.flags.weak { threads as f64 } else { 1.0 };
@@ -128,8 +128,8 @@ impl<'a> Measuring<'a> {
         self.flags.weak
     }
 
-    /// Measures `workload` and writes the report, of the rounds finished until then if something ends it
-    /// early; `run` does one run.
+    /// Measures `workload`, of which `run` does one run, and writes the report. If something ends it early,
+    /// the report has the rounds finished until then.
     pub fn measure(
         self,
         workload: Workload,
@@ -149,7 +149,7 @@ impl<'a> Measuring<'a> {
                 |setting| {
                     let places = &machine.places(pin, setting.threads);
                     let measured = run(Task { setting, places, stop });
-                    // What a stopped run has measured is no run.
+                    // The times of a stopped run mean nothing.
                     if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
                 },
                 |round, setting| status.show(describe(round, setting, parameters)),
@@ -228,7 +228,7 @@ fn ensure_room(machine: &Machine) -> Result<()> {
     }
 }
 
-/// How the command ends, said on the way if it was early.
+/// How the command ends; prints the reason if it was early.
 fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
     match ended {
         Ok(()) => Ok(Ending::Done),
@@ -269,7 +269,7 @@ fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<
     counts
 }
 
-/// Which run is under way.
+/// The text for the status line during a run.
 fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String {
     let round = match round {
         0 => "warm-up".to_owned(),

@@ -50,7 +50,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     }
 }
 
-/// Where a report goes. Opened before anything is measured, so that nothing is measured in vain.
+/// Where a report is written. Opened before the measurement, so that a bad path fails early.
 pub struct Outputs {
     html: Option<Output>,
     svg: Option<Output>,
@@ -81,8 +81,8 @@ impl Outputs {
         Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, form })
     }
 
-    /// Writes the reports in every form, whatever becomes of the others; the pages first, so that a
-    /// closed pipe on standard output loses none. The first error is the result.
+    /// Writes the reports in every form, even if another form fails. Pages come first, so that a closed pipe
+    /// on standard output loses none. Returns the first error.
     pub fn write(self, reports: Vec<Report>) -> Result<()> {
         let page = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
             output.map_or(Ok(()), |output| output.put(bytes()?))
@@ -96,7 +96,7 @@ impl Outputs {
     }
 }
 
-/// The reports for a terminal; of several also how they compare.
+/// The reports as text, with a comparison if there are several.
 fn text(reports: &[Report]) -> String {
     let mut text = reports.iter().map(table::render).collect::<Vec<_>>().join("\n");
     if reports.len() > 1 {
@@ -106,7 +106,7 @@ fn text(reports: &[Report]) -> String {
     text
 }
 
-/// Sets measurements side by side.
+/// Compares measurements.
 pub fn compare(flags: &CompareArgs) -> Result<Ending> {
     let (mut reports, mut titles) = (Vec::new(), Vec::new());
     for path in &flags.reports {

@@ -1,4 +1,4 @@
-//! `tallyboard scale sudoku FILE`
+//! `tallyboard scale sudoku FILE`: measures a file of sudokus.
 
 use std::io::{Read, empty, sink};
 use std::path::Path;
@@ -67,7 +67,7 @@ pub fn measure(
     }
 }
 
-/// The puzzles of a file, chunk by chunk.
+/// Measures the puzzles of a file, chunk by chunk.
 fn stream(
     text: &[u8],
     form: &Form,
@@ -101,13 +101,14 @@ fn stream(
     })
 }
 
-/// Chunks that a file is cut into unless the user wants others. The chunks of a plain run change with
-/// the time they take, which no two runs would have in common.
+/// Number of chunks of a file by default. Outside of measurements the size of chunks follows their time,
+/// which would differ between runs.
 const USUAL_PIECES: usize = 200;
-/// Bytes of such a chunk at least: two hundred puzzles, which outweigh the way from thread to thread.
-const SHORT_PIECE: usize = 16 << 10;
+/// The smallest chunk by default, in bytes: two hundred puzzles, compared to which the cost of handing over a
+/// chunk is small.
+const MIN_PIECE_BYTES: usize = 16 << 10;
 
-/// One noted run over `text`, as often as the setting wants, and what it found.
+/// One run over `text`, repeated as the setting asks, with notes of its chunks; and what it found.
 fn once(
     text: &[u8],
     form: &Form,
@@ -117,7 +118,7 @@ fn once(
     let Setting { threads, work, subtrees, .. } = *task.setting;
     let notes = Notes::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
-    let usual = (text.len() / USUAL_PIECES).max(SHORT_PIECE);
+    let usual = (text.len() / USUAL_PIECES).max(MIN_PIECE_BYTES);
     let chunk_bytes = Some(subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces)));
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
     let settings = Settings {
@@ -131,7 +132,7 @@ fn once(
     };
     let input = (0..work as usize)
         .fold(Box::new(empty()) as Box<dyn Read + Send>, |before, _| Box::new(before.chain(text)));
-    // A single worker works on the calling thread, and workers are pinned.
+    // On a separate thread: a single worker runs on the calling thread, and workers are pinned.
     let found = std::thread::scope(|scope| {
         let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -1,5 +1,5 @@
-//! `tallyboard sudoku count`: many puzzles as a stream, a single one with all cores, progress, time
-//! left, and a journal if one is asked for.
+//! `tallyboard sudoku count`: many puzzles as a stream; a single puzzle as a count on all cores, with
+//! progress, the time left and a journal.
 
 use std::f64::consts::LN_10;
 use std::io::Read;
@@ -23,13 +23,13 @@ use crate::cli::io::{self, Output, note, remark};
 use crate::cli::journaled::Runner;
 use crate::cli::signals::Interrupt;
 
-/// Inputs up to this long are looked at whole, to see whether they hold a single puzzle.
+/// Only inputs shorter than this can be a single puzzle: they are read whole to find out.
 const SINGLE_BYTES: usize = 16 << 10;
 
-/// Descents that tell whether a count comes to an end, a tenth of a second at most.
+/// Random descents to estimate whether a count will end; they take a tenth of a second at most.
 const FEW_PROBES: u64 = 200;
-/// So many solutions of other sizes than 9 × 9, found one by one, take about a day.
-const MOST_LOOKED_AT: f64 = 1e11;
+/// Finding this many solutions one by one, on grids of other sizes than 9 × 9, takes about a day.
+const MANY_SOLUTIONS: f64 = 1e11;
 
 /// Counts the solutions of every puzzle of the input.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
@@ -89,8 +89,8 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
     }
 }
 
-/// The first bytes of `input`: all of it if it is short and holds a single puzzle, else at least so
-/// many that it is seen not to.
+/// The first bytes of `input`: all of it if it is short and holds a single puzzle, otherwise enough to see
+/// that it does not.
 fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     loop {
@@ -106,7 +106,7 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 
 /// Counts the solutions of a single puzzle.
 fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<Ending> {
-    // No input is waited for any more, and an interrupted count tells what it has found.
+    // All input is read, and an interrupted count prints what it has found: so it may take its time.
     Interrupt::listen()?;
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
@@ -164,17 +164,17 @@ fn count_problem(
     Ok(Ending::Done)
 }
 
-/// Says beforehand that a puzzle of another size than 9 × 9 has too many solutions to look at each.
+/// Warns if a puzzle of another size than 9 × 9 has too many solutions to be found one by one.
 fn warn(grid: &SizedGrid, args: &Args) {
     if args.quiet {
         return;
     }
     let log10 = grid.estimate(FEW_PROBES, 1).ln / LN_10;
     let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
-    // Descents into an open grid may all end dead.
+    // On a nearly empty grid, all descents may end without a solution.
     let about = if log10.is_infinite() && blanks * 2 > grid.cells().len() {
         "nobody knows how many".to_owned()
-    } else if log10 <= MOST_LOOKED_AT.log10() {
+    } else if log10 <= MANY_SOLUTIONS.log10() {
         return;
     } else {
         format!("about {}", about(log10))
@@ -185,13 +185,13 @@ fn warn(grid: &SizedGrid, args: &Args) {
     ));
 }
 
-/// A number from its logarithm, as programs read it: `4.74e190`.
+/// A number, given by its logarithm, as programs read it: `4.74e190`.
 fn scientific(log10: f64) -> String {
     if log10 < 300.0 {
         return format!("{:.3e}", 10_f64.powf(log10));
     }
     let exponent = log10.floor();
-    // Doubles write the digits, and carry where they round up to ten.
+    // Formatting a double rounds the digits, and carries if they round up to ten.
     let digits = format!("{:.3e}", 10_f64.powf(log10 - exponent));
     let (mantissa, carry) = digits.split_once('e').expect("an exponent");
     format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))

@@ -18,8 +18,8 @@ use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note, say};
 use crate::cli::pictures;
 
-/// Trees with more nodes than this are no picture to look at.
-const MOST_NODES: usize = 600;
+/// Upper bound on the nodes of a tree that is drawn.
+const MAX_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution, as text when no picture is asked for.
 pub fn run(flags: &DrawArgs) -> Result<Ending> {
@@ -48,9 +48,9 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     let puzzle = read_nine(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cells = usize::from(flags.cells);
-    let root = Guess::tree(&puzzle, cells, MOST_NODES).with_context(|| {
+    let root = Guess::tree(&puzzle, cells, MAX_NODES).with_context(|| {
         format!(
-            "the tree over {cells} cells has more than {MOST_NODES} nodes; try --cells {}",
+            "the tree over {cells} cells has more than {MAX_NODES} nodes; try --cells {}",
             cells - 1
         )
     })?;
@@ -70,7 +70,7 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// The 9 × 9 puzzle that `text` is, or else the one in the file of that name.
+/// The 9 × 9 puzzle in `text`, or in the file of that name.
 pub fn read_nine(text: &str) -> Result<Grid> {
     let expected = "one 9 × 9 puzzle";
     match read(text, expected)? {
@@ -79,7 +79,7 @@ pub fn read_nine(text: &str) -> Result<Grid> {
     }
 }
 
-/// The puzzle that `text` is, or else the one in the file of that name, which holds what is `expected`.
+/// The puzzle in `text`, or in the file of that name; `expected` names it in errors.
 fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let error = match text.parse::<Grid>() {
         Ok(puzzle) => return Ok(Puzzle::Nine(puzzle)),
@@ -103,7 +103,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     }
 }
 
-/// Why `text`, which is called `name`, is not what is `expected`.
+/// The error if `text`, the input `name`, is not a single puzzle as `expected`.
 pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
     match OnePuzzle::first_bad(form, text) {
         Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
@@ -128,8 +128,8 @@ fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
     Ok(())
 }
 
-/// The puzzle and, right of it or below, its solution, in which the values of the puzzle are bold where
-/// the terminal can. Boxes are set apart.
+/// The puzzle and, right of it or below, its solution, in which the values of the puzzle are bold. Boxes are
+/// set apart.
 pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     let solution = solution.filter(|_| puzzle.cells().contains(&0));
     let Some(solution) = solution else {
@@ -138,10 +138,10 @@ pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     let value = widest(solution);
     let left = lines(puzzle, puzzle, value, Style::new());
     let right = lines(puzzle, solution, value, Style::new().bold());
-    // Boxes have one blank more between them than cells.
+    // Cells have one blank between them, boxes two.
     let side = puzzle.size().side();
     let width = side * (value + 1) + side.isqrt() - 2;
-    if 2 * width + APART.len() > SCREEN {
+    if 2 * width + APART.len() > SCREEN_WIDTH {
         return format!("{}\n\n{}", left.join("\n"), right.join("\n"));
     }
     let both = |(left, right): (&String, &String)| match left.as_str() {
@@ -151,17 +151,18 @@ pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     left.iter().zip(&right).map(both).collect::<Vec<_>>().join("\n")
 }
 
-/// What stands between two grids, and the characters in a line of a usual terminal.
+/// The space between two grids.
 const APART: &str = "      ";
-const SCREEN: usize = 80;
+/// The characters in a line of a usual terminal.
+const SCREEN_WIDTH: usize = 80;
 
-/// The characters of the longest value.
+/// The number of characters of the longest value.
 fn widest(grid: &SizedGrid) -> usize {
     (0..grid.cells().len()).map(|cell| grid.text(cell).len()).max().unwrap_or(1)
 }
 
-/// The lines of `shown`, empty ones between boxes; the values of `puzzle` are styled as `given`, blanks are dots, and
-/// each has `width` characters.
+/// The lines of `shown`, with an empty line between boxes. Each value has `width` characters, blanks are
+/// dots, and values that `puzzle` has too are in the style `given`.
 pub fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
     let side = shown.size().side();
     let box_side = side.isqrt();

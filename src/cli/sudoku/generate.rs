@@ -1,4 +1,4 @@
-//! `tallyboard sudoku generate`
+//! `tallyboard sudoku generate`: random puzzles with one solution.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -14,12 +14,13 @@ use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{Output, note, remark};
 use crate::cli::signals::Interrupt;
 
-/// Without a wish for minimal puzzles or a number of clues.
+/// Clues of a puzzle by default.
 const USUAL_CLUES: usize = 30;
-/// Numbers of clues that come by once in thousands of attempts, or never.
+/// Puzzles with this many clues or fewer take thousands of attempts, or are never found.
 const RARE: usize = 20;
+/// Minimal puzzles with this many clues or more do too.
 const RARE_MINIMAL: usize = 29;
-/// How often a search that takes long says so.
+/// How often a long search prints its progress.
 const NEWS: Duration = Duration::from_secs(5);
 
 /// Writes the puzzles asked for.
@@ -55,7 +56,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Says beforehand what will take long.
+/// Warns if the search may take long.
 fn warn(wish: Wish, args: &Args) {
     let Wish { clues: Some(clues), minimal, .. } = wish else { return };
     if clues <= RARE || minimal && clues >= RARE_MINIMAL {
@@ -65,9 +66,9 @@ fn warn(wish: Wish, args: &Args) {
     }
 }
 
-/// What has been found so far.
+/// The state of the output.
 struct Written {
-    /// When something was last said or written.
+    /// When progress was last printed.
     told: Instant,
     count: u64,
     wanted: u64,

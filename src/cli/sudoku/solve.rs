@@ -1,4 +1,5 @@
-//! `tallyboard sudoku solve` and `tallyboard sudoku canon`: a stream in, a stream out.
+//! `tallyboard sudoku solve`, `canon` and `shuffle`: commands that turn a stream of puzzles into a stream of
+//! rows.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -18,10 +19,10 @@ use crate::cli::io::{self, Output, ReadSoFar, note, remark, say};
 use crate::cli::progress_bar::Watched;
 use crate::cli::signals::Interrupt;
 
-/// Bad lines that are reported one by one.
-const MOST_REPORTED: u64 = 100;
-/// Titles that are named one by one.
-const MOST_TITLES: usize = 3;
+/// Upper bound on bad lines that are reported one by one.
+const MAX_REPORTED: u64 = 100;
+/// Upper bound on titles that are reported.
+const MAX_TITLES: usize = 3;
 
 /// Solves the puzzles of a file and prints the summary.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
@@ -115,7 +116,7 @@ fn remark_sum(summary: &Summary, what: &str, args: &Args) {
     remark(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
 }
 
-/// An input whose first bytes have told its form.
+/// An input, and its form as found from the first bytes.
 pub struct Source<'a> {
     pub form: Form,
     pub input: Box<dyn Read + Send>,
@@ -142,8 +143,9 @@ impl<'a> Source<'a> {
         Ok(Self { form, input: Box::new(input), read, wanted, interrupt })
     }
 
-    /// Solves every puzzle of this and of the other `files` as `settings` say and has the summary printed.
-    /// Rows go to the path `rows`, to standard output without one there, and nowhere if it is none.
+    /// Solves every puzzle of this and of the other `files` by `settings`, and calls `print` with the
+    /// summary. Rows go to the path in `rows`, to standard output if that is `Some(None)`, and nowhere if it
+    /// is `None`.
     pub fn stream(
         self,
         settings: Settings,
@@ -203,30 +205,30 @@ impl<'a> Source<'a> {
         args: &Args,
         quiet: bool,
     ) -> Result<Summary> {
-        for (line, title) in self.form.titles().take(MOST_TITLES) {
+        for (line, title) in self.form.titles().take(MAX_TITLES) {
             remark(args, format_args!("{name}:{line}: kept as a comment: {title}"));
         }
         let mut reported = 0;
         let report = &mut |bad: &BadLine| {
             reported += 1;
-            if reported <= MOST_REPORTED {
+            if reported <= MAX_REPORTED {
                 note(format_args!("{name}:{}: {}", bad.line, bad.error));
             }
         };
         let solved = {
-            // The bar is gone before anything else is said.
+            // In a block, so that the bar is removed before anything else is printed.
             let mut watched = Watched::new(rows, quiet, self.interrupt, self.read);
             solve_stream(&self.form, self.input, &mut watched, settings, report)
         };
-        if reported > MOST_REPORTED {
-            let more = counted(reported - MOST_REPORTED, "more line");
+        if reported > MAX_REPORTED {
+            let more = counted(reported - MAX_REPORTED, "more line");
             note(format_args!("{name}: {more} like these"));
         }
         solved.map_err(|error| explain(error, name))
     }
 }
 
-/// The error with the name of the input where the input is to blame.
+/// The error, with the name of the input if the input caused it.
 fn explain(error: StreamError, name: &str) -> anyhow::Error {
     match error {
         StreamError::Bad(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
@@ -237,7 +239,7 @@ fn explain(error: StreamError, name: &str) -> anyhow::Error {
     }
 }
 
-/// What a stream held, for programs.
+/// The summary of a stream as JSON.
 fn document(summary: &Summary) -> impl std::fmt::Display {
     serde_json::json!({
         "puzzles": summary.puzzles(),
@@ -253,7 +255,7 @@ fn document(summary: &Summary) -> impl std::fmt::Display {
     })
 }
 
-/// Prints what a stream held.
+/// Prints the summary of a stream.
 pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<()> {
     if args.quiet {
         return Ok(());

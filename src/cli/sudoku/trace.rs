@@ -1,4 +1,4 @@
-//! `tallyboard sudoku trace` and `tallyboard sudoku explain`
+//! `tallyboard sudoku trace` and `explain`: the steps of a search, and those of a person.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
     match &flags.trace.html {
         Some(file) => {
             let mut plays = vec![sudoku(&puzzle, flags.trace.page_steps())];
-            // Of a puzzle with several solutions there is only a search to be seen.
+            // A puzzle with several solutions has a search but no explanation.
             plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
             trace::save(&Page::new("A sudoku, searched step by step", plays), file, args)?;
         }
@@ -93,7 +93,7 @@ fn last_digit(explanation: &Explanation) -> u8 {
     filled.map_or(0, |(_, digit)| digit)
 }
 
-/// What to see next.
+/// The next deduction, as text.
 fn hint(explanation: &Explanation) -> String {
     let steps = explanation.steps();
     match explanation.hint() {
@@ -114,7 +114,7 @@ fn hint(explanation: &Explanation) -> String {
     }
 }
 
-/// Prints each step behind its number, steps inside a supposition further right, and what they lead to.
+/// Prints the numbered steps, those inside a supposition indented, and the solution.
 fn print(explanation: &Explanation) -> Result<()> {
     let steps = explanation.steps();
     let width = steps.len().to_string().len();
@@ -129,7 +129,7 @@ fn print(explanation: &Explanation) -> Result<()> {
     Ok(())
 }
 
-/// How many steps of which kind.
+/// The number of steps of each kind, as text.
 fn summary(explanation: &Explanation) -> String {
     let mut kinds = [0_u64; 4];
     for step in explanation.steps() {

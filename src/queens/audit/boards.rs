@@ -1,8 +1,8 @@
-//! The boards that have the solutions of a row set between them: queens that stand already, and closed squares.
+//! Writes a row set as boards with placed queens and closed squares, which together have its solutions.
 //!
-//! Which quarter the queen of a column stands in is a matter of closed squares. So the column sets C of one size that
-//! come before T in the order are as many boards as T has elements: for each element i, those sets that agree with T
-//! before i and lack i.
+//! Closed squares decide in which quarter the queen of a column stands. So the column sets C of one size that
+//! come before T in the order take one board for each element i of T: the sets that agree with T before i and
+//! lack i.
 
 use super::definition::{
     Set, Tie, Weight, complement, is_counted, left_of_centre, mirror_weight, weight,
@@ -18,16 +18,17 @@ pub(super) struct Weighted {
     pub weight: u64,
 }
 
-/// Some columns of one half, counted from the border, that have their queen above the middle or below it.
+/// What is known of the columns of one half, counted from the border: which have their queen above the
+/// middle.
 #[derive(Debug, Clone, Copy)]
 struct Columns {
-    /// The columns of which that is known.
+    /// The columns of which it is known.
     known: Set,
     /// Those of them that have their queen above the middle.
     above: Set,
 }
 
-/// The boards of a row set on a board of n × n squares, of which each solution is on one.
+/// The boards of a row set on n × n squares. Each of its solutions is on exactly one of them.
 pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<Weighted> {
     let mut found = Vec::new();
     let squares = Squares::of(n, row_set);
@@ -67,8 +68,8 @@ fn ties(top: Set, size: u32, h: u32) -> Vec<(Tie, Columns)> {
     let mut found = Vec::new();
     let full = (1 << h) - 1;
     let halves = top.count_ones() * 2 == h;
-    // Of a set and its complement, the one with as many elements as T is compared with T; if that holds of both, the
-    // one with element 0.
+    // Of a set and its complement, the one with as many elements as T is compared with T; if both have as
+    // many, the one with element 0.
     for (representative, is_complement) in [(size, false), (h - size, true)] {
         if representative != top.count_ones() {
             continue;
@@ -95,7 +96,7 @@ struct Squares {
 }
 
 impl Squares {
-    /// Those of all solutions with the rows of `row_set`.
+    /// The squares that solutions with the rows of `row_set` can use.
     fn of(n: u32, row_set: &RowSet) -> Self {
         let h = n / 2;
         let left = (1u32 << h) - 1;
@@ -169,7 +170,7 @@ impl Squares {
         }
     }
 
-    /// Adds the boards on which the diagonals are as `crossings` ask.
+    /// Adds the boards on which diagonals are taken or free as `crossings` say.
     fn emit(&self, crossings: &[Crossing], weight: u64, found: &mut Vec<Weighted>) {
         let Some((crossing, others)) = crossings.split_first() else {
             found.extend(self.board().map(|board| Weighted { board, weight }));

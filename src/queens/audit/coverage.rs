@@ -1,4 +1,5 @@
-//! The proof that the subtrees are those of the board: each row set that has to be counted is in them, once.
+//! The check that the subtrees make up the board: each row set that has to be counted is in them exactly
+//! once.
 
 use super::Audit;
 use super::definition::is_counted;
@@ -53,7 +54,7 @@ impl Seen {
         new
     }
 
-    /// Whether the row set is not one of those that subtrees hold and do not count.
+    /// Whether the row set may have to be counted. Subtrees also hold some that are not.
     fn may_be_counted(&self, &RowSet { top, bottom, .. }: &RowSet) -> bool {
         self.above_centre.is_some_and(|above| above > 0) || is_counted(top, bottom, self.h)
     }
@@ -68,7 +69,7 @@ impl Seen {
         }
     }
 
-    /// A row set that is there and should not be, or the other way round.
+    /// A row set that was found and should not be, or the reverse.
     fn fault(&self) -> Option<Uncovered> {
         let all = 0..1u32 << self.h;
         for top in all.clone() {
@@ -88,21 +89,22 @@ impl Seen {
 }
 
 impl Audit {
-    /// That the subtrees hold each row set of the board whole and once, by an enumeration of its own. Seconds for
-    /// n = 28, and 2^n bits of memory.
+    /// Fails unless the subtrees hold each row set of the board completely and once, by an independent
+    /// enumeration. It takes seconds for n = 28, and 2^n bits of memory.
     ///
     /// # Errors
     /// [`Uncovered`] names a row set of which that is not true.
     pub fn check_coverage(&self, stop: &Stop) -> Result<(), Uncovered> {
         let h = self.n / 2;
-        // Places of the middle queens; one above the centre by a single row leaves none to the queen of the middle row.
+        // The places of the middle column's queen. One row above the centre is none of them: it would leave
+        // no square to the queen of the middle row.
         let mut seen: Vec<Seen> = match self.n % 2 {
             0 => vec![Seen::new(h, None)],
             _ => {
                 (0..=h).filter(|&above| above != 1).map(|above| Seen::new(h, Some(above))).collect()
             }
         };
-        // The row set whose slices are under way, and how far they reach.
+        // The row set that has been found in part, and the end of its slices so far.
         let mut open: Option<(RowSet, u32)> = None;
         for subtree in 0..self.halves.subtrees() {
             stop.check()?;

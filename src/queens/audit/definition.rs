@@ -5,8 +5,7 @@
 //! and the bottom left quarter, C and D the columns of those of the top left and the top right quarter; each a
 //! subset of `0..h`, h = n / 2. The other four of the eight sets are their complements T', B', C', D'.
 //!
-//! Only for odd n with the queens of the middle lines off the centre the eight sets do not matter: there each
-//! solution counts 8.
+//! For odd n without a queen on the centre the eight sets do not matter: each solution counts 8.
 
 use std::ops::Range;
 
@@ -19,7 +18,7 @@ pub(super) fn complement(set: Set, h: u32) -> Set {
 }
 
 /// The order of the subsets: more elements are greater, then the first difference decides, counted from the
-/// border: who has that element is greater.
+/// border: the set that has that element is greater.
 fn order(set: Set, h: u32) -> (u32, u32) {
     let from_border = (0..h).fold(0, |number, element| number << 1 | (set >> element & 1));
     (set.count_ones(), from_border)
@@ -64,7 +63,7 @@ pub(super) enum Weight {
     Number(u64),
     /// It depends on the filling of the top left quarter, see [`mirror_weight`].
     OfLeftQuarter,
-    /// The same for the top right quarter.
+    /// It depends on the filling of the top right quarter.
     OfRightQuarter,
 }
 
@@ -96,8 +95,8 @@ pub(super) fn mirror_weight(first_difference: Option<(u32, u32)>) -> u64 {
     }
 }
 
-/// The columns of a middle row that its queen may have if that of the middle column stands `above` rows above
-/// the centre: fewer columns to the left of it.
+/// The columns that the queen of the middle row may have if the queen of the middle column stands `above`
+/// rows above the centre: fewer than `above` columns to the left of the centre.
 pub(super) fn left_of_centre(above: u32, h: u32) -> Range<u32> {
     h - above + 1..h
 }

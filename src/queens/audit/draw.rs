@@ -1,13 +1,14 @@
-//! Which subtrees are counted again, and what that proves.
+//! Draws the subtrees to count again, and computes how probably they show a mistake.
 
 use crate::random::Random;
 
-/// Subtrees drawn in two ways, each in the order of its draws, so that the first ones of either are a sample too.
+/// Subtrees drawn in two ways, each in the order drawn, so that the first ones of each are a random sample
+/// too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draws {
     /// Each subtree with equal chance, none twice.
     pub equal: Vec<usize>,
-    /// Each solution with equal chance: subtrees in proportion to their subtotals, perhaps the same one again.
+    /// Each solution with equal chance: subtrees in proportion to their subtotals, with repetitions.
     pub by_solutions: Vec<usize>,
 }
 
@@ -77,7 +78,7 @@ fn below(random: &mut Random, bound: u128) -> u128 {
     let bits = u128::BITS - (bound - 1).leading_zeros();
     loop {
         let number = u128::from(random.bits()) << 64 | u128::from(random.bits());
-        // Half of all numbers are below the bound, or more.
+        // At least half of all tries succeed.
         let number = number.checked_shr(u128::BITS - bits).unwrap_or(0);
         if number < bound {
             return number;
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!(detection(100, 1, 100), 1.0);
         assert!((detection(100, 1, 40) - 0.4).abs() < 1e-12);
         assert!((detection(10, 2, 3) - (1.0 - 56.0 / 120.0)).abs() < 1e-12);
-        // The number in the documents.
+        // The figure that the documentation states.
         assert!((detection(12_171_271, 121_713, 40) - 0.331).abs() < 5e-4);
     }
 

@@ -26,12 +26,12 @@ use crate::cpu::Instructions;
 use crate::idle::Idle;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
-/// What subtotals of this engine belong to: [`Revision`] says when to raise a number.
+/// The version of this engine; [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
-/// A kernel is started once the estimate of the squares it has to try is at most this, which is
-/// about half a millisecond: long enough to keep its vectors full, short enough for each position
-/// to get the side that suits it.
+/// Upper bound on the estimated number of squares that a kernel tries below one start, about half a
+/// millisecond: long enough to keep its vectors full, short enough for each position to be seen from its
+/// cheapest side.
 const START_COST: f64 = 4e6;
 
 /// Subtrees of a large board have at most this share of its cost ...
@@ -39,7 +39,7 @@ const SUBTREE_SHARE: f64 = 1.0 / 4096.0;
 /// ... but a subtree cheaper than this is not split for it.
 const SUBTREE_COST: f64 = 2e6;
 
-/// What the costs of all subtrees add up to, about.
+/// The approximate sum of the costs of all subtrees.
 const WHOLE_COST: f64 = 1e12;
 
 /// A board, split and ready to be counted.
@@ -51,7 +51,7 @@ pub(super) struct Blocks {
     /// Positions that between them hold every solution once, in a fixed order.
     subtrees: Vec<Subtree>,
     instructions: Instructions,
-    /// [`START_COST`], but for tests, which split small boards as large ones are.
+    /// [`START_COST`], or less in tests, which split small boards as finely as large ones.
     start_cost: f64,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Blocks {
 struct Subtree {
     root: usize,
     position: Position,
-    /// Share of the board's cost, of [`WHOLE_COST`] in all.
+    /// Its share of [`WHOLE_COST`].
     cost: u64,
 }
 
@@ -87,7 +87,7 @@ impl Blocks {
         let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
         let mut solutions: u128 = 0;
         each_subtree(&root.field, &subtree.position, self.start_cost, &mut |_, side| {
-            // No sum of subtotals of 64 bits reaches 128 bits in any time.
+            // Sums of 64-bit numbers, times a weight of 8 at most, do not reach 128 bits in any time.
             solutions +=
                 u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
             Ok(())
@@ -111,7 +111,7 @@ impl Counter for Blocks {
     }
 }
 
-/// The subtrees of all roots, cheaper than a share of the whole or than `subtree_cost`.
+/// The subtrees of all roots, each at most [`SUBTREE_SHARE`] of the whole or cheaper than `subtree_cost`.
 fn subtrees(roots: &[Root], subtree_cost: f64) -> Vec<Subtree> {
     let cost = |root: &Root| Oriented::cheapest(&root.field, &root.position).map(|side| side.cost);
     let total: f64 = roots.iter().filter_map(cost).sum();

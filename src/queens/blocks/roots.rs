@@ -1,4 +1,4 @@
-//! Where the search of a board begins: one root, or several of which symmetry leaves few.
+//! Where the search of a board begins: one root, or with symmetries one root for each set of patterns.
 //!
 //! Each of the four border lines holds one queen. Call its distance to the nearer corner of its
 //! line its *depth*, and look at the deepest of the four: the *pattern* of a solution is their depth
@@ -7,8 +7,8 @@
 //! each set of patterns that the symmetries exchange, and to weigh it by the size of the set:
 //! symmetries of the board / symmetries that leave the pattern as it is.
 //!
-//! A pattern prunes well: its queens stand, and on the other border lines all the squares as deep
-//! or deeper are closed.
+//! A pattern prunes well: its queens are placed, and on the other border lines all squares as deep or deeper
+//! are closed.
 
 use crate::queens::position::RowOrColumn::{self, Column, Row};
 use crate::queens::position::{Field, Position};
@@ -28,8 +28,8 @@ pub(super) struct Root {
 pub(super) fn roots(board: &Board) -> Vec<Root> {
     let Some(whole) = whole(board) else { return Vec::new() };
     let symmetries = group(board);
-    // Two corners always attack each other, so from n = 2 on some border queen stands in none, and
-    // the deepest stand on one border line each.
+    // Two corners always attack each other. So from n = 2 on some border queen stands outside the corners,
+    // and each of the deepest queens stands on one border line only.
     if symmetries.len() == 1 || board.n() == 1 {
         return vec![whole];
     }
@@ -98,7 +98,8 @@ impl Pattern {
         choices
     }
 
-    /// How many patterns the symmetries make of this one; `None` if another of them stands for all.
+    /// The number of different images of this pattern; `None` if one of them comes before it and stands for
+    /// all.
     fn weight(&self, n: u32, symmetries: &[Symmetry]) -> Option<u64> {
         let mut fixed = 0;
         for symmetry in symmetries {
@@ -111,8 +112,7 @@ impl Pattern {
         Some(symmetries.len() as u64 / fixed)
     }
 
-    /// The board with this pattern; `None` if it cannot have it. `placed` are the queens that stand
-    /// already.
+    /// The board with this pattern; `None` if it cannot have it. `placed` are the queens of the board itself.
     fn restrict(&self, whole: &Root, placed: &[Square], weight: u64) -> Option<Root> {
         let Root { mut field, mut position, .. } = whole.clone();
         let n = field.n();

@@ -1,10 +1,10 @@
-//! From which side a kernel should fill a position, and what that will cost.
+//! Chooses the side from which a kernel fills a position, and estimates the cost.
 
 use super::kernel::Start;
 use crate::bits::bits;
 use crate::queens::position::{Field, Position};
 
-/// A start, and roughly the effort that it takes.
+/// A start, and the estimated number of squares tried below it.
 #[derive(Debug)]
 pub(super) struct Oriented {
     pub start: Start,
@@ -48,11 +48,11 @@ fn effort(start: &Start) -> f64 {
 
 /// Estimates how many squares a row-by-row search tries on a board at most `W` wide.
 ///
-/// A square of the current row is taken with its share of the row's free squares. No line holds two
-/// queens, so the probability that a line is still free is one less the sum over the squares above
-/// on it; a square is free if its column and both its diagonals are, taken as independent. Good
-/// enough to choose between sides and to order subtrees, and the same on every machine: nothing but
-/// additions, multiplications and divisions in a fixed order.
+/// A square of the current row is taken with its share of the row's free squares. No line holds two queens,
+/// so the probability that a line is still free is one less the sum over the squares above on it; a square is
+/// free if its column and both its diagonals are, taken as independent. This is good enough to choose between
+/// sides and to order subtrees. It is the same on every machine, since it consists of additions,
+/// multiplications and divisions in a fixed order.
 fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut column = [0.0_f32; W];
     // Diagonals by column + row, and by column - row from -2W on; no board is higher than 2W.
@@ -89,7 +89,7 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
     tried
 }
 
-/// The sum in a fixed order that four lanes can share.
+/// The sum in a fixed order that four lanes can compute in parallel.
 fn sum<const W: usize>(values: &[f32; W]) -> f32 {
     let mut lanes = [0.0_f32; 4];
     for index in 0..W {

@@ -9,8 +9,8 @@ use super::occupied::Occupied;
 pub enum Order {
     /// From the top row down, as it is taught: finds the lexicographically first solution.
     TopDown,
-    /// Always the row with the fewest free squares, of equal ones the one nearest the middle
-    /// (the 'minimum remaining values' rule): another solution, but hundreds of rows are no trouble.
+    /// Always the row with the fewest free squares, of equal ones the one nearest the middle (the 'minimum
+    /// remaining values' rule): finds another solution, on boards of hundreds of rows too.
     FewestFirst,
 }
 
@@ -29,9 +29,9 @@ pub(super) fn backtrack(
     Ok(found.then(|| Placement::new(columns)))
 }
 
-/// Fills the rows from `top` to the last by backtracking, at most `patience` steps of it.
+/// Fills the rows from `top` to the last by backtracking, in at most `patience` steps.
 ///
-/// `lines` holds the queens above `top`. Where it fails, `lines` is left as it then stands.
+/// `lines` holds the queens above `top`. If this fails, `lines` keeps the queens placed until then.
 pub(super) fn fill_down(
     lines: &mut Occupied,
     columns: &mut [u32],

@@ -1,4 +1,4 @@
-//! How much a search may spend, and what it has spent.
+//! The limits of a search, and the steps and time that it has used.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ pub struct Limits<'a> {
     pub max_steps: Option<u64>,
     /// Time from the start of the method.
     pub time: Option<Duration>,
-    /// Ends the search once it is raised; looked at as often as the clock.
+    /// Ends the search once it is raised; checked as often as the clock.
     pub stop: Option<&'a Stop>,
 }
 
@@ -21,11 +21,11 @@ pub struct Limits<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exhausted {
-    /// The most steps.
+    /// The number of steps.
     Steps(u64),
-    /// The longest time.
+    /// The time.
     Time(Duration),
-    /// Somebody raised [`Limits::stop`].
+    /// [`Limits::stop`] was raised.
     Stopped,
 }
 
@@ -48,16 +48,16 @@ pub(super) struct Budget<'a> {
     started: Instant,
     steps: u64,
     restarts: u64,
-    /// Work to be done before the clock is looked at again: reading it at each step would cost more
-    /// than most steps.
-    until_look: u64,
+    /// Words that may be read before the limits are checked again. Reading the clock at each step would cost
+    /// more than most steps.
+    until_check: u64,
 }
 
 impl<'a> Budget<'a> {
-    /// Words of memory that are read between two looks at the clock: some ten microseconds.
-    const WORK_BETWEEN_LOOKS: u64 = 1 << 16;
-    /// A step counts as so much at least.
-    const WORK_OF_A_STEP: u64 = 64;
+    /// Words of memory that are read between two checks of the clock: some ten microseconds.
+    const WORDS_BETWEEN_CHECKS: u64 = 1 << 16;
+    /// A step counts as reading this many words at least.
+    const WORDS_OF_A_STEP: u64 = 64;
 
     /// Starts the clock.
     pub fn new(limits: &Limits<'a>) -> Self {
@@ -66,7 +66,7 @@ impl<'a> Budget<'a> {
             started: Instant::now(),
             steps: 0,
             restarts: 0,
-            until_look: Self::WORK_BETWEEN_LOOKS,
+            until_check: Self::WORDS_BETWEEN_CHECKS,
         }
     }
 
@@ -87,28 +87,28 @@ impl<'a> Budget<'a> {
             return Err(Exhausted::Steps(self.steps));
         }
         self.steps += 1;
-        self.work(Self::WORK_OF_A_STEP)
+        self.work(Self::WORDS_OF_A_STEP)
     }
 
-    /// Notes that so many words were read: steps on large boards, or the way to one, take long.
+    /// Notes that `words` words were read: on large boards a step, or finding one, may take long.
     #[inline]
     pub fn work(&mut self, words: u64) -> Result<(), Exhausted> {
-        if words < self.until_look {
-            self.until_look -= words;
+        if words < self.until_check {
+            self.until_check -= words;
             return Ok(());
         }
-        self.look()
+        self.check_limits()
     }
 
-    /// Notes a fresh start, which also looks at the clock.
+    /// Notes a fresh start, and checks the limits.
     pub fn restart(&mut self) -> Result<(), Exhausted> {
         self.restarts += 1;
-        self.look()
+        self.check_limits()
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Exhausted> {
-        self.until_look = Self::WORK_BETWEEN_LOOKS;
+    fn check_limits(&mut self) -> Result<(), Exhausted> {
+        self.until_check = Self::WORDS_BETWEEN_CHECKS;
         match self.limits {
             Limits { stop: Some(stop), .. } if stop.requested() => Err(Exhausted::Stopped),
             Limits { time: Some(time), .. } if self.started.elapsed() >= time => {

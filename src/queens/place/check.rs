@@ -68,8 +68,8 @@ pub enum Flaw {
 /// # Errors
 /// The first attack in row order, or a queen outside the board.
 ///
-/// Linear in n: it marks each column and diagonal in 5n bits. Only a board that fails is gone
-/// through again, to find the partner of the attacked queen.
+/// Linear in n: it marks each column and diagonal in 5n bits. Only a board that fails is searched again, for
+/// the other queen of the attack.
 ///
 /// ```
 /// use tallyboard::queens::place::check;

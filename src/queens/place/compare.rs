@@ -1,4 +1,4 @@
-//! The methods side by side: time, steps and success over boards and seeds.
+//! Compares the methods: time, steps and success over boards and seeds.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Limits, Method, PlaceError, solve};
 
-/// What a method did on one board size.
+/// The measurements of a method on one board size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
     /// Name of the method.
@@ -17,18 +17,18 @@ pub struct Measured {
     pub tries: u64,
     /// Tries that found a solution within the limits.
     pub solved: u64,
-    /// Median time of the tries that did, in seconds.
+    /// Median time of the tries that found a solution, in seconds.
     pub seconds: Option<f64>,
-    /// Median steps of the tries that did.
+    /// Median steps of the tries that found a solution.
     pub steps: Option<u64>,
-    /// Median fresh starts of the tries that did.
+    /// Median fresh starts of the tries that found a solution.
     pub restarts: Option<u64>,
 }
 
 /// Runs every method on every size with the seeds `0..seeds`, each try within `limits`.
 ///
-/// Hands every row to `measured` as soon as it is there. Sizes that a method cannot take are left out. A
-/// method that solved nothing at two sizes in a row is not tried on larger ones. Each solves the first
+/// Calls `measured` with every row as soon as it is measured. Sizes that a method cannot take are left out. A
+/// method that solved nothing at two sizes in a row is not tried on larger ones. Each method solves the first
 /// size once before it is measured.
 ///
 /// # Errors
@@ -44,8 +44,7 @@ pub fn compare(
     let mut rows = Vec::new();
     for method in methods {
         let mut failures = 0;
-        // Not to charge the first row with the method's first steps through the caches: at n = 8 these
-        // took up to sixty times as long as the rest.
+        // Warms up the caches: at n = 8 the first solution took up to sixty times as long as the others.
         if let Some(&n) = sizes.iter().find(|&&n| n <= method.largest()) {
             let _ = solve(n, method, 0, limits);
         }

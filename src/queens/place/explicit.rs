@@ -1,7 +1,7 @@
-//! A solution written down at once, for every board but 2 and 3.
+//! An explicit solution for every board but n = 2 and 3, without a search.
 //!
-//! Even columns first, then the odd ones; for n = 2 or 3 (mod 6) the two runs meet badly and are
-//! mended at their ends. With columns counted from 1 and m = n mod 6:
+//! Even columns first, then the odd ones; for n = 2 or 3 (mod 6) queens of the two runs would attack each
+//! other, so their ends are changed. With columns counted from 1 and m = n mod 6:
 //!
 //! - even: 2, 4, 6, ... as far as the board goes; if m = 3 the leading 2 goes to the end;
 //! - odd: 1, 3, 5, ...; if m = 2 it starts 3, 1, 7, 9, 11, ... and ends with 5; if m = 3 it starts

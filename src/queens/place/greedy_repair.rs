@@ -11,15 +11,15 @@ use super::{Placement, Random};
 /// The board that greedy repair begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Each row takes a random column that is left and unattacked, while such are found within
-    /// about three tries a row; only the last few dozen rows are filled regardless. Little is then
-    /// left to repair: Sosic and Gu's linear-time start.
+    /// Each row takes a random column that is left and unattacked, as long as one is found within about three
+    /// tries a row; only the last few dozen rows are filled regardless of attacks. Little is then left to
+    /// repair: Sosic and Gu's linear-time start.
     Careful,
     /// Any permutation: nearly half of the queens are attacked.
     Random,
 }
 
-/// A solution by swapping columns, if there is one (else it would search for ever); n is at most 2^31.
+/// A solution by swapping columns. The board must have one, otherwise this never ends; n is at most 2^31.
 pub(super) fn greedy_repair(
     n: u32,
     opening: Opening,
@@ -53,8 +53,8 @@ struct Permutation {
     falling: Vec<u8>,
 }
 
-/// Rows of attacked queens by number of attacks. Of two queens that attack each other, at least
-/// one is in here; entries may be out of date and are looked at again when taken.
+/// Rows of attacked queens by number of attacks. Of two queens that attack each other, at least one is in the
+/// queue. Entries may be out of date and are checked when they are taken.
 #[derive(Default)]
 struct Queue([Vec<u32>; 4]);
 
@@ -65,7 +65,7 @@ impl Queue {
         }
     }
 
-    /// A row from the fullest class.
+    /// A row of the class with the most attacks.
     fn pop(&mut self) -> Option<u32> {
         self.0.iter_mut().rev().find_map(Vec::pop)
     }
@@ -93,7 +93,7 @@ impl Permutation {
         budget: &mut Budget,
     ) -> Result<Queue, Exhausted> {
         let n = self.columns.len() as u32;
-        // As in the article: past that, the rows left hardly find a free square.
+        // As in the article: after these tries, the remaining rows hardly find a free square.
         let mut tries_left = u64::from(n) * 308 / 100;
         let mut row = 0;
         while row < n && tries_left > 0 {
@@ -136,7 +136,7 @@ impl Permutation {
         queue
     }
 
-    /// Swaps until nobody is attacked (true) or nothing helps any more (false).
+    /// Swaps until no queen is attacked (true) or no swap helps any more (false).
     fn repair(
         &mut self,
         queue: &mut Queue,
@@ -168,8 +168,7 @@ impl Permutation {
         Ok(true)
     }
 
-    /// How many queens share a diagonal with the one of this row, pairs along a line counted as
-    /// neighbours would be.
+    /// How many other queens stand on the diagonals of this row's queen, whether or not others stand between.
     fn attacks(&self, row: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, self.columns[row as usize]);
         u32::from(self.rising[rising]) + u32::from(self.falling[falling]) - 2
@@ -194,7 +193,7 @@ impl Permutation {
         false
     }
 
-    /// Adds a queen; how many it meets on its diagonals.
+    /// Adds a queen; returns how many it meets on its diagonals.
     fn count(&mut self, row: u32, column: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, column);
         let met = u32::from(self.rising[rising]) + u32::from(self.falling[falling]);
@@ -203,7 +202,7 @@ impl Permutation {
         met
     }
 
-    /// Takes a queen away; how many it leaves behind on its diagonals.
+    /// Takes a queen away; returns how many it leaves on its diagonals.
     fn uncount(&mut self, row: u32, column: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, column);
         self.rising[rising] -= 1;

@@ -5,8 +5,8 @@ use super::budget::{Budget, Exhausted};
 use super::occupied::Occupied;
 use super::{Placement, Random};
 
-/// A solution whose first `random_rows` queens, at most n, stand on random free squares, if there is
-/// one: else it would search for ever.
+/// A solution whose first `random_rows` queens, at most n, stand on random free squares. The board must have
+/// a solution, otherwise this never ends.
 pub(super) fn las_vegas(
     n: u32,
     random_rows: u32,
@@ -16,7 +16,7 @@ pub(super) fn las_vegas(
     let empty = Occupied::new(n);
     let mut columns = vec![0; n as usize];
     loop {
-        // Grows, so that with few random rows the backtracking comes to its end some day.
+        // Grows, so that with few random rows the backtracking is finished at some try.
         let patience = 10 * u64::from(n) + budget.restarts();
         let mut lines = empty.clone();
         if place_at_random(&mut lines, &mut columns[..random_rows as usize], random, budget)?
@@ -28,7 +28,7 @@ pub(super) fn las_vegas(
     }
 }
 
-/// How many random rows are used unless told: measured to be near the fastest.
+/// The default number of random rows, measured to be near the fastest.
 pub(super) fn usual_random_rows(n: u32) -> u32 {
     // From 36 to 200 queens the quickest share lies between 65 and 80 percent.
     (u64::from(n) * 7 / 10) as u32

@@ -1,4 +1,4 @@
-//! One solution for a board of any size, by each of the methods that people teach.
+//! One solution for a board of any size, by each of the usual textbook methods.
 //!
 //! | method | guarantees | cost | good to about |
 //! |---|---|---|---|
@@ -8,8 +8,8 @@
 //! | [`Repair`](Method::Repair) | none: sweeps of least-conflict moves | O(n) a move | thousands |
 //! | [`GreedyRepair`](Method::GreedyRepair) | none: swaps of attacked queens | linear in practice | 10^8 |
 //!
-//! [`solve`] runs a method within [`Limits`] and checks the [`Placement`] that it returns. A board of 2
-//! or 3 has no solution, which every method says at once.
+//! [`solve`] runs a method within [`Limits`] and checks the [`Placement`] that it returns. A board of 2 or 3
+//! has no solution, which every method reports at once.
 //!
 //! ```
 //! use tallyboard::queens::place::{self, Limits, Method};
@@ -91,7 +91,7 @@ impl fmt::Display for Placement {
 /// A way to find one solution, with the settings that belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// A solution written down at once: see [`explicit()`].
+    /// A construction without a search: see [`explicit()`].
     Explicit,
     /// Row-by-row backtracking. A step (a queen put down) is a few nanoseconds for n <= 64 top down and
     /// O(n^2 / 64) fewest first; the number of steps grows exponentially top down (n = 30 takes tens
@@ -111,10 +111,10 @@ pub enum Method {
         /// The board that it begins with.
         opening: Opening,
     },
-    /// Random free squares for the first rows, then backtracking. A try that leaves a random row without
-    /// a free square, or whose backtracking has not ended after 10 n steps, is thrown away; the time
-    /// varies from seed to seed. With 0 random rows it is plain backtracking, with n pure chance.
-    /// Described by Brassard and Bratley, *Fundamentals of Algorithmics*, 10.6.
+    /// Random free squares for the first rows, then backtracking. A try is given up if a random row has no
+    /// free square, or if its backtracking has not ended after 10 n steps; so the time varies from seed to
+    /// seed. With 0 random rows this is plain backtracking, with n it is pure chance. Described by Brassard
+    /// and Bratley, *Fundamentals of Algorithmics*, 10.6.
     LasVegas {
         /// Rows filled at random before backtracking; `None` for seven tenths of them.
         random_rows: Option<u32>,
@@ -139,7 +139,7 @@ impl Method {
         !matches!(self, Method::Explicit | Method::Backtrack { .. })
     }
 
-    /// The largest board the method takes: past it, memory or time would surely run out.
+    /// The largest board that the method takes: on larger ones memory or time would surely run out.
     pub fn largest(&self) -> u32 {
         match self {
             Method::Explicit => u32::MAX,
@@ -212,7 +212,7 @@ pub enum PlaceError {
         restarts: u64,
     },
     /// The board was searched to its end.
-    #[error("no solution exists with the queens that stand and the squares that are closed")]
+    #[error("no solution exists with these placed queens and closed squares")]
     NoCompletion,
     /// Time or memory would surely run out.
     #[error("{method} takes boards up to n = {}, not {n}; try greedy-repair or explicit", method.largest())]
@@ -247,8 +247,8 @@ pub fn exists(n: u32) -> bool {
     !matches!(n, 2 | 3)
 }
 
-/// One solution of a board with queens that stand already and closed squares, by backtracking, checked
-/// before it is returned.
+/// One solution of a board with placed queens and closed squares, by backtracking, checked before it is
+/// returned.
 ///
 /// # Errors
 /// [`PlaceError`] tells whether there is no solution or a limit came first.
@@ -259,7 +259,7 @@ pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found
     checked(board.n(), Method::Backtrack { order }, placed, &budget)
 }
 
-/// What `method` has found, or how it failed.
+/// Checks what `method` has found, or says how it failed.
 fn checked(
     n: u32,
     method: Method,

@@ -1,4 +1,5 @@
-//! Which columns and diagonals hold a queen, for boards of any size, read a row at a time.
+//! The columns and diagonals that hold a queen, as bits that are read a row at a time, for boards of any
+//! size.
 //!
 //! A board of n has n columns, 2n - 1 rising diagonals (row + column) and 2n - 1 falling ones
 //! (column - row + n - 1). Kept as bits in that order, the diagonals that cross row r are n
@@ -35,7 +36,7 @@ impl Occupied {
         Occupied { n, columns, rising: diagonals.clone(), falling: diagonals, open: Vec::new() }
     }
 
-    /// No queen yet, on a board that leaves some rows fewer squares.
+    /// The lines of a board without queens; the rows of placed queens have one open square.
     pub fn on(board: &Board) -> Self {
         Occupied { open: board.open_rows(), ..Self::new(board.n()) }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::budget::{Budget, Exhausted};
 use super::{Placement, Random};
 
-/// A solution by repairing a random board, if there is one: else it would search for ever.
+/// A solution by repairing a random board. The board must have a solution, otherwise this never ends.
 ///
 /// A sweep moves every queen, row by row, to a square of its row with the fewest attackers (a
 /// random one of several). After a sweep that leaves a board seen before, it starts afresh.
@@ -34,13 +34,13 @@ pub(super) fn repair(
     }
 }
 
-/// Queens and how many stand on each line.
+/// The queens, and the number of queens on each line.
 struct Attackers {
     columns: Vec<u32>,
     in_column: Vec<u32>,
     rising: Vec<u32>,
     falling: Vec<u32>,
-    /// Squares of the row that share the fewest attackers: kept to spare an allocation a move.
+    /// The squares of a row with the fewest attackers; kept to save an allocation for each move.
     best: Vec<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Attackers {
         attackers
     }
 
-    /// Adds (1) or takes away (-1, wrapping) the queen of a row.
+    /// Adds (1) or removes (`u32::MAX`, which wraps to -1) the queen of a row.
     fn count(&mut self, row: usize, change: u32) {
         let column = self.columns[row] as usize;
         let falling = row + self.columns.len() - column;

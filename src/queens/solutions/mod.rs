@@ -23,7 +23,7 @@ pub use prefix::{Prefix, Prefixes};
 pub use sample::{Distribution, sample};
 pub use write::{Listing, Selection, WriteError, write};
 
-/// The solutions of a board, ready to be gone through.
+/// The solutions of a board, ready to be listed or counted.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -54,7 +54,7 @@ struct OpenRows {
 
 impl OpenRows {
     fn of(board: &Board) -> Self {
-        // Where two queens attack each other nothing need be tried.
+        // If placed queens attack each other there are no solutions.
         let dead = board.attack().is_some();
         let open = if dead { vec![0; board.n() as usize] } else { board.open_rows() };
         Self { open, plain: board.is_plain() }
@@ -75,7 +75,7 @@ impl Solutions {
         Ok(Self::on(&Board::plain(n)?))
     }
 
-    /// The same for a board with queens that stand already and closed squares.
+    /// [`new`](Self::new) for a board with placed queens and closed squares.
     pub fn on(board: &Board) -> Self {
         Solutions { n: board.n(), tails: Tails::new(board.n()), rows: OpenRows::of(board) }
     }
@@ -102,8 +102,8 @@ impl Solutions {
         self.each_while(prefix, &|| true, found)
     }
 
-    /// [`each`](Self::each), which also breaks off soon after `wanted` says no, however far apart
-    /// the solutions are.
+    /// [`each`](Self::each), which also breaks off soon after `wanted` returns false, even if solutions are
+    /// rare.
     fn each_while<F>(
         &self,
         prefix: &Prefix,
@@ -113,8 +113,8 @@ impl Solutions {
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
     {
-        // A prefix that reaches into the rows of the table picks among its tails.
-        let picks = prefix.columns().len() > self.searched_rows();
+        // If the prefix reaches into the rows of the table, only some of its tails fit.
+        let filters_tails = prefix.columns().len() > self.searched_rows();
         self.each_end(prefix, wanted, &mut |columns, attacks| {
             let mut flow = ControlFlow::Continue(());
             self.tails.each(attacks, |tail| {
@@ -124,7 +124,7 @@ impl Solutions {
                     if !self.rows.hold(searched, &columns[searched..]) {
                         return;
                     }
-                    if !picks || columns.starts_with(prefix.columns()) {
+                    if !filters_tails || columns.starts_with(prefix.columns()) {
                         flow = found(columns);
                     }
                 }
@@ -133,7 +133,7 @@ impl Solutions {
         })
     }
 
-    /// How many solutions begin with `prefix`; several times as fast as going through them.
+    /// How many solutions begin with `prefix`; several times as fast as listing them.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -154,7 +154,8 @@ impl Solutions {
         self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
     }
 
-    /// The same in many small parts, until `counted` breaks off or `wanted` says no. Parts may be 0.
+    /// Like [`count`](Self::count), but calls `counted` with many small parts, which may be 0, until it
+    /// breaks off or `wanted` returns false.
     fn count_each<F>(
         &self,
         prefix: &Prefix,
@@ -175,8 +176,8 @@ impl Solutions {
         (self.n - self.tails.rows()) as usize
     }
 
-    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and what it
-    /// attacks in the row after them. Breaks off soon after `wanted` says no.
+    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and its attacks on the
+    /// row after them. Breaks off soon after `wanted` returns false.
     fn each_end<F>(
         &self,
         prefix: &Prefix,
@@ -202,9 +203,9 @@ impl Solutions {
     }
 }
 
-/// Whether a search with so many rows to go asks if it is still wanted: none of those between takes
-/// longer than milliseconds, however seldom it gets to the end.
-const fn asks(rows: usize) -> bool {
+/// Whether a search with `rows` rows to fill checks if it is still wanted. With 1 to 3 rows it takes
+/// milliseconds at most, so it does not.
+const fn checks_wanted(rows: usize) -> bool {
     rows == 0 || rows >= 4
 }
 
@@ -220,7 +221,7 @@ fn fill<F>(
 where
     F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
 {
-    if asks(rows.len()) && !wanted() {
+    if checks_wanted(rows.len()) && !wanted() {
         return ControlFlow::Break(());
     }
     if rows.is_empty() {

@@ -29,7 +29,7 @@ impl Prefixes {
         Prefixes { open, rows: rows as usize, columns: vec![0], ended: false }
     }
 
-    /// Those from `first`, one of them, on.
+    /// The prefixes from `first`, which must be one of them, on.
     pub(super) fn starting_at(self, first: &Prefix) -> Self {
         let columns = if first.0.is_empty() { vec![0] } else { first.0.clone() };
         Prefixes { rows: first.0.len(), columns, ..self }

@@ -1,4 +1,4 @@
-//! Some solutions drawn at random.
+//! Draws random solutions.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -11,19 +11,19 @@ use crate::random::Random;
 /// How solutions are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
-    /// Every solution equally likely, each draw independent. All of them are counted first.
+    /// Every solution equally likely, each draw independent. All solutions are counted first.
     Uniform,
-    /// Row after row a random free square, afresh when a row has none. Every solution can come up,
-    /// but not equally often: its share is proportional to the product of 1 / (free squares) over
-    /// its rows, so solutions whose rows had few squares to choose from are favoured.
+    /// A random free square in row after row, from the beginning again when a row has none. Every solution
+    /// can be drawn, but not equally often: its share is proportional to the product of 1 / (free squares)
+    /// over its rows, so solutions whose rows had few squares to choose from are favoured.
     RandomRows,
 }
 
 impl Distribution {
-    /// Past this size counting all solutions takes more than seconds.
+    /// On larger boards counting all solutions takes more than seconds.
     const LARGEST_UNIFORM: u32 = 15;
 
-    /// Uniform where that takes seconds at most.
+    /// The default: uniform if that takes seconds at most.
     pub fn usual(n: u32) -> Self {
         if n <= Self::LARGEST_UNIFORM { Self::Uniform } else { Self::RandomRows }
     }
@@ -31,9 +31,9 @@ impl Distribution {
 
 /// Draws `wanted` solutions, with replacement. None if the board has no solution.
 ///
-/// Uniform draws cost a count of all solutions, random rows some thousand short tries each. On a board
-/// with queens that stand or closed squares a search for the first solution comes before them, which
-/// may take for ever on large ones.
+/// Uniform draws take a count of all solutions, random rows some thousand short tries each. On a board with
+/// placed queens or closed squares, random rows first search for a solution, which may never end on a large
+/// board.
 pub fn sample(
     solutions: &Solutions,
     wanted: usize,

@@ -1,8 +1,8 @@
-//! The last rows of a board, prepared once: every way to fill them, by the columns they use.
+//! A table of the ways to fill the last rows of a board, by the columns that they use.
 //!
-//! A search that has filled all but the last m rows knows which m columns are left and which
-//! diagonals run on into the last rows. Instead of searching on, it looks up the *tails* that use
-//! just these columns, and tests each with one AND:
+//! A search that has filled all but the last m rows knows which m columns are left and which diagonals run on
+//! into the last rows. Instead of searching on, it looks up the *tails*, the ways to fill the last rows, that
+//! use just these columns, and tests each with one AND:
 //!
 //! ```text
 //! tail.key & (rising | falling << n) == 0
@@ -29,9 +29,10 @@ pub(super) struct Tails {
 }
 
 const COLUMN_BITS: u32 = 5;
-const MOST_ROWS: u32 = 6;
-/// Past this number of tails the tables leave the caches and lose what they gain.
-const MOST_TAILS: f64 = 1_500_000.0;
+/// Upper bound on the rows of a tail: their columns are packed into 32 bits.
+const MAX_ROWS: u32 = 6;
+/// Upper bound on the number of tails: with larger tables the cache misses cost more than the tables save.
+const MAX_TAILS: f64 = 1_500_000.0;
 
 impl Tails {
     pub fn new(n: u32) -> Self {
@@ -65,8 +66,8 @@ impl Tails {
         self.rows
     }
 
-    /// Calls `found` with the columns of each tail that uses the columns left by the rows above and
-    /// meets none of the diagonals that go on into its first row.
+    /// Calls `found` with the columns of each tail that uses the columns left by the rows above and meets
+    /// none of the attacked diagonals.
     #[inline]
     pub fn each(&self, above: Attacks, found: impl FnMut(u32)) {
         let (range, attacked) = self.look_up(above);
@@ -114,7 +115,7 @@ impl Tails {
     }
 }
 
-/// TailKeys of 2n bits, as short as they can be: twice as many go into a vector register.
+/// Keys of 2n bits. Short ones are used if they fit: a vector register holds twice as many.
 #[derive(Debug)]
 enum TailKeys {
     Short(Vec<u32>),
@@ -132,7 +133,7 @@ fn scan<K: Copy>(
     let (blocks, rest) = keys.as_chunks::<8>();
     let (column_blocks, rest_columns) = columns.as_chunks::<8>();
     for (block, columns) in blocks.iter().zip(column_blocks) {
-        // Most blocks hold no hit: the compiler tests all eight at once.
+        // Most blocks have no hit, so all eight keys are tested at once with vectors.
         if block.iter().fold(false, |any, &key| any | fits(key)) {
             for (&key, &columns) in block.iter().zip(columns) {
                 if fits(key) {
@@ -148,12 +149,12 @@ fn scan<K: Copy>(
     }
 }
 
-/// As many rows as the tables can hold, at most half of the board.
+/// The largest number of rows for which the tables are small enough, at most half of the board.
 fn usual_rows(n: u32) -> u32 {
     let tails = |rows: u32| {
         (0..rows).map(|row| (f64::from(n) - 2.6 * f64::from(row)).max(1.0)).product::<f64>()
     };
-    (0..=MOST_ROWS.min(n / 2)).rev().find(|&rows| tails(rows) <= MOST_TAILS).unwrap_or(0)
+    (0..=MAX_ROWS.min(n / 2)).rev().find(|&rows| tails(rows) <= MAX_TAILS).unwrap_or(0)
 }
 
 /// Calls `found` with every way to fill `rows` rows, in lexicographic order.

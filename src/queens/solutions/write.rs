@@ -1,4 +1,4 @@
-//! The list as a stream of bytes: many threads, one order, constant memory.
+//! Writes the list of solutions as a stream of bytes: on many threads, in order, in constant memory.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ pub enum Selection {
     Fundamental,
 }
 
-/// What to list, and how to go about it.
+/// What to list, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'a> {
     /// Which solutions.
@@ -47,7 +47,7 @@ pub enum WriteError {
     Stopped,
 }
 
-/// Text that is passed on in one go.
+/// Bytes of text that are handed to the writer at a time.
 const PAGE_BYTES: usize = 64 << 10;
 
 /// Some solutions as text, and where each of them ends.
@@ -98,8 +98,8 @@ pub fn write(
     }
 }
 
-/// The prefix in which the list begins and how many of its solutions to leave out; none if the list
-/// is over before that.
+/// The prefix in which the list begins, and how many of its solutions to leave out; `None` if the list ends
+/// before that.
 fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, u64)>, WriteError> {
     let mut prefixes = solutions.prefixes(solutions.n() / 4);
     if listing.skip == 0 {
@@ -112,7 +112,7 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
         listing.stop,
         || (),
         |(), prefix, parts| {
-            // Nobody listens once the place is found.
+            // Breaks off once the place is found.
             let _ = count_below(solutions, listing, &prefix, parts);
             listing.stop.check()
         },
@@ -127,8 +127,8 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
     if listing.stop.requested() { Err(WriteError::Stopped) } else { Ok(start) }
 }
 
-/// Pushes how many wanted solutions there are below `prefix`: the whole number, or, past what is to
-/// be skipped, some number beyond that.
+/// Pushes the number of wanted solutions below `prefix`. If it exceeds the number to be skipped, some number
+/// above that will do.
 fn count_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
@@ -141,7 +141,8 @@ fn count_below(
         if count <= listing.skip { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let wanted = || parts.wanted();
-    // It breaks off for one of two reasons, and `push` tells which.
+    // It breaks off either since enough are counted or since no more are wanted; in the second case `push`
+    // breaks off too.
     let _ = match listing.wanted {
         Selection::All => solutions.count_each(prefix, &wanted, &mut add),
         Selection::Fundamental => solutions
@@ -159,7 +160,7 @@ fn list_below(
     parts: &Parts<Page>,
 ) {
     let fundamental = listing.wanted == Selection::Fundamental;
-    // The mirror image of such a board begins further to the left.
+    // The mirror image of such a board comes before it, so it is not fundamental.
     let n = solutions.n() as u8;
     if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
         return;
@@ -187,7 +188,7 @@ fn list_below(
     }
 }
 
-/// Breaks off at the limit, or with the error.
+/// Writes a page; breaks off at the limit, or with the error.
 fn write_page(
     page: &Page,
     written: &mut u64,
@@ -253,7 +254,7 @@ mod tests {
     #[test]
     fn a_raised_flag_ends_a_search_between_two_solutions() {
         ends_when_told(&Solutions::new(32).unwrap(), 0);
-        // A queen far down keeps the search away from the table for hours.
+        // With this queen in one of the last rows, the search takes hours to reach the table.
         let far = Board::new(32, &["a8".parse().unwrap()], &[]).unwrap();
         ends_when_told(&Solutions::on(&far), 0);
         ends_when_told(&Solutions::on(&far), 1);

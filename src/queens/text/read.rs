@@ -27,8 +27,8 @@ pub enum TextError {
 /// The placements of an input in any [`Notation`](super::Notation) (also zero-based vectors, JSON
 /// arrays of numbers, documents with a `columns` array, and the pictures that this crate draws).
 ///
-/// Linear in the input; memory for one line and one placement, or for a whole JSON document unless
-/// it has a placement a line, as lists do.
+/// Takes time linear in the input, and memory for one line and one placement. A JSON document is held whole
+/// unless it has one placement a line, as the lists of this crate do.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -39,17 +39,18 @@ pub struct Reader<R> {
     /// Columns of the board that is being read row by row, and its size.
     rows: Vec<u32>,
     width: usize,
-    /// Whether the line before was the last row of a board, or named files: names of files may follow.
+    /// Whether the line before was the last row of a board or names of files, after which names of files may
+    /// follow.
     below_board: bool,
-    /// Read, but not handed out yet; the next one last.
+    /// Placements that were read and not returned yet, in reverse order.
     ready: Vec<(u64, Placement)>,
 }
 
-/// No line is longer, nor a JSON document of several: a vector of ten million queens takes 79 MB.
-const LONGEST_LINE: u64 = 128 << 20;
+/// Upper bound on the bytes of a line, or of a JSON document: a vector of ten million queens takes 79 MB.
+const MAX_LINE_BYTES: u64 = 128 << 20;
 
 impl<R: BufRead> Reader<R> {
-    /// Reads `input` as it is asked for placements.
+    /// A reader of `input`, which is read as placements are asked for.
     pub fn new(input: R) -> Self {
         Reader {
             input,
@@ -73,13 +74,13 @@ impl<R: BufRead> Reader<R> {
                 return Ok(Some(placement));
             }
             self.line.clear();
-            let mut input = self.input.by_ref().take(LONGEST_LINE);
+            let mut input = self.input.by_ref().take(MAX_LINE_BYTES);
             if input.read_until(b'\n', &mut self.line).map_err(TextError::Read)? == 0 {
                 return if self.rows.is_empty() { Ok(None) } else { Err(self.half_board()) };
             }
             self.line_number += 1;
-            if self.line.len() as u64 == LONGEST_LINE && !self.line.ends_with(b"\n") {
-                let found = format!("no end of the line within {} MiB", LONGEST_LINE >> 20);
+            if self.line.len() as u64 == MAX_LINE_BYTES && !self.line.ends_with(b"\n") {
+                let found = format!("no end of the line within {} MiB", MAX_LINE_BYTES >> 20);
                 return Err(self.bad(found, "a placement of queens"));
             }
             let line = std::mem::take(&mut self.line);
@@ -103,7 +104,7 @@ impl<R: BufRead> Reader<R> {
             [_, ..] if is_row(without_rank(text)) => self.read_row(without_rank(text)),
             _ if !self.rows.is_empty() => Err(self.half_board()),
             [] | b"[" | b"]" | [b'r', b'o' | b'a', b'w' | b'n', ..] => Ok(()),
-            // On two lines where they have two letters.
+            // Names of two letters take two lines.
             _ if below_board && are_files(text) => {
                 self.below_board = true;
                 Ok(())
@@ -115,7 +116,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Whether the line after an opening bracket begins with a whole placement, as in our lists.
+    /// Whether the line after an opening bracket begins with a whole placement, as in the lists of this
+    /// crate.
     fn has_an_item_a_line(&mut self) -> Result<bool, TextError> {
         let ahead = self.input.fill_buf().map_err(TextError::Read)?;
         let ahead = ahead.trim_ascii_start();
@@ -184,7 +186,7 @@ impl<R: BufRead> Reader<R> {
         for part in text.split(MARK).skip(1) {
             self.read_vector(part.split('"').next().unwrap_or_default().as_bytes())?;
         }
-        // They were put up in order, and are taken from the end.
+        // They were pushed in order, and are popped from the end.
         self.ready.reverse();
         Ok(())
     }
@@ -195,7 +197,7 @@ impl<R: BufRead> Reader<R> {
             Ok(value) => value,
             Err(_) => {
                 let mut whole = text.to_vec();
-                let mut input = self.input.by_ref().take(LONGEST_LINE);
+                let mut input = self.input.by_ref().take(MAX_LINE_BYTES);
                 input.read_to_end(&mut whole).map_err(TextError::Read)?;
                 serde_json::from_slice(&whole)
                     .map_err(|error| self.bad(error.to_string(), "JSON"))?
@@ -233,7 +235,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// A vector counts from 0 if it has a 0, else from 1.
+    /// A vector that contains a 0 counts columns from 0, any other from 1.
     fn finish_vector(&mut self, mut columns: Vec<u32>) {
         if !columns.contains(&0) {
             columns.iter_mut().for_each(|column| *column -= 1);
@@ -275,9 +277,9 @@ fn is_row(text: &[u8]) -> bool {
 
 /// The start of `text`, for a message.
 fn quote(text: &[u8]) -> String {
-    const MOST: usize = 40;
-    let shown = String::from_utf8_lossy(&text[..text.len().min(MOST)]);
-    if text.len() > MOST { format!("'{shown}...'") } else { format!("'{shown}'") }
+    const MAX_BYTES: usize = 40;
+    let shown = String::from_utf8_lossy(&text[..text.len().min(MAX_BYTES)]);
+    if text.len() > MAX_BYTES { format!("'{shown}...'") } else { format!("'{shown}'") }
 }
 
 fn number(digits: &[u8]) -> Option<u32> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// The longest time that a finished subtree waits to be forced to the disk.
 pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
-/// What keeps bytes: a file, and in tests a list of what was done with it.
+/// Where bytes are appended: a file, or in tests a log of the calls.
 pub(super) trait Store {
     /// Hands all of `bytes` to the operating system, which keeps them if the process is killed.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
@@ -26,7 +26,7 @@ impl Store for File {
     }
 }
 
-/// Appends, and remembers since when something has waited for the disk.
+/// Appends bytes, and remembers since when some have waited to be synced.
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,
@@ -54,7 +54,7 @@ impl<S: Store> Appender<S> {
         }
     }
 
-    /// Syncs if there is anything to.
+    /// Syncs if anything was appended since the last sync.
     pub fn sync(&mut self) -> io::Result<()> {
         if self.unsynced_since.is_some() {
             self.store.sync()?;

@@ -11,8 +11,8 @@ use crate::search::{Costs, Finished, Known, MAX_THREADS, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
 const MAGIC: &str = "tallyboard journal 2\n";
-/// Eight hexadecimal digits and a line break.
-const SEAL: usize = 9;
+/// Length of the header's checksum line: eight hexadecimal digits and a line break.
+const SEAL_BYTES: usize = 9;
 
 /// The work that a journal belongs to. A journal is taken up only by exactly the same work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl Header {
         }
     }
 
-    /// Ties the checksums of records to this header.
+    /// The start value of the records' checksums, which ties records to this header.
     pub(super) fn salt(&self) -> u32 {
         crc32fast::hash(&self.encode())
     }
@@ -66,13 +66,13 @@ impl Header {
         let fields = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(Refusal::NoJournal)?;
         let line = fields.iter().position(|&byte| byte == b'\n').ok_or(Refusal::Header)?;
         let sealed = MAGIC.len() + line + 1;
-        let seal = bytes.get(sealed..sealed + SEAL).ok_or(Refusal::Header)?;
+        let seal = bytes.get(sealed..sealed + SEAL_BYTES).ok_or(Refusal::Header)?;
         let expected = format!("{:08x}\n", crc32fast::hash(&bytes[..sealed]));
         if seal != expected.as_bytes() {
             return Err(Refusal::Header);
         }
         let header = serde_json::from_slice(&fields[..line]).map_err(|_| Refusal::Header)?;
-        Ok((header, sealed + SEAL))
+        Ok((header, sealed + SEAL_BYTES))
     }
 
     /// What differs from the header `found` in a file, a phrase each; empty if they are equal.
@@ -96,15 +96,16 @@ impl Header {
     }
 }
 
-/// The length of every record: id 8, solutions 16, cost 8, microseconds 8, threads 4, checksum 4,
-/// all little-endian.
-const LENGTH: usize = 48;
-const SEALED: usize = LENGTH - 4;
+/// The length of a record: id 8, solutions 16, cost 8, microseconds 8, threads 4, checksum 4, all
+/// little-endian.
+const RECORD_BYTES: usize = 48;
+/// The length of what the checksum covers.
+const CHECKED_BYTES: usize = RECORD_BYTES - 4;
 
-/// A file without an end to its header by then is no journal: the longest header, of a large sudoku, has
-/// a thousand bytes.
+/// Upper bound on the header: a file whose header is longer is no journal. The longest header, of a large
+/// sudoku, has a thousand bytes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
-/// What is read at a time.
+/// Bytes read at a time.
 const PIECE_BYTES: u64 = 1 << 16;
 
 /// One finished subtree.
@@ -131,21 +132,22 @@ impl Record {
     }
 
     /// The bytes of the record. `salt` ties it to its journal.
-    pub(super) fn encode(&self, salt: u32) -> [u8; LENGTH] {
+    pub(super) fn encode(&self, salt: u32) -> [u8; RECORD_BYTES] {
         let microseconds = u64::try_from(self.busy.as_micros()).unwrap_or(u64::MAX);
-        let mut bytes = [0; LENGTH];
+        let mut bytes = [0; RECORD_BYTES];
         bytes[..8].copy_from_slice(&(self.id as u64).to_le_bytes());
         bytes[8..24].copy_from_slice(&self.tally.solutions().to_le_bytes());
         bytes[24..32].copy_from_slice(&self.cost.to_le_bytes());
         bytes[32..40].copy_from_slice(&microseconds.to_le_bytes());
-        bytes[40..SEALED].copy_from_slice(&self.threads.to_le_bytes());
-        let checksum = checksum(&bytes[..SEALED], salt);
-        bytes[SEALED..].copy_from_slice(&checksum.to_le_bytes());
+        bytes[40..CHECKED_BYTES].copy_from_slice(&self.threads.to_le_bytes());
+        let checksum = checksum(&bytes[..CHECKED_BYTES], salt);
+        bytes[CHECKED_BYTES..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
-    /// Whether a run may have written it. Where records are looked for at every byte, a checksum of 32 bits
-    /// alone would fit by chance once in four gigabytes; these fields have 58 more bits that must be zero.
+    /// Whether a run can have written these values. After a gap, records are looked for at every byte, where
+    /// a checksum of 32 bits alone would fit by chance once in four gigabytes. This check adds 58 bits that
+    /// must be zero.
     fn is_plausible(&self) -> bool {
         const CENTURY: Duration = Duration::from_secs(100 * 366 * 24 * 3600);
         let is_thread_count = (1..=MAX_THREADS).contains(&(self.threads as usize));
@@ -164,8 +166,8 @@ impl Record {
     }
 
     /// The record in `bytes`; `None` if its checksum does not fit.
-    fn decode(bytes: &[u8; LENGTH], salt: u32) -> Option<Self> {
-        let (fields, seal) = bytes.split_at(SEALED);
+    fn decode(bytes: &[u8; RECORD_BYTES], salt: u32) -> Option<Self> {
+        let (fields, seal) = bytes.split_at(CHECKED_BYTES);
         if seal != checksum(fields, salt).to_le_bytes() {
             return None;
         }
@@ -175,7 +177,7 @@ impl Record {
             tally: Tally::new(solutions),
             cost: number(&fields[24..32]),
             busy: Duration::from_micros(number(&fields[32..40])),
-            threads: u32::from_le_bytes(fields[40..SEALED].try_into().ok()?),
+            threads: u32::from_le_bytes(fields[40..CHECKED_BYTES].try_into().ok()?),
         })
     }
 }
@@ -190,14 +192,14 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
     hasher.finalize()
 }
 
-/// The records of a journal, read one after another in the memory of a few.
+/// Iterates over the records of a journal, with a small buffer.
 ///
-/// A record is where its checksum fits, at whatever byte it begins: what another process has written
-/// in between, where the file system has no locks, hides no record behind it.
+/// A record is found wherever its checksum fits, at any byte offset. So stray bytes, which another process
+/// may write where the file system has no locks, hide no record after them.
 pub(super) struct Records<R> {
     input: R,
     salt: u32,
-    /// What was read and not looked at begins at `at`.
+    /// Bytes that were read; those from `at` on are not decoded yet.
     buffer: Vec<u8>,
     at: usize,
     is_at_end: bool,
@@ -225,7 +227,7 @@ impl<R: Read> Records<R> {
         Ok((header, records))
     }
 
-    /// Reads on, and forgets what was looked at.
+    /// Drops the bytes before `at` and reads the next piece.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.drain(..self.at);
         self.at = 0;
@@ -241,7 +243,7 @@ impl<R: Read> Iterator for Records<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if !self.is_at_end && self.buffer.len() - self.at < LENGTH {
+            if !self.is_at_end && self.buffer.len() - self.at < RECORD_BYTES {
                 if let Err(error) = self.fill() {
                     return Some(Err(error));
                 }
@@ -251,13 +253,14 @@ impl<R: Read> Iterator for Records<R> {
             let Some(bytes) = left.first_chunk() else {
                 let gap = std::mem::take(&mut self.gap) + left.len();
                 self.at = self.buffer.len();
-                (self.damaged, self.torn) = (self.damaged + gap / LENGTH, self.torn + gap % LENGTH);
+                (self.damaged, self.torn) =
+                    (self.damaged + gap / RECORD_BYTES, self.torn + gap % RECORD_BYTES);
                 return None;
             };
             let record = Record::decode(bytes, self.salt);
             if let Some(record) = record.filter(|it| self.gap == 0 || it.is_plausible()) {
-                self.at += LENGTH;
-                self.damaged += std::mem::take(&mut self.gap).div_ceil(LENGTH);
+                self.at += RECORD_BYTES;
+                self.damaged += std::mem::take(&mut self.gap).div_ceil(RECORD_BYTES);
                 return Some(Ok(record));
             }
             self.at += 1;
@@ -285,6 +288,15 @@ impl Contents {
         let (header, mut rest) = Records::begin(input)?;
         let records = rest.by_ref().collect::<Result<_, _>>()?;
         Ok(Self { header, records, damaged: rest.damaged, torn: rest.torn })
+    }
+
+    /// The finished subtrees, each once, in the order of their numbers.
+    #[cfg(feature = "cli")]
+    pub(crate) fn finished(&self) -> Vec<Record> {
+        let mut records = self.records.clone();
+        records.sort_by_key(|record| record.id);
+        records.dedup_by_key(|record| record.id);
+        records
     }
 
     /// The subtotals by subtree; a subtree may be there twice if the subtotals agree.
@@ -320,7 +332,7 @@ mod tests {
     #[test]
     fn neither_zeros_nor_what_belongs_to_another_journal_is_a_record() {
         // Some file systems leave zeros at the end of a file when the power fails.
-        assert_eq!(Record::decode(&[0; LENGTH], 1), None);
+        assert_eq!(Record::decode(&[0; RECORD_BYTES], 1), None);
         assert_eq!(Record::decode(&sample().encode(1), 2), None);
     }
 
@@ -350,7 +362,7 @@ mod tests {
     #[test]
     fn no_flipped_bit_goes_unseen() {
         let good = sample().encode(3);
-        for bit in 0..LENGTH * 8 {
+        for bit in 0..RECORD_BYTES * 8 {
             let mut bad = good;
             bad[bit / 8] ^= 1 << (bit % 8);
             assert_eq!(Record::decode(&bad, 3), None, "bit {bit}");

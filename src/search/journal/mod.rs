@@ -7,14 +7,13 @@
 //! record, record, …                                      48 bytes each, one a finished subtree
 //! ```
 //!
-//! The rule that everything follows from: *a record counts only if its checksum fits this very
-//! header,* at whatever byte it begins. A damaged or half-written one does not hide those behind it; it is
-//! dropped, and its subtree is counted again. What a crash has left half-written at the end is cut off.
+//! The rule: *a record counts only if its checksum fits this header,* at whatever byte it begins. A damaged
+//! or half-written record is dropped without hiding those after it, and its subtree is counted again. A
+//! half-written record at the end, which a crash leaves, is cut off.
 //!
-//! A record is handed to the operating system as soon as its subtree is finished, so a killed process
-//! loses only the subtrees in its workers' hands; it is forced to the disk within
-//! [`SYNC_INTERVAL`], so a machine that loses power forgets no more than that.
-//! No time of day is stored or compared.
+//! A record is handed to the operating system as soon as its subtree is finished, so a killed process loses
+//! only the subtrees that its workers are counting; it is forced to the disk within [`SYNC_INTERVAL`], so a
+//! machine that loses power forgets no more than that. No time of day is stored or compared.
 
 mod appender;
 mod format;
@@ -47,7 +46,7 @@ pub fn header(path: &Path) -> Result<Header, JournalError> {
     open(path, |file| Ok(Records::begin(file)?.0))
 }
 
-/// The subtotals in the journal at `path`, read in the memory that they take.
+/// The subtotals in the journal at `path`. Unlike [`read`], it keeps no records in memory.
 ///
 /// # Errors
 /// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
@@ -106,8 +105,8 @@ impl Journal {
         Self::open(path, header, threads, OpenOptions::new().create_new(true), Self::begin)
     }
 
-    /// Takes up the journal at `path`, or begins it if there is none. `wanted` tells the subtrees
-    /// of the work.
+    /// Takes up the journal at `path`, or begins it if there is none. `wanted` tells whether a subtree is
+    /// part of the work.
     ///
     /// # Errors
     /// A [`Refusal`] if the journal belongs to other work, is in use or cannot be trusted; the file
@@ -191,8 +190,8 @@ impl Journal {
     /// Appends a finished subtree.
     ///
     /// # Errors
-    /// What the operating system says, with the path; a disk that is full above all. Nothing more
-    /// may be appended after an error.
+    /// What the operating system says, with the path; most often that the disk is full. Nothing more may be
+    /// appended after an error.
     pub fn append(&mut self, finished: &Finished) -> io::Result<()> {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
         self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
@@ -220,14 +219,14 @@ impl Journal {
         self.appender.has_unsynced()
     }
 
-    /// Appends a finished subtree as if `ago` had passed since then.
+    /// Appends a finished subtree as if that had happened `ago`.
     #[cfg(test)]
     pub(crate) fn append_before(&mut self, finished: &Finished, ago: std::time::Duration) {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
         self.appender.append(&bytes, Instant::now() - ago).unwrap();
     }
 
-    /// That the file still has its name, under which another run will look for it.
+    /// Fails unless the file still has its name, under which another run will look for it.
     ///
     /// # Errors
     /// [`Refusal::Gone`], or what the operating system says of the open file.
@@ -247,10 +246,10 @@ impl Journal {
 }
 
 impl Drop for Journal {
-    /// Gives the lock back at once. Left to the closing of the file it would stay for as long as a
-    /// child process that was just being started still had the file open.
+    /// Releases the lock at once. Closing the file would not release it while a child process that is just
+    /// being started still has the file open.
     fn drop(&mut self) {
-        // There may have been no lock; either way the file is closed next.
+        // Ignored: it fails if there was no lock, and the file is closed next anyway.
         let _ = self.appender.store.unlock();
     }
 }
@@ -266,14 +265,13 @@ fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
     }
 }
 
-/// Whether an earlier run ended while it began this very journal, of which `begun` is the beginning. Where
-/// the power failed, zeros may stand for what did not reach the disk; records come only after a
-/// header that did.
-fn is_hardly_begun(file: &mut File, begun: &[u8]) -> io::Result<bool> {
+/// Whether an earlier run ended before this journal's `header` was complete. After a power failure, zeros may
+/// stand for bytes that did not reach the disk. Records are only written once the header has reached it.
+fn is_hardly_begun(file: &mut File, header: &[u8]) -> io::Result<bool> {
     let mut bytes = Vec::new();
-    file.take(begun.len() as u64).read_to_end(&mut bytes)?;
+    file.take(header.len() as u64).read_to_end(&mut bytes)?;
     let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    if written == begun.len() || !begun.starts_with(&bytes[..written]) {
+    if written == header.len() || !header.starts_with(&bytes[..written]) {
         return Ok(false);
     }
     let mut rest = BufReader::new(file);
@@ -287,7 +285,7 @@ fn is_hardly_begun(file: &mut File, begun: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// That a journal can have the name `path`. A pipe or a device would keep nothing, or wait for ever.
+/// Fails if `path` is anything but a file or free. A pipe or a device would keep nothing, or wait for ever.
 fn ensure_file_or_none(path: &Path) -> Result<(), Refusal> {
     match path.metadata() {
         Ok(there) if there.is_dir() => Err(Refusal::Folder),

@@ -7,9 +7,9 @@
 //!      └─ …                    ┘
 //! ```
 //!
-//! Nothing runs between the machines but files. Every result names the [`Work`] it belongs to, its
-//! checksum fits only its contents, and it lists its subtrees, so that a merge can show that each
-//! subtree was counted exactly once, whoever counted it and however often.
+//! Machines exchange files and nothing else. Every result names the [`Work`] it belongs to, carries a
+//! checksum of its contents, and lists its subtrees, so that a merge can prove that each subtree enters the
+//! count exactly once, whoever counted it and however often.
 
 mod bundle;
 mod plan;

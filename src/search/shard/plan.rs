@@ -1,4 +1,4 @@
-//! The plan of a count: how its subtrees are dealt to shards, and what that belongs to.
+//! The plan of a count: which work it is, and how its subtrees are dealt to shards.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,7 +26,7 @@ pub struct Work {
     pub layout: String,
 }
 
-/// What a whole plan will take.
+/// The time and memory that a whole plan will take.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
@@ -62,16 +62,16 @@ pub struct Plan<J> {
     pub forecast: Option<Expected>,
 }
 
-/// The problem of a plan is another one in this program or on this machine.
+/// This program, on this machine, splits the problem otherwise than the plan says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the plan is of other work: {0}; use the program that made the plan")]
 pub struct Differs(String);
 
 impl Work {
-    /// That this program, on this machine, splits the problem as the plan says.
+    /// Fails unless this program, on this machine, splits the problem as the plan says.
     ///
     /// # Errors
-    /// What [`Differs`].
+    /// [`Differs`] says how.
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), Differs> {
         let (shards, subtrees, layout) = (self.shards, costs.len(), costs.fingerprint());
         let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
@@ -97,9 +97,9 @@ impl<J: Serialize + DeserializeOwned> InFile for Plan<J> {
 
 /// The subtrees of every shard, in ascending order.
 ///
-/// Longest first, each goes to the shard that has least so far. Shards then cost the same up to one
-/// short subtree, and each gets long and short ones from the whole range, so that errors in the
-/// costs even out too. The deal depends on nothing but `costs` and `shards`.
+/// Longest first, each subtree goes to the shard that has least so far. The costs of two shards then differ
+/// by at most that of one subtree, and each gets long and short ones from the whole range, so that errors in
+/// the costs even out too. The deal depends on nothing but `costs` and `shards`.
 ///
 /// ```
 /// use tallyboard::search::{Costs, shard::deal};

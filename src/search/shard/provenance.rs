@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Spent;
 
-/// What a result tells of its making. No part of what it found: results of one shard may differ in it.
+/// What a result says about the run that made it. Two results of one shard may differ in it and still agree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
@@ -20,12 +20,12 @@ pub struct Provenance {
     pub seconds: f64,
     /// Processor time of its threads together, in seconds.
     pub core_seconds: f64,
-    /// Subtrees that the last run took over from a journal, by runs of which nothing is known.
+    /// Subtrees that the last run took over from a journal; nothing is known of the runs that counted them.
     pub resumed: usize,
 }
 
 impl Provenance {
-    /// Of a run of this program on this machine.
+    /// The provenance of a run of this program on this machine.
     pub fn here(kernel: Option<String>, cpu: String, spent: Spent, resumed: usize) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),

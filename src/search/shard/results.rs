@@ -1,4 +1,4 @@
-//! The results of shards, and the proof that they are all there, once each.
+//! The results of shards, and the check that each subtree was counted exactly once.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,9 +17,9 @@ use crate::search::{Overflow, Tally};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardResult<B> {
-    /// The plan's.
+    /// The work of the plan that it belongs to.
     pub work: Work,
-    /// Which shard.
+    /// The number of the shard.
     pub shard: usize,
     /// What was found.
     pub body: B,
@@ -40,9 +40,9 @@ impl<B> ShardResult<B> {
     }
 }
 
-/// What makes the file at `path` a sound result of other work than `work`, or one of another version of
-/// the program, whose work is not known. What it found may be of a kind that [`InFile::read`] takes for
-/// damage.
+/// How the file at `path` differs, if it is an undamaged result of other work than `work`, or of another
+/// version of the program. The body of such a result may have other fields, which [`InFile::read`] takes for
+/// damage; so it is not decoded.
 pub fn other_work(path: &Path, work: &Work) -> Option<String> {
     type AnyResult = ShardResult<Box<RawValue>>;
     match AnyResult::read(path) {

@@ -9,8 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::durable::write_whole;
 
-/// A value with its format and the checksum of both. Every byte that means something is covered; line
-/// breaks and indentation are free.
+/// A value with its format and a checksum of both. The checksum leaves out line breaks and indentation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sealed<T> {
@@ -47,11 +46,11 @@ impl SealError {
     }
 }
 
-/// What stands in files of its own, each with the name of the format and a checksum.
+/// Values that are stored one to a file, with the name of the format and a checksum.
 pub trait InFile: Serialize + DeserializeOwned {
     /// The name of the format; its number changes with it.
     const FORMAT: &'static str;
-    /// Whether people read it.
+    /// Whether the JSON is indented, for people to read.
     const INDENTED: bool;
 
     /// The bytes of the file.
@@ -76,7 +75,7 @@ pub trait InFile: Serialize + DeserializeOwned {
         written.map_err(|error| SealError { path: path.to_owned(), what: error.into() })
     }
 
-    /// Reads what stands at `path`.
+    /// Reads the value in the file at `path`.
     ///
     /// # Errors
     /// If the file cannot be read, is in another format, or is damaged.
@@ -84,7 +83,7 @@ pub trait InFile: Serialize + DeserializeOwned {
         let decode = || {
             let text = std::fs::read(path)?;
             let not_json = |error| What::Json(Self::FORMAT, error);
-            // Another format may have other fields, which would look like damage.
+            // The format first: another one may have other fields, which would look like damage.
             let Headed { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
             if found != Self::FORMAT {
                 return Err(What::Format { found, expected: Self::FORMAT });
@@ -106,8 +105,8 @@ struct Headed {
     format: String,
 }
 
-/// Whether the file at `path` is a sound one in the format of another version of `T`, which differs
-/// from this one in its number. Files that are indented are not looked into.
+/// Whether the file at `path` is undamaged and in the format of another version of `T`, one that differs in
+/// its number only. Does not recognise indented files, whose checksum leaves the indentation out.
 pub(super) fn is_of_other_version<T: InFile>(path: &Path) -> bool {
     #[derive(Deserialize)]
     struct Raw<'a> {

@@ -1,4 +1,4 @@
-//! Answers that are kept in `tests/data`, to be seen when they change.
+//! Expected answers in `tests/data`.
 
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ pub fn check(name: &str, found: &str) {
     );
 }
 
-/// The file `name` of `tests/data`. `TALLYBOARD_RENEW=1 cargo test` writes these files anew, from what was
-/// `found`: what has changed is then to be looked at, and to be as it should be.
+/// The file `name` of `tests/data`. `TALLYBOARD_RENEW=1 cargo test` writes these files anew from what was
+/// `found`; read each changed line then.
 pub fn kept(name: &str, found: &str) -> String {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     if std::env::var_os("TALLYBOARD_RENEW").is_some() {

@@ -21,7 +21,7 @@ pub fn fed(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String)
     program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());
-    // A program that ends early leaves what it was not told.
+    // Fails if the program ends before it has read all its input.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
@@ -48,7 +48,7 @@ pub fn fail(folder: &Path, words: &str, code: i32) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Runs the program in `folder` on one thread, with so many KiB of addresses.
+/// Runs the program in `folder` on one thread, with `kib` KiB of address space.
 #[cfg(target_os = "linux")]
 pub fn confined(folder: &Path, kib: u32, words: &str) -> Output {
     let script = format!("ulimit -v {kib}; exec {PROGRAM} {words}");
@@ -80,7 +80,7 @@ pub fn listens(child: &Child) -> bool {
 pub fn ignores_hangups() -> bool {
     let ignored = signals_of("self", "SigIgn:") & 1 != 0;
     if ignored {
-        // Past the capture of the test harness, which would swallow it.
+        // Written to stderr directly, because the test harness would capture a macro's output.
         std::io::stderr().write_all(b"SKIPPED: SIGHUP is ignored here\n").unwrap();
     }
     ignored

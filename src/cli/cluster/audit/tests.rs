@@ -1,11 +1,11 @@
-//! Numbers that differ, as if an engine were wrong.
+//! Tests of audits in which numbers differ, as if an engine were wrong.
 
 use super::*;
 use crate::cli::args::Program;
 use crate::search::shard::{Collected, Work};
 use clap::Parser;
 
-/// A number that the engine halves is said to have is one more than it has: of a whole subtree and of a piece.
+/// The stated number of a whole subtree, and then of a piece, is made one too large.
 #[test]
 fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() {
     let settings = Settings::new().engine(Engine::Halves).threads(1);

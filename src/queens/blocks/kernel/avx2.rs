@@ -131,7 +131,7 @@ unsafe fn distance16(distance: u32) -> __m128i {
 /// As for [`Lanes::distance`].
 #[inline(always)]
 unsafe fn distance32(distance: u32) -> __m256i {
-    // The remainder tells the compiler that nothing is shifted out altogether.
+    // The remainder tells the compiler that the distance is below 32.
     // SAFETY: the caller's promise.
     unsafe { _mm256_set1_epi32((distance % 32) as i32) }
 }

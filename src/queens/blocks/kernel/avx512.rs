@@ -2,9 +2,9 @@
 //!
 //! Departures from the arithmetic of [`super::portable`]:
 //!
-//! 1. To squeeze four registers by one mask, the lane numbers are compressed once and then used to
-//!    permute all four. Both kinds of instruction compete for one port; a compression takes two
-//!    turns of it, a permutation one. (The form that compresses to memory is far slower.)
+//! 1. To squeeze four registers by one mask, the lane numbers are compressed once and then used to permute
+//!    all four. Both kinds of instruction compete for one port; a compression takes two of its cycles, a
+//!    permutation one. (The form that compresses to memory is far slower.)
 //! 2. Any function of three inputs is one instruction.
 //! 3. Comparisons give mask registers, which combine without further vector work.
 
@@ -16,8 +16,7 @@ use super::start::Start;
 use crate::cpu::{Avx512, avx512, vbmi2};
 use crate::search::{Stop, Stopped};
 
-/// Boards of at most 16 open columns are counted at twice the speed where 16-bit words can be
-/// compressed, too.
+/// Boards of at most 16 open columns are counted at twice the speed if VBMI2 can compress 16-bit words.
 pub(super) fn count(
     proof: Avx512,
     start: &Start,
@@ -86,8 +85,8 @@ macro_rules! lanes {
                         }
                         mask.count_ones() as usize
                     };
-                    // The remainder tells the compiler that nothing is shifted out altogether, which
-                    // saves it a test at every shift.
+                    // The remainder tells the compiler that the distance is below the width of a word, which
+                    // saves a test at every shift.
                     fn distance(distance: u32) -> __m512i = $set1((distance % <$word>::BITS) as _);
                 }
 

@@ -92,6 +92,7 @@ pub unsafe fn count<V: Lanes>(
     let mut stacks = Stacks::<V>::new(memory, start.rows());
     // SAFETY: the caller's promise.
     unsafe { seed::<V>(start, &mut stacks) };
+    // `total` grows by two a node at most, so it does not reach 64 bits in any time.
     let (mut first, mut row, mut total) = (1, 1, 0);
     loop {
         if stacks.len[row] < V::BATCH {

@@ -1,6 +1,6 @@
 //! What the batch algorithm needs of a vector of words.
 
-/// What [`Lanes`] asks for, an expression for each operation: first those that are unsafe.
+/// Implements the operations of [`Lanes`], each given as an expression: first the unsafe ones.
 macro_rules! operations {
     (
         unsafe { $(fn $asked:ident($($input:tt)*) $(-> $output:ty)? = $does:expr;)* }
@@ -34,7 +34,7 @@ pub(super) use operations;
 pub trait Lanes: Copy {
     /// One part of a node.
     type Word: Copy;
-    /// A distance to shift by, the same for all lanes.
+    /// A distance by which all lanes are shifted.
     type Distance: Copy;
     /// One truth value for each lane.
     type Mask: Copy;
@@ -58,8 +58,8 @@ pub trait Lanes: Copy {
     /// # Safety
     /// `to` is valid for `N` words.
     unsafe fn store(self, to: *mut Self::Word);
-    /// For each part, writes the words of the lanes in `mask`, moved together, and then anything up
-    /// to `N` words in all. Returns how many lanes are in `mask`.
+    /// For each part, writes the words of the lanes in `mask`, moved together, and after them arbitrary
+    /// words, `N` words in all. Returns how many lanes are in `mask`.
     ///
     /// # Safety
     /// Each pointer is valid for `N` words.

@@ -83,7 +83,7 @@ mod tests {
         let mut random = Random::from_seed(0x7461_6c6c_7962);
         let mut memory = StackMemory::new(MAX_ROWS);
         let mut solvable = 0;
-        // Some few columns with rows far apart: there the words are short and the shifts are long.
+        // The last three have few columns and rows far apart: short words and long shifts.
         let sizes =
             [[6, 6], [9, 9], [16, 16], [17, 17], [24, 24], [32, 32], [9, 20], [16, 32], [17, 32]];
         for size in sizes {
@@ -123,8 +123,8 @@ mod tests {
         }
     }
 
-    /// Two lines apart on every line of a board twice as wide and high, queens attack each other just
-    /// as before. So words of 32 bits, long gaps and full stacks meet.
+    /// With each line replaced by every second or third line of a larger board, queens attack each other as
+    /// before. So words of 32 bits, long gaps and full stacks are tested together.
     #[test]
     fn a_board_drawn_larger_has_the_same_solutions() {
         let mut memory = StackMemory::new(MAX_ROWS);

@@ -1,4 +1,4 @@
-//! Everything that a count in shards has found, in a folder that anyone can check.
+//! A bundle: all subtotals of a count in shards, in a folder that anyone can check.
 //!
 //! ```text
 //! README.txt         what the files are, and how to check them without this program
@@ -8,8 +8,8 @@
 //! SHA256SUMS         of the four files, as `sha256sum -c` reads them
 //! ```
 //!
-//! The SHA-256 of `SHA256SUMS` is the fingerprint of the bundle: who publishes it can no longer change anything
-//! without being noticed. It is a folder, not an archive, so that standard tools read each file as it stands.
+//! The SHA-256 of `SHA256SUMS` is the fingerprint of the bundle: once it is published, any change to a file
+//! shows. It is a folder, not an archive, so that standard tools read each file as it stands.
 
 mod read;
 mod write;
@@ -34,7 +34,7 @@ const SUMS: &str = "SHA256SUMS";
 /// The first line of the subtotals.
 const HEAD: &str = "subtree,shard,solutions";
 
-/// A count in shards with everything that is known of it.
+/// A count in shards: its plan's work, its subtotals, and who counted them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bundle {
     /// What the subtotals belong to.
@@ -127,7 +127,7 @@ impl BundleError {
 }
 
 impl Bundle {
-    /// Everything that `collected` has, which are the results of a whole count.
+    /// The bundle of `collected`, the results of a whole count.
     ///
     /// # Errors
     /// [`BundleError::Merge`] unless each subtree of `work` is there exactly once.
@@ -161,7 +161,7 @@ impl Bundle {
     }
 }
 
-/// The records of all shards, by their subtotals.
+/// The records of all shards, computed from the subtotals.
 fn of_shards(shards: usize, subtotals: &[(usize, Tally)]) -> Result<Vec<ShardRecord>, BundleError> {
     let new = |shard| ShardRecord {
         shard,

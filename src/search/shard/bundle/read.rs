@@ -14,9 +14,9 @@ use super::{
 use crate::search::Tally;
 
 impl Bundle {
-    /// Reads the bundle in `folder`, and its fingerprint. Its files are as they were when it was made, it has each
-    /// subtree once, and the sums and checksums of the shards are those of its subtotals. The plan is for the
-    /// caller to read and to compare with [`Bundle::work`]: [`Bundle::plan`] is its path.
+    /// Reads the bundle in `folder`, and its fingerprint. Checks that the files are as they were when it was
+    /// made, that it has each subtree once, and that the sums and checksums of the shards are those of its
+    /// subtotals. The caller reads the plan at [`Bundle::plan`] and compares it with [`Bundle::work`].
     ///
     /// # Errors
     /// [`BundleError`] names the file and what is wrong with it.
@@ -79,7 +79,7 @@ fn listed(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, BundleEr
     Ok(listed)
 }
 
-/// The lines of all subtrees, of which each has its own number.
+/// The shard and the subtotal of each subtree, whose lines must be in the order of their numbers.
 fn subtotals(
     path: &Path,
     compressed: &[u8],
@@ -121,12 +121,12 @@ fn subtotals(
     Ok(subtotals)
 }
 
-/// That the list of shards is what the subtotals say, but for who counted.
+/// Fails unless the list of shards agrees with what the subtotals give; who counted is not compared.
 fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result<(), BundleError> {
     let wrong = |what: String| Err(BundleError::wrong(path, what));
     for (place, record) in listed.iter().enumerate() {
         let shard = record.shard;
-        if listed[..place].iter().rev().take(1).any(|before| before.shard == shard) {
+        if listed[..place].last().is_some_and(|before| before.shard == shard) {
             return wrong(format!("shard {shard} is listed twice"));
         }
         if shard != place {

@@ -11,10 +11,10 @@ use super::{
     Bundle, BundleError, HEAD, InFile, PLAN, README, SHARDS, SUBTOTALS, SUMS, ShardList, line,
     sha256,
 };
-use crate::durable::{WholeFile, folder_of};
+use crate::durable::{folder_of, write_whole};
 
 const TEXT: &str = "\
-A count in shards by tallyboard, with everything that it is the sum of.
+A count in shards by tallyboard, with the subtotals that add up to it.
 
 plan.json         what was counted, and how it was cut into subtrees and dealt to shards
 shards.json       for each shard who counted it, its sum, and the SHA-256 of its lines in subtotals.csv.gz
@@ -59,16 +59,16 @@ impl Bundle {
         let mut name = std::ffi::OsString::from(".");
         name.push(folder.file_name().unwrap_or_default());
         name.push(format!(".{}.unfinished", std::process::id()));
-        let beside = folder_of(folder).join(name);
-        fs::create_dir(&beside).map_err(fail(&beside))?;
-        let written = self.write_files(plan, &beside);
+        let unfinished = folder_of(folder).join(name);
+        fs::create_dir(&unfinished).map_err(fail(&unfinished))?;
+        let written = self.write_files(plan, &unfinished);
         let named = written.and_then(|fingerprint| {
-            fs::rename(&beside, folder).map_err(fail(folder))?;
+            fs::rename(&unfinished, folder).map_err(fail(folder))?;
             Ok(fingerprint)
         });
         if named.is_err() {
-            // It is incomplete, and nobody has asked for its name.
-            let _ = fs::remove_dir_all(&beside);
+            // It is incomplete, and has a name that only this program uses.
+            let _ = fs::remove_dir_all(&unfinished);
         }
         named
     }
@@ -89,7 +89,7 @@ impl Bundle {
         Ok(sha256(sums.as_bytes()))
     }
 
-    /// The file of subtotals, equal for equal subtotals.
+    /// The file of subtotals. Equal subtotals give equal bytes.
     fn compressed(&self) -> io::Result<Vec<u8>> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         writeln!(encoder, "{HEAD}")?;
@@ -108,10 +108,5 @@ fn archive_suffix(folder: &Path) -> Option<&'static str> {
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), BundleError> {
-    let write = || {
-        let mut file = WholeFile::create(path)?;
-        file.write_all(bytes)?;
-        file.finish()
-    };
-    write().map_err(BundleError::file(path))
+    write_whole(path, bytes).map_err(BundleError::file(path))
 }
