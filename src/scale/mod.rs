@@ -37,6 +37,7 @@ pub mod model;
 pub mod notes;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod perf_events;
+mod pinning;
 pub mod probe;
 pub mod report;
 #[doc(hidden)]

@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use super::counters::{Counting, Who};
 use super::measure::Run;
-use super::topology::{self, Aside, Places};
+use super::pinning::{Aside, pin_current};
+use super::topology::Places;
 use super::workers::{Span, Workers};
 use crate::clock::{Stopwatch, ThreadWatch};
 use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
@@ -73,7 +74,7 @@ impl Notes {
     /// piece. Where the system refuses, it stays where it is.
     fn pin(&self, worker: usize) {
         if !self.places.is_empty() && self.spans(worker).is_empty() {
-            let _ = topology::pin_current(self.places[worker % self.places.len()]);
+            let _ = pin_current(self.places[worker % self.places.len()]);
         }
     }
 }
@@ -113,6 +114,7 @@ impl Problem for Noted<'_> {
 mod tests {
     use super::*;
     use crate::queens::{Board, Count};
+    use crate::scale::topology::{Machine, Pin};
     use crate::search::{Options, Silent, run};
 
     /// Two subtrees, counted at once by two workers, which ask the system where they may run.
@@ -150,7 +152,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn workers_take_the_places_in_their_order_and_others_the_spare_ones() {
-        let mut places = topology::Machine::here().order(topology::Pin::Cores);
+        let mut places = Machine::here().order(Pin::Cores);
         places.reverse();
         let problem = Asking { both: std::sync::Barrier::new(2), seen: Mutex::default() };
         let before = allowed();

@@ -11,7 +11,8 @@ use std::sync::Barrier;
 use std::thread;
 
 use super::ceiling::Given;
-use super::topology::{Machine, Places, pin_current};
+use super::pinning::pin_current;
+use super::topology::{Machine, Places};
 use crate::clock::ThreadWatch;
 use crate::statistics::median;
 

@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[cfg(target_os = "linux")]
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 
 use crate::figures::counted;
@@ -218,49 +216,6 @@ fn next<K: Ord>(asked: &mut BTreeMap<K, usize>, key: K) -> usize {
     *number - 1
 }
 
-/// Pins the calling thread to processor `id`; false if the system refuses.
-pub(crate) fn pin_current(id: usize) -> bool {
-    core_affinity::set_for_current(core_affinity::CoreId { id })
-}
-
-/// Keeps the calling thread, and threads that it starts, on some processors until this is dropped.
-#[cfg(target_os = "linux")]
-#[derive(Debug)]
-pub(crate) struct Aside {
-    before: CpuSet,
-}
-
-#[cfg(target_os = "linux")]
-impl Aside {
-    /// On the processors `ids`; `None` if there are none, or if the system refuses.
-    pub fn on(ids: &[usize]) -> Option<Self> {
-        let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
-        let mut cpus = CpuSet::new();
-        ids.iter().filter(|&&id| id < CpuSet::MAX_CPU).for_each(|&id| cpus.set(id));
-        sched_setaffinity(None, &cpus).ok()?;
-        Some(Self { before })
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Drop for Aside {
-    fn drop(&mut self) {
-        let _ = sched_setaffinity(None, &self.before);
-    }
-}
-
-/// Threads are not kept anywhere here.
-#[cfg(not(target_os = "linux"))]
-#[derive(Debug)]
-pub(crate) enum Aside {}
-
-#[cfg(not(target_os = "linux"))]
-impl Aside {
-    pub fn on(_: &[usize]) -> Option<Self> {
-        None
-    }
-}
-
 /// Without a description every hardware thread counts as a core of its own.
 fn read_cpu(root: &Path, nodes: &[(usize, Vec<usize>)], id: usize) -> Cpu {
     let topology = root.join(format!("sys/devices/system/cpu/cpu{id}/topology"));
@@ -457,13 +412,5 @@ mod tests {
     fn lists_of_processors_are_read() {
         assert_eq!(numbers("0-2,8,10-11\n".trim()), [0, 1, 2, 8, 10, 11]);
         assert_eq!(numbers(""), Vec::<usize>::new());
-    }
-
-    #[test]
-    fn pinning_to_an_own_processor_works() {
-        let machine = Machine::here();
-        let first = machine.cpus[0].id;
-        let pinned = std::thread::spawn(move || pin_current(first)).join().unwrap();
-        assert!(pinned || cfg!(not(target_os = "linux")));
     }
 }
