@@ -264,6 +264,8 @@ fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     let expected =
         "This work reads 256.000 MB/s from beyond the second cache with 4 threads, an unknown part";
     assert!(amd.explanation.iter().any(|it| it.starts_with(expected)));
+    let text = table::render(&amd);
+    assert!(text.contains("reads past cache 2") && !text.contains("reads from memory"), "{text}");
     assert_eq!([&amd, &uncounted].map(|it| it.forecast.as_ref().unwrap().delivery), [None; 2]);
 }
 

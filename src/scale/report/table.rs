@@ -175,8 +175,11 @@ pub(crate) fn losses(report: &Report) -> Table {
 
 /// What the processor counted, if it did.
 pub(crate) fn counts(report: &Report) -> Option<Table> {
-    let header = "threads | instructions | instructions a cycle | misses in 1,000 instructions \
-        | clock | reads from memory";
+    let from =
+        if report.subject.machine.misses_go_to_memory() { "from memory" } else { "past cache 2" };
+    let header = format!(
+        "threads | instructions | instructions a cycle | misses in 1,000 instructions | clock | reads {from}"
+    );
     let row = |p: &super::Point| {
         let counts = p.counts?;
         let bytes_read = counts.bytes_read(report.subject.machine.line_bytes());
@@ -190,7 +193,7 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
         ])
     };
     let rows: Vec<_> = report.results.iter().filter_map(row).collect();
-    (!rows.is_empty()).then(|| Table::new(columns(header), rows))
+    (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
 }
 
 /// What the machine gives, if that was measured, beside what the work takes of it.
@@ -198,7 +201,9 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
     let latency = |(bytes, _): &(u64, f64)| format!("a read beyond {}", cache(*bytes));
-    let header = columns("threads | clock | memory gives | this work reads").into_iter();
+    let past = if report.subject.machine.misses_go_to_memory() { "" } else { " past cache 2" };
+    let header =
+        columns(&format!("threads | clock | memory gives | this work reads{past}")).into_iter();
     let header = header.chain(first.before.latencies.iter().map(latency)).collect();
     let line_bytes = report.subject.machine.line_bytes();
     let rows = ceilings.iter().map(|ceiling| {
