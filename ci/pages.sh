@@ -21,7 +21,7 @@ profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
 
 browse() {
-    timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-ipc-flooding-protection \
         --disable-background-networking --disable-component-update --disable-sync \
         --user-data-dir="$profile" --hide-scrollbars "$@" 2>/dev/null
 }
