@@ -4,12 +4,12 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::figures::{core_estimate, percent};
-use crate::program::job::{Job, Prepared};
+use crate::program::job::{Job, PreparedJob};
 use crate::program::room::{Settings, process_bytes};
 use crate::sample::{Amount, Sampling, Total, sample};
 use crate::scale::conditions::Moment;
 use crate::scale::topology::{Cpu, Machine};
-use crate::search::shard::{CoreHours, Expected};
+use crate::search::shard::{CoreHours, PlanForecast};
 use crate::search::{Observer, Progress, Stop};
 use anyhow::Result;
 
@@ -22,7 +22,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
 /// few of them end within `patience`, or before `stop` is raised.
 pub fn core_seconds(
-    it: &Prepared,
+    it: &PreparedJob,
     threads: usize,
     patience: Duration,
     stop: &Stop,
@@ -35,7 +35,7 @@ pub fn core_seconds(
 }
 
 /// The forecast of a plan to count `it`, the problem of `job`.
-pub fn expected(job: &dyn Job, it: &Prepared, threads: usize) -> Result<Expected> {
+pub fn expected(job: &dyn Job, it: &PreparedJob, threads: usize) -> Result<PlanForecast> {
     let hours = |seconds: f64| seconds / 3600.0;
     let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
         estimate: hours(seconds.value),
@@ -44,7 +44,7 @@ pub fn expected(job: &dyn Job, it: &Prepared, threads: usize) -> Result<Expected
     });
     let memory = |threads| job.prepare(&Settings::unlimited(threads)).map(|it| it.memory);
     let (one, two) = (memory(1)?, memory(2)?);
-    Ok(Expected {
+    Ok(PlanForecast {
         core_hours,
         memory_bytes: process_bytes(one),
         memory_bytes_per_worker: two.saturating_sub(one).max(1 << 20),

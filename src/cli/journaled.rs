@@ -4,7 +4,7 @@ use std::mem::take;
 use std::path::Path;
 
 use crate::figures::{counted, grouped};
-use crate::program::job::Prepared;
+use crate::program::job::PreparedJob;
 use crate::search::journal::{Header, Journal, JournalError, Refusal};
 use crate::search::{self, Options, Outcome, run_split, thread_count};
 use anyhow::{Context, Error, Result};
@@ -23,7 +23,7 @@ pub struct Runner<'a> {
 
 impl Runner<'_> {
     /// Counts all of a problem, with the journal that `journaling` names.
-    pub fn run(&self, it: &Prepared, journaling: &JournalArgs) -> Result<Outcome> {
+    pub fn run(&self, it: &PreparedJob, journaling: &JournalArgs) -> Result<Outcome> {
         let Some(path) = &journaling.journal else {
             let outcome = self.search(it, None, None)?;
             if !outcome.complete {
@@ -65,7 +65,7 @@ impl Runner<'_> {
     /// all that was counted is on the disk at the end.
     pub fn search(
         &self,
-        it: &Prepared,
+        it: &PreparedJob,
         only: Option<&[usize]>,
         mut journal: Option<&mut Journal>,
     ) -> Result<Outcome> {
@@ -148,7 +148,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let problem = Count::new(Board::plain(6).unwrap()).unwrap();
-        let it = Prepared::new(Box::new(problem)).unwrap();
+        let it = PreparedJob::new(Box::new(problem)).unwrap();
         let header = Header::new(&*it.problem, &it.costs, "all", None);
         let mut journal = Journal::create(&path, &header, 1).unwrap();
         let words = ["tallyboard", "-q", "queens", "count", "6"];

@@ -1,6 +1,6 @@
 //! Boards from flags, and the classes of their solutions.
 
-use crate::queens::{Board, Classes, Fixed, known};
+use crate::queens::{Board, Classes, SymmetricSolutions, known};
 use anyhow::{Context, Result, bail};
 
 use super::args::{Args, shared::SquareArgs};
@@ -42,7 +42,7 @@ pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
 }
 
 /// The classes of the plain board's `solutions`, checked against the table.
-pub fn classes(n: u32, solutions: u128, fixed: Fixed) -> Result<Classes> {
+pub fn classes(n: u32, solutions: u128, fixed: SymmetricSolutions) -> Result<Classes> {
     let classes = Classes::of(n, solutions, fixed).context(
         "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
     )?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::figures::{counted, percent};
 use crate::sample::FEWEST_DRAWS;
 use crate::search::journal::Journal;
-use crate::search::{Finished, Observer, Progress, Tally};
+use crate::search::{FinishedSubtree, Observer, Progress, Tally};
 use indicatif::HumanDuration;
 
 use super::progress_bar::ProgressBar;
@@ -27,7 +27,7 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn finished(&mut self, subtree: &Finished) -> io::Result<()> {
+    fn finished(&mut self, subtree: &FinishedSubtree) -> io::Result<()> {
         match &mut self.journal {
             Some(journal) => journal.append(subtree),
             None => Ok(()),
@@ -77,7 +77,7 @@ impl Timed {
 }
 
 impl Observer for Timed {
-    fn finished(&mut self, _: &Finished) -> io::Result<()> {
+    fn finished(&mut self, _: &FinishedSubtree) -> io::Result<()> {
         self.subtrees += 1;
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Subtotals {
 }
 
 impl Observer for Subtotals {
-    fn finished(&mut self, subtree: &Finished) -> io::Result<()> {
+    fn finished(&mut self, subtree: &FinishedSubtree) -> io::Result<()> {
         self.tallies.insert(subtree.id, subtree.tally);
         Ok(())
     }
@@ -126,7 +126,8 @@ mod tests {
         let problem = Count::new(Board::plain(6).unwrap()).unwrap();
         let header = Header::new(&problem, &problem.split(), "all", None);
         let mut journal = Journal::create(&folder.path().join("j"), &header, 1).unwrap();
-        let subtree = Finished { id: 0, tally: Tally::default(), cost: 1, busy: Duration::ZERO };
+        let subtree =
+            FinishedSubtree { id: 0, tally: Tally::default(), cost: 1, busy: Duration::ZERO };
         for (seconds, is_due) in [(1, false), (3, true)] {
             journal.append_before(&subtree, Duration::from_secs(seconds));
             let mut watch = Watch::new(true, &Interrupt::default(), Some(&mut journal));

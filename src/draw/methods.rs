@@ -3,12 +3,12 @@
 use super::chart::{Axis, Chart, Polyline};
 use super::picture::Picture;
 use crate::figures::{grouped, seconds};
-use crate::queens::place::compare::Measured;
+use crate::queens::place::compare::Measurement;
 
 const STROKES: [&str; 7] = ["blue", "orange", "green", "red", "violet", "teal", "faint"];
 
 /// Time over board size, a curve for each method, both axes logarithmic.
-pub fn methods(rows: &[Measured]) -> Picture {
+pub fn methods(rows: &[Measurement]) -> Picture {
     let mut lines: Vec<Polyline> = Vec::new();
     for row in rows {
         if lines.last().is_none_or(|last| last.label != row.method) {
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn a_method_that_solved_nothing_is_left_out() {
-        let row = |method: &str, seconds| Measured {
+        let row = |method: &str, seconds| Measurement {
             method: method.to_owned(),
             n: 8,
             tries: 1,

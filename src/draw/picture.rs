@@ -117,7 +117,7 @@ impl Picture {
     }
 
     pub(crate) fn line(&mut self, class: &'static str, width: f64, from: Point, to: Point) {
-        let [from, to] = [from, to].map(|(x, y)| format!("{} {}", Short(x), Short(y)));
+        let [from, to] = [from, to].map(|(x, y)| format!("{} {}", TwoDecimals(x), TwoDecimals(y)));
         self.path(class, width, format!("M{from}L{to}"));
     }
 
@@ -223,7 +223,7 @@ impl Picture {
 
     /// The picture as a separate SVG document.
     pub fn svg(&self) -> String {
-        let (width, height) = (Short(self.width), Short(self.height));
+        let (width, height) = (TwoDecimals(self.width), TwoDecimals(self.height));
         let has_queens = self.marks.iter().any(|mark| matches!(mark, Mark::Queen(_)));
         let defined = format!(r#"<defs><path id="queen" class="piece" d="{}"/></defs>"#, queen());
         let queen = if has_queens { &*defined } else { "" };
@@ -237,7 +237,8 @@ impl Picture {
     }
 
     fn document(&self, attributes: &str, before: &str) -> String {
-        let (width, height, title) = (Short(self.width), Short(self.height), escape(&self.title));
+        let (width, height, title) =
+            (TwoDecimals(self.width), TwoDecimals(self.height), escape(&self.title));
         let marks: String = self.marks.iter().map(Mark::to_string).collect();
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes} viewBox="0 0 {width} {height}" role="img" aria-label="{title}">
@@ -250,7 +251,7 @@ impl Picture {
 
 /// A rectangle whose corners have this radius.
 fn rectangle((x, y): Point, (width, height): Point, radius: f64) -> String {
-    let [left, top, wide, high] = [x, y, width, height].map(Short);
+    let [left, top, wide, high] = [x, y, width, height].map(TwoDecimals);
     if radius == 0.0 {
         return format!("M{left} {top}h{wide}v{high}h-{wide}z");
     }
@@ -262,15 +263,15 @@ fn rectangle((x, y): Point, (width, height): Point, radius: f64) -> String {
         ((x + radius, bottom), (x, bottom), (x, bottom - radius)),
         ((x, y + radius), (x, y), (x + radius, y)),
     ];
-    let mut path = format!("M{} {top}", Short(x + radius));
+    let mut path = format!("M{} {top}", TwoDecimals(x + radius));
     for (from, corner, to) in corners {
         // Control points of the cubic curve that is nearest to a quarter of a circle.
         let toward = |end: Point| {
             const SHARE: f64 = 0.552_284_8;
             (end.0 + (corner.0 - end.0) * SHARE, end.1 + (corner.1 - end.1) * SHARE)
         };
-        let [from, one, two, to] =
-            [from, toward(from), toward(to), to].map(|(x, y)| format!("{} {}", Short(x), Short(y)));
+        let [from, one, two, to] = [from, toward(from), toward(to), to]
+            .map(|(x, y)| format!("{} {}", TwoDecimals(x), TwoDecimals(y)));
         path += &format!("L{from}C{one} {two} {to}");
     }
     path + "z"
@@ -293,7 +294,7 @@ impl Display for Mark {
             Self::Path { class, pen: Pen { width, dashes }, place, path } => {
                 write!(f, r#"<path class="{class}""#)?;
                 if *width > 0.0 {
-                    write!(f, r#" stroke-width="{}""#, Short(*width))?;
+                    write!(f, r#" stroke-width="{}""#, TwoDecimals(*width))?;
                 }
                 if !dashes.is_empty() {
                     write!(f, r#" stroke-dasharray="{dashes}""#)?;
@@ -314,7 +315,7 @@ impl Display for Place {
         if (x, y, scale, upward) == (0.0, 0.0, 1.0, false) {
             return Ok(());
         }
-        write!(f, r#" transform="translate({} {})"#, Short(x), Short(y))?;
+        write!(f, r#" transform="translate({} {})"#, TwoDecimals(x), TwoDecimals(y))?;
         f.write_str(if upward { " rotate(-90)" } else { "" })?;
         if scale != 1.0 {
             write!(f, " scale({scale:.4})")?;
@@ -338,9 +339,9 @@ pub(crate) fn style() -> String {
 }
 
 /// A length, written with at most two decimals.
-struct Short(f64);
+struct TwoDecimals(f64);
 
-impl Display for Short {
+impl Display for TwoDecimals {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}", (self.0 * 100.0).round() / 100.0)
     }

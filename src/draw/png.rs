@@ -148,13 +148,13 @@ mod tests {
 
     #[test]
     fn every_picture_can_be_painted() {
-        use crate::queens::place::compare::Measured;
+        use crate::queens::place::compare::Measurement;
         use crate::sudoku::trace::Guess;
         let puzzle: crate::sudoku::Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let row = |n| Measured {
+        let row = |n| Measurement {
             method: "m%µ".to_owned(),
             n,
             tries: 1,

@@ -4,13 +4,13 @@ use super::chart::{Axis, Chart, Polyline};
 use super::picture::{Anchor, Picture};
 use super::*;
 use crate::queens::Board;
-use crate::queens::place::compare::Measured;
+use crate::queens::place::compare::Measurement;
 use crate::sudoku::trace::Guess;
 use crate::sudoku::{Grid, solve};
 
-fn measured(method: &str, n: u32, seconds: Option<f64>) -> Measured {
+fn measured(method: &str, n: u32, seconds: Option<f64>) -> Measurement {
     let (tries, solved, method) = (5, 4, method.to_owned());
-    Measured { method, n, tries, solved, seconds, steps: None, restarts: None }
+    Measurement { method, n, tries, solved, seconds, steps: None, restarts: None }
 }
 
 /// Curves with a band, with dots and whiskers, dashed, and beyond the ends of the axes.

@@ -3,7 +3,7 @@
 use super::board::draw_board;
 use super::picture::{Anchor, Picture};
 use crate::figures::{counted, grouped};
-use crate::queens::trace::{Below, Node};
+use crate::queens::trace::{Descendants, Node};
 use crate::queens::{Board, Square};
 use crate::sudoku::Grid;
 use crate::sudoku::trace::{Guess, blanks};
@@ -196,7 +196,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let n = board.n();
     let root = match depth.into() {
         Some(depth) => Node::tree_to(board, depth.min(n)),
-        None => tree_of_a_screen(board),
+        None => deepest_fitting_tree(board),
     };
     let fate = |node: &Node| match node.queens.len() {
         rows if rows == n as usize => Fate::Solution,
@@ -233,7 +233,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
             }
             None => svg.circle("piece", (middle, y + spacing.node / 2.0), 4.0),
         }
-        if let Some(Below { nodes, solutions }) = placed.node.cut {
+        if let Some(Descendants { nodes, solutions }) = placed.node.cut {
             let numbers = [("faint", nodes), ("ink", solutions)];
             for (line, (class, number)) in numbers.into_iter().enumerate() {
                 let at = (middle, y + 26.0 + 10.0 * line as f64);
@@ -244,7 +244,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
 }
 
 /// The deepest tree that is not too wide for a screen.
-fn tree_of_a_screen(board: &Board) -> Node {
+fn deepest_fitting_tree(board: &Board) -> Node {
     let deeper = (2..=board.n()).map(|depth| Node::tree_to(board, depth));
     let fits = deeper.take_while(|tree| tree.leaves() <= MAX_LEAVES);
     fits.last().unwrap_or_else(|| Node::tree_to(board, 1))

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::Fact;
-use super::job::{Details, Job, Known, Prepared, arguments};
+use super::job::{Details, Job, Known, PreparedJob, arguments};
 use super::room::Settings;
 use crate::cli::args::Args;
 use crate::cli::args::shared::JournalArgs;
@@ -40,7 +40,7 @@ pub struct CountFlags {
 
 /// Computes what follows from a finished count: facts, and the text that `--quiet` prints in place of the
 /// number.
-pub(crate) type Following<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
+pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
 /// Counts, checks the result against the known count and prints it.
 pub(crate) fn run(
@@ -48,9 +48,9 @@ pub(crate) fn run(
     memory: Option<u64>,
     flags: &CountFlags,
     args: &Args,
-    following: Following,
+    derive_facts: DeriveFacts,
 ) -> Result<Ending> {
-    let job = &*as_begun(job, &flags.journaling);
+    let job = &*with_method_of_journal(job, &flags.journaling);
     let it = job.prepare(&Settings::here(args.threads, memory))?;
     it.tell(args);
     let interrupt = Interrupt::listen()?;
@@ -63,7 +63,7 @@ pub(crate) fn run(
         return Ok(interrupt.ended());
     }
     let mut report = Report::new(job, &it, &outcome)?;
-    let (facts, alone) = following(report.solutions, interrupt.stop())?;
+    let (facts, alone) = derive_facts(report.solutions, interrupt.stop())?;
     // The count itself may have taken days, so it is printed even if what follows from it was stopped.
     let ending = match interrupt.signal() {
         Some(_) => interrupt.interrupted(" before all was told that follows from the count"),
@@ -84,7 +84,7 @@ pub(crate) fn run(
 
 /// The job with the method that began the journal to be resumed. Otherwise other memory or another version
 /// might choose another method, which has other subtrees.
-fn as_begun(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
+fn with_method_of_journal(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
     let path = journaling.journal.as_ref().filter(|_| journaling.resume);
     // Errors of the journal are reported when it is taken up.
     let begun = path.and_then(|path| Some(journal::header(path).ok()?.identity));
@@ -92,7 +92,7 @@ fn as_begun(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
 }
 
 /// Counts subtree `id` alone and prints its subtotal, so that anyone can audit a sum.
-fn subtree(it: &Prepared, id: usize, flags: &CountFlags, runner: &Runner) -> Result<Ending> {
+fn subtree(it: &PreparedJob, id: usize, flags: &CountFlags, runner: &Runner) -> Result<Ending> {
     let total = it.costs.len();
     ensure!(total > 0, "found subtree {id}, but {} has none: there is no {}", it.title, it.noun);
     if id >= total {
@@ -164,7 +164,7 @@ struct Report {
 
 impl Report {
     /// The report of a finished count; an error if the count disagrees with the known one.
-    fn new(job: &dyn Job, it: &Prepared, outcome: &Outcome) -> Result<Self> {
+    fn new(job: &dyn Job, it: &PreparedJob, outcome: &Outcome) -> Result<Self> {
         let solutions = it.whole(outcome.tally);
         let known: Known = job.known();
         known.check(&it.title, solutions).map_err(|wrong| {

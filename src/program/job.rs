@@ -33,7 +33,7 @@ pub(crate) trait Job: Send + Sync {
     /// The arguments as a plan holds them.
     fn arguments(&self) -> Result<Value>;
     /// The problem, split, after all checks that can be made before it is counted.
-    fn prepare(&self, settings: &Settings) -> Result<Prepared>;
+    fn prepare(&self, settings: &Settings) -> Result<PreparedJob>;
 }
 
 impl<T: Counting> Job for T {
@@ -75,11 +75,11 @@ impl<T: Counting> Job for T {
         serde_json::to_value(self).context("the arguments have no JSON form")
     }
 
-    fn prepare(&self, settings: &Settings) -> Result<Prepared> {
+    fn prepare(&self, settings: &Settings) -> Result<PreparedJob> {
         let problem = made(self, settings)?;
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
-        let mut prepared = Prepared::new(Box::new(problem))?;
+        let mut prepared = PreparedJob::new(Box::new(problem))?;
         prepared.ensure_fits(settings)?;
         prepared.title = Counting::title(self, &prepared.identity);
         prepared.noun = T::NOUN;
@@ -114,7 +114,7 @@ fn guarded<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
 }
 
 /// A problem that is ready to be counted.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedJob {
     pub problem: Box<dyn Problem>,
     pub identity: String,
     pub costs: Costs,
@@ -128,7 +128,7 @@ pub(crate) struct Prepared {
     remarks: Vec<String>,
 }
 
-impl Prepared {
+impl PreparedJob {
     /// Splits `problem`.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use crate::figures::{counted, mebibytes};
 use crate::memory::{self, Room};
-use crate::search::shard::Expected;
+use crate::search::shard::PlanForecast;
 use crate::search::thread_count;
 
 /// Bytes that the program takes besides a count: 7 to 9 MiB were measured, more with a progress bar and a
@@ -93,7 +93,7 @@ pub(crate) fn process_bytes(workers: u64) -> u64 {
 
 /// The MiB to ask a scheduler for, for a shard with `workers` worker threads. Given these, [`Settings::here`]
 /// allows the count, and a tenth is left for cached pages of files and programs, which schedulers count too.
-pub(crate) fn shard_mib(expected: &Expected, workers: u32) -> u64 {
+pub(crate) fn shard_mib(expected: &PlanForecast, workers: u32) -> u64 {
     let more = expected.memory_bytes_per_worker.saturating_mul(u64::from(workers - 1));
     let bytes = expected.memory_bytes.saturating_add(more);
     let bytes = bytes.saturating_add(bytes / 10).saturating_add(MARGIN_BYTES + PROGRAM_BYTES);
@@ -121,7 +121,8 @@ mod tests {
         for need in [0, 1 << 20, 38 << 20, 46 << 20, 512 << 20, 9 << 30] {
             for (workers, per_worker) in [(1, 1 << 20), (8, 38 << 20), (64, 512 << 20)] {
                 let (memory_bytes, memory_bytes_per_worker) = (process_bytes(need), per_worker);
-                let expected = Expected { core_hours: None, memory_bytes, memory_bytes_per_worker };
+                let expected =
+                    PlanForecast { core_hours: None, memory_bytes, memory_bytes_per_worker };
                 let given = shard_mib(&expected, workers) << 20;
                 let all = need + per_worker * u64::from(workers - 1);
                 // What the program has taken when it asks.

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::job::{Details, Job, Known, Prepared, arguments};
+use super::job::{Details, Job, Known, PreparedJob, arguments};
 use super::room::Settings;
 use crate::cli::args::Args;
 use crate::cli::args::shared::duration;
@@ -185,7 +185,7 @@ struct Report {
 impl Report {
     fn new(
         job: &dyn Job,
-        it: &Prepared,
+        it: &PreparedJob,
         found: &Sample,
         seed: u64,
         threads: usize,

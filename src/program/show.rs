@@ -30,7 +30,7 @@ pub struct ShowArgs {
 /// `noun`.
 pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
     let contents = read(&flags.journal)?;
-    let done = Done::new(&contents)?;
+    let done = JournalSums::new(&contents)?;
     if flags.csv {
         print_csv(&done.records)?;
     } else {
@@ -40,7 +40,7 @@ pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
 }
 
 /// The finished subtrees, each once, and the sums over them.
-struct Done {
+struct JournalSums {
     /// In the order of the subtrees' numbers.
     records: Vec<Record>,
     tally: Tally,
@@ -50,7 +50,7 @@ struct Done {
     threads: u32,
 }
 
-impl Done {
+impl JournalSums {
     fn new(contents: &Contents) -> Result<Self> {
         let tally = contents.subtotals()?.total()?;
         let threads = contents.records.last().map_or(1, |record| record.threads.max(1));

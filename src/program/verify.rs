@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::job::{Details, Job, Known, Prepared, arguments};
+use super::job::{Details, Job, Known, PreparedJob, arguments};
 use super::room::{NoRoom, Settings};
 use crate::cli::args::Args;
 use crate::cli::ending::Ending;
@@ -50,14 +50,14 @@ struct Report {
 
 /// Compares the subtotals of methods that split the problem alike.
 #[derive(Default)]
-struct Compared {
+struct SubtotalComparison {
     /// The subtotals of the first run with each identity.
     first: BTreeMap<String, BTreeMap<usize, Tally>>,
     compared: usize,
     differing: Option<String>,
 }
 
-impl Compared {
+impl SubtotalComparison {
     fn add(&mut self, identity: String, tallies: BTreeMap<usize, Tally>) {
         let Some(first) = self.first.get(&identity) else {
             self.first.insert(identity, tallies);
@@ -76,7 +76,7 @@ impl Compared {
 pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen()?;
     let settings = Settings::here(args.threads, None);
-    let (mut rows, mut comparison) = (Vec::new(), Compared::default());
+    let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
     for method in job.methods() {
         let it = match method.prepare(&settings) {
             Err(error) if error.is::<NoRoom>() => {
@@ -111,7 +111,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
 }
 
 impl Row {
-    fn new(it: &Prepared, outcome: &Outcome) -> Self {
+    fn new(it: &PreparedJob, outcome: &Outcome) -> Self {
         Self {
             details: it.details.clone(),
             subtrees: outcome.subtrees,
@@ -136,7 +136,7 @@ impl Row {
 }
 
 impl Report {
-    fn new(job: &dyn Job, rows: Vec<Row>, comparison: Compared) -> Result<Self> {
+    fn new(job: &dyn Job, rows: Vec<Row>, comparison: SubtotalComparison) -> Result<Self> {
         let from: Known = job.known();
         let known = from.count;
         let mut counts = rows.iter().map(|row| row.solutions).chain(known);

@@ -23,12 +23,12 @@ const SAMPLES: usize = 16;
 
 /// Larger boards are not sampled: up to this n a row is a word, and a million descents give an interval of a
 /// few per cent.
-const LARGEST_SAMPLED: u32 = 64;
+const MAX_SAMPLED_N: u32 = 64;
 /// Fewer descents than this times n² give no interval. Measured with 60 to 400 seeds each: just above it, at
 /// n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count, far below it (10,000 descents at n =
 /// 64, 200 at n = 12) 88 to 90 %, and with even fewer none does. A rule on the width of the interval would
 /// not do: intervals that are narrow by chance hold the count least often (88 %).
-const PROBES_FOR_INTERVAL: u64 = 20;
+const MIN_PROBES_PER_SQUARE: u64 = 20;
 
 /// An estimated number of solutions, as natural logarithms: it may have thousands of digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +64,7 @@ impl Estimate {
 /// ```
 pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
     assert!(n > 0, "a board has rows");
-    if n > LARGEST_SAMPLED {
+    if n > MAX_SAMPLED_N {
         return asymptotic(n);
     }
     let found = sampled(&vec![full(n); n as usize], probes, seed);
@@ -90,7 +90,7 @@ fn sampled(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
     }
     let LogMean { ln, error } =
         LogMean::of(&samples.map(|sample| sample.ln)).filter(|mean| mean.error < 1.0)?;
-    let enough = u64::from(probes) >= PROBES_FOR_INTERVAL * (rows.len() as u64).pow(2);
+    let enough = u64::from(probes) >= MIN_PROBES_PER_SQUARE * (rows.len() as u64).pow(2);
     let interval = enough.then(|| (ln + (-error).ln_1p(), ln + error.ln_1p()));
     Some(Estimate { ln, interval, exact: false })
 }

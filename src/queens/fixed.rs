@@ -9,7 +9,7 @@ use crate::search::{Stop, Stopped};
 
 /// How many solutions of the plain n × n board a turn leaves unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fixed {
+pub struct SymmetricSolutions {
     /// By a half turn (OEIS A032522).
     pub half_turn: u64,
     /// By a quarter turn (OEIS A033148).
@@ -34,7 +34,7 @@ pub struct Classes {
     pub of_one: u128,
 }
 
-impl Fixed {
+impl SymmetricSolutions {
     /// Searches the plain board of `n` × `n` squares on one thread: at once up to n = 20, in seconds at n =
     /// 24, and ten times as long for every two rows more.
     ///
@@ -60,15 +60,15 @@ impl Classes {
     /// are the turns alone.
     ///
     /// ```
-    /// use tallyboard::queens::{Classes, Fixed};
+    /// use tallyboard::queens::{Classes, SymmetricSolutions};
     /// use tallyboard::search::Stop;
     ///
-    /// let classes = Classes::of(8, 92, Fixed::search(8, &Stop::new())?).unwrap();
+    /// let classes = Classes::of(8, 92, SymmetricSolutions::search(8, &Stop::new())?).unwrap();
     /// assert_eq!((classes.of_eight, classes.of_four, classes.of_two), (11, 1, 0));
     /// assert_eq!(classes.total(), 12);
     /// # Ok::<(), tallyboard::search::Stopped>(())
     /// ```
-    pub fn of(n: u32, solutions: u128, fixed: Fixed) -> Option<Self> {
+    pub fn of(n: u32, solutions: u128, fixed: SymmetricSolutions) -> Option<Self> {
         if n == 1 {
             return Some(Self { of_eight: 0, of_four: 0, of_two: 0, of_one: solutions });
         }
@@ -169,18 +169,18 @@ mod tests {
                 };
                 all.iter().filter(same).count() as u64
             };
-            let expected = Fixed {
+            let expected = SymmetricSolutions {
                 half_turn: fixed_by(|row, column, last| (last - row, last - column)),
                 quarter_turn: fixed_by(|row, column, last| (column, last - row)),
             };
-            assert_eq!(Fixed::search(n, &Stop::new()), Ok(expected), "n = {n}");
+            assert_eq!(SymmetricSolutions::search(n, &Stop::new()), Ok(expected), "n = {n}");
         }
     }
 
     #[test]
     fn classes_are_as_many_as_is_known() {
         for n in 1..=20 {
-            let fixed = Fixed::search(n, &Stop::new()).unwrap();
+            let fixed = SymmetricSolutions::search(n, &Stop::new()).unwrap();
             let classes = Classes::of(n, known::solutions(n).unwrap(), fixed).unwrap();
             assert_eq!(Some(classes.total()), known::classes(n), "n = {n}");
         }

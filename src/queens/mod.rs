@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the number of all solutions of a [`Board`] | [`Count`] with [`run`](crate::search::run) |
 //! | an estimate of their number | [`estimate()`], or from subtrees counted exactly [`sample`](crate::sample) |
-//! | the number up to rotation and reflection | [`Fixed`] and [`Classes`] |
+//! | the number up to rotation and reflection | [`SymmetricSolutions`] and [`Classes`] |
 //! | the known counts | [`known`] |
 //! | the solutions themselves, in order or drawn at random | [`solutions`] |
 //! | one solution, on a board of any size | [`place`] |
@@ -36,7 +36,7 @@ pub mod trace;
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, EngineError};
 pub use estimate::{Estimate, estimate, estimate_board};
-pub use fixed::{Classes, Fixed};
+pub use fixed::{Classes, SymmetricSolutions};
 pub use halves::HalvesError;
 pub use settings::{Engine, Settings};
 pub use square::{Square, SquareError};

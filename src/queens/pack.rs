@@ -2,7 +2,7 @@
 
 /// A table, aligned for entries of 16 or 32 bytes.
 #[repr(C, align(32))]
-pub(super) struct Aligned<T>(pub T);
+pub(super) struct AlignedTable<T>(pub T);
 
 /// The lanes of a mask of eight, in order, then zeros.
 const fn lanes_of(mask: usize) -> [u8; 8] {
@@ -19,7 +19,7 @@ const fn lanes_of(mask: usize) -> [u8; 8] {
 }
 
 /// Byte numbers that move the 16-bit lanes of a mask of eight together.
-pub(super) static ORDER16: Aligned<[[u8; 16]; 256]> = Aligned({
+pub(super) static ORDER16: AlignedTable<[[u8; 16]; 256]> = AlignedTable({
     let mut order = [[0; 16]; 256];
     let mut at = 0;
     while at < 256 * 16 {
@@ -32,7 +32,7 @@ pub(super) static ORDER16: Aligned<[[u8; 16]; 256]> = Aligned({
 
 /// Lane numbers that move the 32-bit lanes of a mask of eight together.
 #[cfg(target_arch = "x86_64")]
-pub(super) static ORDER32: Aligned<[[u32; 8]; 256]> = Aligned({
+pub(super) static ORDER32: AlignedTable<[[u32; 8]; 256]> = AlignedTable({
     let mut order = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {

@@ -114,7 +114,9 @@ fn append_vector(
     separator: u8,
 ) {
     // A placement may name columns that the board does not have.
-    if columns.len() <= SHORT && columns.clone().all(|column| column < SHORT as u32) {
+    if columns.len() <= MAX_SHORT_COLUMNS
+        && columns.clone().all(|column| column < MAX_SHORT_COLUMNS as u32)
+    {
         append_short_vector(columns, text, separator);
     } else {
         append_files(columns, text, separator);
@@ -129,12 +131,12 @@ pub fn append_files(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, sepa
 }
 
 /// Whole vectors up to this length have columns of at most two digits.
-const SHORT: usize = 64;
+const MAX_SHORT_COLUMNS: usize = 64;
 
 /// A fast path for lists of all solutions: each number is stored as two bytes in a buffer of fixed size, and
 /// the next one overwrites the second byte if it is not needed.
 fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
-    let mut buffer = [separator; 3 * SHORT];
+    let mut buffer = [separator; 3 * MAX_SHORT_COLUMNS];
     let mut at = 0;
     for column in columns {
         let number = column as u8 + 1;

@@ -110,12 +110,12 @@ pub struct Node {
     /// The nodes with one queen more, from the left; none where the tree is cut.
     pub children: Vec<Node>,
     /// What the search finds below this node, if the tree is cut here.
-    pub cut: Option<Below>,
+    pub cut: Option<Descendants>,
 }
 
 /// What the search finds below a node of its tree, the node itself not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Below {
+pub struct Descendants {
     /// Nodes of the search tree, solutions included.
     pub nodes: u64,
     /// Solutions.
@@ -190,10 +190,10 @@ impl Node {
     }
 
     /// What the search finds below this node, shown or not. A node with `n` queens is a solution.
-    pub fn below(&self, n: u32) -> Below {
+    pub fn below(&self, n: u32) -> Descendants {
         let mut sum = self.cut.unwrap_or_default();
         for child in &self.children {
-            let Below { nodes, solutions } = child.below(n);
+            let Descendants { nodes, solutions } = child.below(n);
             sum.nodes += 1 + nodes;
             sum.solutions += solutions + u64::from(child.queens.len() == n as usize);
         }
@@ -202,16 +202,16 @@ impl Node {
 }
 
 /// Searches rows with these `open` squares, below rows with these attacks.
-fn below(open: &[u64], attacks: Attacks) -> Below {
-    let Some((&row, rows)) = open.split_first() else { return Below::default() };
+fn below(open: &[u64], attacks: Attacks) -> Descendants {
+    let Some((&row, rows)) = open.split_first() else { return Descendants::default() };
     let free = attacks.free(row);
     if rows.is_empty() {
         let solutions = u64::from(free.count_ones());
-        return Below { nodes: solutions, solutions };
+        return Descendants { nodes: solutions, solutions };
     }
-    let mut sum = Below::default();
+    let mut sum = Descendants::default();
     for square in bits(free) {
-        let Below { nodes, solutions } = below(rows, attacks.place(square));
+        let Descendants { nodes, solutions } = below(rows, attacks.place(square));
         sum.nodes += 1 + nodes;
         sum.solutions += solutions;
     }
@@ -341,7 +341,7 @@ mod tests {
             let whole = Node::tree(&board);
             assert_eq!(whole.cut, None);
             let solutions = counts(&board).solutions;
-            let all = Below { nodes: whole.size() as u64 - 1, solutions };
+            let all = Descendants { nodes: whole.size() as u64 - 1, solutions };
             for depth in 0..=7 {
                 let cut = Node::tree_to(&board, depth);
                 assert_eq!(cut.below(7), all, "depth {depth}");

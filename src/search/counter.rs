@@ -1,16 +1,16 @@
-//! The trait of the engines that count a problem, where there are several to choose from.
+//! The trait of engines, for problems that several engines can count.
 
 use std::fmt;
 
 use super::{Costs, Stop, Stopped, Tally};
 
-/// The version of an engine. Journals and results stay valid across versions of the program until one of
-/// these numbers is raised. `tests/suite/golden.rs` fails if one should have been.
+/// The version of an engine. Journals and results stay valid across versions of the program as long as both
+/// numbers stay the same. `tests/suite/golden.rs` fails if a change needed a new number and has none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Revision {
-    /// Raise it when a subtree's subtotal changes, above all when a wrong one is mended.
+    /// Raise it when the subtotal of a subtree changes, for example because a mistake was mended.
     pub algorithm: u32,
-    /// Raise it when the problem splits into other subtrees, or these get other numbers or costs.
+    /// Raise it when the subtrees, their numbers or their costs change.
     pub layout: u32,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for Revision {
 
 /// An engine with a problem to count. One call counts a whole subtree, so dynamic dispatch costs nothing.
 pub(crate) trait Counter: fmt::Debug + Send + Sync {
-    /// The version that its subtotals belong to.
+    /// The engine's version, which its subtotals belong to.
     fn revision(&self) -> Revision;
 
     /// An upper estimate of the memory of its lists, in bytes. Backtrackers need next to none.
@@ -38,6 +38,6 @@ pub(crate) trait Counter: fmt::Debug + Send + Sync {
         self.split().len()
     }
 
-    /// Counts the solutions that the subtree with this number stands for.
+    /// Counts the subtree with this number: its solutions and, with symmetry, their images elsewhere.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }

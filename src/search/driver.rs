@@ -1,5 +1,5 @@
-//! The one parallel driver: rayon steals subtrees, longest first; a channel carries what is finished
-//! to the observer.
+//! The one parallel driver: rayon's workers take subtrees, longest first; a channel carries each finished
+//! subtree to the recorder, which tells the observer.
 
 use std::any::Any;
 use std::cmp::Reverse;
@@ -13,12 +13,14 @@ use crossbeam::channel::{Sender, unbounded};
 use rayon::ScopeFifo;
 
 use super::recorder::Recorder;
-use super::{Costs, Finished, Known, Observer, Overflow, Problem, Progress, Stop, Tally};
+use super::{
+    Costs, FinishedSubtree, KnownSubtotals, Observer, Overflow, Problem, Progress, Stop, Tally,
+};
 
-/// Upper bound on worker threads: more than any machine has cores.
+/// Upper bound on worker threads, above the number of cores of any machine.
 pub const MAX_THREADS: usize = 1024;
 
-/// How to run a search; by default all of it, on every core.
+/// How to run a search; by default it counts all subtrees, on every core.
 ///
 /// ```
 /// use tallyboard::search::{Options, Stop};
@@ -30,7 +32,7 @@ pub const MAX_THREADS: usize = 1024;
 pub struct Options<'a> {
     threads: usize,
     stop: Option<&'a Stop>,
-    known: Option<&'a Known>,
+    known: Option<&'a KnownSubtotals>,
     only: Option<&'a [usize]>,
 }
 
@@ -40,20 +42,20 @@ impl<'a> Options<'a> {
         Self::default()
     }
 
-    /// Worker threads; 0 takes the number that the problem was planned for ([`Problem::threads`]),
-    /// or else [`thread_count`] of 0. A problem never gets more than it was planned for.
+    /// Worker threads; 0 takes the number that the problem was planned for ([`Problem::threads`]), or, if
+    /// that is 0 too, [`thread_count`] of 0. A problem never gets more threads than it was planned for.
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Raise this flag to end the search early. The search raises it itself when it ends with an
-    /// error.
+    /// The flag that ends the search early once the caller raises it. The search raises it too if it ends
+    /// with an error.
     pub fn stop(self, stop: &'a Stop) -> Self {
         Self { stop: Some(stop), ..self }
     }
 
     /// Subtotals of subtrees that an earlier run has finished.
-    pub fn known(self, known: impl Into<Option<&'a Known>>) -> Self {
+    pub fn known(self, known: impl Into<Option<&'a KnownSubtotals>>) -> Self {
         Self { known: known.into(), ..self }
     }
 
@@ -70,7 +72,7 @@ impl<'a> Options<'a> {
 pub struct Outcome {
     /// The merged subtotals of all finished subtrees, those of an earlier run included.
     pub tally: Tally,
-    /// What this run has counted itself, from which rates are computed.
+    /// The sum of the subtotals that this run counted, without those of an earlier run; rates are computed from it.
     pub tally_this_run: Tally,
     /// Whether every subtree is finished; false only after a stop.
     pub complete: bool,
@@ -153,7 +155,7 @@ impl Error {
     }
 }
 
-/// What a panic said.
+/// The message of a panic, from its payload.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -194,7 +196,7 @@ pub fn run_split(
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
     ensure_once(options.only.unwrap_or_default())?;
-    let Queue { left, progress } = Queue::new(costs, options)?;
+    let Backlog { subtrees: queue, progress } = Backlog::new(costs, options)?;
     let pool = pool(match (options.threads, problem.threads()) {
         (0, planned) => planned,
         (asked, 0) => asked,
@@ -203,17 +205,17 @@ pub fn run_split(
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
     let (next, panic) = (AtomicUsize::new(0), Mutex::new(None));
-    let crew = Crew { problem, stop, queue: &left, next, panic };
+    let workers = Workers { problem, stop, queue: &queue, next, panic };
     let mut recorder = Recorder::new(progress, began);
 
     let recorded = std::thread::scope(|scope| {
         let (sender, receiver) = unbounded();
         let recorder = &mut recorder;
         let listener = scope.spawn(move || recorder.listen(&receiver, observer, stop));
-        pool.install(|| crew.count_all(sender));
+        pool.install(|| workers.count_all(sender));
         listener.join().expect("the recorder catches the panics of the observer")
     });
-    if let Some(panic) = crew.panic.into_inner().expect("nobody panics holding it") {
+    if let Some(panic) = workers.panic.into_inner().expect("nobody panics holding it") {
         return Err(panic);
     }
     recorded?;
@@ -251,22 +253,22 @@ pub(crate) fn worker() -> usize {
     rayon::current_thread_index().unwrap_or(0)
 }
 
-/// The subtrees to count, and how far earlier runs have come.
-struct Queue {
-    /// Their numbers and costs, longest first.
-    left: Vec<(usize, u64)>,
+/// The subtrees that this run has to count, and the progress of earlier runs.
+struct Backlog {
+    /// The subtrees' numbers and costs, longest first.
+    subtrees: Vec<(usize, u64)>,
     progress: Progress,
 }
 
-impl Queue {
+impl Backlog {
     fn new(costs: &Costs, options: &Options) -> Result<Self, Error> {
         let no_such = |id| Error::NoSuchSubtree { id, subtrees: costs.len() };
         let cost = |id: usize| costs.each().get(id).copied().ok_or_else(|| no_such(id));
-        if let Some(id) = options.known.and_then(Known::last) {
+        if let Some(id) = options.known.and_then(KnownSubtotals::last) {
             cost(id)?;
         }
         let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
-        let mut left = Vec::with_capacity(ids.len());
+        let mut subtrees = Vec::with_capacity(ids.len());
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
             let cost = cost(id)?;
@@ -278,11 +280,11 @@ impl Queue {
                     progress.cost_finished += cost;
                     progress.tally = progress.tally.merge(tally)?;
                 }
-                None => left.push((id, cost)),
+                None => subtrees.push((id, cost)),
             }
         }
-        left.sort_by_key(|&(id, cost)| (Reverse(cost), id));
-        Ok(Self { left, progress })
+        subtrees.sort_by_key(|&(id, cost)| (Reverse(cost), id));
+        Ok(Self { subtrees, progress })
     }
 }
 
@@ -296,7 +298,7 @@ fn ensure_once(only: &[usize]) -> Result<(), Error> {
 }
 
 /// What the workers share.
-struct Crew<'a> {
+struct Workers<'a> {
     problem: &'a dyn Problem,
     stop: &'a Stop,
     queue: &'a [(usize, u64)],
@@ -306,39 +308,39 @@ struct Crew<'a> {
     panic: Mutex<Option<Error>>,
 }
 
-impl Crew<'_> {
+impl Workers<'_> {
     /// Counts the whole queue, whose subtrees are begun in its order. Returns when all are finished or
     /// stopped.
-    fn count_all(&self, sender: Sender<Finished>) {
+    fn count_all(&self, sender: Sender<FinishedSubtree>) {
         rayon::scope_fifo(|scope| {
-            (0..rayon::current_num_threads()).for_each(|_| self.enter(&sender, scope));
+            (0..rayon::current_num_threads()).for_each(|_| self.spawn_next(&sender, scope));
         });
     }
 
-    /// Spawns a job that counts the next subtree of the queue, and first spawns its own successor. So at most
-    /// one job per worker waits, and not one per subtree, of which large boards have millions.
-    fn enter<'s>(&'s self, sender: &'s Sender<Finished>, scope: &ScopeFifo<'s>) {
+    /// Spawns a job that first spawns the job after it and then counts the next subtree of the queue. So at
+    /// most one job per worker waits. A job per subtree would be millions of jobs on large boards.
+    fn spawn_next<'s>(&'s self, sender: &'s Sender<FinishedSubtree>, scope: &ScopeFifo<'s>) {
         scope.spawn_fifo(move |scope| {
             // Relaxed: each job only has to get a different index; the counter guards no other memory.
             if let Some(&(id, cost)) = self.queue.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-                self.enter(sender, scope);
+                self.spawn_next(sender, scope);
                 self.count(id, cost, sender);
             }
         });
     }
 
-    fn count(&self, id: usize, cost: u64, sender: &Sender<Finished>) {
+    fn count(&self, id: usize, cost: u64, sender: &Sender<FinishedSubtree>) {
         if self.stop.requested() {
             return;
         }
         let started = Instant::now();
-        // State that a panic leaves inconsistent is never used again: the whole run ends with an error.
+        // After a panic the whole run ends with an error, so nobody uses state that it left inconsistent.
         let counted = AssertUnwindSafe(|| self.problem.count(id, self.stop));
         match catch_unwind(counted) {
             Ok(Ok(tally)) => {
                 let busy = started.elapsed();
-                // The recorder is gone only when it has failed, which it reports itself.
-                let _ = sender.send(Finished { id, tally, cost, busy });
+                // Sending fails only if the recorder has ended with an error, which it reports itself.
+                let _ = sender.send(FinishedSubtree { id, tally, cost, busy });
             }
             Ok(Err(_stopped)) => {}
             Err(payload) => {

@@ -1,7 +1,7 @@
-//! Identities: a name, then `key=value` words that say what is counted, and by which algorithm.
+//! The text form of identities: a name, then `key=value` words for what is counted and by which algorithm.
 
-/// The words of an identity that say what is counted, without empty values and without the numbers of algorithm
-/// and layout.
+/// An identity without the words for people to skip: those with an empty value, and the numbers of algorithm and
+/// layout.
 ///
 /// ```
 /// use tallyboard::search::plain_words;
@@ -22,7 +22,7 @@ pub(crate) fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
     fields(identity).into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
 }
 
-/// What differs between two identities, a phrase each.
+/// The differences between two identities, as phrases; one phrase for all if the keys differ.
 pub(super) fn differences(here: &str, there: &str) -> Vec<String> {
     let (ours, theirs) = (fields(here), fields(there));
     if ours.iter().map(|field| field.0).ne(theirs.iter().map(|field| field.0)) {

@@ -1,49 +1,50 @@
-//! Subtotals of the subtrees that are finished, in eight bytes each.
+//! A compact map from finished subtrees to their subtotals: eight bytes each.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Overflow, Tally};
 
-/// Subtrees per block. Smaller blocks need a larger tree over them; larger ones waste more memory where a
-/// shard has one subtree in thousands.
-const BLOCK: usize = 128;
-/// Stands for a subtotal that is not known, or that is in [`Known::large`].
+/// Smaller blocks need a larger tree over them. Larger blocks waste more memory if a shard has only one subtree
+/// in thousands.
+const SUBTREES_PER_BLOCK: usize = 128;
+/// The entry of a subtree whose subtotal is not known, or is in [`KnownSubtotals::large`].
 const ABSENT: u64 = u64::MAX;
 
-/// Subtotals by subtree, as an earlier run has left them.
+/// The subtotals that an earlier run has counted, by subtree.
 ///
 /// ```
-/// use tallyboard::search::{Known, Tally};
+/// use tallyboard::search::{KnownSubtotals, Tally};
 ///
-/// let known = Known::from_iter([(7, Tally::new(92u64)), (9, Tally::new(u128::MAX))]);
+/// let known = KnownSubtotals::from_iter([(7, Tally::new(92u64)), (9, Tally::new(u128::MAX))]);
 /// assert_eq!(known.get(7), Some(Tally::new(92u64)));
 /// assert_eq!((known.get(8), known.len(), known.last()), (None, 2, Some(9)));
 /// ```
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Subtotals by block, where block i has the subtrees from i * `BLOCK` on.
-    blocks: BTreeMap<usize, Box<[u64; BLOCK]>>,
+pub struct KnownSubtotals {
+    /// Subtotals by block, where block i has the subtrees from i * `SUBTREES_PER_BLOCK` on.
+    blocks: BTreeMap<usize, Box<[u64; SUBTREES_PER_BLOCK]>>,
     /// Subtotals of `u64::MAX` and above; in the blocks they are `ABSENT`.
     large: HashMap<usize, Tally>,
     len: usize,
 }
 
-impl Known {
+impl KnownSubtotals {
     /// The subtotal of `subtree`, if it is known.
     pub fn get(&self, subtree: usize) -> Option<Tally> {
-        match self.blocks.get(&(subtree / BLOCK))?[subtree % BLOCK] {
+        match self.blocks.get(&(subtree / SUBTREES_PER_BLOCK))?[subtree % SUBTREES_PER_BLOCK] {
             ABSENT => self.large.get(&subtree).copied(),
             small => Some(Tally::new(small)),
         }
     }
 
-    /// Enters the subtotal of `subtree` unless one is known already, which it returns.
+    /// Enters the subtotal of `subtree`. If one is known already, returns it and changes nothing.
     pub fn insert(&mut self, subtree: usize, tally: Tally) -> Option<Tally> {
         let before = self.get(subtree);
         if before.is_none() {
             let small = u64::try_from(tally.solutions()).unwrap_or(ABSENT);
-            let empty = || [ABSENT; BLOCK].into();
-            self.blocks.entry(subtree / BLOCK).or_insert_with(empty)[subtree % BLOCK] = small;
+            let empty = || [ABSENT; SUBTREES_PER_BLOCK].into();
+            self.blocks.entry(subtree / SUBTREES_PER_BLOCK).or_insert_with(empty)
+                [subtree % SUBTREES_PER_BLOCK] = small;
             if small == ABSENT {
                 self.large.insert(subtree, tally);
             }
@@ -65,7 +66,10 @@ impl Known {
     /// The largest number of a subtree that is known.
     pub fn last(&self) -> Option<usize> {
         let (&block, _) = self.blocks.last_key_value()?;
-        (0..BLOCK).rev().map(|place| block * BLOCK + place).find(|&it| self.get(it).is_some())
+        (0..SUBTREES_PER_BLOCK)
+            .rev()
+            .map(|place| block * SUBTREES_PER_BLOCK + place)
+            .find(|&it| self.get(it).is_some())
     }
 
     /// The sum of all subtotals.
@@ -79,7 +83,7 @@ impl Known {
     }
 }
 
-impl FromIterator<(usize, Tally)> for Known {
+impl FromIterator<(usize, Tally)> for KnownSubtotals {
     fn from_iter<T: IntoIterator<Item = (usize, Tally)>>(subtotals: T) -> Self {
         let mut known = Self::default();
         for (subtree, tally) in subtotals {
@@ -97,7 +101,7 @@ mod tests {
     fn it_is_a_map_whatever_the_subtotals_are() {
         let largest = u128::from(u64::MAX);
         let values = [0, 5_000_000_000, largest - 1, largest, largest + 1, 1 << 100];
-        let (mut known, mut plain) = (Known::default(), BTreeMap::new());
+        let (mut known, mut plain) = (KnownSubtotals::default(), BTreeMap::new());
         // Some blocks are full and others hold one subtree; each comes twice, with another subtotal.
         let subtrees = (0..300).chain([1 << 40, usize::MAX]).rev();
         for (at, subtree) in subtrees.clone().chain(subtrees).enumerate() {
@@ -113,6 +117,6 @@ mod tests {
         let sum = plain.values().try_fold(Tally::default(), |sum, &tally| sum.merge(tally));
         assert_eq!(known.total(), sum);
         assert_eq!(known, plain.into_iter().collect());
-        assert!(!known.is_empty() && Known::default().is_empty());
+        assert!(!known.is_empty() && KnownSubtotals::default().is_empty());
     }
 }

@@ -1,9 +1,9 @@
 //! The shape of every count: split into independent subtrees, steal, count, reduce.
 //!
 //! This module knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`run`] splits
-//! it, lets rayon steal the subtrees across its workers, and merges the subtotals. Every finished
-//! subtree is also sent over a channel to one [`Observer`], which may draw progress, keep a journal
-//! or collect statistics without ever holding a worker up.
+//! it, lets rayon's workers steal the subtrees, and merges the subtotals. Every finished subtree is
+//! also sent over a channel to one [`Observer`], which may draw progress, keep a journal or collect
+//! statistics. No worker waits for the observer.
 
 mod counter;
 mod driver;
@@ -25,8 +25,8 @@ pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_co
 pub use identity::plain_words;
 #[cfg(feature = "cli")]
 pub(crate) use identity::value;
-pub use known::Known;
+pub use known::KnownSubtotals;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub(crate) use problem::SUBTREE_BYTES;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
-pub use progress::{Finished, Observer, Progress, Silent};
+pub use progress::{FinishedSubtree, Observer, Progress, Silent};

@@ -1,8 +1,9 @@
-//! Work in parallel, results in order, memory bounded: for output that must not depend on threads.
+//! Works on items in parallel and hands out the results in the order of the items, in bounded memory: for
+//! output that must not depend on the number of threads.
 //!
-//! Workers draw items one at a time. The worker whose part is next in order calls `take` on it, and on the
-//! parts after it that other workers have left. So an item stays in the caches of the core that drew it, and
-//! no thread is woken up to take it.
+//! Workers draw items one at a time. The work on an item gives *parts* of a result. The worker whose part is
+//! next in order calls `take` on it, and then on the parts after it that other workers have queued. So an
+//! item stays in the caches of the core that drew it, and no thread has to be woken for `take`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -15,13 +16,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::driver::pool;
 use super::{Error, Stop, Stopped, thread_count};
 
-/// Upper bound on items under way per worker: one being worked on, and some that wait for a slower item
-/// before them.
+/// Upper bound on the items under way per worker: one is worked on, the others wait for a slower item before
+/// them.
 pub const ITEMS_PER_WORKER: usize = 6;
-/// Upper bound on the parts of an item that wait to be taken.
-const PARTS_PER_ITEM: usize = 4;
+/// Upper bound on the parts of one item that wait to be taken.
+const MAX_PARTS_PER_ITEM: usize = 4;
 
-/// Where the work on one item leaves its results. [`push`](Self::push) waits while too many wait to be taken.
+/// Queues the parts of one item. [`push`](Self::push) blocks while too many of them wait to be taken.
 pub struct Parts<'a, T> {
     push: &'a dyn Fn(T) -> ControlFlow<()>,
     over: &'a AtomicBool,
@@ -29,12 +30,13 @@ pub struct Parts<'a, T> {
 }
 
 impl<T> Parts<'_, T> {
-    /// Whether a part would still be taken. Work that takes long between two parts should ask now and then.
+    /// Whether `take` would still get a part. Work that takes long between two parts should ask from time to
+    /// time.
     pub fn wanted(&self) -> bool {
         !self.over.load(Relaxed) && !self.stop.requested()
     }
 
-    /// Hands a part on; breaks off once no more will be taken.
+    /// Queues a part. Breaks if no more parts will be taken.
     pub fn push(&self, part: T) -> ControlFlow<()> {
         (self.push)(part)
     }
@@ -43,15 +45,15 @@ impl<T> Parts<'_, T> {
 /// Does `work` on every item on `threads` threads (0: automatic), each with its own state from `worker`, and
 /// calls `take` with the parts in the order of the items, and within an item in the order they were pushed.
 ///
-/// `take` runs on one worker at a time. When it breaks off, when `stop` is raised, or when `work` returns
-/// `Stopped`, no further items are begun. The result is the break value of `take`, or `None` at the end or on
-/// a stop; all parts before the first unfinished item have been taken. Items are drawn when they are needed,
-/// by one worker at a time, so there may be any number of them, and drawing one may block. With one thread
-/// everything runs on the caller's.
+/// `take` runs on one worker at a time. No further items are begun once `take` breaks, `stop` is raised, or
+/// `work` returns `Stopped`. The result is the break value of `take`, or `None` at the end or after a stop;
+/// all parts before the first unfinished item have been taken. One worker at a time draws an item, when it
+/// needs one. So there may be any number of items, and drawing one may block. With one thread everything runs
+/// on the caller's.
 ///
 /// # Errors
-/// If the operating system gives no threads, or the work on an item panics: nothing after it is taken, and
-/// `stop` is raised, so that an iterator of items that blocks and polls it gives up.
+/// If the operating system gives no threads, or if the work on an item panics. After a panic no part of a
+/// later item is taken, and `stop` is raised: an iterator of items that blocks has to poll it.
 pub fn ordered<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -71,9 +73,9 @@ pub fn ordered<I: Send, T: Send, W, B: Send>(
         })
     };
     let broken = if thread_count(threads) == 1 {
-        alone(items, stop, worker(), work, take)
+        on_caller(items, stop, worker(), work, take)
     } else {
-        together(items, stop, &pool(threads)?, &worker, &work, take)
+        on_pool(items, stop, &pool(threads)?, &worker, &work, take)
     };
     match panic.into_inner().expect("nobody panics holding it") {
         Some(error) => Err(error),
@@ -82,7 +84,7 @@ pub fn ordered<I: Send, T: Send, W, B: Send>(
 }
 
 /// All work on the calling thread.
-fn alone<I, T, W, B>(
+fn on_caller<I, T, W, B>(
     items: impl Iterator<Item = I>,
     stop: &Stop,
     mut worker: W,
@@ -104,7 +106,7 @@ fn alone<I, T, W, B>(
 }
 
 /// A worker on each thread of `pool`.
-fn together<I: Send, T: Send, W, B: Send>(
+fn on_pool<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     stop: &Stop,
     pool: &rayon::ThreadPool,
@@ -112,7 +114,7 @@ fn together<I: Send, T: Send, W, B: Send>(
     work: &(impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync),
     take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Option<B> {
-    let line = Line {
+    let queue = ItemQueue {
         max_items: pool.current_num_threads() * ITEMS_PER_WORKER,
         items: Mutex::new(items.fuse()),
         take: Mutex::new(take),
@@ -125,60 +127,60 @@ fn together<I: Send, T: Send, W, B: Send>(
         changed: Condvar::new(),
         over: AtomicBool::new(false),
     };
-    let crew = || {
+    let run_worker = || {
         let mut own = worker();
-        while let Some((number, item)) = line.draw() {
-            let push = |part| line.push(number, part);
-            let parts = Parts { push: &push, over: &line.over, stop };
+        while let Some((number, item)) = queue.draw() {
+            let push = |part| queue.push(number, part);
+            let parts = Parts { push: &push, over: &queue.over, stop };
             let worked = work(&mut own, item, &parts);
-            line.finish(number, worked);
+            queue.finish(number, worked);
         }
     };
     pool.broadcast(|_| {
-        let ended = catch_unwind(AssertUnwindSafe(crew));
+        let ended = catch_unwind(AssertUnwindSafe(run_worker));
         ended.unwrap_or_else(|payload| {
-            // Otherwise the other workers would wait for this one.
-            line.end(&mut line.state());
+            // Otherwise the other workers would wait for this one for ever.
+            queue.end(&mut queue.state());
             resume_unwind(payload)
         });
     });
-    line.state.into_inner().unwrap_or_else(PoisonError::into_inner).broken
+    queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).broken
 }
 
-/// What the workers share: the items under way, in their order.
-struct Line<I, F, T, B> {
+/// The items under way, in their order; all workers share it.
+struct ItemQueue<I, F, T, B> {
     /// Upper bound on items under way.
     max_items: usize,
     items: Mutex<Fuse<I>>,
     /// Locked only by the worker that has set [`State::is_taking`], so no worker waits for it.
     take: Mutex<F>,
-    /// Never locked while something is drawn, worked on or taken.
+    /// Never locked while an item is drawn or worked on, or while `take` runs.
     state: Mutex<State<T, B>>,
-    /// Notified when an item is passed, a part is taken, or the run ends.
+    /// Notified when a part is taken, when all parts of an item have been taken, and when the run ends.
     changed: Condvar,
-    /// Nothing is taken any more. Set while the state is locked.
+    /// Whether the run has ended: no more parts are taken. Set only while the state is locked.
     over: AtomicBool,
 }
 
 struct State<T, B> {
     /// Number of items whose parts have all been taken.
     passed: usize,
-    /// The items after these, up to the last that was drawn.
+    /// The items after those, up to the last that was drawn.
     slots: VecDeque<Slot<T>>,
-    /// Whether a worker is taking parts; it takes those that come meanwhile too.
+    /// Whether a worker is taking parts. It also takes the parts that others queue meanwhile.
     is_taking: bool,
-    /// The value with which `take` has broken off.
+    /// The break value of `take`.
     broken: Option<B>,
 }
 
-/// What an item has left to be taken.
+/// The parts of an item that wait to be taken.
 struct Slot<T> {
     parts: VecDeque<T>,
-    /// How the work on it has ended.
+    /// How the work on the item ended; `None` while it goes on.
     ended: Option<Result<(), Stopped>>,
 }
 
-impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
+impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
     fn state(&self) -> MutexGuard<'_, State<T, B>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -187,7 +189,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         self.over.load(Relaxed)
     }
 
-    /// Ends the run: nothing is taken any more, and nobody waits.
+    /// Ends the run: no more parts are taken, and all waiting workers wake up.
     fn end(&self, _: &mut State<T, B>) {
         self.over.store(true, Relaxed);
         self.changed.notify_all();
@@ -195,7 +197,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
 
     /// The next item and its number; `None` at the end. Waits while too many are under way.
     fn draw(&self) -> Option<(usize, I::Item)> {
-        // Poisoned if drawing an item has panicked: there are no more.
+        // Poisoned if drawing an item has panicked; then there are no more items.
         let mut items = self.items.lock().ok()?;
         let state = self.state();
         let is_full =
@@ -210,10 +212,10 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         Some((state.passed + state.slots.len() - 1, item))
     }
 
-    /// Leaves a part of item `number` to be taken. Waits while too many wait already.
+    /// Queues a part of item `number`. Blocks while too many of its parts wait.
     fn push(&self, number: usize, part: T) -> ControlFlow<()> {
         let is_full = |state: &mut State<T, B>| {
-            !self.is_over() && state.slot(number).parts.len() >= PARTS_PER_ITEM
+            !self.is_over() && state.slot(number).parts.len() >= MAX_PARTS_PER_ITEM
         };
         let waited = self.changed.wait_while(self.state(), is_full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -224,7 +226,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Item `number` leaves no more parts.
+    /// Notes that the work on item `number` has ended: it queues no more parts.
     fn finish(&self, number: usize, ended: Result<(), Stopped>) {
         let mut state = self.state();
         if !self.is_over() {
@@ -233,7 +235,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         }
     }
 
-    /// Takes all parts that can be taken, unless another worker is doing so.
+    /// Takes all parts that are next in order, unless another worker is doing so.
     fn take_ready<'a>(&'a self, mut state: MutexGuard<'a, State<T, B>>) {
         if state.is_taking {
             return;
@@ -241,7 +243,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
         state.is_taking = true;
         while !self.is_over() {
             match state.next_ready() {
-                Ready::Part(part) => {
+                NextPart::Part(part) => {
                     drop(state);
                     let mut take = self.take.lock().unwrap_or_else(PoisonError::into_inner);
                     let taken = catch_unwind(AssertUnwindSafe(|| take(part)));
@@ -259,8 +261,8 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
                         }
                     }
                 }
-                Ready::Nothing => break,
-                Ready::Unfinished => self.end(&mut state),
+                NextPart::NotYet => break,
+                NextPart::Stopped => self.end(&mut state),
             }
         }
         state.is_taking = false;
@@ -268,13 +270,13 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> Line<I, F, T, B> {
     }
 }
 
-/// What comes next in the order.
-enum Ready<T> {
+/// What comes next in order.
+enum NextPart<T> {
     Part(T),
-    /// Nothing yet.
-    Nothing,
-    /// An item whose work was stopped.
-    Unfinished,
+    /// No part yet: the work on the next item goes on.
+    NotYet,
+    /// The work on the next item was stopped.
+    Stopped,
 }
 
 impl<T, B> State<T, B> {
@@ -282,21 +284,21 @@ impl<T, B> State<T, B> {
         &mut self.slots[number - self.passed]
     }
 
-    /// The next part in order; passes items that are finished.
-    fn next_ready(&mut self) -> Ready<T> {
+    /// The next part in order. Removes the items before it, all of whose parts have been taken.
+    fn next_ready(&mut self) -> NextPart<T> {
         while let Some(slot) = self.slots.front_mut() {
             if let Some(part) = slot.parts.pop_front() {
-                return Ready::Part(part);
+                return NextPart::Part(part);
             }
             match slot.ended {
-                None => return Ready::Nothing,
-                Some(Err(Stopped)) => return Ready::Unfinished,
+                None => return NextPart::NotYet,
+                Some(Err(Stopped)) => return NextPart::Stopped,
                 Some(Ok(())) => {}
             }
             self.slots.pop_front();
             self.passed += 1;
         }
-        Ready::Nothing
+        NextPart::NotYet
     }
 }
 
@@ -304,9 +306,9 @@ impl<T, B> State<T, B> {
 mod tests {
     use super::*;
 
-    type Worked = Result<(), Stopped>;
+    type WorkResult = Result<(), Stopped>;
 
-    fn push_item(_: &mut (), item: u64, parts: &Parts<u64>) -> Worked {
+    fn push_item(_: &mut (), item: u64, parts: &Parts<u64>) -> WorkResult {
         // Nobody listens after the end.
         let _ = parts.push(item);
         Ok(())
@@ -317,7 +319,7 @@ mod tests {
         items: impl Iterator<Item = u64> + Send,
         threads: usize,
         stop: &Stop,
-        work: impl Fn(&mut (), u64, &Parts<u64>) -> Worked + Sync,
+        work: impl Fn(&mut (), u64, &Parts<u64>) -> WorkResult + Sync,
     ) -> (Vec<u64>, Result<Option<()>, Error>) {
         let mut taken = Vec::new();
         let take = |part| {
@@ -355,8 +357,8 @@ mod tests {
     }
 
     #[test]
-    fn work_that_is_under_way_hears_that_no_more_is_wanted() {
-        // All but the first item go on until then.
+    fn work_under_way_learns_that_no_more_parts_are_taken() {
+        // The work on all but the first item goes on until then.
         let work = |_: &mut (), item: u64, parts: &Parts<u64>| {
             while item > 0 && parts.wanted() {
                 std::thread::yield_now();
@@ -383,7 +385,7 @@ mod tests {
     fn a_panic_ends_the_run_even_while_the_next_item_is_waited_for() {
         for threads in [1, 2, 3] {
             let stop = Stop::new();
-            // Comes to no end before the flag is raised, as a pipe that is polled.
+            // Ends only once the flag is raised, as a pipe does that is polled.
             let items = (0..20).chain(std::iter::from_fn(|| {
                 while !stop.requested() {
                     std::thread::yield_now();

@@ -1,4 +1,4 @@
-//! What a puzzle gives to a search and is given by it: subtrees, checked counts, and a flag to stop.
+//! The interface between a puzzle and the search: subtrees and their costs, checked counts, a flag to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// A counting problem that splits into independent subtrees.
 ///
-/// The subtrees partition the solutions: each solution is counted in exactly one of them (or, by
-/// symmetry, with an integer weight that stands for its images). The result therefore never
-/// depends on the order in which subtrees are counted or on the thread that counts them.
+/// The subtrees partition the solutions: each solution is counted in exactly one of them. (With symmetry,
+/// one solution of each set of images is counted, times the size of the set.) So the result depends
+/// neither on the order in which subtrees are counted nor on the threads that count them.
 ///
 /// Words of 0 and 1 without two 1s side by side, a subtree for each beginning of four digits:
 ///
@@ -42,8 +42,8 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), tallyboard::search::Error>(())
 /// ```
 pub trait Problem: Sync {
-    /// Names the problem and the engine, with a number for the algorithm and one for the layout of the
-    /// subtrees, which are raised when these change.
+    /// Names the problem and the engine, with two version numbers: one of the algorithm, one of the layout
+    /// of the subtrees. A change of either raises its number.
     ///
     /// Two problems with the same identity split into the same subtrees with the same subtotals,
     /// whatever the machine; subtotals may be exchanged between them.
@@ -53,19 +53,20 @@ pub trait Problem: Sync {
     /// [identity](Self::identity). The place of a subtree is its stable number.
     fn split(&self) -> Costs;
 
-    /// The worker threads that it was planned for, if its memory depends on them; 0 for any number.
+    /// The number of worker threads that the problem was planned for, if its memory depends on it; 0 for
+    /// any number.
     fn threads(&self) -> usize {
         0
     }
 
     /// `Some(m)` if subtotals are residues modulo `m`, for problems that also subtract. The number of
-    /// solutions is then the residue of their sum, and a part of the subtotals says nothing about it.
+    /// solutions is then the residue of the sum of all subtotals; some of them alone say nothing about it.
     fn modulus(&self) -> Option<u128> {
         None
     }
 
-    /// An upper estimate of the memory that its workers take together, in bytes. A list of subtrees comes
-    /// on top. 0, the default, is right for backtrackers, which keep little more than a position each.
+    /// An upper estimate of the memory of all workers together, in bytes, without the list of subtrees. 0,
+    /// the default, is right for backtrackers, which hold little more than a position each.
     fn memory(&self) -> u64 {
         0
     }
@@ -80,14 +81,14 @@ pub trait Problem: Sync {
 /// Memory per subtree in bytes: 24 in the problem, 24 in a search and up to 48 in its journal.
 pub(crate) const SUBTREE_BYTES: u64 = 96;
 
-/// The relative costs of all subtrees of a problem, in the order of their numbers, for scheduling and for
-/// showing progress. Their sum fits in 64 bits.
+/// The relative costs of all subtrees of a problem, in the order of their numbers. They serve scheduling and
+/// progress bars. Their sum fits in 64 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs(Vec<u64>);
 
 impl Costs {
-    /// The costs `each`, or 1 where one is less. If their sum is 2^63 or more, all are halved as often as
-    /// it takes: only their ratios matter.
+    /// The costs `each`, where a cost of 0 becomes 1. If the sum is 2^63 or more, all costs are halved until
+    /// it is less: only their ratios matter.
     pub fn new(mut each: Vec<u64>) -> Self {
         let sum: u128 = each.iter().map(|&cost| u128::from(cost)).sum();
         let halvings = (u128::BITS - sum.leading_zeros()).saturating_sub(63);
@@ -141,7 +142,7 @@ pub struct Tally {
     solutions: u128,
 }
 
-/// A count went over `u128::MAX`.
+/// A count exceeds `u128::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the count does not fit in 128 bits")]
 pub struct Overflow;
@@ -181,7 +182,7 @@ impl Tally {
 #[derive(Debug, Default)]
 pub struct Stop(AtomicBool);
 
-/// The search was asked to stop before this subtree was finished; its partial count is dropped.
+/// The error of a count that was stopped before its subtree was finished; the partial count is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before the subtree was finished")]
 pub struct Stopped;

@@ -1,4 +1,4 @@
-//! What a running search reports to its observer.
+//! The progress of a search, and the trait of observers, to whom the search reports it.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use super::Tally;
 
 /// One finished subtree, as the worker that counted it reports it.
 #[derive(Debug, Clone)]
-pub struct Finished {
+pub struct FinishedSubtree {
     /// The stable number of the subtree: its position in [`Problem::split`](super::Problem::split).
     pub id: usize,
     /// Its subtotal.
     pub tally: Tally,
     /// Its relative cost.
     pub cost: u64,
-    /// How long a worker was busy with it.
+    /// Wall time of the worker that counted it.
     pub busy: Duration,
 }
 
@@ -29,7 +29,7 @@ pub struct Progress {
     pub cost: u64,
     /// Cost of the finished subtrees, earlier runs included.
     pub cost_finished: u64,
-    /// Cost finished by this run alone, from which rates and the time left are computed.
+    /// Cost finished by this run alone; rates and the time left are computed from it.
     pub cost_this_run: u64,
     /// The merged subtotals of the finished subtrees, earlier runs included.
     pub tally: Tally,
@@ -54,10 +54,10 @@ impl Progress {
     }
 }
 
-/// Watches a search on a separate thread. All methods have defaults that do nothing.
+/// Is told about a search while it runs, on a thread that is no worker's. The default methods do nothing.
 pub trait Observer: Send {
-    /// A subtree is finished. An error ends the search, since its result could not be kept.
-    fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+    /// A subtree is finished. An error says that its result could not be kept; it ends the search.
+    fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
         let _ = subtree;
         Ok(())
     }
@@ -69,7 +69,7 @@ pub trait Observer: Send {
     }
 }
 
-/// The observer that watches nothing.
+/// The observer that does nothing.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Silent;
 

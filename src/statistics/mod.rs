@@ -1,16 +1,16 @@
-//! Medians, spreads, confidence intervals and tests, for every estimate and measurement.
+//! Medians, standard deviations, confidence intervals and tests, for every estimate and measurement.
 
 pub mod ranks;
 
 use serde::{Deserialize, Serialize};
 
 use crate::random::Random;
-use ranks::{MOST_EXACT, rank_sums};
+use ranks::{MAX_EXACT_VALUES, rank_sums};
 
-/// Resamples drawn for every bootstrap interval.
-pub const RESAMPLES: usize = 2_000;
+/// The number of samples drawn for every bootstrap interval.
+pub const BOOTSTRAP_SAMPLES: usize = 2_000;
 
-/// The confidence level that intervals should have.
+/// The confidence level that intervals aim at; with few values they have a lower one.
 pub const WANTED_LEVEL: f64 = 0.95;
 
 /// A confidence interval, both ends in the unit of the figure it belongs to.
@@ -20,15 +20,16 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// The probability that an interval made this way holds the truth: 0.95, or less if there are too few
-    /// runs for that.
+    /// The probability that an interval made this way contains the true value: 0.95, or less if there are too
+    /// few runs for that.
     pub level: f64,
 }
 
 impl Interval {
-    /// The interval of the median between two order statistics: the narrowest that holds it for 95 % of all
-    /// samples, whatever the distribution (the inverse of the sign test, Thompson 1936). Below six values it
-    /// is their whole range, which has a lower level: 75 % for three. `None` below three.
+    /// The interval of the median: the narrowest between two of the sorted values that contains the median
+    /// for 95 % of all samples, whatever the distribution (the inverse of the sign test, Thompson 1936). With
+    /// fewer than six values it is their whole range, at a lower level: 75 % for three values. `None` for
+    /// fewer than three.
     pub fn of_median(values: &[f64]) -> Option<Self> {
         let n = values.len();
         if n < 3 {
@@ -36,7 +37,7 @@ impl Interval {
         }
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
-        let (cut, missed) = if n > MOST_EXACT {
+        let (cut, missed) = if n > MAX_EXACT_VALUES {
             normal_cut(n as f64 / 2.0, (n as f64).sqrt() / 2.0)
         } else {
             // The median lies below the k-th smallest value if fewer than k values lie below the median.
@@ -50,9 +51,10 @@ impl Interval {
         Some(Self { low: sorted[cut], high: sorted[n - 1 - cut], level })
     }
 
-    /// The middle 95 % of figures refitted to resampled `rounds`, widened about the `estimate`, since the
-    /// bootstrap of few rounds is too narrow (by Student's quantile and the missing degree of freedom;
-    /// Hesterberg 2015). `None` if there are no figures.
+    /// The bootstrap interval of an `estimate` from `rounds` rounds: `values` are the estimates from resampled
+    /// rounds. It is their middle 95 %, widened about `estimate` by Student's quantile and the missing degree
+    /// of freedom (Hesterberg 2015), since the bootstrap of few rounds is too narrow. `None` if there are no
+    /// values.
     pub fn resampled(values: &mut [f64], estimate: f64, rounds: usize) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let freedom = rounds.saturating_sub(1).max(1) as f64;
@@ -61,16 +63,16 @@ impl Interval {
         Some(Self { low: end(0.025)?, high: end(0.975)?, level: WANTED_LEVEL })
     }
 
-    /// The interval of the factor between two independent samples: between two order statistics of all the
-    /// ratios `a / b` (the inverse of the rank test, Hodges and Lehmann 1963). With few values it is the
-    /// whole range of the ratios, which has a lower level. `None` below three a side.
+    /// The interval of the factor between two independent samples: it lies between two of the sorted ratios
+    /// `a / b` of all pairs (the inverse of the rank test, Hodges and Lehmann 1963). With few values it is the
+    /// whole range of the ratios, at a lower level. `None` if a sample has fewer than three values.
     pub fn of_ratio(a: &[f64], b: &[f64]) -> Option<Self> {
         if a.len() < 3 || b.len() < 3 {
             return None;
         }
         let mut ratios: Vec<f64> = a.iter().flat_map(|a| b.iter().map(move |b| a / b)).collect();
         ratios.sort_by(f64::total_cmp);
-        let (cut, missed) = if a.len() + b.len() > MOST_EXACT {
+        let (cut, missed) = if a.len() + b.len() > MAX_EXACT_VALUES {
             let (n, m) = (a.len() as f64, b.len() as f64);
             normal_cut(n * m / 2.0, (n * m * (n + m + 1.0) / 12.0).sqrt())
         } else {
@@ -96,9 +98,9 @@ impl Interval {
     }
 }
 
-/// How many sorted values an interval leaves out at each end, and the probability that the truth lies beyond
-/// that end: as many as [`WANTED_LEVEL`] allows, or none. `chances` are the probabilities that the truth lies
-/// before the first value, between the first and the second, and so on.
+/// How many of the sorted values an interval leaves out at each end: as many as [`WANTED_LEVEL`] allows, or none.
+/// Returns also the probability that the true value lies beyond that end. `chances` are the probabilities that
+/// the true value lies before the first value, between the first and the second, and so on.
 fn exact_cut(chances: impl Iterator<Item = f64>) -> (usize, f64) {
     let sums = chances.scan(0.0, |sum, chance| {
         *sum += chance;
@@ -108,9 +110,10 @@ fn exact_cut(chances: impl Iterator<Item = f64>) -> (usize, f64) {
     sums.enumerate().take_while(rare).last().unwrap_or((0, 0.0))
 }
 
-/// [`exact_cut`] for many values, where the number of those below the truth is nearly normal.
-fn normal_cut(mean: f64, spread: f64) -> (usize, f64) {
-    ((mean - NORMAL_QUANTILE * spread - 0.5) as usize, (1.0 - WANTED_LEVEL) / 2.0)
+/// [`exact_cut`] for many values: the number of values below the true one is nearly normal, with this `mean` and
+/// this standard deviation.
+fn normal_cut(mean: f64, deviation: f64) -> (usize, f64) {
+    ((mean - NORMAL_QUANTILE * deviation - 0.5) as usize, (1.0 - WANTED_LEVEL) / 2.0)
 }
 
 /// The quantile of the normal distribution at 97.5 %.
@@ -124,7 +127,7 @@ fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * place.fract())
 }
 
-/// The middle value; the mean of the middle two for an even number.
+/// The middle value, or the mean of the two middle values.
 ///
 /// # Panics
 /// If `values` is empty.
@@ -149,12 +152,12 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// The mean of independent estimates of a number that may be too large for a float.
+/// The mean of independent estimates of a number that may be too large for an `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogMean {
-    /// Natural logarithm of their mean.
+    /// Natural logarithm of the mean.
     pub ln: f64,
-    /// Half the width of the 95 % interval of the mean, as a share of it (Student's t).
+    /// Half the width of the 95 % interval of the mean, as a share of the mean (Student's t).
     pub error: f64,
 }
 
@@ -162,7 +165,7 @@ impl LogMean {
     /// The mean of estimates given as natural logarithms, minus infinity for 0. `None` if all are 0. One
     /// estimate alone has an infinite error.
     pub fn of(logarithms: &[f64]) -> Option<Self> {
-        // Relative to the largest, so that nothing overflows.
+        // Divided by the largest, so that nothing overflows.
         let largest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if largest == f64::NEG_INFINITY {
             return None;
@@ -179,15 +182,16 @@ impl LogMean {
 /// The half width, in standard errors, of the interval that holds 95 % of Student's distribution with
 /// `freedom` degrees of freedom (at least 1, not necessarily whole): 12.71 for 1, 1.96 for very many.
 pub fn student_t(freedom: f64) -> f64 {
-    /// From tables, for 1 to 10.
-    const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    /// The quantiles for 1 to 10 degrees of freedom, from tables.
+    const TABLE: [f64; 10] =
+        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     let freedom = freedom.max(1.0);
-    if freedom < FEW.len() as f64 {
-        // The quantile is nearly linear in the reciprocal.
+    if freedom < TABLE.len() as f64 {
+        // The quantile is nearly linear in the reciprocal of the degrees of freedom.
         let (below, part) =
             (freedom.floor(), (1.0 - freedom.floor() / freedom) * (freedom.floor() + 1.0));
         let index = below as usize - 1;
-        return FEW[index] + (FEW[index + 1] - FEW[index]) * part;
+        return TABLE[index] + (TABLE[index + 1] - TABLE[index]) * part;
     }
     // Fisher's expansion about the normal quantile.
     let z = NORMAL_QUANTILE;
@@ -214,10 +218,10 @@ pub fn student_tail(t: f64, freedom: f64) -> f64 {
     1.0 - if odd == 1 { (angle + within) * std::f64::consts::FRAC_2_PI } else { within }
 }
 
-/// Draws [`RESAMPLES`] bootstrap samples of the rounds, and calls `each` with the median of each series.
+/// Draws [`BOOTSTRAP_SAMPLES`] bootstrap samples of the rounds, and calls `each` with the median of each series.
 ///
-/// Runs are interleaved in rounds, so whole rounds are drawn: a drift of the machine affects all series of a
-/// round alike and cancels in their ratios. Does nothing below three rounds.
+/// Whole rounds are drawn, because the series are measured in rounds, a run of each: a machine that grows slower
+/// slows all series of a round, so the drift cancels in their ratios. Does nothing for fewer than three rounds.
 pub fn resample_rounds(
     series: &[&[f64]],
     random: &mut Random,
@@ -229,7 +233,7 @@ pub fn resample_rounds(
     }
     let mut drawn = vec![0.0; rounds];
     let mut medians = vec![0.0; series.len()];
-    for _ in 0..RESAMPLES {
+    for _ in 0..BOOTSTRAP_SAMPLES {
         let picks: Vec<usize> = (0..rounds).map(|_| random.below(rounds as u32) as usize).collect();
         for (median_of, times) in medians.iter_mut().zip(series) {
             for (slot, &pick) in drawn.iter_mut().zip(&picks) {

@@ -1,29 +1,29 @@
 //! The rank test: whether one side's values are larger than the other's beyond chance.
 
-/// Above this number of values, rank sums are taken as normal, which changes p by less than 0.004.
-pub(super) const MOST_EXACT: usize = 60;
+/// With more values than this, the rank test takes rank sums as normally distributed; p changes by less than 0.004.
+pub(super) const MAX_EXACT_VALUES: usize = 60;
 
-/// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: how often a random split of the pooled
-/// values into the same two sizes is at least as lopsided. Ties get their mean rank. 1 if either side
-/// is empty. Exact for up to sixty values, beyond that by the normal approximation.
+/// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: the probability that a random split of all values
+/// into groups of these sizes has a rank sum at least as far from the mean. Equal values get their mean rank. 1
+/// if a side is empty. Exact for up to sixty values, for more by the normal approximation.
 pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
     if a.is_empty() || b.is_empty() {
         return 1.0;
     }
     let mut pooled: Vec<f64> = a.iter().chain(b).copied().collect();
     pooled.sort_by(f64::total_cmp);
-    // Twice the mean rank is an integer: first place + last place of the tie.
-    let doubled = |v: f64| {
+    // Twice the mean rank is an integer: the sum of the first and the last place of the equal values.
+    let doubled_rank = |v: f64| {
         let first = pooled.partition_point(|&x| x < v);
         let last = pooled.partition_point(|&x| x <= v);
         first + last + 1
     };
-    let ranks: Vec<usize> = pooled.iter().map(|&v| doubled(v)).collect();
+    let ranks: Vec<usize> = pooled.iter().map(|&v| doubled_rank(v)).collect();
     let total: usize = ranks.iter().sum();
-    let observed: usize = a.iter().map(|&v| doubled(v)).sum();
+    let observed: usize = a.iter().map(|&v| doubled_rank(v)).sum();
     let expected = total as f64 * a.len() as f64 / pooled.len() as f64;
     let distance = (observed as f64 - expected).abs() - 1e-9;
-    if pooled.len() > MOST_EXACT {
+    if pooled.len() > MAX_EXACT_VALUES {
         return rank_test_of_many(&ranks, a.len(), distance);
     }
     let ways = rank_sums(&ranks, a.len());
@@ -43,7 +43,7 @@ fn rank_test_of_many(ranks: &[usize], size: usize, distance: f64) -> f64 {
     let centre = ranks.iter().sum::<usize>() as f64 / n;
     let spread: f64 = ranks.iter().map(|&r| (r as f64 - centre).powi(2)).sum::<f64>() / (n - 1.0);
     let variance = spread * size as f64 * (n - size as f64) / n;
-    // Doubled sums go in steps of two, so the correction for continuity is one.
+    // Doubled rank sums differ by steps of two, so the correction for continuity is one.
     let z = (distance - 1.0).max(0.0) / variance.sqrt();
     if variance > 0.0 { 2.0 * upper_tail(z) } else { 1.0 }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tallyboard::queens::{Board, Count, Engine, Settings};
-use tallyboard::search::shard::{InFile, ShardResult};
+use tallyboard::search::shard::{SealedFile, ShardResult};
 
 use crate::common::runs::{fail, succeed};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tallyboard::search::Tally;
-use tallyboard::search::shard::{InFile, Plan, ShardResult, Work, collect, sum};
+use tallyboard::search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
 
 #[cfg(target_os = "linux")]
 use crate::common::runs::confined;

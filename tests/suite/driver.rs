@@ -4,8 +4,8 @@
 use std::sync::{Condvar, Mutex};
 
 use tallyboard::search::{
-    Costs, Error, Finished, Known, Observer, Options, Problem, Progress, Silent, Stop, Stopped,
-    Tally, run,
+    Costs, Error, FinishedSubtree, KnownSubtotals, Observer, Options, Problem, Progress, Silent,
+    Stop, Stopped, Tally, run,
 };
 
 /// Subtree i costs `costs[i]` and has 10^i solutions.
@@ -50,14 +50,14 @@ fn subtrees_that_do_not_exist_or_come_twice_are_errors() {
     assert!(matches!(error, Error::NoSuchSubtree { id: 6, subtrees: 6 }), "{error}");
     let error = run(&problem, &Options::new().only(&[3, 1, 3][..]), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Twice { id: 3 }), "{error}");
-    let known = Known::from_iter([(2, Tally::new(100_u64)), (7, Tally::new(1_u64))]);
+    let known = KnownSubtotals::from_iter([(2, Tally::new(100_u64)), (7, Tally::new(1_u64))]);
     let error = run(&problem, &Options::new().known(&known), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::NoSuchSubtree { id: 7, .. }), "{error}");
 }
 
 #[test]
 fn what_this_run_counted_is_told_apart_from_what_was_known() {
-    let known = Known::from_iter([(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))]);
+    let known = KnownSubtotals::from_iter([(2, Tally::new(100_u64)), (4, Tally::new(10_000_u64))]);
     let outcome = run(&Powers::new(6), &Options::new().known(&known), &mut Silent).unwrap();
     assert_eq!(outcome.tally.solutions(), 111_111);
     assert_eq!(outcome.tally_this_run.solutions(), 101_011);
@@ -149,7 +149,7 @@ impl Observer for Last {
 #[test]
 fn progress_tells_what_this_run_has_done_from_what_was_known() {
     let problem = Powers { costs: vec![5, 3, 2, 40, 1], panics_at: None };
-    let known = Known::from_iter([(1, Tally::new(10_u64)), (4, Tally::new(10_000_u64))]);
+    let known = KnownSubtotals::from_iter([(1, Tally::new(10_u64)), (4, Tally::new(10_000_u64))]);
     let only = [1, 2, 3];
     let mut last = Last::default();
     let options = Options::new().known(&known).only(&only[..]).threads(1);
@@ -179,7 +179,7 @@ fn a_worker_that_panics_ends_the_run_with_an_error() {
 fn an_observer_that_panics_ends_the_run_with_an_error() {
     struct Fragile;
     impl Observer for Fragile {
-        fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+        fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
             panic!("cannot bear subtree {}", subtree.id)
         }
     }

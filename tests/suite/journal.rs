@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tallyboard::queens::{Board, Count, known};
 use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
-use tallyboard::search::{Finished, Observer, Options, Problem, run_split};
+use tallyboard::search::{FinishedSubtree, Observer, Options, Problem, run_split};
 
 const N: u32 = 6;
 const RECORD: usize = 48;
@@ -20,7 +20,7 @@ fn header(problem: &Count) -> Header {
 struct Save<'a>(&'a mut Journal);
 
 impl Observer for Save<'_> {
-    fn finished(&mut self, subtree: &Finished) -> std::io::Result<()> {
+    fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
         self.0.append(subtree)
     }
 }
@@ -243,7 +243,7 @@ fn an_old_journal_is_read() {
 fn append_false(path: &Path, id: usize) {
     let problem = problem(N);
     let mut journal = Journal::resume(path, &header(&problem), 1, |_| true).unwrap();
-    let false_record = Finished {
+    let false_record = FinishedSubtree {
         id,
         tally: tallyboard::search::Tally::new(1_000_000_u64),
         cost: 1,
@@ -266,7 +266,7 @@ fn a_subtree_that_the_problem_does_not_have_is_refused() {
     let (_folder, path, _) = finished();
     append_false(&path, 1_000_000);
     let reason = open(&path, &problem(N)).unwrap_err().reason;
-    assert!(matches!(reason, Refusal::Stranger(1_000_000)), "{reason}");
+    assert!(matches!(reason, Refusal::UnknownSubtree(1_000_000)), "{reason}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tallyboard::queens::place::{
-    self, Exhausted, Limits, Method, Opening, Order, PlaceError, exists, solve,
+    self, LimitReached, Limits, Method, Opening, Order, PlaceError, exists, solve,
 };
 use tallyboard::search::Stop;
 
@@ -106,7 +106,7 @@ fn limits_end_a_search_and_say_what_was_tried() {
     let stopped = Limits { stop: Some(&stop), ..Limits::default() };
     for method in [top_down, Method::Repair, Method::GreedyRepair { opening: Opening::Random }] {
         for (limits, end) in
-            [(&time, Exhausted::Time(Duration::ZERO)), (&stopped, Exhausted::Stopped)]
+            [(&time, LimitReached::Time(Duration::ZERO)), (&stopped, LimitReached::Stopped)]
         {
             let error = solve(40_000, &method, 0, limits).unwrap_err();
             let PlaceError::GaveUp { limit, .. } = error else { panic!("{error}") };

@@ -8,7 +8,7 @@ use crate::common::runs::confined;
 use crate::common::runs::fed;
 use std::time::Duration;
 use tallyboard::search::journal::{Header, Journal};
-use tallyboard::search::{Finished, Tally};
+use tallyboard::search::{FinishedSubtree, Tally};
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
@@ -180,7 +180,7 @@ fn a_journal_tells_how_far_a_count_is() {
         subtrees: 7,
         cost: 1_000,
     };
-    let records = |name: &str, threads, finished: Option<Finished>| {
+    let records = |name: &str, threads, finished: Option<FinishedSubtree>| {
         let path = folder.path().join(name);
         let mut journal = Journal::create(&path, &header, threads).unwrap();
         finished.iter().for_each(|finished| journal.append(finished).unwrap());
@@ -188,7 +188,7 @@ fn a_journal_tells_how_far_a_count_is() {
     };
     let finished = |id, solutions: u64, cost, seconds| {
         let (tally, busy) = (Tally::new(solutions), Duration::from_secs(seconds));
-        Some(Finished { id, tally, cost, busy })
+        Some(FinishedSubtree { id, tally, cost, busy })
     };
     let begins = records("none", 1, None).len();
     let mut both = records("first", 1, finished(4, 500, 100, 20));

@@ -11,7 +11,7 @@ use crate::cli::queens::job::Queens;
 use crate::program::Counting;
 use crate::program::job::Job;
 use crate::search::Tally;
-use crate::search::shard::{InFile, Plan, SealError, Work};
+use crate::search::shard::{Plan, SealError, SealedFile, Work};
 
 /// The job of a plan of any program.
 pub enum Task {

@@ -7,7 +7,7 @@ use crate::figures::{counted, grouped};
 use crate::program::Settings;
 use crate::program::count::Facts;
 use crate::program::job::{Details, Job, arguments};
-use crate::search::shard::{Collected, Work, collect, ranges, sum};
+use crate::search::shard::{FolderResults, Work, collect, ranges, sum};
 use crate::search::value;
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -24,14 +24,14 @@ use crate::cli::program;
 use crate::cli::signals::Interrupt;
 
 /// The results in `folder`; if it `may_be_absent` and is, there are none.
-pub fn gather<B>(folder: &Path, work: &Work, may_be_absent: bool) -> Result<Collected<B>>
+pub fn gather<B>(folder: &Path, work: &Work, may_be_absent: bool) -> Result<FolderResults<B>>
 where
     B: Serialize + DeserializeOwned + PartialEq,
 {
     if may_be_absent && !folder.exists() {
         let missing = (0..work.shards).collect();
         let (bodies, provenance) = Default::default();
-        return Ok(Collected { bodies, provenance, missing, damaged: Vec::new() });
+        return Ok(FolderResults { bodies, provenance, missing, damaged: Vec::new() });
     }
     Ok(collect(folder, work)?)
 }
@@ -76,7 +76,7 @@ fn print_missing(missing: &[usize]) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-pub fn ensure_all<B>(collected: &Collected<B>, work: &Work) -> Result<()> {
+pub fn ensure_all<B>(collected: &FolderResults<B>, work: &Work) -> Result<()> {
     for damage in &collected.damaged {
         note(format_args!("{damage}"));
     }
@@ -124,7 +124,7 @@ struct Report {
 fn join(
     job: &dyn Job,
     work: &Work,
-    collected: &Collected<CountBody>,
+    collected: &FolderResults<CountBody>,
     flags: &MergeArgs,
     args: &Args,
 ) -> Result<Ending> {

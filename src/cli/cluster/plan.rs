@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::cli::identities::describe;
 use crate::durable::{WholeFile, is_special};
 use crate::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
-use crate::program::job::{Job, Prepared};
+use crate::program::job::{Job, PreparedJob};
 use crate::program::room::shard_mib;
 use crate::program::{Counting, Settings};
-use crate::search::shard::{InFile, Plan, Work, deal};
+use crate::search::shard::{Plan, SealedFile, Work, deal};
 use crate::search::{Costs, thread_count};
 use crate::sudoku::format::{Form, Wanted, compress::Compression};
 use anyhow::{Context, Result, bail, ensure};
@@ -50,7 +50,7 @@ pub fn sudoku(file: &Path, limit: u64, planning: &PlanArgs, args: &Args) -> Resu
 fn write<P: Planned>(
     job: P,
     work: Work,
-    counted: Option<(&dyn Job, &Prepared)>,
+    counted: Option<(&dyn Job, &PreparedJob)>,
     planning: &PlanArgs,
     args: &Args,
 ) -> Result<Ending> {
@@ -95,7 +95,7 @@ fn ensure_free<P: Planned>(path: &Path, job: &P, work: &Work) -> Result<()> {
 }
 
 /// The work of a count in `shards` shards.
-fn work_of(it: &Prepared, shards: usize) -> Result<Work> {
+fn work_of(it: &PreparedJob, shards: usize) -> Result<Work> {
     let subtrees = it.costs.len();
     ensure!(
         shards <= subtrees.max(1),

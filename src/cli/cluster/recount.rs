@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::program::Settings;
-use crate::program::job::{Details, Job, Prepared};
+use crate::program::job::{Details, Job, PreparedJob};
 use crate::search::shard::Work;
 use crate::search::{Options, Tally, run_split};
 use anyhow::{Result, bail};
@@ -66,7 +66,7 @@ pub fn with(details: &Details) -> String {
 }
 
 /// The problem of `work`, by the first of its methods that can count it here.
-fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<Prepared> {
+fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
     let settings = Settings::here(args.threads, None);
     for method in job.methods() {
         if let Ok(it) = method.prepare(&settings)

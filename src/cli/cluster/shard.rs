@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::search::shard::{InFile, Provenance, ShardResult, Work, file_name, other_work};
+use crate::search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_work};
 use anyhow::{Error, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::figures::{counted, grouped};
-use crate::search::shard::{Collected, file_name};
+use crate::search::shard::{FolderResults, file_name};
 use crate::sudoku::format::Form;
 use crate::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Error, Result, anyhow};
@@ -102,8 +102,8 @@ fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
 }
 
 /// Counts the shards whose rows are gone or damaged as missing.
-pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
-    let Collected { bodies, missing, damaged, .. } = collected;
+pub fn drop_unsound(collected: &mut FolderResults<SudokuBody>, folder: &Path) {
+    let FolderResults { bodies, missing, damaged, .. } = collected;
     bodies.retain(|&shard, body| {
         let rows = folder.join(file_name(shard, "rows"));
         let sound = is_sound(&rows, body);
@@ -119,7 +119,7 @@ pub fn drop_unsound(collected: &mut Collected<SudokuBody>, folder: &Path) {
 /// Writes all rows, shard after shard.
 pub fn join(
     job: &Sudoku,
-    collected: &Collected<SudokuBody>,
+    collected: &FolderResults<SudokuBody>,
     flags: &MergeArgs,
     args: &Args,
 ) -> Result<Ending> {

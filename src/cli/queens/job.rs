@@ -8,7 +8,8 @@ use crate::cli::problem::{classes, warnings};
 use crate::figures::grouped;
 use crate::program::{Counting, Error, Fact, Settings};
 use crate::queens::{
-    Board, Classes, Count, Engine, EngineError, Fixed, HalvesError, Settings as Way, Square, known,
+    Board, Classes, Count, Engine, EngineError, HalvesError, Settings as Way, Square,
+    SymmetricSolutions, known,
 };
 use crate::search::{Stop, Stopped, value};
 
@@ -55,7 +56,7 @@ impl Queens {
 
     /// The classes of the plain board's `solutions`; `None` once `stop` is raised.
     pub fn classes(&self, solutions: u128, stop: &Stop) -> anyhow::Result<Option<Classes>> {
-        match Fixed::search(self.n, stop) {
+        match SymmetricSolutions::search(self.n, stop) {
             Ok(fixed) => classes(self.n, solutions, fixed).map(Some),
             Err(Stopped) => Ok(None),
         }

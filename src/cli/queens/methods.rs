@@ -2,7 +2,7 @@
 
 use crate::draw;
 use crate::figures::{grouped, seconds};
-use crate::queens::place::compare::{Measured, compare};
+use crate::queens::place::compare::{Measurement, compare};
 use crate::queens::place::{Limits, Method};
 use anyhow::Result;
 use serde::Serialize;
@@ -19,7 +19,7 @@ struct Document<'a> {
     problem: &'static str,
     seeds: u64,
     time_limit_seconds: f64,
-    rows: &'a [Measured],
+    rows: &'a [Measurement],
 }
 
 /// Compares the methods and prints a table.
@@ -60,7 +60,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
 }
 
 /// Prints the sizes that each method was not tried on.
-fn left_out(rows: &[Measured], sizes: &[u32]) -> Result<()> {
+fn left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
     for method in Method::all() {
         let name = method.to_string();
         let tried = |n| rows.iter().any(|row| row.method == name && row.n == n);
@@ -74,7 +74,7 @@ fn left_out(rows: &[Measured], sizes: &[u32]) -> Result<()> {
     Ok(())
 }
 
-fn print_row(row: &Measured) -> Result<()> {
+fn print_row(row: &Measurement) -> Result<()> {
     let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
     print_cells([
         &row.method,
@@ -90,10 +90,10 @@ fn print_cells([method, n, time, steps, restarts, solved]: [&str; 6]) -> Result<
     say(format_args!("{method:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}"))
 }
 
-fn print_csv(rows: &[Measured]) -> Result<()> {
+fn print_csv(rows: &[Measurement]) -> Result<()> {
     say(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
     for row in rows {
-        let Measured { method, n, tries, solved, seconds, steps, restarts } = row;
+        let Measurement { method, n, tries, solved, seconds, steps, restarts } = row;
         let seconds = seconds.map_or(String::new(), |value| value.to_string());
         let [steps, restarts] =
             [steps, restarts].map(|it| it.map_or(String::new(), |value| value.to_string()));

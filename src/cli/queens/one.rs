@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::draw;
 use crate::figures::{counted, grouped, mebibytes};
 use crate::memory;
-use crate::queens::place::{Found, Limits, Method, Progression, explicit, solve, solve_board};
+use crate::queens::place::{Limits, Method, Progression, Solution, explicit, solve, solve_board};
 use crate::queens::text::{Notation, append_files};
 use anyhow::{Result, bail, ensure};
 use serde::{Serialize, Serializer};
@@ -153,7 +153,7 @@ impl fmt::Display for Report {
 }
 
 fn write_found(
-    found: &Found,
+    found: &Solution,
     report: &Report,
     format: OneFormat,
     output: &mut dyn Write,

@@ -4,7 +4,7 @@
 use crate::draw::{self, play::Page};
 use crate::figures::{counted, grouped};
 use crate::queens::text::append_board;
-use crate::queens::trace::{Below, Node, Rows, profile};
+use crate::queens::trace::{Descendants, Node, Rows, profile};
 use crate::queens::{Board, Square};
 use anyhow::Result;
 
@@ -50,7 +50,7 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     }
     let depth = flags.depth.unwrap_or_else(|| Node::depth_within(&board, MAX_TREE_LINES));
     let root = Node::tree_to(&board, depth.min(flags.n));
-    let (shown, Below { nodes, solutions }) = (root.size() as u64, root.below(flags.n));
+    let (shown, Descendants { nodes, solutions }) = (root.size() as u64, root.below(flags.n));
     let size = counted(1 + nodes, "node");
     if shown == 1 + nodes {
         say(format_args!("{0} x {0}: {size}", flags.n))?;
@@ -69,7 +69,7 @@ fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
     for (at, child) in node.children.iter().enumerate() {
         let last = at + 1 == node.children.len();
         let mark = match child.cut {
-            Some(Below { nodes, solutions }) => {
+            Some(Descendants { nodes, solutions }) => {
                 format!(" … {}, {}", counted(nodes, "node"), counted(solutions, "solution"))
             }
             None if child.queens.len() == n as usize => " *".to_owned(),

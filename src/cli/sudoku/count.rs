@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use crate::figures::{about, counted, grouped};
-use crate::program::job::Prepared;
+use crate::program::job::PreparedJob;
 use crate::program::room;
 use crate::search::Problem;
 use crate::sudoku::format::{Form, OnePuzzle, Row};
@@ -138,7 +138,7 @@ fn count_problem(
     runner: &Runner,
 ) -> Result<Ending> {
     let output = Output::create(flags.files.output.as_deref())?;
-    let prepared = Prepared::new(problem)?;
+    let prepared = PreparedJob::new(problem)?;
     prepared.ensure_fits(&room::Settings::here(runner.args.threads, None))?;
     let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {

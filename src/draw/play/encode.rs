@@ -91,7 +91,7 @@ pub struct Encoder {
 
 /// All steps as the page reads them.
 #[derive(Serialize)]
-pub struct Encoded<'a> {
+pub struct EncodedSteps<'a> {
     phrases: &'a [Phrase],
     /// Digits of the number of a phrase, of a cell and of a mark.
     widths: [usize; 3],
@@ -137,7 +137,7 @@ impl Encoder {
     }
 
     /// All steps.
-    pub fn encoded(&self) -> Encoded<'_> {
+    pub fn encoded(&self) -> EncodedSteps<'_> {
         let [phrase, cell, mark] = [self.phrases.len(), self.cells, self.marks].map(width);
         let mut steps = String::new();
         for &(number, fields) in &self.rows {
@@ -148,7 +148,7 @@ impl Encoder {
                 }
             }
         }
-        Encoded {
+        EncodedSteps {
             phrases: &self.phrases,
             widths: [phrase, cell, mark],
             steps,

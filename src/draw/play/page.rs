@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::encode::Encoded;
+use super::encode::EncodedSteps;
 use super::{BoardLook, Play};
 use crate::backtrack::Counts;
 use crate::draw::picture::escape;
@@ -35,7 +35,7 @@ struct PlayData<'a> {
     notes: Vec<String>,
     is_whole: bool,
     #[serde(flatten)]
-    encoded: Encoded<'a>,
+    encoded: EncodedSteps<'a>,
 }
 
 impl Page {

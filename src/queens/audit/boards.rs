@@ -13,7 +13,7 @@ use crate::queens::{Board, Square};
 
 /// A board, and how many solutions of the plain board each of its solutions stands for.
 #[derive(Debug, Clone)]
-pub(super) struct Weighted {
+pub(super) struct WeightedBoard {
     pub board: Board,
     pub weight: u64,
 }
@@ -29,7 +29,7 @@ struct Columns {
 }
 
 /// The boards of a row set on n × n squares. Each of its solutions is on exactly one of them.
-pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<Weighted> {
+pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<WeightedBoard> {
     let mut found = Vec::new();
     let squares = Squares::of(n, row_set);
     let h = n / 2;
@@ -149,7 +149,7 @@ impl Squares {
     }
 
     /// The boards of fillings of a top quarter whose rows and columns are both `set`, by [`mirror_weight`].
-    fn mirrored(&self, is_left: bool, set: Set, row_set: &RowSet, found: &mut Vec<Weighted>) {
+    fn mirrored(&self, is_left: bool, set: Set, row_set: &RowSet, found: &mut Vec<WeightedBoard>) {
         if set == 0 {
             return self.emit(&row_set.crossings, mirror_weight(None), found);
         }
@@ -171,9 +171,9 @@ impl Squares {
     }
 
     /// Adds the boards on which diagonals are taken or free as `crossings` say.
-    fn emit(&self, crossings: &[Crossing], weight: u64, found: &mut Vec<Weighted>) {
+    fn emit(&self, crossings: &[Crossing], weight: u64, found: &mut Vec<WeightedBoard>) {
         let Some((crossing, others)) = crossings.split_first() else {
-            found.extend(self.board().map(|board| Weighted { board, weight }));
+            found.extend(self.board().map(|board| WeightedBoard { board, weight }));
             return;
         };
         let diagonal = self.diagonal(*crossing);

@@ -8,7 +8,7 @@ use crate::search::{Counter, Stop, Stopped};
 
 /// Why the subtrees do not make up the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Uncovered {
+pub enum CoverageError {
     /// A row set is in no subtree, in several, or in subtrees that do not make up the whole of it.
     #[error(
         "WRONG SUBTREES: the row set with rows {top:#b} above the middle and {bottom:#b} below it, middle queen \
@@ -30,13 +30,13 @@ pub enum Uncovered {
 }
 
 /// The row sets found for one place of the middle queens, a bit each.
-struct Seen {
+struct FoundRowSets {
     h: u32,
     above_centre: Option<u32>,
     bits: Vec<u64>,
 }
 
-impl Seen {
+impl FoundRowSets {
     fn new(h: u32, above_centre: Option<u32>) -> Self {
         Self { h, above_centre, bits: vec![0; (1usize << (2 * h)).div_ceil(64)] }
     }
@@ -70,7 +70,7 @@ impl Seen {
     }
 
     /// A row set that was found and should not be, or the reverse.
-    fn fault(&self) -> Option<Uncovered> {
+    fn fault(&self) -> Option<CoverageError> {
         let all = 0..1u32 << self.h;
         for top in all.clone() {
             for bottom in all.clone() {
@@ -80,7 +80,7 @@ impl Seen {
                     let found =
                         if found { "in a subtree, but not to be counted" } else { "in no subtree" };
                     let above_centre = self.above_centre;
-                    return Some(Uncovered::RowSet { above_centre, top, bottom, found });
+                    return Some(CoverageError::RowSet { above_centre, top, bottom, found });
                 }
             }
         }
@@ -93,16 +93,17 @@ impl Audit {
     /// enumeration. It takes seconds for n = 28, and 2^n bits of memory.
     ///
     /// # Errors
-    /// [`Uncovered`] names a row set of which that is not true.
-    pub fn check_coverage(&self, stop: &Stop) -> Result<(), Uncovered> {
+    /// [`CoverageError`] names a row set of which that is not true.
+    pub fn check_coverage(&self, stop: &Stop) -> Result<(), CoverageError> {
         let h = self.n / 2;
         // The places of the middle column's queen. One row above the centre is none of them: it would leave
         // no square to the queen of the middle row.
-        let mut seen: Vec<Seen> = match self.n % 2 {
-            0 => vec![Seen::new(h, None)],
-            _ => {
-                (0..=h).filter(|&above| above != 1).map(|above| Seen::new(h, Some(above))).collect()
-            }
+        let mut seen: Vec<FoundRowSets> = match self.n % 2 {
+            0 => vec![FoundRowSets::new(h, None)],
+            _ => (0..=h)
+                .filter(|&above| above != 1)
+                .map(|above| FoundRowSets::new(h, Some(above)))
+                .collect(),
         };
         // The row set that has been found in part, and the end of its slices so far.
         let mut open: Option<(RowSet, u32)> = None;
@@ -111,7 +112,7 @@ impl Audit {
             let piece = self.halves.piece(subtree);
             let slice = piece.slice();
             for row_set in self.halves.rows(&piece) {
-                let fault = |found| Uncovered::new(&row_set, found);
+                let fault = |found| CoverageError::new(&row_set, found);
                 let of_case = seen.iter_mut().find(|it| it.above_centre == row_set.above_centre);
                 let of_case = of_case.ok_or_else(|| fault("not of this board"))?;
                 if !of_case.may_be_counted(&row_set) {
@@ -119,7 +120,7 @@ impl Audit {
                 }
                 let reached = match &open {
                     Some((before, end)) if *before == row_set => *end,
-                    Some((before, _)) => return Err(Uncovered::new(before, "not whole")),
+                    Some((before, _)) => return Err(CoverageError::new(before, "not whole")),
                     None if of_case.add(row_set.top, row_set.bottom) => 0,
                     None => return Err(fault("in several subtrees")),
                 };
@@ -130,13 +131,13 @@ impl Audit {
             }
         }
         if let Some((before, _)) = &open {
-            return Err(Uncovered::new(before, "not whole"));
+            return Err(CoverageError::new(before, "not whole"));
         }
-        seen.iter().find_map(Seen::fault).map_or(Ok(()), Err)
+        seen.iter().find_map(FoundRowSets::fault).map_or(Ok(()), Err)
     }
 }
 
-impl Uncovered {
+impl CoverageError {
     fn new(row_set: &RowSet, found: &'static str) -> Self {
         let RowSet { above_centre, top, bottom, .. } = *row_set;
         Self::RowSet { above_centre, top, bottom, found }

@@ -7,7 +7,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::draw::BySolutions;
+use super::draw::ProportionalDraw;
 use super::{Audit, Part};
 use crate::queens::halves::{Halves, Piece};
 use crate::random::Random;
@@ -63,7 +63,7 @@ impl Descents<'_> {
                 break;
             }
             let counts = self.counts(&parts, stop)?;
-            let by_solutions = BySolutions::new(&counts);
+            let by_solutions = ProportionalDraw::new(&counts);
             if by_solutions.sum() != solutions {
                 unequal = unequal.or(Some([solutions, by_solutions.sum()]));
             }

@@ -23,7 +23,7 @@ impl Draws {
         let mut equal: Vec<usize> = (0..subtotals.len()).collect();
         random.shuffle(&mut equal);
         equal.truncate(number);
-        let solutions = BySolutions::new(subtotals);
+        let solutions = ProportionalDraw::new(subtotals);
         let number = if number >= subtotals.len() { 0 } else { number };
         let by_solutions = (0..number).map_while(|_| solutions.draw(&mut random));
         Self { by_solutions: by_solutions.collect(), equal }
@@ -39,12 +39,12 @@ impl Draws {
 }
 
 /// Counts laid end to end, of which each is drawn in proportion to its solutions.
-pub(super) struct BySolutions {
+pub(super) struct ProportionalDraw {
     /// Where each count ends.
     ends: Vec<u128>,
 }
 
-impl BySolutions {
+impl ProportionalDraw {
     /// # Panics
     /// If the counts add up to 2^128 or more.
     pub fn new(counts: &[u128]) -> Self {
@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn parts_are_drawn_by_their_solutions() {
-        let counts = BySolutions::new(&[2, 0, 3]);
+        let counts = ProportionalDraw::new(&[2, 0, 3]);
         let drawn: Vec<usize> = (0..5).map(|number| counts.holding(number)).collect();
         assert_eq!((drawn, counts.sum()), (vec![0, 0, 2, 2, 2], 5));
-        let none = BySolutions::new(&[0, 0]);
+        let none = ProportionalDraw::new(&[0, 0]);
         assert_eq!((none.draw(&mut Random::from_seed(1)), none.sum()), (None, 0));
     }
 

@@ -26,8 +26,8 @@ use super::count::Count;
 use super::halves::{Halves, Piece};
 use crate::cpu::{Instructions, Kernel};
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
-use boards::{Weighted, boards};
-pub use coverage::Uncovered;
+use boards::{WeightedBoard, boards};
+pub use coverage::CoverageError;
 pub use descent::{Descent, Descents};
 pub use draw::{Draws, detection};
 
@@ -88,7 +88,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Again {
     n: u32,
-    boards: Vec<(usize, Weighted, Instructions)>,
+    boards: Vec<(usize, WeightedBoard, Instructions)>,
 }
 
 impl Again {
@@ -113,7 +113,7 @@ impl Problem for Again {
     }
 
     fn count(&self, board: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let (_, Weighted { board, weight }, instructions) = &self.boards[board];
+        let (_, WeightedBoard { board, weight }, instructions) = &self.boards[board];
         let blocks = Blocks::new(board, *instructions);
         // Sums of 64-bit numbers, times a weight of 8 at most, do not reach 128 bits in any time.
         let mut solutions = 0u128;

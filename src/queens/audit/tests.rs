@@ -137,7 +137,7 @@ fn images(n: u32, rows: &[u32]) -> Vec<Vec<u32>> {
 #[test]
 fn boards_weigh_each_solution_with_its_images_once() {
     for n in 4..=10 {
-        let mut of_row_set: BTreeMap<_, Vec<Weighted>> = BTreeMap::new();
+        let mut of_row_set: BTreeMap<_, Vec<WeightedBoard>> = BTreeMap::new();
         let solutions: Vec<Vec<u32>> =
             all(n).into_iter().map(|it| it.into_iter().map(u32::from).collect()).collect();
         for rows in &solutions {

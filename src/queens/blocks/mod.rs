@@ -17,7 +17,7 @@ mod side;
 
 use kernel::StackMemory;
 use roots::{Root, roots};
-use side::Oriented;
+use side::Orientation;
 
 use super::Board;
 use super::position::{Field, Position};
@@ -113,7 +113,8 @@ impl Counter for Blocks {
 
 /// The subtrees of all roots, each at most [`SUBTREE_SHARE`] of the whole or cheaper than `subtree_cost`.
 fn subtrees(roots: &[Root], subtree_cost: f64) -> Vec<Subtree> {
-    let cost = |root: &Root| Oriented::cheapest(&root.field, &root.position).map(|side| side.cost);
+    let cost =
+        |root: &Root| Orientation::cheapest(&root.field, &root.position).map(|side| side.cost);
     let total: f64 = roots.iter().filter_map(cost).sum();
     let most = (total * SUBTREE_SHARE).max(subtree_cost);
     let mut subtrees = Vec::new();
@@ -135,9 +136,9 @@ fn each_subtree(
     field: &Field,
     position: &Position,
     most: f64,
-    found: &mut impl FnMut(&Position, Oriented) -> Result<(), Stopped>,
+    found: &mut impl FnMut(&Position, Orientation) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
-    let Some(side) = Oriented::cheapest(field, position) else { return Ok(()) };
+    let Some(side) = Orientation::cheapest(field, position) else { return Ok(()) };
     let line = field.tightest_border(position).filter(|_| side.cost > most);
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {

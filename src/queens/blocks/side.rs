@@ -6,12 +6,12 @@ use crate::queens::position::{Field, Position};
 
 /// A start, and the estimated number of squares tried below it.
 #[derive(Debug)]
-pub(super) struct Oriented {
+pub(super) struct Orientation {
     pub start: Start,
     pub cost: f64,
 }
 
-impl Oriented {
+impl Orientation {
     /// The cheapest of the four sides of `position`; `None` if some line has no open square left.
     pub fn cheapest(field: &Field, position: &Position) -> Option<Self> {
         let (rows, columns) = (field.rows_left(position), field.columns_left(position));

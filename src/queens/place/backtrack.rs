@@ -1,8 +1,8 @@
 //! Row-by-row backtracking until the first solution.
 
 use super::Placement;
-use super::budget::{Budget, Exhausted};
-use super::occupied::Occupied;
+use super::budget::{Budget, LimitReached};
+use super::occupied::OccupiedLines;
 
 /// In which order backtracking fills the rows. Columns are always tried from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub enum Order {
 /// The first solution that backtracking meets on a board without queens, or `None` once it has tried
 /// everything.
 pub(super) fn backtrack(
-    mut lines: Occupied,
+    mut lines: OccupiedLines,
     order: Order,
     budget: &mut Budget,
-) -> Result<Option<Placement>, Exhausted> {
+) -> Result<Option<Placement>, LimitReached> {
     let mut columns = vec![0; lines.n()];
     let found = match order {
         Order::TopDown => fill_down(&mut lines, &mut columns, 0, budget, u64::MAX)?,
@@ -33,12 +33,12 @@ pub(super) fn backtrack(
 ///
 /// `lines` holds the queens above `top`. If this fails, `lines` keeps the queens placed until then.
 pub(super) fn fill_down(
-    lines: &mut Occupied,
+    lines: &mut OccupiedLines,
     columns: &mut [u32],
     top: u32,
     budget: &mut Budget,
     patience: u64,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, LimitReached> {
     let rows = columns.len() as u32;
     let last_step = budget.steps().saturating_add(patience);
     let (mut row, mut from) = (top, 0);
@@ -61,10 +61,10 @@ pub(super) fn fill_down(
 }
 
 fn fill_fewest_first(
-    lines: &mut Occupied,
+    lines: &mut OccupiedLines,
     columns: &mut [u32],
     budget: &mut Budget,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, LimitReached> {
     // Rows sorted from the middle outwards; rows[..depth] hold queens, in the order of placing.
     let n = columns.len() as u32;
     let mut rows: Vec<u32> = (0..n).collect();
@@ -98,10 +98,10 @@ fn fill_fewest_first(
 
 /// Swaps the row with the fewest free squares to the front.
 fn choose_tightest(
-    lines: &Occupied,
+    lines: &OccupiedLines,
     rows: &mut [u32],
     budget: &mut Budget,
-) -> Result<(), Exhausted> {
+) -> Result<(), LimitReached> {
     let (mut tightest, mut least) = (0, u32::MAX);
     for (at, &row) in rows.iter().enumerate() {
         budget.work(lines.words())?;
@@ -124,7 +124,7 @@ mod tests {
     fn time_is_up_before_the_first_of_long_steps_is_taken() {
         let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         let mut budget = Budget::new(&limits);
-        assert!(backtrack(Occupied::new(5000), Order::FewestFirst, &mut budget).is_err());
+        assert!(backtrack(OccupiedLines::new(5000), Order::FewestFirst, &mut budget).is_err());
         assert_eq!(budget.steps(), 0);
     }
 }

@@ -9,7 +9,7 @@ use crate::search::Stop;
 /// How long a method may try. The default sets no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Limits<'a> {
-    /// Steps: queens put down, moved, or tried (see [`Found::steps`](super::Found)).
+    /// Steps: queens put down, moved, or tried (see [`Solution::steps`](super::Solution)).
     pub max_steps: Option<u64>,
     /// Time from the start of the method.
     pub time: Option<Duration>,
@@ -20,7 +20,7 @@ pub struct Limits<'a> {
 /// The limit that ended a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Exhausted {
+pub enum LimitReached {
     /// The number of steps.
     Steps(u64),
     /// The time.
@@ -29,14 +29,14 @@ pub enum Exhausted {
     Stopped,
 }
 
-impl fmt::Display for Exhausted {
+impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Exhausted::Steps(steps) => {
+            LimitReached::Steps(steps) => {
                 write!(f, "the limit of {}", counted(*steps, "step"))
             }
-            Exhausted::Time(time) => write!(f, "the limit of {} s", time.as_secs_f64()),
-            Exhausted::Stopped => f.write_str("a request to stop"),
+            LimitReached::Time(time) => write!(f, "the limit of {} s", time.as_secs_f64()),
+            LimitReached::Stopped => f.write_str("a request to stop"),
         }
     }
 }
@@ -82,9 +82,9 @@ impl<'a> Budget<'a> {
 
     /// Notes one step; fails once a limit is passed.
     #[inline]
-    pub fn step(&mut self) -> Result<(), Exhausted> {
+    pub fn step(&mut self) -> Result<(), LimitReached> {
         if self.limits.max_steps == Some(self.steps) {
-            return Err(Exhausted::Steps(self.steps));
+            return Err(LimitReached::Steps(self.steps));
         }
         self.steps += 1;
         self.work(Self::WORDS_OF_A_STEP)
@@ -92,7 +92,7 @@ impl<'a> Budget<'a> {
 
     /// Notes that `words` words were read: on large boards a step, or finding one, may take long.
     #[inline]
-    pub fn work(&mut self, words: u64) -> Result<(), Exhausted> {
+    pub fn work(&mut self, words: u64) -> Result<(), LimitReached> {
         if words < self.until_check {
             self.until_check -= words;
             return Ok(());
@@ -101,18 +101,18 @@ impl<'a> Budget<'a> {
     }
 
     /// Notes a fresh start, and checks the limits.
-    pub fn restart(&mut self) -> Result<(), Exhausted> {
+    pub fn restart(&mut self) -> Result<(), LimitReached> {
         self.restarts += 1;
         self.check_limits()
     }
 
     #[cold]
-    fn check_limits(&mut self) -> Result<(), Exhausted> {
+    fn check_limits(&mut self) -> Result<(), LimitReached> {
         self.until_check = Self::WORDS_BETWEEN_CHECKS;
         match self.limits {
-            Limits { stop: Some(stop), .. } if stop.requested() => Err(Exhausted::Stopped),
+            Limits { stop: Some(stop), .. } if stop.requested() => Err(LimitReached::Stopped),
             Limits { time: Some(time), .. } if self.started.elapsed() >= time => {
-                Err(Exhausted::Time(time))
+                Err(LimitReached::Time(time))
             }
             _ => Ok(()),
         }
@@ -130,7 +130,7 @@ mod tests {
             for _ in 0..max {
                 assert_eq!(budget.step(), Ok(()));
             }
-            assert_eq!(budget.step(), Err(Exhausted::Steps(max)));
+            assert_eq!(budget.step(), Err(LimitReached::Steps(max)));
             assert_eq!(budget.steps(), max);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::occupied::Occupied;
+use super::occupied::OccupiedLines;
 use crate::queens::Square;
 
 /// A line that two queens can share; rows hold one queen each by the form of a placement.
@@ -83,7 +83,7 @@ pub enum Flaw {
 /// ```
 pub fn check(columns: &[u32]) -> Result<(), Flaw> {
     let n = columns.len();
-    let mut lines = Occupied::new(n as u32);
+    let mut lines = OccupiedLines::new(n as u32);
     for (row, &column) in (0..).zip(columns) {
         if column as usize >= n {
             let queen = Square::from_top(row, column, n as u32);

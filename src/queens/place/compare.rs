@@ -8,7 +8,7 @@ use super::{Limits, Method, PlaceError, solve};
 
 /// The measurements of a method on one board size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measured {
+pub struct Measurement {
     /// Name of the method.
     pub method: String,
     /// Board size.
@@ -39,8 +39,8 @@ pub fn compare(
     sizes: &[u32],
     seeds: u64,
     limits: &Limits,
-    mut measured: impl FnMut(&Measured),
-) -> Result<Vec<Measured>, PlaceError> {
+    mut measured: impl FnMut(&Measurement),
+) -> Result<Vec<Measurement>, PlaceError> {
     let mut rows = Vec::new();
     for method in methods {
         let mut failures = 0;
@@ -61,7 +61,12 @@ pub fn compare(
     Ok(rows)
 }
 
-fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Result<Measured, PlaceError> {
+fn measure(
+    method: &Method,
+    n: u32,
+    seeds: u64,
+    limits: &Limits,
+) -> Result<Measurement, PlaceError> {
     let tries = if method.is_random() { seeds } else { 1 };
     let (mut times, mut steps, mut restarts) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..tries {
@@ -76,7 +81,7 @@ fn measure(method: &Method, n: u32, seeds: u64, limits: &Limits) -> Result<Measu
             Err(error) => return Err(error),
         }
     }
-    Ok(Measured {
+    Ok(Measurement {
         method: method.to_string(),
         n,
         tries,

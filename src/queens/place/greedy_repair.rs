@@ -5,7 +5,7 @@
 //! the one taken, random partners are tried until a swap lowers the number of attacks. After Sosic
 //! and Gu, *Efficient local search with conflict minimization* (IEEE TKDE 6, 1994).
 
-use super::budget::{Budget, Exhausted};
+use super::budget::{Budget, LimitReached};
 use super::{Placement, Random};
 
 /// The board that greedy repair begins with.
@@ -25,7 +25,7 @@ pub(super) fn greedy_repair(
     opening: Opening,
     random: &mut Random,
     budget: &mut Budget,
-) -> Result<Placement, Exhausted> {
+) -> Result<Placement, LimitReached> {
     if n == 0 {
         return Ok(Placement::new(Vec::new()));
     }
@@ -91,7 +91,7 @@ impl Permutation {
         &mut self,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<Queue, Exhausted> {
+    ) -> Result<Queue, LimitReached> {
         let n = self.columns.len() as u32;
         // As in the article: after these tries, the remaining rows hardly find a free square.
         let mut tries_left = u64::from(n) * 308 / 100;
@@ -142,7 +142,7 @@ impl Permutation {
         queue: &mut Queue,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, LimitReached> {
         let n = self.columns.len() as u32;
         let patience = 100 + 10 * u64::from(n);
         let mut fruitless = 0;

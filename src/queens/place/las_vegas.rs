@@ -1,8 +1,8 @@
 //! Las Vegas: some rows at random, the rest by backtracking, and again from the start if that fails.
 
 use super::backtrack::fill_down;
-use super::budget::{Budget, Exhausted};
-use super::occupied::Occupied;
+use super::budget::{Budget, LimitReached};
+use super::occupied::OccupiedLines;
 use super::{Placement, Random};
 
 /// A solution whose first `random_rows` queens, at most n, stand on random free squares. The board must have
@@ -12,8 +12,8 @@ pub(super) fn las_vegas(
     random_rows: u32,
     random: &mut Random,
     budget: &mut Budget,
-) -> Result<Placement, Exhausted> {
-    let empty = Occupied::new(n);
+) -> Result<Placement, LimitReached> {
+    let empty = OccupiedLines::new(n);
     let mut columns = vec![0; n as usize];
     loop {
         // Grows, so that with few random rows the backtracking is finished at some try.
@@ -36,11 +36,11 @@ pub(super) fn usual_random_rows(n: u32) -> u32 {
 
 /// Puts a queen on a random free square of each row; false where a row has none.
 fn place_at_random(
-    lines: &mut Occupied,
+    lines: &mut OccupiedLines,
     columns: &mut [u32],
     random: &mut Random,
     budget: &mut Budget,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, LimitReached> {
     for (row, place) in (0u32..).zip(columns) {
         budget.work(lines.words())?;
         let free = lines.free_count(row);

@@ -42,11 +42,11 @@ use backtrack::backtrack;
 use budget::Budget;
 use greedy_repair::greedy_repair;
 use las_vegas::{las_vegas, usual_random_rows};
-use occupied::Occupied;
+use occupied::OccupiedLines;
 use repair::repair;
 
 pub use backtrack::Order;
-pub use budget::{Exhausted, Limits};
+pub use budget::{LimitReached, Limits};
 pub use check::{Flaw, Line, check};
 pub use explicit::{Progression, explicit};
 pub use greedy_repair::Opening;
@@ -177,7 +177,7 @@ impl FromStr for Method {
 /// A solution and what it cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct Solution {
     /// The solution.
     pub placement: Placement,
     /// Queens put down or moved; for greedy repair, squares and swaps tried.
@@ -205,7 +205,7 @@ pub enum PlaceError {
         /// Board size.
         n: u32,
         /// The limit.
-        limit: Exhausted,
+        limit: LimitReached,
         /// Steps spent.
         steps: u64,
         /// Fresh starts after the first.
@@ -252,9 +252,9 @@ pub fn exists(n: u32) -> bool {
 ///
 /// # Errors
 /// [`PlaceError`] tells whether there is no solution or a limit came first.
-pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found, PlaceError> {
+pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Solution, PlaceError> {
     let mut budget = Budget::new(limits);
-    let placed = backtrack(Occupied::on(board), order, &mut budget).transpose();
+    let placed = backtrack(OccupiedLines::on(board), order, &mut budget).transpose();
     let placed = placed.ok_or(PlaceError::NoCompletion)?;
     checked(board.n(), Method::Backtrack { order }, placed, &budget)
 }
@@ -263,14 +263,14 @@ pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Found
 fn checked(
     n: u32,
     method: Method,
-    placed: Result<Placement, Exhausted>,
+    placed: Result<Placement, LimitReached>,
     budget: &Budget,
-) -> Result<Found, PlaceError> {
+) -> Result<Solution, PlaceError> {
     let (steps, restarts) = (budget.steps(), budget.restarts());
     let gave_up = |limit| PlaceError::GaveUp { method, n, limit, steps, restarts };
     let placement = placed.map_err(gave_up)?;
     placement.check().map_err(|flaw| PlaceError::Wrong { method, n, flaw })?;
-    Ok(Found { placement, steps, restarts })
+    Ok(Solution { placement, steps, restarts })
 }
 
 /// One solution for an n x n board, checked before it is returned.
@@ -282,7 +282,7 @@ fn checked(
 /// # Errors
 /// [`PlaceError`] tells whether there is no solution, a limit came first, or the settings ask for
 /// too much.
-pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Found, PlaceError> {
+pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Solution, PlaceError> {
     if n > method.largest() {
         return Err(PlaceError::TooLarge { method: *method, n });
     }
@@ -298,7 +298,7 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Foun
             runs.into_iter().for_each(|run| columns.extend(run.columns()));
             Ok(Placement::new(columns))
         }
-        Method::Backtrack { order } => backtrack(Occupied::new(n), order, &mut budget)
+        Method::Backtrack { order } => backtrack(OccupiedLines::new(n), order, &mut budget)
             .map(|placed| placed.expect("every board but 2 and 3 has a solution")),
         Method::Repair => repair(n, &mut random, &mut budget),
         Method::GreedyRepair { opening } => greedy_repair(n, opening, &mut random, &mut budget),

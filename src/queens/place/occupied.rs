@@ -16,7 +16,7 @@ use crate::queens::Board;
 
 /// The lines that hold a queen.
 #[derive(Clone, Debug)]
-pub(super) struct Occupied {
+pub(super) struct OccupiedLines {
     n: usize,
     /// Bits from n on are set, so that no square outside the board looks free.
     columns: Vec<u64>,
@@ -26,19 +26,25 @@ pub(super) struct Occupied {
     open: Vec<u64>,
 }
 
-impl Occupied {
+impl OccupiedLines {
     pub fn new(n: u32) -> Self {
         let n = n as usize;
         let mut columns = vec![0; n / 64 + 1];
         columns[n / 64] = u64::MAX << (n % 64);
         // The two spare words let a window at the end read past its last bit.
         let diagonals = vec![0; 2 * n / 64 + 3];
-        Occupied { n, columns, rising: diagonals.clone(), falling: diagonals, open: Vec::new() }
+        OccupiedLines {
+            n,
+            columns,
+            rising: diagonals.clone(),
+            falling: diagonals,
+            open: Vec::new(),
+        }
     }
 
     /// The lines of a board without queens; the rows of placed queens have one open square.
     pub fn on(board: &Board) -> Self {
-        Occupied { open: board.open_rows(), ..Self::new(board.n()) }
+        OccupiedLines { open: board.open_rows(), ..Self::new(board.n()) }
     }
 
     pub fn n(&self) -> usize {
@@ -139,7 +145,7 @@ mod tests {
     fn free_squares_agree_with_the_definition() {
         let mut random = Random::from_seed(5);
         for n in [1, 2, 5, 31, 32, 33, 63, 64, 65, 127, 128, 130] {
-            let mut lines = Occupied::new(n);
+            let mut lines = OccupiedLines::new(n);
             let mut queens: Vec<(u32, u32)> = Vec::new();
             for (row, column) in (0..n / 4).map(|row| (row * 3, random.below(n))) {
                 let attacked = queens

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::budget::{Budget, Exhausted};
+use super::budget::{Budget, LimitReached};
 use super::{Placement, Random};
 
 /// A solution by repairing a random board. The board must have a solution, otherwise this never ends.
@@ -13,7 +13,7 @@ pub(super) fn repair(
     n: u32,
     random: &mut Random,
     budget: &mut Budget,
-) -> Result<Placement, Exhausted> {
+) -> Result<Placement, LimitReached> {
     loop {
         let mut attackers = Attackers::at_random(n, random);
         let mut seen = HashSet::new();

@@ -21,11 +21,11 @@ pub enum Distribution {
 
 impl Distribution {
     /// On larger boards counting all solutions takes more than seconds.
-    const LARGEST_UNIFORM: u32 = 15;
+    const MAX_UNIFORM_N: u32 = 15;
 
     /// The default: uniform if that takes seconds at most.
     pub fn usual(n: u32) -> Self {
-        if n <= Self::LARGEST_UNIFORM { Self::Uniform } else { Self::RandomRows }
+        if n <= Self::MAX_UNIFORM_N { Self::Uniform } else { Self::RandomRows }
     }
 }
 

@@ -1,13 +1,13 @@
-//! The writing end of a journal: when what was appended is forced to the disk.
+//! The writing end of a journal: appends records, and forces them to the disk within two seconds.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// The longest time that a finished subtree waits to be forced to the disk.
+/// Upper bound on the time until an appended record is forced to the disk.
 pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Where bytes are appended: a file, or in tests a log of the calls.
+/// What an [`Appender`] writes to: a file, or in tests a log of the calls.
 pub(super) trait Store {
     /// Hands all of `bytes` to the operating system, which keeps them if the process is killed.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
@@ -26,7 +26,7 @@ impl Store for File {
     }
 }
 
-/// Appends bytes, and remembers since when some have waited to be synced.
+/// Appends bytes, and remembers when the oldest bytes were appended that are not synced yet.
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,

@@ -1,4 +1,4 @@
-//! The bytes of a journal: its header, then finished subtrees of 48 bytes each.
+//! The bytes of a journal: its header, then a record of 48 bytes for each finished subtree.
 
 use std::io::{self, Read};
 use std::time::Duration;
@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use super::Refusal;
 use crate::search::identity;
-use crate::search::{Costs, Finished, Known, MAX_THREADS, Problem, Tally};
+use crate::search::{Costs, FinishedSubtree, KnownSubtotals, MAX_THREADS, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
 const MAGIC: &str = "tallyboard journal 2\n";
 /// Length of the header's checksum line: eight hexadecimal digits and a line break.
 const SEAL_BYTES: usize = 9;
 
-/// The work that a journal belongs to. A journal is taken up only by exactly the same work.
+/// The work that a journal belongs to. A run may resume a journal only if its header equals the run's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// [`Problem::identity`](crate::search::Problem::identity), which names the algorithm too.
     pub identity: String,
-    /// Which of the subtrees: `all`, or the shard.
+    /// Which subtrees of the problem: `all`, or the name of a shard.
     pub part: String,
     /// Fingerprint of all subtrees of the problem.
     pub layout: String,
@@ -75,10 +75,11 @@ impl Header {
         Ok((header, sealed + SEAL_BYTES))
     }
 
-    /// What differs from the header `found` in a file, a phrase each; empty if they are equal.
+    /// The differences between this header and `found`, which was read from a file: a phrase each, none if
+    /// the headers are equal.
     pub(super) fn differences(&self, found: &Self) -> Vec<String> {
         if self.identity != found.identity {
-            // The rest follows from it.
+            // All other differences follow from this one.
             return identity::differences(&self.identity, &found.identity);
         }
         let mut phrases = Vec::new();
@@ -99,7 +100,7 @@ impl Header {
 /// The length of a record: id 8, solutions 16, cost 8, microseconds 8, threads 4, checksum 4, all
 /// little-endian.
 const RECORD_BYTES: usize = 48;
-/// The length of what the checksum covers.
+/// The length of the part that the checksum covers.
 const CHECKED_BYTES: usize = RECORD_BYTES - 4;
 
 /// Upper bound on the header: a file whose header is longer is no journal. The longest header, of a large
@@ -126,8 +127,8 @@ pub struct Record {
 
 impl Record {
     /// The record of a subtree that one of `threads` workers has finished.
-    pub(super) fn new(finished: &Finished, threads: u32) -> Self {
-        let Finished { id, tally, cost, busy, .. } = *finished;
+    pub(super) fn new(finished: &FinishedSubtree, threads: u32) -> Self {
+        let FinishedSubtree { id, tally, cost, busy, .. } = *finished;
         Self { id, tally, cost, busy, threads }
     }
 
@@ -145,9 +146,9 @@ impl Record {
         bytes
     }
 
-    /// Whether a run can have written these values. After a gap, records are looked for at every byte, where
-    /// a checksum of 32 bits alone would fit by chance once in four gigabytes. This check adds 58 bits that
-    /// must be zero.
+    /// Whether a run can have written these values. Needed after damaged bytes, where every offset is tried: a
+    /// checksum of 32 bits alone would fit by chance once in four gigabytes. This check requires 58 more bits
+    /// to be zero.
     fn is_plausible(&self) -> bool {
         const CENTURY: Duration = Duration::from_secs(100 * 366 * 24 * 3600);
         let is_thread_count = (1..=MAX_THREADS).contains(&(self.threads as usize));
@@ -158,14 +159,14 @@ impl Record {
     ///
     /// # Errors
     /// [`Refusal::Contradiction`] if another subtotal is there.
-    pub(super) fn enter(&self, subtotals: &mut Known) -> Result<(), Refusal> {
+    pub(super) fn enter(&self, subtotals: &mut KnownSubtotals) -> Result<(), Refusal> {
         match subtotals.insert(self.id, self.tally) {
             Some(before) if before != self.tally => Err(Refusal::Contradiction(self.id)),
             _ => Ok(()),
         }
     }
 
-    /// The record in `bytes`; `None` if its checksum does not fit.
+    /// The record in `bytes`; `None` if the checksum differs.
     fn decode(bytes: &[u8; RECORD_BYTES], salt: u32) -> Option<Self> {
         let (fields, seal) = bytes.split_at(CHECKED_BYTES);
         if seal != checksum(fields, salt).to_le_bytes() {
@@ -194,20 +195,20 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
 
 /// Iterates over the records of a journal, with a small buffer.
 ///
-/// A record is found wherever its checksum fits, at any byte offset. So stray bytes, which another process
-/// may write where the file system has no locks, hide no record after them.
+/// A record is found at any byte offset where its checksum is right. So stray bytes hide no record after
+/// them. Another process may write such bytes if the file system has no locks.
 pub(super) struct Records<R> {
     input: R,
     salt: u32,
-    /// Bytes that were read; those from `at` on are not decoded yet.
+    /// Bytes read from the input. Those before index `at` are decoded.
     buffer: Vec<u8>,
     at: usize,
     is_at_end: bool,
-    /// Bytes before `at` that belong to no record.
+    /// The number of bytes before `at` that belong to no record.
     gap: usize,
-    /// Records whose checksum does not fit, as far as they have been read.
+    /// The number of records found damaged so far: their checksum is wrong.
     pub damaged: usize,
-    /// Bytes at the end that are less than a record; known once there are no more records.
+    /// The number of bytes at the end that are less than a record; 0 before all records have been read.
     pub torn: usize,
 }
 
@@ -277,9 +278,9 @@ pub struct Contents {
     pub header: Header,
     /// The sound records, in the order in which they were written.
     pub records: Vec<Record>,
-    /// Records whose checksum does not fit; their subtrees are to be counted again.
+    /// The number of records with a wrong checksum. Their subtrees have to be counted again.
     pub damaged: usize,
-    /// Bytes at the end that are less than a record: the trace of a crash.
+    /// The number of bytes at the end that are less than a record: a crash has cut a record off.
     pub torn: usize,
 }
 
@@ -299,12 +300,12 @@ impl Contents {
         records
     }
 
-    /// The subtotals by subtree; a subtree may be there twice if the subtotals agree.
+    /// The subtotals by subtree. A subtree may have several records if their subtotals agree.
     ///
     /// # Errors
     /// [`Refusal::Contradiction`] if they do not.
-    pub fn subtotals(&self) -> Result<Known, Refusal> {
-        let mut subtotals = Known::default();
+    pub fn subtotals(&self) -> Result<KnownSubtotals, Refusal> {
+        let mut subtotals = KnownSubtotals::default();
         self.records.iter().try_for_each(|record| record.enter(&mut subtotals))?;
         Ok(subtotals)
     }

@@ -7,13 +7,13 @@
 //! record, record, …                                      48 bytes each, one a finished subtree
 //! ```
 //!
-//! The rule: *a record counts only if its checksum fits this header,* at whatever byte it begins. A damaged
-//! or half-written record is dropped without hiding those after it, and its subtree is counted again. A
-//! half-written record at the end, which a crash leaves, is cut off.
+//! The rule: *a record is valid if its checksum, which depends on the header too, is right,* at whatever byte
+//! it begins. A damaged or half-written record is dropped and its subtree counted again; the records after it
+//! stay valid. A crash leaves half a record at the end, which is cut off.
 //!
-//! A record is handed to the operating system as soon as its subtree is finished, so a killed process loses
-//! only the subtrees that its workers are counting; it is forced to the disk within [`SYNC_INTERVAL`], so a
-//! machine that loses power forgets no more than that. No time of day is stored or compared.
+//! A record is handed to the operating system as soon as its subtree is finished. So a killed process loses
+//! only the subtrees that its workers are counting. A record is forced to the disk within [`SYNC_INTERVAL`].
+//! So a machine that loses power loses at most the records of that time. No time of day is stored or compared.
 
 mod appender;
 mod format;
@@ -23,7 +23,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Finished, Known};
+use super::{FinishedSubtree, KnownSubtotals};
 use crate::durable::sync_folder;
 use appender::Appender;
 pub use appender::SYNC_INTERVAL;
@@ -50,9 +50,9 @@ pub fn header(path: &Path) -> Result<Header, JournalError> {
 ///
 /// # Errors
 /// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
-pub fn subtotals(path: &Path) -> Result<Known, JournalError> {
+pub fn subtotals(path: &Path) -> Result<KnownSubtotals, JournalError> {
     open(path, |file| {
-        let mut subtotals = Known::default();
+        let mut subtotals = KnownSubtotals::default();
         for record in Records::begin(file)?.1 {
             record?.enter(&mut subtotals)?;
         }
@@ -80,19 +80,19 @@ pub struct Journal {
     threads: u32,
     /// Whether the file system keeps other processes out.
     pub locked: bool,
-    /// What was in the journal when it was opened; a search may take the subtotals.
-    pub found: Recovered,
+    /// What the journal held when it was opened. The caller gives the subtotals to the search.
+    pub found: Recovery,
 }
 
-/// What was in the journal when it was opened.
+/// What a journal held when it was opened.
 #[non_exhaustive]
 #[derive(Debug, Default)]
-pub struct Recovered {
+pub struct Recovery {
     /// Subtotals by subtree.
-    pub subtotals: Known,
-    /// Records that were dropped because their checksum did not fit.
+    pub subtotals: KnownSubtotals,
+    /// The number of records that were dropped because their checksum is wrong.
     pub damaged: usize,
-    /// Bytes of a half-written record that were cut off the end.
+    /// The number of bytes of half a record that were cut off the end.
     pub torn: usize,
 }
 
@@ -105,8 +105,8 @@ impl Journal {
         Self::open(path, header, threads, OpenOptions::new().create_new(true), Self::begin)
     }
 
-    /// Takes up the journal at `path`, or begins it if there is none. `wanted` tells whether a subtree is
-    /// part of the work.
+    /// Opens the journal at `path` to continue it, or begins it if there is none. `is_ours` tells whether a
+    /// subtree is part of the work.
     ///
     /// # Errors
     /// A [`Refusal`] if the journal belongs to other work, is in use or cannot be trusted; the file
@@ -115,10 +115,10 @@ impl Journal {
         path: &Path,
         header: &Header,
         threads: usize,
-        wanted: impl Fn(usize) -> bool,
+        is_ours: impl Fn(usize) -> bool,
     ) -> Result<Self, JournalError> {
-        let take_up = |journal: &mut Self, header: &Header| journal.take_up(header, wanted);
-        Self::open(path, header, threads, OpenOptions::new().read(true).create(true), take_up)
+        let load = |journal: &mut Self, header: &Header| journal.load(header, is_ours);
+        Self::open(path, header, threads, OpenOptions::new().read(true).create(true), load)
     }
 
     fn open(
@@ -145,7 +145,7 @@ impl Journal {
             salt: header.salt(),
             threads: u32::try_from(threads).unwrap_or(u32::MAX),
             locked,
-            found: Recovered::default(),
+            found: Recovery::default(),
         })
     }
 
@@ -157,9 +157,10 @@ impl Journal {
         Ok(sync_folder(&self.path)?)
     }
 
-    fn take_up(&mut self, header: &Header, wanted: impl Fn(usize) -> bool) -> Result<(), Refusal> {
+    /// Reads what the file holds, and cuts half a record off its end.
+    fn load(&mut self, header: &Header, is_ours: impl Fn(usize) -> bool) -> Result<(), Refusal> {
         let file = &mut self.appender.store;
-        if is_hardly_begun(file, &header.encode())? {
+        if has_incomplete_header(file, &header.encode())? {
             file.set_len(0)?;
             return self.begin(header);
         }
@@ -167,19 +168,19 @@ impl Journal {
         let (there, mut records) = Records::begin(&*file)?;
         let differences = header.differences(&there);
         if !differences.is_empty() {
-            return Err(Refusal::Other(differences));
+            return Err(Refusal::OtherWork(differences));
         }
-        let mut subtotals = Known::default();
+        let mut subtotals = KnownSubtotals::default();
         for record in records.by_ref() {
             let record = record?;
-            if !wanted(record.id) {
-                return Err(Refusal::Stranger(record.id));
+            if !is_ours(record.id) {
+                return Err(Refusal::UnknownSubtree(record.id));
             }
             record.enter(&mut subtotals)?;
         }
         let Records { damaged, torn, .. } = records;
-        self.found = Recovered { subtotals, damaged, torn };
-        // Without a lock another process may be in the middle of this record.
+        self.found = Recovery { subtotals, damaged, torn };
+        // Without a lock another process may be writing this record now.
         if torn > 0 && self.locked {
             file.set_len(file.metadata()?.len() - torn as u64)?;
             file.sync_all()?;
@@ -190,14 +191,14 @@ impl Journal {
     /// Appends a finished subtree.
     ///
     /// # Errors
-    /// What the operating system says, with the path; most often that the disk is full. Nothing more may be
-    /// appended after an error.
-    pub fn append(&mut self, finished: &Finished) -> io::Result<()> {
+    /// The operating system's error with the path, most often a full disk. The caller must not append
+    /// anything after an error.
+    pub fn append(&mut self, finished: &FinishedSubtree) -> io::Result<()> {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
         self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
     }
 
-    /// Forces what was appended to the disk if the oldest of it has waited for [`SYNC_INTERVAL`].
+    /// Forces all records to the disk if the oldest that is not there has waited for [`SYNC_INTERVAL`].
     ///
     /// # Errors
     /// As for [`append`](Self::append).
@@ -205,7 +206,7 @@ impl Journal {
         self.appender.sync_if_due(Instant::now()).map_err(|error| self.explain(error))
     }
 
-    /// Forces what was appended to the disk.
+    /// Forces all records to the disk.
     ///
     /// # Errors
     /// As for [`append`](Self::append).
@@ -213,20 +214,20 @@ impl Journal {
         self.appender.sync().map_err(|error| self.explain(error))
     }
 
-    /// Whether something that was appended may not be on the disk.
+    /// Whether a record may not be on the disk yet.
     #[cfg(test)]
     pub(crate) fn has_unsynced(&self) -> bool {
         self.appender.has_unsynced()
     }
 
-    /// Appends a finished subtree as if that had happened `ago`.
+    /// Appends a finished subtree as if that had happened `ago` earlier.
     #[cfg(test)]
-    pub(crate) fn append_before(&mut self, finished: &Finished, ago: std::time::Duration) {
+    pub(crate) fn append_before(&mut self, finished: &FinishedSubtree, ago: std::time::Duration) {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
         self.appender.append(&bytes, Instant::now() - ago).unwrap();
     }
 
-    /// Fails unless the file still has its name, under which another run will look for it.
+    /// Fails if the file has lost its name: a later run would not find the journal.
     ///
     /// # Errors
     /// [`Refusal::Gone`], or what the operating system says of the open file.
@@ -246,10 +247,10 @@ impl Journal {
 }
 
 impl Drop for Journal {
-    /// Releases the lock at once. Closing the file would not release it while a child process that is just
-    /// being started still has the file open.
+    /// Releases the lock at once. Closing the file alone would not: a child process that is just being
+    /// started may still have the file open.
     fn drop(&mut self) {
-        // Ignored: it fails if there was no lock, and the file is closed next anyway.
+        // An error is ignored: there may be no lock, and the file is closed next.
         let _ = self.appender.store.unlock();
     }
 }
@@ -260,14 +261,15 @@ fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Err(Refusal::Locked),
         // Some network file systems have no locks. A second writer then only wastes work: records are
-        // found wherever they begin, and two of one subtree agree.
+        // found at any byte offset, and two records of one subtree agree.
         Err(TryLockError::Error(_)) => Ok(false),
     }
 }
 
-/// Whether an earlier run ended before this journal's `header` was complete. After a power failure, zeros may
-/// stand for bytes that did not reach the disk. Records are only written once the header has reached it.
-fn is_hardly_begun(file: &mut File, header: &[u8]) -> io::Result<bool> {
+/// Whether an earlier run ended before it had written this `header` to the end. After a power failure, zeros
+/// may stand in place of bytes that did not reach the disk. A run writes records only once the header is on
+/// the disk.
+fn has_incomplete_header(file: &mut File, header: &[u8]) -> io::Result<bool> {
     let mut bytes = Vec::new();
     file.take(header.len() as u64).read_to_end(&mut bytes)?;
     let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
@@ -285,7 +287,7 @@ fn is_hardly_begun(file: &mut File, header: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Fails if `path` is anything but a file or free. A pipe or a device would keep nothing, or wait for ever.
+/// Fails if there is something at `path` that is no file. A pipe or a device would keep nothing, or block.
 fn ensure_file_or_none(path: &Path) -> Result<(), Refusal> {
     match path.metadata() {
         Ok(there) if there.is_dir() => Err(Refusal::Folder),
@@ -328,7 +330,7 @@ pub enum Refusal {
     /// The path names a device or a pipe.
     #[error("found a device or a pipe, expected a file")]
     Device,
-    /// The file that was open was removed, or another one has its name.
+    /// The open file was removed, or another file has its name now.
     #[error("it was removed or replaced while the count ran")]
     Gone,
     /// Another process holds the lock.
@@ -337,19 +339,19 @@ pub enum Refusal {
     /// The file is something else.
     #[error("found a file that is no tallyboard journal")]
     NoJournal,
-    /// The header is incomplete or its checksum does not fit.
+    /// The header is incomplete, or its checksum is wrong.
     #[error("the header is damaged; nothing in the file can be trusted")]
     Header,
     /// The journal belongs to other work.
     #[error("it belongs to other work: {}", .0.join("; "))]
-    Other(Vec<String>),
+    OtherWork(Vec<String>),
     /// A sound record names a subtree that the work does not have.
     #[error("it holds subtree {0}, which is none of this work")]
-    Stranger(usize),
+    UnknownSubtree(usize),
     /// Two sound records of one subtree have different subtotals.
     #[error("it holds subtree {0} twice, with different subtotals; start a new journal")]
     Contradiction(usize),
-    /// The operating system's word.
+    /// The operating system's error.
     #[error(transparent)]
     Io(io::Error),
 }
@@ -377,7 +379,8 @@ mod tests {
         let unsupported = io::Error::from(io::ErrorKind::Unsupported);
         assert!(!is_locked(Err(TryLockError::Error(unsupported))).unwrap());
     }
-    /// Another process may be in the middle of writing it.
+
+    /// Another process may be writing it now.
     #[test]
     fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
         let folder = tempfile::tempdir().unwrap();
@@ -390,7 +393,7 @@ mod tests {
             let file = OpenOptions::new().read(true).append(true).open(&path).unwrap();
             let mut journal = Journal::lock(&path, file, &header, 1).unwrap();
             journal.locked = locked;
-            journal.take_up(&header, |_| true).unwrap();
+            journal.load(&header, |_| true).unwrap();
             assert_eq!(journal.found.torn, 5);
             let length = std::fs::metadata(&path).unwrap().len() as usize;
             assert_eq!(length, begun.len() - if locked { 5 } else { 0 });

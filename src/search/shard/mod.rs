@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Machines exchange files and nothing else. Every result names the [`Work`] it belongs to, carries a
-//! checksum of its contents, and lists its subtrees, so that a merge can prove that each subtree enters the
-//! count exactly once, whoever counted it and however often.
+//! checksum of its contents, and lists its subtrees. So a merge can prove that each subtree enters the count
+//! exactly once, even if several machines counted it.
 
 mod bundle;
 mod plan;
@@ -18,7 +18,7 @@ mod results;
 mod sealed;
 
 pub use bundle::{Bundle, BundleError, ShardRecord};
-pub use plan::{CoreHours, Differs, Expected, Plan, Work, deal, file_name, ranges};
+pub use plan::{CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, file_name, ranges};
 pub use provenance::Provenance;
-pub use results::{Collected, MergeError, ShardResult, collect, other_work, sum};
-pub use sealed::{InFile, SealError};
+pub use results::{FolderResults, MergeError, ShardResult, collect, other_work, sum};
+pub use sealed::{SealError, SealedFile};

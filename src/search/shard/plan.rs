@@ -1,4 +1,4 @@
-//! The plan of a count: which work it is, and how its subtrees are dealt to shards.
+//! The plan of a count: what is counted, and which shard counts which subtrees.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,13 +6,13 @@ use std::collections::BinaryHeap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::sealed::InFile;
+use super::sealed::SealedFile;
 use crate::search::{Costs, identity};
 
-/// What all shards of a plan have in common. Results are merged only if theirs is equal.
+/// What all shards of a plan have in common. A merge takes results only if their `Work` is equal.
 ///
-/// The version of the program is no part of it: [`Problem::identity`](crate::search::Problem::identity)
-/// names the algorithm and the layout by numbers that are raised on purpose.
+/// The version of the program is no part of it. The [identity](crate::search::Problem::identity) has numbers
+/// for the algorithm and the layout instead, which change only if subtotals do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
@@ -29,12 +29,12 @@ pub struct Work {
 /// The time and memory that a whole plan will take.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Expected {
-    /// The time; none if too few subtrees could be timed.
+pub struct PlanForecast {
+    /// The time; `None` if too few subtrees could be timed.
     pub core_hours: Option<CoreHours>,
     /// Memory of a process with one worker, in bytes.
     pub memory_bytes: u64,
-    /// What each further worker adds, in bytes.
+    /// Memory that each further worker adds, in bytes.
     pub memory_bytes_per_worker: u64,
 }
 
@@ -50,35 +50,35 @@ pub struct CoreHours {
     pub high: f64,
 }
 
-/// A count in shards. `J` tells what is counted.
+/// The plan of a count in shards. `J` holds the arguments of the problem.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan<J> {
     /// What is counted.
     pub job: J,
-    /// What results must belong to.
+    /// The work that every result must name.
     pub work: Work,
-    /// What it will take, as far as known.
-    pub forecast: Option<Expected>,
+    /// The time and memory that the whole plan will take, if the maker of the plan measured them.
+    pub forecast: Option<PlanForecast>,
 }
 
-/// This program, on this machine, splits the problem otherwise than the plan says.
+/// The error that this program, on this machine, splits the problem differently from what the plan says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the plan is of other work: {0}; use the program that made the plan")]
-pub struct Differs(String);
+pub struct PlanMismatch(String);
 
 impl Work {
     /// Fails unless this program, on this machine, splits the problem as the plan says.
     ///
     /// # Errors
-    /// [`Differs`] says how.
-    pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), Differs> {
+    /// [`PlanMismatch`] says how.
+    pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
         let (shards, subtrees, layout) = (self.shards, costs.len(), costs.fingerprint());
         let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
-        if here == *self { Ok(()) } else { Err(Differs(here.differences(self))) }
+        if here == *self { Ok(()) } else { Err(PlanMismatch(here.differences(self))) }
     }
 
-    /// What differs in the work `there`.
+    /// The difference between this work and the work `there`, as a phrase.
     pub(super) fn differences(&self, there: &Self) -> String {
         if self.identity != there.identity {
             return identity::differences(&self.identity, &there.identity).join("; ");
@@ -90,16 +90,16 @@ impl Work {
     }
 }
 
-impl<J: Serialize + DeserializeOwned> InFile for Plan<J> {
+impl<J: Serialize + DeserializeOwned> SealedFile for Plan<J> {
     const FORMAT: &'static str = "tallyboard plan 2";
     const INDENTED: bool = true;
 }
 
 /// The subtrees of every shard, in ascending order.
 ///
-/// Longest first, each subtree goes to the shard that has least so far. The costs of two shards then differ
-/// by at most that of one subtree, and each gets long and short ones from the whole range, so that errors in
-/// the costs even out too. The deal depends on nothing but `costs` and `shards`.
+/// Subtrees are dealt longest first, each to the shard whose cost so far is lowest. So the costs of two shards
+/// differ by at most the cost of one subtree. Each shard gets subtrees of all lengths, so errors of the
+/// estimated costs even out too. The deal depends on nothing but `costs` and `shards`.
 ///
 /// ```
 /// use tallyboard::search::{Costs, shard::deal};
@@ -116,7 +116,7 @@ pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
         let Some(mut top) = lightest.peek_mut() else { break };
         let Reverse((load, shard)) = &mut *top;
         dealt[*shard].push(id);
-        // `Costs` keeps the sum of all within a `u64`.
+        // The sum of all `Costs` fits in 64 bits.
         *load += costs[id];
     }
     for subtrees in &mut dealt {

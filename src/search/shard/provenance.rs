@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Spent;
 
-/// What a result says about the run that made it. Two results of one shard may differ in it and still agree.
+/// The run that made a result. Two results of one shard agree even if their provenance differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
@@ -14,13 +14,14 @@ pub struct Provenance {
     pub commit: Option<String>,
     /// The kernel that counted, if there are several.
     pub kernel: Option<String>,
-    /// What the processor calls itself.
+    /// The processor's model name.
     pub cpu: String,
     /// Seconds that the last run took.
     pub seconds: f64,
     /// Processor time of its threads together, in seconds.
     pub core_seconds: f64,
-    /// Subtrees that the last run took over from a journal; nothing is known of the runs that counted them.
+    /// The number of subtrees that the last run found finished in its journal. Earlier runs counted them, of
+    /// which nothing else is known.
     pub resumed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The results of shards, and the check that each subtree was counted exactly once.
+//! The results of shards, and their sum, which checks that each subtree was counted exactly once.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -9,11 +9,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::sealed::{InFile, is_of_other_version};
+use super::sealed::{SealedFile, is_of_other_version};
 use super::{Provenance, Work};
 use crate::search::{Overflow, Tally};
 
-/// The result of one shard. `B` tells what was found.
+/// The result of one shard. `B` holds what was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardResult<B> {
@@ -28,7 +28,7 @@ pub struct ShardResult<B> {
     pub provenance: Option<Provenance>,
 }
 
-impl<B: Serialize + DeserializeOwned> InFile for ShardResult<B> {
+impl<B: Serialize + DeserializeOwned> SealedFile for ShardResult<B> {
     const FORMAT: &'static str = "tallyboard result 2";
     const INDENTED: bool = false;
 }
@@ -40,9 +40,9 @@ impl<B> ShardResult<B> {
     }
 }
 
-/// How the file at `path` differs, if it is an undamaged result of other work than `work`, or of another
-/// version of the program. The body of such a result may have other fields, which [`InFile::read`] takes for
-/// damage; so it is not decoded.
+/// If the file at `path` is an undamaged result of other work than `work`, or of another version of the program:
+/// a phrase that says how it differs. The body is not decoded: a result of other work may have other fields in
+/// it, which [`SealedFile::read`] would report as damage.
 pub fn other_work(path: &Path, work: &Work) -> Option<String> {
     type AnyResult = ShardResult<Box<RawValue>>;
     match AnyResult::read(path) {
@@ -54,16 +54,16 @@ pub fn other_work(path: &Path, work: &Work) -> Option<String> {
     }
 }
 
-/// The results that a folder holds.
+/// The results in a folder.
 #[derive(Debug)]
-pub struct Collected<B> {
+pub struct FolderResults<B> {
     /// What was found, by shard.
     pub bodies: BTreeMap<usize, B>,
     /// Who counted, by shard, of those results that say so.
     pub provenance: BTreeMap<usize, Provenance>,
     /// Shards without a sound result, ascending.
     pub missing: Vec<usize>,
-    /// Files that look like results but are damaged, and how.
+    /// For each file that looks like a result but is damaged, what is wrong with it.
     pub damaged: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub enum MergeError {
     Folder {
         /// The folder or a file in it.
         path: PathBuf,
-        /// The operating system's word.
+        /// The operating system's error.
         error: io::Error,
     },
     /// A result belongs to another plan, or was written by another version of the program.
@@ -111,13 +111,12 @@ pub enum MergeError {
     Overflow(#[from] Overflow),
 }
 
-/// Reads every result (`*.json`) in `folder`. Copies that agree count once.
+/// Reads every result (`*.json`) in `folder`. Of results of one shard that agree, the first is taken.
 ///
 /// # Errors
-/// [`MergeError`] if the folder cannot be read, holds a result of other work, or two results of one
-/// shard that differ. Damaged files are no error here: their shards count as missing unless another
-/// file has them.
-pub fn collect<B>(folder: &Path, work: &Work) -> Result<Collected<B>, MergeError>
+/// [`MergeError`] if the folder cannot be read, holds a result of other work, or holds two results of one
+/// shard that differ. A damaged file is no error here: its shard is missing, unless another file has it.
+pub fn collect<B>(folder: &Path, work: &Work) -> Result<FolderResults<B>, MergeError>
 where
     B: Serialize + DeserializeOwned + PartialEq,
 {
@@ -151,7 +150,7 @@ where
         }
     }
     let missing = (0..work.shards).filter(|shard| !bodies.contains_key(shard)).collect();
-    Ok(Collected { bodies, provenance, missing, damaged })
+    Ok(FolderResults { bodies, provenance, missing, damaged })
 }
 
 /// The files in `folder` that may be results, in the order of their names.

@@ -1,4 +1,4 @@
-//! JSON files that name their format and carry a checksum of their own contents.
+//! *Sealed* files: JSON that names its format and carries a checksum of its own contents.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,11 @@ use serde_json::value::RawValue;
 
 use crate::durable::write_whole;
 
-/// A value with its format and a checksum of both. The checksum leaves out line breaks and indentation.
+/// The contents of a sealed file. The checksum covers the format and the value, without line breaks and
+/// indentation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sealed<T> {
+struct SealedJson<T> {
     format: String,
     content: T,
     crc32: String,
@@ -24,11 +25,11 @@ struct Sealed<T> {
 pub struct SealError {
     /// The file.
     pub path: PathBuf,
-    what: What,
+    what: SealErrorKind,
 }
 
 #[derive(Debug, thiserror::Error)]
-enum What {
+enum SealErrorKind {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("expected a file in the format '{0}': {1}")]
@@ -40,15 +41,15 @@ enum What {
 }
 
 impl SealError {
-    /// Whether the file was read, and is wrong: reading it again will not help.
+    /// Whether the file could be read but its contents are wrong. Reading it again will not help then.
     pub fn is_damage(&self) -> bool {
-        !matches!(self.what, What::Io(_))
+        !matches!(self.what, SealErrorKind::Io(_))
     }
 }
 
-/// Values that are stored one to a file, with the name of the format and a checksum.
-pub trait InFile: Serialize + DeserializeOwned {
-    /// The name of the format; its number changes with it.
+/// A value that is stored as a sealed file of its own.
+pub trait SealedFile: Serialize + DeserializeOwned {
+    /// The name of the format, with a number that changes whenever the format does.
     const FORMAT: &'static str;
     /// Whether the JSON is indented, for people to read.
     const INDENTED: bool;
@@ -59,7 +60,7 @@ pub trait InFile: Serialize + DeserializeOwned {
     /// If it has no JSON form.
     fn encode(&self) -> io::Result<Vec<u8>> {
         let crc32 = checksum(Self::FORMAT, &serde_json::to_vec(self)?);
-        let sealed = Sealed { format: Self::FORMAT.to_owned(), content: self, crc32 };
+        let sealed = SealedJson { format: Self::FORMAT.to_owned(), content: self, crc32 };
         let encode = if Self::INDENTED { serde_json::to_vec_pretty } else { serde_json::to_vec };
         let mut text = encode(&sealed)?;
         text.push(b'\n');
@@ -69,7 +70,7 @@ pub trait InFile: Serialize + DeserializeOwned {
     /// Writes it to `path`, whole or not at all.
     ///
     /// # Errors
-    /// What the operating system says; contents that have no JSON form.
+    /// The operating system's error, or a value that has no JSON form.
     fn write(&self, path: &Path) -> Result<(), SealError> {
         let written = self.encode().and_then(|text| write_whole(path, &text));
         written.map_err(|error| SealError { path: path.to_owned(), what: error.into() })
@@ -82,17 +83,17 @@ pub trait InFile: Serialize + DeserializeOwned {
     fn read(path: &Path) -> Result<Self, SealError> {
         let decode = || {
             let text = std::fs::read(path)?;
-            let not_json = |error| What::Json(Self::FORMAT, error);
-            // The format first: another one may have other fields, which would look like damage.
-            let Headed { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
+            let not_json = |error| SealErrorKind::Json(Self::FORMAT, error);
+            // The format is checked first: another format may have other fields, which would look like damage.
+            let FormatField { format: found } = serde_json::from_slice(&text).map_err(not_json)?;
             if found != Self::FORMAT {
-                return Err(What::Format { found, expected: Self::FORMAT });
+                return Err(SealErrorKind::Format { found, expected: Self::FORMAT });
             }
-            let sealed: Sealed<Self> = serde_json::from_slice(&text).map_err(not_json)?;
+            let sealed: SealedJson<Self> = serde_json::from_slice(&text).map_err(not_json)?;
             let expected =
                 checksum(Self::FORMAT, &serde_json::to_vec(&sealed.content).map_err(not_json)?);
             if sealed.crc32 != expected {
-                return Err(What::Checksum { found: sealed.crc32, expected });
+                return Err(SealErrorKind::Checksum { found: sealed.crc32, expected });
             }
             Ok(sealed.content)
         };
@@ -101,15 +102,15 @@ pub trait InFile: Serialize + DeserializeOwned {
 }
 
 #[derive(Deserialize)]
-struct Headed {
+struct FormatField {
     format: String,
 }
 
-/// Whether the file at `path` is undamaged and in the format of another version of `T`, one that differs in
-/// its number only. Does not recognise indented files, whose checksum leaves the indentation out.
-pub(super) fn is_of_other_version<T: InFile>(path: &Path) -> bool {
+/// Whether the file at `path` is undamaged and in another version of `T`'s format: the names differ in their
+/// number only. Indented files are not recognised, since their checksum does not cover the indentation.
+pub(super) fn is_of_other_version<T: SealedFile>(path: &Path) -> bool {
     #[derive(Deserialize)]
-    struct Raw<'a> {
+    struct RawFile<'a> {
         format: String,
         #[serde(borrow)]
         content: &'a RawValue,
@@ -117,7 +118,7 @@ pub(super) fn is_of_other_version<T: InFile>(path: &Path) -> bool {
     }
     let kind = |format: &str| format.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     let text = std::fs::read(path).unwrap_or_default();
-    serde_json::from_slice(&text).is_ok_and(|Raw { format, content, crc32 }| {
+    serde_json::from_slice(&text).is_ok_and(|RawFile { format, content, crc32 }| {
         format != T::FORMAT
             && kind(&format) == kind(T::FORMAT)
             && crc32 == checksum(&format, content.get().as_bytes())

@@ -16,7 +16,7 @@
 //!    each z that one step would take.
 
 use super::boxes::BoxChoices;
-use super::kernel::{self, Row, Sums, WIDTH};
+use super::kernel::{self, ROW_ENTRIES, Row, Sums};
 use super::partitions::{PARTITIONS, across, packed};
 use crate::bits::bits;
 use crate::cpu::Instructions;
@@ -55,13 +55,13 @@ impl Band {
     /// The band of these three boxes.
     pub fn new(boxes: &[BoxChoices; 3]) -> Self {
         let [_, second, third] = boxes;
-        let blocks = second.columns.len().div_ceil(WIDTH);
+        let blocks = second.columns.len().div_ceil(ROW_ENTRIES);
         let mut crossing = vec![Row::ZERO; blocks * second.rows.len()];
         for (place, &columns) in second.columns.all.iter().enumerate() {
             let rows = &PARTITIONS.crossing[usize::from(columns)];
             for at in rows.iter().filter_map(|&rows| second.rows.place(rows)) {
-                let row = place / WIDTH * second.rows.len() + usize::from(at);
-                crossing[row].0[place % WIDTH] = 1;
+                let row = place / ROW_ENTRIES * second.rows.len() + usize::from(at);
+                crossing[row].0[place % ROW_ENTRIES] = 1;
             }
         }
         let (firsts, columns) = steps(third);
@@ -70,7 +70,7 @@ impl Band {
 
     /// The number of blocks of y.
     pub fn blocks(&self) -> usize {
-        self.boxes[1].columns.len().div_ceil(WIDTH)
+        self.boxes[1].columns.len().div_ceil(ROW_ENTRIES)
     }
 
     /// The number of rows of a slice.
@@ -176,7 +176,7 @@ fn pairs_number([a, b, _]: [u16; 3], first: u16) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::boxes::boxes;
-    use super::super::kernel::MOST_FILLINGS;
+    use super::super::kernel::MAX_FILLINGS;
     use super::*;
 
     /// A band can be filled in 948,109,639,680 ways (9! * 2,612,736), as many for each x.
@@ -189,7 +189,7 @@ mod tests {
             let all = || slice.iter().flat_map(|row| row.0);
             assert_eq!(all().map(u64::from).sum::<u64>(), 948_109_639_680 / 1680);
             // Renaming digits turns any x into this one, and clues leave fewer fillings.
-            assert_eq!(all().max(), Some(MOST_FILLINGS));
+            assert_eq!(all().max(), Some(MAX_FILLINGS));
         }
     }
 }

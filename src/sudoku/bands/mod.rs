@@ -46,7 +46,7 @@ use std::sync::OnceLock;
 
 use arrangement::Arrangement;
 use fillings::Band;
-use kernel::{PAIRS, PairVector, Row, Triples, WIDTH, Weight};
+use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, Triples, Weight};
 use orbits::{DigitClasses, Group};
 
 use super::grid::Grid;
@@ -58,7 +58,7 @@ use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Most bytes of slices that a subtree makes and holds at once.
-const HELD_BYTES: usize = 24 << 20;
+const MAX_HELD_BYTES: usize = 24 << 20;
 /// Working memory of a worker in addition to slices, in bytes; 1.2 MB is the most that was
 /// measured.
 const SCRATCH_BYTES: u64 = 2 << 20;
@@ -67,7 +67,7 @@ const TRANSPOSED_PER_PRODUCT: u64 = 3;
 /// Subtrees are cut until each costs at most one part in this many of the whole,
 const TARGET_SUBTREES: u64 = 400;
 /// or at most this many scalar products (some milliseconds).
-const SMALL_COST: u64 = 1 << 22;
+const MIN_CUT_PRODUCTS: u64 = 1 << 22;
 
 /// The exact count of all solutions of one grid, by joining bands.
 #[derive(Debug)]
@@ -178,7 +178,7 @@ impl BandJoin {
             subtrees,
             idle,
         };
-        let most = (join.work() / TARGET_SUBTREES).max(SMALL_COST);
+        let most = (join.work() / TARGET_SUBTREES).max(MIN_CUT_PRODUCTS);
         join.subtrees = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
         join
     }
@@ -189,7 +189,7 @@ impl BandJoin {
             Some(_) => 0,
             None => self.slices[band].rows * size_of::<Row>(),
         });
-        HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |held| held.max(1))
+        MAX_HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |held| held.max(1))
     }
 
     /// The most memory of one worker, in bytes.
@@ -199,16 +199,17 @@ impl BandJoin {
             None => (self.slices[band].rows * size_of::<Row>()) as u64,
         };
         let (first, others) = (made(0), made(1) + made(2));
-        let held = if others > 0 { others.max(HELD_BYTES as u64) } else { 0 };
-        let vectors =
-            (self.bands[1].blocks() + self.bands[2].blocks()) * WIDTH * size_of::<PairVector>();
+        let held = if others > 0 { others.max(MAX_HELD_BYTES as u64) } else { 0 };
+        let vectors = (self.bands[1].blocks() + self.bands[2].blocks())
+            * ROW_ENTRIES
+            * size_of::<PairVector>();
         first + held + vectors as u64 + SCRATCH_BYTES
     }
 
     /// The cost of one transposition, and of the products with it.
     fn batch_cost(&self) -> u64 {
         let blocks = self.bands[1].blocks() + self.bands[2].blocks();
-        self.second.len() as u64 + (blocks * WIDTH) as u64 / TRANSPOSED_PER_PRODUCT
+        self.second.len() as u64 + (blocks * ROW_ENTRIES) as u64 / TRANSPOSED_PER_PRODUCT
     }
 
     /// The cost of the slices for this many triples, unless they are kept: an addition of rows

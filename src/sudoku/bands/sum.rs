@@ -1,7 +1,7 @@
 //! The sum over a subtree: slices are made, vectors transposed, scalar products added up.
 
 use super::fillings::Scratch;
-use super::kernel::{self, PAIRS, PairVector, Row, Strided, WIDTH, Weight};
+use super::kernel::{self, PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Weight};
 use super::{BandJoin, Slices, Subtree, Workspace};
 use crate::search::{Stop, Stopped};
 
@@ -27,7 +27,7 @@ impl BandJoin {
         }
         let (first, others) = (made[0], &made[1..]);
         for (vectors, band) in vectors.iter_mut().zip([1, 2]) {
-            vectors.resize(self.bands[band].blocks() * WIDTH, PairVector::ZERO);
+            vectors.resize(self.bands[band].blocks() * ROW_ENTRIES, PairVector::ZERO);
         }
         let mut sum = 0;
         for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
@@ -81,11 +81,11 @@ impl BandJoin {
         weights: &[Weight],
         vectors: &mut [Vec<PairVector>; 2],
     ) -> u128 {
-        let zero = Strided { rows: &[Row::ZERO], stride: 0 };
+        let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
         let mut sources = [[zero; PAIRS]; 2];
         let (mut used, mut sum) = (0, 0);
-        let mut flush = |sources: &mut [[Strided; PAIRS]; 2], used: &mut usize| {
+        let mut flush = |sources: &mut [[StridedRows; PAIRS]; 2], used: &mut usize| {
             if *used == 0 {
                 return;
             }
@@ -101,7 +101,7 @@ impl BandJoin {
             for places in &self.partners[usize::from(third)] {
                 for i in 0..2 {
                     let rows = &pair[i][usize::from(places[i])..];
-                    sources[i][used] = Strided { rows, stride: strides[i] };
+                    sources[i][used] = StridedRows { rows, stride: strides[i] };
                 }
                 used += 1;
                 if used == PAIRS {

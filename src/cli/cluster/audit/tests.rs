@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cli::args::Program;
-use crate::search::shard::{Collected, Work};
+use crate::search::shard::{FolderResults, Work};
 use clap::Parser;
 
 /// The stated number of a whole subtree, and then of a piece, is made one too large.
@@ -15,7 +15,7 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
         (0..costs.len()).map(|id| (id, count.count(id, &stop).unwrap())).collect();
     let layout = costs.fingerprint();
     let work = Work { identity: count.identity(), shards: 1, subtrees: costs.len(), layout };
-    let collected = Collected {
+    let collected = FolderResults {
         bodies: [(0, subtotals)].into(),
         provenance: BTreeMap::new(),
         missing: Vec::new(),

@@ -29,7 +29,7 @@
 //! 4. The children of the single first node are made one by one ([`seed`]).
 
 use super::lanes::Lanes;
-use super::start::{LONGEST_LOOK, MAX_ROWS, Start};
+use super::start::{MAX_ROWS, MAX_ROWS_AHEAD, Start};
 use crate::array::array;
 use crate::search::{Stop, Stopped};
 
@@ -197,19 +197,19 @@ impl<V: Lanes> Batch<V> {
 
 /// Expands the last batch of row `row`.
 ///
-/// `LOOK` rows after the next one are looked at: a child is dropped if one of the first two has no
+/// `ROWS_AHEAD` rows after the next one are looked at: a child is dropped if one of the first two has no
 /// free square, or, when `COVER` says that these are all the rows left, if some column has none.
 ///
 /// # Safety
-/// `row + 1 + LOOK` is a row of the start, the next row's stack holds less than a batch, and as for
+/// `row + 1 + ROWS_AHEAD` is a row of the start, the next row's stack holds less than a batch, and as for
 /// [`count`].
 #[inline(always)]
-unsafe fn expand<V: Lanes, const LOOK: usize, const COVER: bool>(
+unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
     start: &Start,
     row: usize,
     stacks: &mut Stacks<V>,
 ) {
-    const { assert!(LOOK <= LONGEST_LOOK) };
+    const { assert!(ROWS_AHEAD <= MAX_ROWS_AHEAD) };
     let to = stacks.parts(row + 1);
     let mut pushed = stacks.len[row + 1];
     let ahead = |look| (0..=look).map(|step| start.gap(row + 1 + step)).sum();
@@ -217,8 +217,8 @@ unsafe fn expand<V: Lanes, const LOOK: usize, const COVER: bool>(
     unsafe {
         let gap = V::distance(start.gap(row));
         let open = V::splat(start.open(row + 1));
-        let gap_ahead: [_; LOOK] = array(|look| V::distance(ahead(look)));
-        let open_ahead: [_; LOOK] = array(|look| V::splat(start.open(row + 2 + look)));
+        let gap_ahead: [_; ROWS_AHEAD] = array(|look| V::distance(ahead(look)));
+        let open_ahead: [_; ROWS_AHEAD] = array(|look| V::splat(start.open(row + 2 + look)));
         let all_columns = V::splat(start.columns());
         let mut batch = Batch::<V>::last(row, stacks);
         while batch.next < batch.end {
@@ -227,7 +227,7 @@ unsafe fn expand<V: Lanes, const LOOK: usize, const COVER: bool>(
             let free = columns.nor(left, right).and(open);
             let mut alive = free.meets(free);
             let mut reached = free.or(columns);
-            for look in 0..LOOK {
+            for look in 0..ROWS_AHEAD {
                 let free = columns.nor(left.up(gap_ahead[look]), right.down(gap_ahead[look]));
                 if look < 2 {
                     alive = V::both(alive, free.meets(open_ahead[look]));

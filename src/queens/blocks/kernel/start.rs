@@ -4,7 +4,7 @@
 pub const MAX_ROWS: usize = 32;
 
 /// Kernels shift by the sum of at most this many successive gaps.
-pub(super) const LONGEST_LOOK: usize = 3;
+pub(super) const MAX_ROWS_AHEAD: usize = 3;
 
 /// A board with some lines filled, seen from one side.
 ///
@@ -25,7 +25,7 @@ pub struct Start {
     gap: [u32; MAX_ROWS],
     open: [u32; MAX_ROWS],
     columns: u32,
-    /// The longest distance that [`LONGEST_LOOK`] successive gaps add up to.
+    /// The longest distance that [`MAX_ROWS_AHEAD`] successive gaps add up to.
     reach: u32,
 }
 
@@ -48,7 +48,7 @@ impl Start {
             start.rows += 1;
             previous = Some(position);
         }
-        let reaches = start.gap.windows(LONGEST_LOOK).map(|gaps| gaps.iter().sum());
+        let reaches = start.gap.windows(MAX_ROWS_AHEAD).map(|gaps| gaps.iter().sum());
         start.reach = reaches.max().unwrap_or(0);
         start
     }

@@ -8,8 +8,9 @@
 //! SHA256SUMS         of the four files, as `sha256sum -c` reads them
 //! ```
 //!
-//! The SHA-256 of `SHA256SUMS` is the fingerprint of the bundle: once it is published, any change to a file
-//! shows. It is a folder, not an archive, so that standard tools read each file as it stands.
+//! The SHA-256 of `SHA256SUMS` is the *fingerprint* of the bundle. Once the fingerprint is published, everybody
+//! can see whether a file was changed. A bundle is a folder, not an archive, so that standard tools can read
+//! its files.
 
 mod read;
 mod write;
@@ -21,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::results::sum;
-use super::sealed::InFile;
-use super::{Collected, MergeError, Provenance, Work};
+use super::sealed::SealedFile;
+use super::{FolderResults, MergeError, Provenance, Work};
 use crate::search::{Overflow, Tally};
 
 const README: &str = "README.txt";
@@ -32,7 +33,7 @@ const SUBTOTALS: &str = "subtotals.csv.gz";
 const SUMS: &str = "SHA256SUMS";
 
 /// The first line of the subtotals.
-const HEAD: &str = "subtree,shard,solutions";
+const TITLE_LINE: &str = "subtree,shard,solutions";
 
 /// A count in shards: its plan's work, its subtotals, and who counted them.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +46,7 @@ pub struct Bundle {
     pub subtotals: Vec<(usize, Tally)>,
 }
 
-/// What is known of a shard.
+/// What a bundle says about one shard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardRecord {
@@ -69,7 +70,7 @@ struct ShardList {
     shards: Vec<ShardRecord>,
 }
 
-impl InFile for ShardList {
+impl SealedFile for ShardList {
     const FORMAT: &'static str = "tallyboard bundle 1";
     const INDENTED: bool = true;
 }
@@ -83,7 +84,7 @@ pub enum BundleError {
     File {
         /// The file.
         path: PathBuf,
-        /// The operating system's word.
+        /// The operating system's error.
         error: io::Error,
     },
     /// A file is not what it was when the bundle was made.
@@ -133,7 +134,7 @@ impl Bundle {
     /// [`BundleError::Merge`] unless each subtree of `work` is there exactly once.
     pub fn new<B>(
         work: &Work,
-        collected: &Collected<B>,
+        collected: &FolderResults<B>,
         subtotals_of: impl Fn(&B) -> &[(usize, Tally)],
     ) -> Result<Self, BundleError> {
         sum(work, collected.bodies.values().flat_map(&subtotals_of))?;
@@ -143,7 +144,7 @@ impl Bundle {
                 subtotals[id] = (shard, tally);
             }
         }
-        let shards = of_shards(work.shards, &subtotals)?;
+        let shards = shard_records(work.shards, &subtotals)?;
         let with_provenance = |record: ShardRecord| ShardRecord {
             provenance: collected.provenance.get(&record.shard).cloned(),
             ..record
@@ -162,7 +163,10 @@ impl Bundle {
 }
 
 /// The records of all shards, computed from the subtotals.
-fn of_shards(shards: usize, subtotals: &[(usize, Tally)]) -> Result<Vec<ShardRecord>, BundleError> {
+fn shard_records(
+    shards: usize,
+    subtotals: &[(usize, Tally)],
+) -> Result<Vec<ShardRecord>, BundleError> {
     let new = |shard| ShardRecord {
         shard,
         subtrees: 0,
@@ -176,7 +180,7 @@ fn of_shards(shards: usize, subtotals: &[(usize, Tally)]) -> Result<Vec<ShardRec
         let record = &mut records[shard];
         record.subtrees += 1;
         record.solutions = record.solutions.merge(tally)?;
-        hashers[shard].update(line(id, shard, tally));
+        hashers[shard].update(subtotal_line(id, shard, tally));
     }
     for (record, hasher) in records.iter_mut().zip(hashers) {
         record.sha256 = hex(hasher);
@@ -185,7 +189,7 @@ fn of_shards(shards: usize, subtotals: &[(usize, Tally)]) -> Result<Vec<ShardRec
 }
 
 /// The line of a subtree in the list of subtotals.
-fn line(id: usize, shard: usize, tally: Tally) -> String {
+fn subtotal_line(id: usize, shard: usize, tally: Tally) -> String {
     format!("{id},{shard},{}\n", tally.solutions())
 }
 

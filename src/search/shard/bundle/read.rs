@@ -1,4 +1,4 @@
-//! Reading a bundle, and everything that can be checked without counting.
+//! Reads a bundle and makes all checks that need no counting.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,15 +8,16 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 
 use super::{
-    Bundle, BundleError, HEAD, InFile, PLAN, README, SHARDS, SUBTOTALS, SUMS, ShardList,
-    ShardRecord, of_shards, sha256,
+    Bundle, BundleError, PLAN, README, SHARDS, SUBTOTALS, SUMS, SealedFile, ShardList, ShardRecord,
+    TITLE_LINE, sha256, shard_records,
 };
 use crate::search::Tally;
 
 impl Bundle {
-    /// Reads the bundle in `folder`, and its fingerprint. Checks that the files are as they were when it was
-    /// made, that it has each subtree once, and that the sums and checksums of the shards are those of its
-    /// subtotals. The caller reads the plan at [`Bundle::plan`] and compares it with [`Bundle::work`].
+    /// Reads the bundle in `folder`, and returns it with its fingerprint. Checks that the files are unchanged
+    /// since the bundle was made, that it has each subtree once, and that the sums and checksums of the shards
+    /// follow from its subtotals. The caller has to read the plan at [`Bundle::plan`] and to compare it with
+    /// [`Bundle::work`].
     ///
     /// # Errors
     /// [`BundleError`] names the file and what is wrong with it.
@@ -29,7 +30,7 @@ impl Bundle {
             ),
             _ => BundleError::file(&path)(error),
         })?;
-        let listed = listed(&path, &sums)?;
+        let listed = parse_sums(&path, &sums)?;
         let mut files = BTreeMap::new();
         for name in [README, PLAN, SHARDS, SUBTOTALS] {
             let file = folder.join(name);
@@ -54,7 +55,7 @@ impl Bundle {
             let what = format!("found {found} subtrees, expected {expected} by {SHARDS}");
             return Err(BundleError::wrong(&path, what));
         }
-        compare(&list, &shards, &of_shards(work.shards, &subtotals)?)?;
+        compare(&list, &shards, &shard_records(work.shards, &subtotals)?)?;
         Ok((Self { work, shards, subtotals }, sha256(&sums)))
     }
 
@@ -65,7 +66,7 @@ impl Bundle {
 }
 
 /// The checksums by name, in the format of `sha256sum`.
-fn listed(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, BundleError> {
+fn parse_sums(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, BundleError> {
     let mut listed = BTreeMap::new();
     for (number, line) in (1..).zip(String::from_utf8_lossy(sums).lines()) {
         let Some((sum, name)) = line.split_once("  ") else {
@@ -93,8 +94,8 @@ fn subtotals(
             BundleError::wrong(path, what)
         };
         if number == 1 {
-            if line != HEAD {
-                return Err(wrong(format!("'{HEAD}'")));
+            if line != TITLE_LINE {
+                return Err(wrong(format!("'{TITLE_LINE}'")));
             }
             continue;
         }
@@ -121,7 +122,8 @@ fn subtotals(
     Ok(subtotals)
 }
 
-/// Fails unless the list of shards agrees with what the subtotals give; who counted is not compared.
+/// Fails unless the `listed` shards agree with `found`, which was computed from the subtotals. Provenance is not
+/// compared.
 fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result<(), BundleError> {
     let wrong = |what: String| Err(BundleError::wrong(path, what));
     for (place, record) in listed.iter().enumerate() {

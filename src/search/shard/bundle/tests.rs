@@ -20,7 +20,7 @@ fn bundle() -> Bundle {
     let bodies = (0..).zip(ids.map(body)).collect();
     let spent = Spent { wall: 1.5, user: 1.25, system: 0.25 };
     let provenance = Provenance::here(Some("avx2".to_owned()), "a CPU".to_owned(), spent, 2);
-    let collected = Collected {
+    let collected = FolderResults {
         bodies,
         provenance: [(0, provenance)].into(),
         missing: Vec::new(),
@@ -36,7 +36,7 @@ fn written() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Writes the checksums anew, as somebody would who changes a file on purpose.
+/// Writes new checksums, as somebody would do who changes a file on purpose.
 fn sum_again(folder: &Path) {
     let line = |name: &str| format!("{}  {name}\n", sha256(&fs::read(folder.join(name)).unwrap()));
     fs::write(folder.join(SUMS), [README, PLAN, SHARDS, SUBTOTALS].map(line).concat()).unwrap();

@@ -1,4 +1,4 @@
-//! Writing a bundle, whole or not at all.
+//! Writes a bundle, whole or not at all.
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,12 +8,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::{
-    Bundle, BundleError, HEAD, InFile, PLAN, README, SHARDS, SUBTOTALS, SUMS, ShardList, line,
-    sha256,
+    Bundle, BundleError, PLAN, README, SHARDS, SUBTOTALS, SUMS, SealedFile, ShardList, TITLE_LINE,
+    sha256, subtotal_line,
 };
 use crate::durable::{folder_of, write_whole};
 
-const TEXT: &str = "\
+const README_TEXT: &str = "\
 A count in shards by tallyboard, with the subtotals that add up to it.
 
 plan.json         what was counted, and how it was cut into subtrees and dealt to shards
@@ -67,7 +67,7 @@ impl Bundle {
             Ok(fingerprint)
         });
         if named.is_err() {
-            // It is incomplete, and has a name that only this program uses.
+            // The folder is incomplete. Only this program uses its name, so nothing else is deleted.
             let _ = fs::remove_dir_all(&unfinished);
         }
         named
@@ -78,23 +78,27 @@ impl Bundle {
         let in_memory = |error| BundleError::file(&folder.join(SHARDS))(error);
         let shards = list.encode().map_err(in_memory)?;
         let subtotals = self.compressed().map_err(BundleError::file(&folder.join(SUBTOTALS)))?;
-        let files: [(&str, &[u8]); 4] =
-            [(README, TEXT.as_bytes()), (PLAN, plan), (SHARDS, &shards), (SUBTOTALS, &subtotals)];
+        let files: [(&str, &[u8]); 4] = [
+            (README, README_TEXT.as_bytes()),
+            (PLAN, plan),
+            (SHARDS, &shards),
+            (SUBTOTALS, &subtotals),
+        ];
         let mut sums = String::new();
         for (name, bytes) in files {
-            put(&folder.join(name), bytes)?;
+            write_file(&folder.join(name), bytes)?;
             sums += &format!("{}  {name}\n", sha256(bytes));
         }
-        put(&folder.join(SUMS), sums.as_bytes())?;
+        write_file(&folder.join(SUMS), sums.as_bytes())?;
         Ok(sha256(sums.as_bytes()))
     }
 
     /// The file of subtotals. Equal subtotals give equal bytes.
     fn compressed(&self) -> io::Result<Vec<u8>> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        writeln!(encoder, "{HEAD}")?;
+        writeln!(encoder, "{TITLE_LINE}")?;
         for (id, &(shard, tally)) in self.subtotals.iter().enumerate() {
-            encoder.write_all(line(id, shard, tally).as_bytes())?;
+            encoder.write_all(subtotal_line(id, shard, tally).as_bytes())?;
         }
         encoder.finish()
     }
@@ -107,6 +111,6 @@ fn archive_suffix(folder: &Path) -> Option<&'static str> {
     SUFFIXES.into_iter().find(|suffix| name.ends_with(suffix))
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), BundleError> {
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BundleError> {
     write_whole(path, bytes).map_err(BundleError::file(path))
 }

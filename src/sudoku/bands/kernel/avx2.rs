@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{PAIRS, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight};
+use super::{PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Sums, Triples, Weight};
 use crate::array::array;
 use crate::cpu::avx2;
 
@@ -28,8 +28,8 @@ avx2! {
         }
     }
 
-    pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
-        for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
+    pub fn transpose(sources: &[StridedRows; PAIRS], vectors: &mut [PairVector]) {
+        for (block, vectors) in vectors.chunks_exact_mut(ROW_ENTRIES).enumerate() {
             // SAFETY: the rows are there, as `super::transpose` has checked; checks would cost as much as the loads.
             let rows: [_; PAIRS] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride)

@@ -13,20 +13,20 @@ mod portable;
 use crate::cpu::{Instructions, in_kernel};
 
 /// Entries of a [`Row`].
-pub const WIDTH: usize = 64;
+pub const ROW_ENTRIES: usize = 64;
 /// Entries of a [`PairVector`].
 pub const PAIRS: usize = 32;
 
 /// The numbers of fillings for neighbouring partitions of the second stack.
 ///
-/// A number of fillings is at most [`MOST_FILLINGS`], so it and its partial sums fit.
+/// A number of fillings is at most [`MAX_FILLINGS`], so it and its partial sums fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Row(pub [u16; WIDTH]);
+pub struct Row(pub [u16; ROW_ENTRIES]);
 
 impl Row {
     /// All zeros.
-    pub const ZERO: Self = Self([0; WIDTH]);
+    pub const ZERO: Self = Self([0; ROW_ENTRIES]);
 }
 
 /// The numbers of fillings for one partition of the second stack, and several pairs of the other
@@ -41,13 +41,13 @@ impl PairVector {
 }
 
 /// The most fillings that a band has for three column partitions (a test counts them).
-pub const MOST_FILLINGS: u16 = 1728;
+pub const MAX_FILLINGS: u16 = 1728;
 
 /// The largest sum in a lane of a register: two neighbouring products for each of 56 partners.
-const MOST_IN_A_LANE: u64 = 2 * 56 * (MOST_FILLINGS as u64).pow(2);
-const _: () = assert!(MOST_IN_A_LANE < 1 << 32, "sums of products fit 32 bits");
+const MAX_LANE_SUM: u64 = 2 * 56 * (MAX_FILLINGS as u64).pow(2);
+const _: () = assert!(MAX_LANE_SUM < 1 << 32, "sums of products fit 32 bits");
 const _: () = assert!(
-    (MOST_IN_A_LANE * PAIRS as u64).checked_mul(MOST_FILLINGS as u64 * 1680).is_some(),
+    (MAX_LANE_SUM * PAIRS as u64).checked_mul(MAX_FILLINGS as u64 * 1680).is_some(),
     "what a join adds up fits 64 bits"
 );
 
@@ -93,7 +93,7 @@ impl Sums {
 
 /// A source of a transposition: a row every `stride` rows.
 #[derive(Clone, Copy)]
-pub struct Strided<'a> {
+pub struct StridedRows<'a> {
     /// The rows from the first on.
     pub rows: &'a [Row],
     /// From one row to the next of the same source.
@@ -105,26 +105,26 @@ pub struct Strided<'a> {
 #[derive(Debug, Default)]
 pub struct Triples {
     starts: Vec<u32>,
-    /// Places of the second and the third partition, times [`PLACE`]: a vector has 64 bytes, and an
+    /// Places of the second and the third partition, times [`PLACE_SCALE`]: a vector has 64 bytes, and an
     /// address scales an index by 8 at most.
     pairs: Vec<[u16; 2]>,
     places: [usize; 2],
 }
 
 /// See [`Triples::pairs`].
-const PLACE: usize = 8;
+const PLACE_SCALE: usize = 8;
 
 impl Triples {
     /// No triples yet; the second and the third band have `places` partitions.
     pub fn new(places: [usize; 2]) -> Self {
-        assert!(places.iter().all(|&places| places * PLACE <= 1 << 16));
+        assert!(places.iter().all(|&places| places * PLACE_SCALE <= 1 << 16));
         Self { starts: vec![0], pairs: Vec::new(), places }
     }
 
     /// Adds a pair to the current partition of the first band.
     pub fn push(&mut self, pair: [u16; 2]) {
         assert!((0..2).all(|i| usize::from(pair[i]) < self.places[i]));
-        self.pairs.push(pair.map(|place| place * PLACE as u16));
+        self.pairs.push(pair.map(|place| place * PLACE_SCALE as u16));
     }
 
     /// Ends the current partition of the first band.
@@ -166,12 +166,12 @@ pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [R
 /// are as many vectors as entries of a source.
 pub fn transpose(
     instructions: Instructions,
-    sources: &[Strided; PAIRS],
+    sources: &[StridedRows; PAIRS],
     vectors: &mut [PairVector],
 ) {
-    assert!(vectors.len().is_multiple_of(WIDTH), "vectors for whole rows");
-    let last = (vectors.len() / WIDTH).saturating_sub(1);
-    let reaches = |source: &Strided| source.rows.len() > last * source.stride;
+    assert!(vectors.len().is_multiple_of(ROW_ENTRIES), "vectors for whole rows");
+    let last = (vectors.len() / ROW_ENTRIES).saturating_sub(1);
+    let reaches = |source: &StridedRows| source.rows.len() > last * source.stride;
     assert!(sources.iter().all(reaches), "rows for every vector");
     in_kernel!(instructions, transpose(sources, vectors))
 }
@@ -194,7 +194,7 @@ mod tests {
     use crate::random::Random;
 
     fn rows(count: usize, random: &mut Random) -> Vec<Row> {
-        let mut entry = || random.below(u32::from(MOST_FILLINGS) + 1) as u16;
+        let mut entry = || random.below(u32::from(MAX_FILLINGS) + 1) as u16;
         (0..count).map(|_| Row(std::array::from_fn(|_| entry()))).collect()
     }
 
@@ -226,14 +226,14 @@ mod tests {
     fn a_deal_is_a_transposition() {
         let mut random = Random::from_seed(2);
         let source = rows(3 * PAIRS, &mut random);
-        let sources = std::array::from_fn(|i| Strided { rows: &source[i..], stride: PAIRS });
+        let sources = std::array::from_fn(|i| StridedRows { rows: &source[i..], stride: PAIRS });
         for kernel in Instructions::all() {
-            let mut vectors = vec![PairVector::ZERO; 3 * WIDTH];
+            let mut vectors = vec![PairVector::ZERO; 3 * ROW_ENTRIES];
             transpose(kernel, &sources, &mut vectors);
             for (place, vector) in vectors.iter().enumerate() {
                 for (i, &entry) in vector.0.iter().enumerate() {
-                    let row = &source[place / WIDTH * PAIRS + i];
-                    assert_eq!(entry, row.0[place % WIDTH], "{kernel:?}");
+                    let row = &source[place / ROW_ENTRIES * PAIRS + i];
+                    assert_eq!(entry, row.0[place % ROW_ENTRIES], "{kernel:?}");
                 }
             }
         }
@@ -245,23 +245,28 @@ mod tests {
         let mut random = Random::from_seed(3);
         let [b, c] = [200, 64].map(|places: usize| places.div_ceil(2));
         for largest in [false, true] {
-            let mut vectors = |places: usize| -> Vec<PairVector> {
-                let rows = rows(places, &mut random);
-                let halves = rows
-                    .iter()
-                    .flat_map(|row| *row.0.as_chunks::<PAIRS>().0.as_array::<2>().unwrap());
-                halves
-                    .map(|half| {
-                        if largest { PairVector([MOST_FILLINGS; PAIRS]) } else { PairVector(half) }
-                    })
-                    .collect()
-            };
+            let mut vectors =
+                |places: usize| -> Vec<PairVector> {
+                    let rows = rows(places, &mut random);
+                    let halves = rows
+                        .iter()
+                        .flat_map(|row| *row.0.as_chunks::<PAIRS>().0.as_array::<2>().unwrap());
+                    halves
+                        .map(|half| {
+                            if largest {
+                                PairVector([MAX_FILLINGS; PAIRS])
+                            } else {
+                                PairVector(half)
+                            }
+                        })
+                        .collect()
+                };
             let (second, third) = (vectors(b), vectors(c));
             let mut triples = Triples::new([200, 64]);
             let mut expected = 0_u128;
             let mut weights = Vec::new();
             for first in 0..60_u16 {
-                let fillings = if largest { MOST_FILLINGS } else { first * 29 % MOST_FILLINGS };
+                let fillings = if largest { MAX_FILLINGS } else { first * 29 % MAX_FILLINGS };
                 weights.push(Weight { first, fillings });
                 for at in 0..if largest { 56 } else { first } {
                     let pair = [(first * 7 + at * 3) % 200, (first + at * 5) % 64];

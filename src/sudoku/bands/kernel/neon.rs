@@ -9,7 +9,7 @@
 
 use std::arch::aarch64::*;
 
-use super::{PAIRS, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight, portable};
+use super::{PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Sums, Triples, Weight, portable};
 use crate::array::array;
 use crate::cpu::neon;
 
@@ -18,8 +18,8 @@ neon! {
         portable::add(sums, source, out)
     }
 
-    pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
-        for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
+    pub fn transpose(sources: &[StridedRows; PAIRS], vectors: &mut [PairVector]) {
+        for (block, vectors) in vectors.chunks_exact_mut(ROW_ENTRIES).enumerate() {
             // SAFETY: the rows are there, as `super::transpose` has checked; checks would cost as much as the loads.
             let rows: [_; PAIRS] = array(|i| unsafe {
                 sources[i].rows.as_ptr().add(block * sources[i].stride).cast::<u16>()

@@ -1,6 +1,6 @@
 //! The reference: plain loops, which compilers turn into whatever vectors the target has.
 
-use super::{PAIRS, PLACE, PairVector, Row, Strided, Sums, Triples, WIDTH, Weight};
+use super::{PAIRS, PLACE_SCALE, PairVector, ROW_ENTRIES, Row, StridedRows, Sums, Triples, Weight};
 use crate::array::array;
 
 pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
@@ -8,7 +8,7 @@ pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
         let mut sum = Row::ZERO;
         for &term in terms {
             let row = &source[usize::from(term)];
-            for entry in 0..WIDTH {
+            for entry in 0..ROW_ENTRIES {
                 sum.0[entry] += row.0[entry];
             }
         }
@@ -16,11 +16,11 @@ pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
     }
 }
 
-pub fn transpose(sources: &[Strided; PAIRS], vectors: &mut [PairVector]) {
-    for (block, vectors) in vectors.chunks_exact_mut(WIDTH).enumerate() {
+pub fn transpose(sources: &[StridedRows; PAIRS], vectors: &mut [PairVector]) {
+    for (block, vectors) in vectors.chunks_exact_mut(ROW_ENTRIES).enumerate() {
         for (place, source) in sources.iter().enumerate() {
             let row = &source.rows[block * source.stride];
-            for entry in 0..WIDTH {
+            for entry in 0..ROW_ENTRIES {
                 vectors[entry].0[place] = row.0[entry];
             }
         }
@@ -32,7 +32,7 @@ pub fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[PairVecto
     for weight in weights {
         let mut sums = [0_u32; PAIRS];
         for pair in triples.of(weight.first) {
-            let [b, c] = array(|i| usize::from(pair[i]) / PLACE);
+            let [b, c] = array(|i| usize::from(pair[i]) / PLACE_SCALE);
             let (b, c) = (&second[b].0, &third[c].0);
             for i in 0..PAIRS {
                 sums[i] += u32::from(b[i]) * u32::from(c[i]);
