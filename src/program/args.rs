@@ -86,7 +86,7 @@ enum Command<T: Counting + clap::Args> {
     Compare(CompareArgs),
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
-    Cluster(ClusterCommand<Planned<T>>),
+    Cluster(ClusterCommand<JobPlanArgs<T>>),
     /// Print a script with which a shell completes commands and options when you press Tab
     Completions {
         /// The shell that reads it
@@ -100,17 +100,18 @@ enum Command<T: Counting + clap::Args> {
     },
 }
 
-/// A problem to split into shards.
+/// A problem, and how to split it into shards.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
-pub struct Planned<T: Counting + clap::Args> {
+pub struct JobPlanArgs<T: Counting + clap::Args> {
     #[command(flatten)]
     job: T,
     #[command(flatten)]
     planning: PlanArgs,
 }
 
-/// An error if two arguments of a command have the same name, which clap itself checks in debug builds only.
+/// A message if two arguments of `command`, or of a command below it, have the same name. clap itself checks that
+/// in debug builds only. `inherited` are the arguments of the commands above it that it accepts too.
 fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
     let own = command.get_arguments().filter(|arg| !arg.is_global_set());
     let args: Vec<&Arg> = inherited.iter().chain(own).collect();
@@ -122,8 +123,8 @@ fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
     let is_second = |at: &usize| args[..*at].iter().any(|other| same(other, args[*at]));
     if let Some(at) = (0..args.len()).find(is_second) {
         return Some(format!(
-            "the argument '{}' of '{}' has the name of another argument of that command: the problem's need names \
-             (fields, long and short options) that the program does not use",
+            "the argument '{}' of '{}' has the name of another argument of that command: rename the problem's field, \
+             long option or short option",
             args[at].get_id(),
             command.get_name()
         ));
@@ -133,21 +134,22 @@ fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
     command.get_subcommands().find_map(|sub| clash(sub, &inherited))
 }
 
-/// The examples at the end of the help; `NAME` and `ARGUMENTS` stand for those of the program.
+/// The examples at the end of the help. The program replaces `NAME` by its name and `ARGUMENTS` by
+/// [`Counting::EXAMPLE`].
 const EXAMPLES: &str = include_str!("examples.txt");
 
 impl<T: Counting + clap::Args> Program<T> {
     /// Reads the command line.
     pub fn read() -> Result<Self, clap::Error> {
-        let mut command = Self::known();
+        let mut command = Self::clap_command();
         if let Some(clash) = clash(&command, &[]) {
             return Err(command.error(ErrorKind::ArgumentConflict, clash));
         }
         Self::from_arg_matches(&command.try_get_matches()?)
     }
 
-    /// The command line as clap's type.
-    fn known() -> clap::Command {
+    /// The definition of the command line.
+    fn clap_command() -> clap::Command {
         let examples = EXAMPLES.replace("NAME", T::NAME).replace("ARGUMENTS", T::EXAMPLE);
         let about = T::augment_args(clap::Command::new(T::NAME)).get_about().cloned();
         let command = Self::command().name(T::NAME).bin_name(T::NAME);
@@ -178,14 +180,14 @@ impl<T: Counting + clap::Args> Program<T> {
                 scale::count::run(job, &problem, command, measuring, args)
             }
             Command::Compare(flags) => scale::compare(flags),
-            Command::Cluster(ClusterCommand::Plan(Planned { job, planning })) => {
+            Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
                 cluster::plan::count(job, Only, planning, args)
             }
             Command::Cluster(ClusterCommand::OfPlan(command)) => {
                 cluster::run(command, cluster::job::read::<Only<T>>, args)
             }
-            Command::Completions { shell } => complete(*shell, Self::known()),
-            Command::Man { folder } => manual(folder, Self::known()),
+            Command::Completions { shell } => complete(*shell, Self::clap_command()),
+            Command::Man { folder } => manual(folder, Self::clap_command()),
         }
     }
 }

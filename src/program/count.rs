@@ -38,8 +38,8 @@ pub struct CountFlags {
     pub json: bool,
 }
 
-/// Computes what follows from a finished count: facts, and the text that `--quiet` prints in place of the
-/// number.
+/// Derives facts from a finished count. Also returns the text that `--quiet` prints instead of the count, if
+/// there is one.
 pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
 /// Counts, checks the result against the known count and prints it.
@@ -51,22 +51,24 @@ pub(crate) fn run(
     derive_facts: DeriveFacts,
 ) -> Result<Ending> {
     let job = &*with_method_of_journal(job, &flags.journaling);
-    let it = job.prepare(&Settings::here(args.threads, memory))?;
-    it.tell(args);
+    let prepared = job.prepare(&Settings::here(args.threads, memory))?;
+    prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let runner = Runner { args, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
-        return subtree(&it, id, flags, &runner);
+        return subtree(&prepared, id, flags, &runner);
     }
-    let outcome = runner.run(&it, &flags.journaling)?;
+    let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {
         return Ok(interrupt.ended());
     }
-    let mut report = Report::new(job, &it, &outcome)?;
-    let (facts, alone) = derive_facts(report.solutions, interrupt.stop())?;
-    // The count itself may have taken days, so it is printed even if what follows from it was stopped.
+    let mut report = Report::new(job, &prepared, &outcome)?;
+    let (facts, quiet_text) = derive_facts(report.solutions, interrupt.stop())?;
+    // The count itself may have taken days, so it is printed even if deriving facts from it was interrupted.
     let ending = match interrupt.signal() {
-        Some(_) => interrupt.interrupted(" before all was told that follows from the count"),
+        Some(_) => {
+            interrupt.interrupted(" before the facts that follow from the count were computed")
+        }
         None => {
             report.facts = Facts(facts);
             Ending::Done
@@ -77,34 +79,44 @@ pub(crate) fn run(
     } else if !args.quiet {
         say(&report)?;
     } else {
-        say(alone.unwrap_or(report.solutions.to_string()))?;
+        say(quiet_text.unwrap_or(report.solutions.to_string()))?;
     }
     Ok(ending)
 }
 
-/// The job with the method that began the journal to be resumed. Otherwise other memory or another version
-/// might choose another method, which has other subtrees.
+/// The job with the method that the journal names, if a journal is resumed. Otherwise the program might choose
+/// another method, as it depends on memory and version; another method has other subtrees.
 fn with_method_of_journal(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
     let path = journaling.journal.as_ref().filter(|_| journaling.resume);
-    // Errors of the journal are reported when it is taken up.
-    let begun = path.and_then(|path| Some(journal::header(path).ok()?.identity));
-    job.with_method_of(&begun.unwrap_or_default())
+    // Errors of the journal are reported later, when it is opened to be continued.
+    let identity = path.and_then(|path| Some(journal::header(path).ok()?.identity));
+    job.with_method_of(&identity.unwrap_or_default())
 }
 
 /// Counts subtree `id` alone and prints its subtotal, so that anyone can audit a sum.
-fn subtree(it: &PreparedJob, id: usize, flags: &CountFlags, runner: &Runner) -> Result<Ending> {
-    let total = it.costs.len();
-    ensure!(total > 0, "found subtree {id}, but {} has none: there is no {}", it.title, it.noun);
+fn subtree(
+    prepared: &PreparedJob,
+    id: usize,
+    flags: &CountFlags,
+    runner: &Runner,
+) -> Result<Ending> {
+    let total = prepared.costs.len();
+    ensure!(
+        total > 0,
+        "found subtree {id}, but {} has none: there is no {}",
+        prepared.title,
+        prepared.noun
+    );
     if id >= total {
         let (id, last) = (grouped(id), grouped(total - 1));
         return Err(Usage(format!("found subtree {id}, expected 0 to {last}")).into());
     }
-    let outcome = runner.search(it, Some(&[id]), None)?;
+    let outcome = runner.search(prepared, Some(&[id]), None)?;
     if !outcome.complete {
         return Ok(runner.interrupt.interrupted("; nothing is saved"));
     }
     let solutions = outcome.tally.solutions();
-    let identity = &it.identity;
+    let identity = &prepared.identity;
     if flags.json {
         let solutions_text = beyond_doubles(solutions);
         say_json(&Subtotal { identity, subtree: id, solutions, solutions_text })?;
@@ -114,7 +126,7 @@ fn subtree(it: &PreparedJob, id: usize, flags: &CountFlags, runner: &Runner) -> 
         say(format_args!(
             "subtree {id} of {}: {}\nof {}, time {:.3} s",
             grouped(total),
-            counted(solutions, it.noun),
+            counted(solutions, prepared.noun),
             describe(identity),
             outcome.elapsed.as_secs_f64()
         ))?;
@@ -164,18 +176,18 @@ struct Report {
 
 impl Report {
     /// The report of a finished count; an error if the count disagrees with the known one.
-    fn new(job: &dyn Job, it: &PreparedJob, outcome: &Outcome) -> Result<Self> {
-        let solutions = it.whole(outcome.tally);
+    fn new(job: &dyn Job, prepared: &PreparedJob, outcome: &Outcome) -> Result<Self> {
+        let solutions = prepared.whole(outcome.tally);
         let known: Known = job.known();
-        known.check(&it.title, solutions).map_err(|wrong| {
-            let details = it.details.text();
+        known.check(&prepared.title, solutions).map_err(|wrong| {
+            let details = prepared.details.text();
             anyhow!("{wrong}. One of the two is wrong: tell the program's author, with your CPU{details}.")
         })?;
         Ok(Self {
             problem: job.name(),
-            arguments: arguments(job, &it.details)?,
-            title: it.title.clone(),
-            noun: it.noun,
+            arguments: arguments(job, &prepared.details)?,
+            title: prepared.title.clone(),
+            noun: prepared.noun,
             solutions,
             solutions_text: beyond_doubles(solutions),
             facts: Facts(Vec::new()),
@@ -185,14 +197,14 @@ impl Report {
             },
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
-            details: it.details.clone(),
+            details: prepared.details.clone(),
             known: known.count,
             agreement: known.agreement(),
         })
     }
 }
 
-/// Facts, as fields of a report.
+/// Facts that are written into JSON as fields of the report.
 #[derive(Debug)]
 pub(crate) struct Facts(pub Vec<Fact>);
 
@@ -211,7 +223,7 @@ impl fmt::Display for Report {
             writeln!(f, "{}", fact.text)?;
         }
         let Self { seconds, threads, details, .. } = self;
-        let rate = |found| format!("{}{noun}s/s, ", rate(found as f64 / seconds));
+        let rate = |counted| format!("{}{noun}s/s, ", rate(counted as f64 / seconds));
         let rate = self.solutions_this_run.map_or(String::new(), rate);
         writeln!(f, "time {seconds:.3} s, {rate}threads {threads}{}", details.text())?;
         f.write_str(&self.agreement)

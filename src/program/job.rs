@@ -1,4 +1,4 @@
-//! [`Counting`] as a trait object: what commands know of a problem of any type.
+//! [`Job`]: the trait [`Counting`] as a trait object, so that commands need no type of the problem.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,7 +18,8 @@ use crate::search::{Costs, Problem, SUBTREE_BYTES, Stop, Tally, panic_message};
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;
 
-/// Arguments of any type that implements [`Counting`].
+/// The arguments of a problem, of any type that implements [`Counting`]. Methods without a comment are those of
+/// `Counting`.
 pub(crate) trait Job: Send + Sync {
     fn name(&self) -> &'static str;
     fn label(&self) -> String;
@@ -28,11 +29,11 @@ pub(crate) trait Job: Send + Sync {
     fn methods(&self) -> Vec<Box<dyn Job>>;
     fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
-    /// The number of solutions, if `sum` is that of all subtotals.
+    /// The number of solutions, given the `sum` of all subtotals.
     fn whole(&self, sum: Tally) -> Result<u128>;
-    /// The arguments as a plan holds them.
+    /// The arguments as JSON, as a plan holds them.
     fn arguments(&self) -> Result<Value>;
-    /// The problem, split, after all checks that can be made before it is counted.
+    /// Makes the problem, checks all that can be checked before counting, and splits it.
     fn prepare(&self, settings: &Settings) -> Result<PreparedJob>;
 }
 
@@ -66,7 +67,7 @@ impl<T: Counting> Job for T {
     }
 
     fn whole(&self, sum: Tally) -> Result<u128> {
-        let problem = made(self, &Settings::unlimited(1))?;
+        let problem = problem_of(self, &Settings::unlimited(1))?;
         let modulus = guarded("`modulus` of the problem", || problem.modulus())?;
         Ok(whole(sum, modulus))
     }
@@ -76,7 +77,7 @@ impl<T: Counting> Job for T {
     }
 
     fn prepare(&self, settings: &Settings) -> Result<PreparedJob> {
-        let problem = made(self, settings)?;
+        let problem = problem_of(self, settings)?;
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
         let mut prepared = PreparedJob::new(Box::new(problem))?;
@@ -88,32 +89,32 @@ impl<T: Counting> Job for T {
     }
 }
 
-/// The problem that the arguments stand for.
-fn made<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
-    guarded("making the problem", || arguments.problem(settings))?.map_err(refused)
+/// The problem that the arguments describe.
+fn problem_of<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
+    guarded("making the problem", || arguments.problem(settings))?.map_err(no_room_or_usage)
 }
 
-/// The number of solutions if all subtotals add up to `sum`; with a modulus they are residues.
+/// The number of solutions, given the `sum` of all subtotals, which are residues if there is a `modulus`.
 fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
     modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
-/// A lack of memory stays one, as another machine may have more; any other error is a mistake in the
-/// arguments.
-fn refused(error: Error) -> anyhow::Error {
+/// The error of a problem that could not be made. A lack of memory stays [`NoRoom`], as another machine may have
+/// more; any other error is a mistake in the arguments.
+fn no_room_or_usage(error: Error) -> anyhow::Error {
     match error.downcast::<NoRoom>() {
         Ok(no_room) => (*no_room).into(),
         Err(error) => Usage(error.to_string()).into(),
     }
 }
 
-/// What `work` returns, or an error if it panics.
+/// Returns what `work` returns, or an error that names `what` if `work` panics.
 fn guarded<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .map_err(|payload| anyhow!("{what} panicked: {}", panic_message(&*payload)))
 }
 
-/// A problem that is ready to be counted.
+/// A problem that is split and ready to be counted.
 pub(crate) struct PreparedJob {
     pub problem: Box<dyn Problem>,
     pub identity: String,
@@ -123,7 +124,7 @@ pub(crate) struct PreparedJob {
     /// What a solution is called.
     pub noun: &'static str,
     pub details: Details,
-    /// An upper estimate of the bytes for workers and subtrees.
+    /// An upper estimate of the memory of the workers and the list of subtrees, in bytes.
     pub memory: u64,
     remarks: Vec<String>,
 }
@@ -132,7 +133,7 @@ impl PreparedJob {
     /// Splits `problem`.
     ///
     /// # Errors
-    /// If that panics, or if files could not hold its identity.
+    /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
     pub fn new(problem: Box<dyn Problem>) -> Result<Self> {
         let identity = guarded("`identity` of the problem", || problem.identity())?;
         ensure!(
@@ -150,7 +151,7 @@ impl PreparedJob {
 
     /// Fails if the count needs more memory than `settings` allow.
     pub fn ensure_fits(&self, settings: &Settings) -> Result<(), NoRoom> {
-        // A problem whose workers need no memory is never refused: nothing else could count with less.
+        // If the workers need no memory, the count is never refused: no other method needs less.
         let has_lists = self.problem.memory() > 0;
         match settings.memory() {
             Some(limit) if has_lists && self.memory > limit => {
@@ -160,7 +161,7 @@ impl PreparedJob {
         }
     }
 
-    /// The number of solutions, if `sum` is that of all subtotals.
+    /// The number of solutions, given the `sum` of all subtotals.
     pub fn whole(&self, sum: Tally) -> u128 {
         whole(sum, self.problem.modulus())
     }
@@ -177,7 +178,7 @@ impl PreparedJob {
     }
 }
 
-/// How a problem is counted.
+/// How a problem is counted, as pairs of a name and a value.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Details(pub Vec<(&'static str, String)>);
 
@@ -194,7 +195,7 @@ impl Serialize for Details {
     }
 }
 
-/// The arguments of a job for a report in JSON, without those that `reported` has too.
+/// The arguments of a job for a report in JSON, without those that are among the `reported` details.
 pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
     let mut value = job.arguments()?;
     match &mut value {
@@ -236,7 +237,7 @@ impl Known {
         }
     }
 
-    /// What to say of a count that has passed the [`check`](Self::check).
+    /// The line of a report about a count that has passed the [`check`](Self::check).
     pub fn agreement(&self) -> String {
         match self.count {
             Some(_) => format!("agrees with the known count{}", self.source()),

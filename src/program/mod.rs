@@ -1,4 +1,4 @@
-//! A whole program around a counting problem: journals, samples, shards and scaling behind one `main`.
+//! A whole program around a counting problem: `main` adds journals, samples, shards and scaling reports.
 //!
 //! A type that holds the arguments implements [`Counting`], which turns them into a
 //! [`Problem`]. [`main`] does the rest:
@@ -88,10 +88,10 @@ pub use room::Settings;
 /// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// The arguments of a counting problem, which users type and plans hold.
+/// The arguments of a counting problem. Users type them, and plans hold them.
 ///
-/// The doc comment of the type becomes the program's description. Names of options that the program itself
-/// has (`--json`, `-o`, `--threads` …) are taken.
+/// The doc comment of the type becomes the program's description. The options of the program itself (`--json`,
+/// `-o`, `--threads` …) cannot be options of the problem too.
 pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
     /// The problem that the arguments describe.
     type Problem: Problem + 'static;
@@ -115,7 +115,7 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     /// Makes the problem that the arguments describe.
     ///
     /// # Errors
-    /// Whatever is wrong with the arguments; the program prints it and exits with 2, a shard with 42.
+    /// A mistake in the arguments. The program prints the error and exits with 2, a shard with 42.
     fn problem(&self, settings: &Settings) -> Result<Self::Problem, Error>;
 
     /// The known count, if there is one. A finished count that differs is an error.
@@ -150,22 +150,22 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
         Vec::new()
     }
 
-    /// The arguments with each method in turn, for `verify` to compare. The most trusted method comes first:
-    /// by it `cluster merge --recount` counts subtrees again, if its identity is that of the plan.
+    /// These arguments, once with each method, for `verify` to compare. The most trusted method comes first:
+    /// `cluster merge --recount` counts subtrees again by it, if it has the identity of the plan.
     fn methods(&self) -> Vec<Self> {
         Vec::new()
     }
 
-    /// The same arguments with the method that `identity` names, so that plans and journals are continued by
-    /// the method that began them. An identity of another problem changes nothing.
+    /// These arguments with the method that `identity` names. Plans and journals are continued by the method
+    /// that began them, whose identity they hold. An identity of another problem changes nothing.
     #[must_use]
     fn with_method_of(&self, identity: &str) -> Self {
         let _ = identity;
         self.clone()
     }
 
-    /// Checks a whole count by laws that it must obey, and returns what follows from it, such as a number of
-    /// classes. Once `stop` is raised the result is not used.
+    /// Checks a finished count by laws that it must obey, and returns facts that follow from it, such as the
+    /// number of classes. If `stop` is raised meanwhile, the caller ignores the result.
     ///
     /// # Errors
     /// If `solutions` cannot be the count; the program exits with 1.
@@ -175,14 +175,14 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     }
 }
 
-/// What follows from a count.
+/// A fact that follows from a count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
     /// Its name in JSON.
     pub key: &'static str,
     /// Its value in JSON.
     pub value: Value,
-    /// For people, without a line break at the end.
+    /// A line for people, without the line break.
     pub text: String,
 }
 

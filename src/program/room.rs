@@ -1,28 +1,30 @@
-//! The memory that a count may take, decided in one place for runs, plans and requests to schedulers.
+//! The memory that a count may take: one place decides it for runs, plans and requests to schedulers. *Room* is
+//! the memory that the machine leaves to this process (`memory.rs`).
 
 use crate::figures::{counted, mebibytes};
 use crate::memory::{self, Room};
 use crate::search::shard::PlanForecast;
 use crate::search::thread_count;
 
-/// Bytes that the program takes besides a count: 7 to 9 MiB were measured, more with a progress bar and a
+/// Bytes that the program takes in addition to a count. Measured: 7 to 9 MiB, and more with a progress bar and a
 /// journal.
 const PROGRAM_BYTES: u64 = 16 << 20;
 
 /// Bytes that a count leaves free for other processes of the machine.
 const MARGIN_BYTES: u64 = 48 << 20;
 
-/// How a problem is to be counted: on how many threads, within which memory.
+/// How to count a problem: the number of threads and the limits of memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     threads: usize,
+    /// The user's limit (`--memory`), in bytes.
     asked: Option<u64>,
     room: Option<Room>,
 }
 
 impl Settings {
-    /// For a run on `threads` threads (0: as many as the environment says) that takes `asked` bytes at
-    /// most, and no more than this machine has.
+    /// For a run on `threads` threads (0: the automatic number) that takes at most `asked` bytes, and at most
+    /// what this machine leaves.
     pub(crate) fn here(threads: usize, asked: Option<u64>) -> Self {
         let threads = thread_count(threads);
         Self { threads, asked, room: memory::room(threads) }
@@ -38,24 +40,24 @@ impl Settings {
         self.threads
     }
 
-    /// Upper bound on the bytes that the problem's workers may take: the lesser of what the user allows and
-    /// what the machine leaves; `None` if neither is known. The program refuses to count a problem whose
+    /// Upper bound on the memory of the problem's workers, in bytes: the lower of the user's limit and what the
+    /// machine leaves; `None` if neither is known. The program refuses to count a problem whose
     /// [`memory`](crate::search::Problem::memory) is above it.
     pub fn memory(&self) -> Option<u64> {
         self.asked.into_iter().chain(self.left()).min()
     }
 
-    /// The limit that the user sets, in bytes.
+    /// The user's limit, in bytes.
     pub(crate) fn asked(&self) -> Option<u64> {
         self.asked
     }
 
-    /// The bytes that the machine leaves to the problem.
+    /// The bytes that the machine leaves to the problem, without those of the program itself.
     pub(crate) fn left(&self) -> Option<u64> {
         self.room.map(|room| room.bytes.saturating_sub(PROGRAM_BYTES + MARGIN_BYTES))
     }
 
-    /// The error of `what`, which needs `needed` bytes.
+    /// The error that `what` needs `needed` bytes, more than [`memory`](Self::memory) allows.
     pub(crate) fn too_little(&self, what: &str, needed: u64) -> NoRoom {
         let (limit, from, own) = match self.room {
             Some(room) if self.asked.is_none_or(|asked| self.left() < Some(asked)) => {
@@ -76,23 +78,23 @@ impl Settings {
     }
 }
 
-/// A count needs more memory than there is; another machine, or this one later, may have it.
+/// The error that a count needs more memory than it may take. Another machine, or this one later, may have it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NoRoom(String);
 
-/// A limit as text for people, rounded down so that it never seems higher than it is.
+/// A limit for people, rounded down: rounded up it would promise memory that is not allowed.
 fn at_most(bytes: u64) -> String {
     if bytes < 1 << 20 { counted(bytes, "byte") } else { mebibytes(bytes >> 20 << 20) }
 }
 
-/// The bytes that a process takes whose workers take `workers` bytes.
+/// The memory of a whole process, in bytes, if its workers take `workers` bytes.
 pub(crate) fn process_bytes(workers: u64) -> u64 {
     PROGRAM_BYTES.saturating_add(workers)
 }
 
-/// The MiB to ask a scheduler for, for a shard with `workers` worker threads. Given these, [`Settings::here`]
-/// allows the count, and a tenth is left for cached pages of files and programs, which schedulers count too.
+/// The MiB that a shard with `workers` worker threads asks a scheduler for. With this much, [`Settings::here`]
+/// allows the count. A tenth on top is for cached pages of files and programs, which schedulers count as memory.
 pub(crate) fn shard_mib(expected: &PlanForecast, workers: u32) -> u64 {
     let more = expected.memory_bytes_per_worker.saturating_mul(u64::from(workers - 1));
     let bytes = expected.memory_bytes.saturating_add(more);
@@ -115,7 +117,7 @@ mod tests {
         Settings { threads: 1, asked, room: Some(Room { bytes: room, limit: "the control group" }) }
     }
 
-    /// A scheduler once gave less than the shard then asked for, so that it never began.
+    /// Scripts once asked a scheduler for less than the shard needed to begin.
     #[test]
     fn what_a_scheduler_is_asked_for_is_enough_to_begin() {
         for need in [0, 1 << 20, 38 << 20, 46 << 20, 512 << 20, 9 << 30] {
@@ -125,7 +127,7 @@ mod tests {
                     PlanForecast { core_hours: None, memory_bytes, memory_bytes_per_worker };
                 let given = shard_mib(&expected, workers) << 20;
                 let all = need + per_worker * u64::from(workers - 1);
-                // What the program has taken when it asks.
+                // The program itself has taken memory before it looks at what is left.
                 let left = settings(None, given - PROGRAM_BYTES).memory().unwrap();
                 assert!(left >= all, "{left} for {all}");
                 assert!(given < 2 * all + (128 << 20), "{given} for {all}");

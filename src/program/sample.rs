@@ -1,4 +1,4 @@
-//! `sample`: counts drawn subtrees exactly, and estimates the whole count and its time from them.
+//! `sample`: counts randomly drawn subtrees exactly, and estimates the whole count and its time from them.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -58,8 +58,8 @@ pub(crate) fn run(
     flags: &SampleFlags,
     args: &Args,
 ) -> Result<Ending> {
-    let it = job.prepare(&Settings::here(args.threads, memory))?;
-    it.tell(args);
+    let prepared = job.prepare(&Settings::here(args.threads, memory))?;
+    prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let amount = match flags.subtrees {
@@ -73,7 +73,7 @@ pub(crate) fn run(
         None => &mut Timed::new(flags.seconds, args.quiet, &interrupt),
     };
     let others = OtherLoad::watch();
-    let found = sample::sample(&*it.problem, &sampling, watch)?;
+    let found = sample::sample(&*prepared.problem, &sampling, watch)?;
     if let Some(warning) = others.warning() {
         remark(args, warning);
     }
@@ -83,7 +83,7 @@ pub(crate) fn run(
             program()
         ));
     }
-    let mut report = Report::new(job, &it, &found, flags.seed, thread_count(args.threads))?;
+    let mut report = Report::new(job, &prepared, &found, flags.seed, thread_count(args.threads))?;
     report.seconds = began.elapsed().as_secs_f64();
     report.asked_seconds = flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64());
     if flags.csv {
@@ -117,16 +117,16 @@ fn csv(found: &Sample) -> String {
     rows
 }
 
-/// How the known count compares with the estimate.
+/// Whether the known count agrees with the estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Agreement {
     /// The count is not known, or there are too few draws for an interval.
     None,
     Agrees,
-    /// The known count is outside the interval, as happens for one sample in twenty.
+    /// The known count is outside the interval, as by chance in one sample of twenty.
     Outside,
-    /// The known count is further away than chance explains in one sample in a million.
+    /// The known count is further away than by chance in one sample of a million.
     Disagrees,
 }
 
@@ -156,7 +156,7 @@ struct Report {
     seed: u64,
     subtrees: usize,
     draws: usize,
-    /// Whether all that was asked for is finished.
+    /// Whether the sample was not interrupted.
     complete: bool,
     /// Whether every subtree was counted, so that the numbers are exact.
     whole: bool,
@@ -167,17 +167,17 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     known_text: Option<String>,
     comparison: Agreement,
-    /// Standard errors from the estimate to the known count.
+    /// The distance from the estimate to the known count, in standard errors.
     z: Option<f64>,
     /// Seconds of one core for the whole count.
     core_seconds: Option<Total>,
     seconds: f64,
-    /// The time asked for, unless a number of draws was.
+    /// The time that the user asked for; `None` if a number of draws was asked for.
     #[serde(skip)]
     asked_seconds: Option<f64>,
     #[serde(skip)]
     source: String,
-    /// Whether subtotals are residues; a sample of these says nothing about the count.
+    /// Whether subtotals are residues. A sample of residues says nothing about the count.
     #[serde(skip)]
     residues: bool,
 }
@@ -185,14 +185,14 @@ struct Report {
 impl Report {
     fn new(
         job: &dyn Job,
-        it: &PreparedJob,
+        prepared: &PreparedJob,
         found: &Sample,
         seed: u64,
         threads: usize,
     ) -> Result<Self> {
         let from: Known = job.known();
         let known = from.count;
-        let residues = it.problem.modulus().is_some();
+        let residues = prepared.problem.modulus().is_some();
         let solutions = found.solutions().filter(|_| !residues);
         let z = |estimate: Total| {
             let z = (known? as f64 - estimate.value) / estimate.standard_error;
@@ -200,10 +200,10 @@ impl Report {
         };
         Ok(Self {
             problem: format!("{} sample", job.name()),
-            arguments: arguments(job, &it.details)?,
-            title: it.title.clone(),
-            noun: it.noun,
-            details: it.details.clone(),
+            arguments: arguments(job, &prepared.details)?,
+            title: prepared.title.clone(),
+            noun: prepared.noun,
+            details: prepared.details.clone(),
             threads,
             seed,
             subtrees: found.subtrees(),
@@ -266,7 +266,7 @@ impl Report {
         lines.join("\n")
     }
 
-    /// An explanation if the run took more than half as long again as asked for.
+    /// An explanation, if the run took more than one and a half times the time asked for.
     fn overrun(&self) -> Option<String> {
         let asked = self.asked_seconds.filter(|asked| self.seconds > 1.5 * asked + 1.0)?;
         Some(format!(

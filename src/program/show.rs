@@ -26,15 +26,15 @@ pub struct ShowArgs {
     pub csv: bool,
 }
 
-/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. A solution is called
-/// `noun`.
+/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. `noun` is the word for
+/// one solution.
 pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
     let contents = read(&flags.journal)?;
-    let done = JournalSums::new(&contents)?;
+    let sums = JournalSums::new(&contents)?;
     if flags.csv {
-        print_csv(&done.records)?;
+        print_csv(&sums.records)?;
     } else {
-        say(done.report(&contents, noun))?;
+        say(sums.report(&contents, noun))?;
     }
     Ok(Ending::Done)
 }
@@ -46,7 +46,7 @@ struct JournalSums {
     tally: Tally,
     cost: u64,
     busy: Duration,
-    /// Workers of the latest run.
+    /// The number of workers of the latest run.
     threads: u32,
 }
 
@@ -64,10 +64,10 @@ impl JournalSums {
     fn report(&self, contents: &Contents, noun: &str) -> String {
         let header = &contents.header;
         let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
-        // The journal of a count without shards.
+        // `all` stands for a count without shards.
         let part = match header.part.as_str() {
             "all" => String::new(),
-            part => format!(", {part}"),
+            shard => format!(", {shard}"),
         };
         let mut text = format!(
             "{}{part}\ndone {:.2} %: {} of {}\nsubtotal {}\ntime {}",
@@ -96,7 +96,7 @@ impl JournalSums {
         text
     }
 
-    /// Solutions a second and time left, with as many workers as the latest run had.
+    /// Solutions per second, and the time left, for as many workers as the latest run had.
     fn pace(&self, cost: u64) -> Option<(f64, Duration)> {
         let wall = self.busy.as_secs_f64() / f64::from(self.threads);
         if self.cost == 0 || wall == 0.0 {

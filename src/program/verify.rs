@@ -1,4 +1,4 @@
-//! `verify`: the same problem by every method, and whether they agree.
+//! `verify`: counts a problem by every method, and compares the counts.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::cli::watch::Subtotals;
 use crate::figures::{counted, grouped, s};
 use crate::search::{Options, Outcome, Tally, run_split};
 
-/// One method, and what it found.
+/// The count by one method.
 #[derive(Debug, Serialize)]
 struct Row {
     #[serde(flatten)]
@@ -40,7 +40,7 @@ struct Report {
     /// The number as text, if readers that parse numbers as doubles would lose digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_text: Option<String>,
-    /// Subtrees whose subtotals were compared, and the first one that differed.
+    /// The number of subtotals that were compared, and the first subtree where two differed.
     subtotals_compared: usize,
     differing_subtree: Option<String>,
     rows: Vec<Row>,
@@ -48,7 +48,7 @@ struct Report {
     known_note: String,
 }
 
-/// Compares the subtotals of methods that split the problem alike.
+/// Compares the subtotals of methods with one identity, which split the problem into the same subtrees.
 #[derive(Default)]
 struct SubtotalComparison {
     /// The subtotals of the first run with each identity.
@@ -71,14 +71,14 @@ impl SubtotalComparison {
     }
 }
 
-/// Counts by every method that can count here and compares: the counts of all, and the subtotals of
-/// those that split the problem alike.
+/// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
+/// identity.
 pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen()?;
     let settings = Settings::here(args.threads, None);
     let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
     for method in job.methods() {
-        let it = match method.prepare(&settings) {
+        let prepared = match method.prepare(&settings) {
             Err(error) if error.is::<NoRoom>() => {
                 note(format_args!("{}: left out: {error}", program()));
                 continue;
@@ -87,16 +87,16 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
         };
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let mut subtotals = Subtotals::new(args.quiet, &interrupt);
-        let outcome = run_split(&*it.problem, &it.costs, &options, &mut subtotals)?;
+        let outcome = run_split(&*prepared.problem, &prepared.costs, &options, &mut subtotals)?;
         if !outcome.complete {
             return Ok(interrupt.interrupted("; nothing is saved"));
         }
-        let row = Row::new(&it, &outcome);
+        let row = Row::new(&prepared, &outcome);
         if !json && !args.quiet {
-            row.print(it.noun)?;
+            row.print(prepared.noun)?;
         }
         rows.push(row);
-        comparison.add(it.identity, subtotals.tallies);
+        comparison.add(prepared.identity, subtotals.tallies);
     }
     if rows.is_empty() {
         bail!("found no method that can count here: nothing to compare");
@@ -111,12 +111,12 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
 }
 
 impl Row {
-    fn new(it: &PreparedJob, outcome: &Outcome) -> Self {
+    fn new(prepared: &PreparedJob, outcome: &Outcome) -> Self {
         Self {
-            details: it.details.clone(),
+            details: prepared.details.clone(),
             subtrees: outcome.subtrees,
-            solutions: it.whole(outcome.tally),
-            solutions_text: beyond_doubles(it.whole(outcome.tally)),
+            solutions: prepared.whole(outcome.tally),
+            solutions_text: beyond_doubles(prepared.whole(outcome.tally)),
             seconds: outcome.elapsed.as_secs_f64(),
         }
     }
