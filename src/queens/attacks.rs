@@ -5,15 +5,16 @@
 pub(super) struct Attacks {
     /// Columns that hold a queen.
     pub columns: u64,
-    /// Squares on diagonals that run up to the right: a row further down they attack one column
-    /// further left.
+    /// Squares on diagonals that run up to the right. One row further down the diagonal attacks the column
+    /// to the left.
     pub rising: u64,
-    /// Squares on diagonals that run down to the right.
+    /// Squares on diagonals that run down to the right. One row further down the diagonal attacks the column
+    /// to the right.
     pub falling: u64,
 }
 
 impl Attacks {
-    /// The attacks of queens in the first rows, one a row, in these columns.
+    /// The attacks of queens in the first rows, one a row, whose columns are `queens`.
     pub fn of(queens: impl IntoIterator<Item = u32>) -> Self {
         queens.into_iter().fold(Self::default(), |attacks, column| attacks.place(1 << column))
     }
@@ -24,8 +25,8 @@ impl Attacks {
         open & !(self.columns | self.rising | self.falling)
     }
 
-    /// The attacks on the row after, with a queen on `square`, a single bit, in this row. Diagonals leave the
-    /// board past its edges, where `open` has no squares.
+    /// The attacks on the row after this one, with a queen on `square` (a single bit) of this row. Bits of
+    /// diagonals may move past the edge of the board, where no square is open.
     #[inline]
     pub fn place(self, square: u64) -> Self {
         Self {

@@ -3,7 +3,7 @@
 use super::Square;
 use super::attacks::full;
 
-/// The largest board that the exact engines count.
+/// The largest n of a board that the exact engines count.
 pub const MAX_N: u32 = 32;
 
 /// A board of n × n squares, to be filled with n queens that do not attack each other.
@@ -105,8 +105,8 @@ impl Board {
             .find(|(a, b)| attacks(a, b))
     }
 
-    /// Where the queen of each row may stand, from the top row down: bit c stands for column c. A row that
-    /// has its queen has no other square. Attacks are left out of account.
+    /// The squares where the queen of each row may stand, from the top row down: bit c for column c. A row
+    /// with a placed queen has only the queen's square. Attacks are not considered.
     pub fn open_rows(&self) -> Vec<u64> {
         let mut rows = vec![full(self.n); self.n as usize];
         let row = |square: &Square| (self.n - 1 - square.rank()) as usize;

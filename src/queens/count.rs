@@ -1,4 +1,4 @@
-//! Counting a board as a [`Problem`]: the first placements become subtrees.
+//! The count of a board as a [`Problem`]: chooses an engine, which splits the board into subtrees.
 
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ impl Count {
                 None => (None, Arc::new(Textbook::new(board.n()))),
             },
         };
-        // With a limit on memory the number of workers is fixed: more of them would exceed the limit.
+        // With a limit on memory the number of workers is fixed here, since the memory depends on it.
         let limit = settings.memory.or(settings.room);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
         Ok(Self { board, engine, kernel, counter, halves: of_halves, threads, passed_over: None })
@@ -104,7 +104,7 @@ impl Count {
         Self::or_blocks(fastest, board, settings)
     }
 
-    /// Counts by blocks if the `fastest` engine lacks memory or instructions.
+    /// Returns `fastest`, or a count by blocks if the fastest engine lacks memory or instructions.
     fn or_blocks(
         fastest: Result<Self, EngineError>,
         board: Board,
@@ -113,7 +113,7 @@ impl Count {
         let why = match fastest {
             Err(EngineError::Halves(full @ halves::HalvesError::Memory { .. })) => full,
             Err(EngineError::Kernel(missing)) => halves::HalvesError::Kernel(missing),
-            counted_or_refused => return counted_or_refused,
+            other => return other,
         };
         let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
         Ok(Self { passed_over: Some(why), ..blocks })
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_little_room_an_engine_takes_less_than_usual() {
+    fn with_little_room_an_engine_takes_less_than_usual() {
         let halves = |room| {
             let settings = Settings::new().engine(Engine::Halves).threads(1).room(room);
             Count::with(Board::plain(24).unwrap(), settings)

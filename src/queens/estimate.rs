@@ -1,16 +1,16 @@
-//! How many solutions a board has, roughly, in seconds: random samples of the search tree, and what
-//! is known of large boards.
+//! Estimates the number of solutions of a board within seconds: by random samples of the search tree, or, for
+//! large boards, by a published formula.
 //!
 //! Knuth's estimator descends the tree at random and multiplies the numbers of children on the way, which is
 //! unbiased. On large boards nearly every single descent ends early. Here a whole generation of nodes
-//! descends together, one row at a time. If it has more children than fit, a systematic sample of them
-//! (evenly spaced, with a random start) is kept, and the estimate is multiplied by children / kept. Each
-//! child is kept with the same probability, so the product is unbiased too; as long as all children fit it is
-//! exact. Several independent estimates are made; their variance gives the interval.
+//! descends together, one row at a time. If the generation has more children than a limit, a systematic sample
+//! of them (evenly spaced, with a random start) is kept, and the estimate is multiplied by children / kept.
+//! Each child is kept with the same probability, so the product is unbiased too. It is exact as long as all
+//! children are kept. Several independent estimates are made; their variance gives the interval.
 //!
-//! With too few descents for the board, nearly all of an estimate rests on the few that got far: the samples
-//! scatter widely and are mostly too low, and intervals miss the truth too often. Then the formula of
-//! [`asymptotic`] is the better guess.
+//! With too few descents for the board, an estimate depends on the few that get far. Then the samples scatter
+//! widely, most are too low, and intervals miss the true number too often. The formula of [`asymptotic`] is the
+//! better guess then.
 
 use super::Board;
 use super::attacks::{Attacks, full};
@@ -21,13 +21,13 @@ use crate::statistics::LogMean;
 /// Number of independent estimates from which the interval is computed.
 const SAMPLES: usize = 16;
 
-/// Larger boards are not sampled: up to this n a row is a word, and a million descents give an interval of a
+/// The largest n that is sampled: up to this n a row fits a word, and a million descents give an interval of a
 /// few per cent.
 const MAX_SAMPLED_N: u32 = 64;
-/// Fewer descents than this times n² give no interval. Measured with 60 to 400 seeds each: just above it, at
-/// n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count, far below it (10,000 descents at n =
-/// 64, 200 at n = 12) 88 to 90 %, and with even fewer none does. A rule on the width of the interval would
-/// not do: intervals that are narrow by chance hold the count least often (88 %).
+/// With fewer descents than this times n², an estimate has no interval. Measured with 60 to 400 seeds each: just
+/// above this number, at n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count; far below it
+/// (10,000 descents at n = 64, 200 at n = 12) 88 to 90 % do, and with even fewer none. A limit on the width of
+/// the interval instead would be wrong: intervals that are narrow by chance hold the count least often (88 %).
 const MIN_PROBES_PER_SQUARE: u64 = 20;
 
 /// An estimated number of solutions, as natural logarithms: it may have thousands of digits.
@@ -49,7 +49,7 @@ impl Estimate {
 }
 
 /// Estimates the number of solutions of the plain n × n board from `probes` descents in all, or by the
-/// published asymptotics beyond n = 64 and with too few probes for an interval.
+/// published asymptotics if n is above 64 or the probes are too few for an interval.
 ///
 /// The same `seed` gives the same estimate. Time grows as `probes` × n; a million probes for n = 60
 /// take about two seconds.
@@ -120,7 +120,7 @@ struct Trial {
 fn sample(rows: &[u64], width: usize, random: &mut Random) -> Trial {
     let mut nodes = Generation::root(rows[0]);
     let (mut ln, mut exact) = (0.0, true);
-    // Below the last row any squares will do: they are not used.
+    // The open squares below the last row are not used, so they may be any.
     for &next in rows[1..].iter().chain([&u64::MAX]) {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
         if children == 0 {

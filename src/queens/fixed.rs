@@ -7,7 +7,7 @@ use super::position::{Field, Position};
 use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 
-/// How many solutions of the plain n × n board a turn leaves unchanged.
+/// The numbers of solutions of the plain n × n board that a turn leaves unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SymmetricSolutions {
     /// By a half turn (OEIS A032522).
@@ -16,8 +16,8 @@ pub struct SymmetricSolutions {
     pub quarter_turn: u64,
 }
 
-/// How many classes of solutions there are if turned and mirrored solutions count as one, by the
-/// number of solutions in a class.
+/// The numbers of classes of solutions, where turned and mirrored solutions are one class, by the number of
+/// solutions in a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Classes {
     /// Classes without symmetry: eight solutions each.
@@ -35,8 +35,8 @@ pub struct Classes {
 }
 
 impl SymmetricSolutions {
-    /// Searches the plain board of `n` × `n` squares on one thread: at once up to n = 20, in seconds at n =
-    /// 24, and ten times as long for every two rows more.
+    /// Searches the plain board of `n` × `n` squares on one thread. Takes milliseconds up to n = 20, seconds at
+    /// n = 24, and ten times as long for every two rows more.
     ///
     /// # Panics
     /// If `n` is not from 1 to 32.
@@ -52,12 +52,12 @@ impl SymmetricSolutions {
 }
 
 impl Classes {
-    /// The classes of the plain n × n board with `solutions` solutions, of which `fixed` are
-    /// symmetric; `None` if the numbers cannot belong together.
+    /// The classes of the plain n × n board with `solutions` solutions, of which `symmetric` are symmetric;
+    /// `None` if the numbers contradict each other.
     ///
-    /// A class has as many solutions as there are symmetries (eight), divided by those that leave a
-    /// solution unchanged. On more than one square no solution is its own mirror image, so these
-    /// are the turns alone.
+    /// The number of solutions in a class is eight, the number of symmetries, divided by the number of
+    /// symmetries that leave a solution unchanged. On more than one square no solution is its own mirror image,
+    /// so only turns leave one unchanged.
     ///
     /// ```
     /// use tallyboard::queens::{Classes, SymmetricSolutions};
@@ -68,11 +68,11 @@ impl Classes {
     /// assert_eq!(classes.total(), 12);
     /// # Ok::<(), tallyboard::search::Stopped>(())
     /// ```
-    pub fn of(n: u32, solutions: u128, fixed: SymmetricSolutions) -> Option<Self> {
+    pub fn of(n: u32, solutions: u128, symmetric: SymmetricSolutions) -> Option<Self> {
         if n == 1 {
             return Some(Self { of_eight: 0, of_four: 0, of_two: 0, of_one: solutions });
         }
-        let (half, quarter) = (u128::from(fixed.half_turn), u128::from(fixed.quarter_turn));
+        let (half, quarter) = (u128::from(symmetric.half_turn), u128::from(symmetric.quarter_turn));
         let without = solutions.checked_sub(half)?;
         let half_only = half.checked_sub(quarter)?;
         let whole = |count: u128, size: u128| count.is_multiple_of(size).then_some(count / size);
@@ -84,7 +84,7 @@ impl Classes {
         })
     }
 
-    /// The number of classes: of solutions that no turn and no mirror carries into another.
+    /// The number of all classes.
     pub fn total(self) -> u128 {
         self.of_eight + self.of_four + self.of_two + self.of_one
     }
@@ -102,9 +102,9 @@ impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
         Self { field: Field::new(n), turn }
     }
 
-    /// Counts the solutions. The mirror image of such a solution is another one, so half of the first row is
-    /// enough. The sum fits: at n = 32 at most 32 · 30 · … · 2 < 2^61 placements stay the same under a half
-    /// turn.
+    /// Counts the solutions. The mirror image of a symmetric solution is another symmetric solution, so half of
+    /// the first row is enough. The sum fits in 64 bits: at n = 32 at most 32 · 30 · … · 2 < 2^61 placements
+    /// stay the same under a half turn.
     fn count(&self, stop: &Stop) -> Result<u64, Stopped> {
         let n = self.field.n();
         let half = n / 2;

@@ -1,7 +1,7 @@
-//! The counts that are known, to check finished runs against.
+//! The known counts, with which finished counts are compared.
 
-/// For n = 1 to 27, Q(n), the number of all solutions (OEIS A000170), and that of solutions up to
-/// rotation and reflection (OEIS A002562).
+/// For n = 1 to 27: Q(n), the number of all solutions (OEIS A000170), and the number of solutions up to rotation
+/// and reflection (OEIS A002562).
 const KNOWN: [(u64, u64); 27] = [
     (1, 1),
     (0, 0),

@@ -1,4 +1,4 @@
-//! Permutations that move the lanes of a mask together, for CPUs that cannot compress.
+//! Permutations that move the lanes of a mask to the front, for CPUs without an instruction for that.
 
 /// A table, aligned for entries of 16 or 32 bytes.
 #[repr(C, align(32))]
@@ -18,7 +18,7 @@ const fn lanes_of(mask: usize) -> [u8; 8] {
     lanes
 }
 
-/// Byte numbers that move the 16-bit lanes of a mask of eight together.
+/// For each mask of eight: the byte permutation that moves its 16-bit lanes to the front.
 pub(super) static ORDER16: AlignedTable<[[u8; 16]; 256]> = AlignedTable({
     let mut order = [[0; 16]; 256];
     let mut at = 0;
@@ -30,7 +30,7 @@ pub(super) static ORDER16: AlignedTable<[[u8; 16]; 256]> = AlignedTable({
     order
 });
 
-/// Lane numbers that move the 32-bit lanes of a mask of eight together.
+/// For each mask of eight: the lane permutation that moves its 32-bit lanes to the front.
 #[cfg(target_arch = "x86_64")]
 pub(super) static ORDER32: AlignedTable<[[u32; 8]; 256]> = AlignedTable({
     let mut order = [[0; 8]; 256];

@@ -1,6 +1,6 @@
-//! Positions with queens placed in any order: the open squares of any row or column.
+//! Positions whose queens were placed in any order, and the open squares of each row and column.
 
-/// The squares that no queen may stand on, by row and by column.
+/// The board without its queens: its size and its closed squares, by row and by column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Field {
     n: u32,
@@ -10,9 +10,9 @@ pub(super) struct Field {
 
 /// The lines that the queens on the board attack.
 ///
-/// Diagonals are numbered by row + column, and by column - row and row - column, both counted from the
-/// board's corner so that they are not negative. The third is the mirror image of the second; it is kept so
-/// that a column can be read in the same way as a row.
+/// Diagonals are numbered by row + column, and by column - row and row - column, to which n - 1 is added so that
+/// they are not negative. The last two number the same diagonals in opposite order: with both, a column can be
+/// read in the same way as a row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Position {
     rows: u32,

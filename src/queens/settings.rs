@@ -1,4 +1,4 @@
-//! How to count a board: engine, kernel, threads and limits of memory.
+//! The settings of a count: engine, kernel, threads and limits of memory.
 
 use crate::cpu::Kernel;
 use crate::named::named;
@@ -55,20 +55,20 @@ impl Settings {
         Self { kernel: kernel.into(), ..self }
     }
 
-    /// Upper bound on memory in bytes, up to which the engine may use more than it does by default. `None`
-    /// leaves the amount to the engine.
+    /// The user's limit of memory, in bytes. The engine may use all of it, more than by default, if that makes
+    /// the count faster. `None` for the engine's default.
     pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
         Self { memory: bytes.into(), ..self }
     }
 
-    /// Upper bound on memory in bytes that never makes the engine use more than by default: the memory that
-    /// is free. `None` for no bound.
+    /// The memory that the machine leaves, in bytes. The engine uses at most this much, and never more than by
+    /// default because of it. `None` for no bound.
     pub fn room(self, bytes: impl Into<Option<u64>>) -> Self {
         Self { room: bytes.into(), ..self }
     }
 
-    /// Worker threads that will count: the memory depends on them, and a search of this count takes
-    /// them from here. 0 for as many as [`thread_count`](crate::search::thread_count) gives.
+    /// The number of worker threads: the memory depends on it, and a search of this count uses that many. 0
+    /// for the number that [`thread_count`](crate::search::thread_count) gives.
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }

@@ -39,8 +39,8 @@ impl Square {
         Self { rank, file }
     }
 
-    /// The square in `row`, counted from 0 at the top, and `column`, from 0 at the left, of an n × n
-    /// board: how placements and searches count.
+    /// The square of an n × n board in `row`, counted from 0 at the top, and `column`, from 0 at the left.
+    /// Placements and searches count rows and columns this way.
     ///
     /// # Panics
     /// If `row` is not below `n`.
@@ -59,7 +59,7 @@ impl Square {
         letters[begin..].iter().copied().map(char::from).collect()
     }
 
-    /// The name of the file at the end of an array, and the index at which it begins.
+    /// The letters of the file's name, right-aligned in an array, and the index of the first letter.
     pub(super) fn letters(self) -> ([u8; 7], usize) {
         // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
         let (mut letters, mut begin, mut rest) = ([b' '; 7], 7, u64::from(self.file) + 1);

@@ -1,4 +1,4 @@
-//! The eight symmetries of the square, and those that a board keeps.
+//! The eight symmetries of the square, and the group of those that leave a board unchanged.
 
 use super::{Board, Square};
 

@@ -9,7 +9,7 @@ pub use read::{Reader, TextError};
 /// rank from the top down, as the literature does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// A picture with its ranks and files: `4 .Q..` and so on, and the letters `  abcd` below.
+    /// A drawing with the ranks before its rows, as in `4 .Q..`, and the letters of the files below: `  abcd`.
     Board,
     /// The file of each rank's queen: `2 4 1 3`.
     Vector,
@@ -17,13 +17,13 @@ pub enum Notation {
     Json,
     /// As the vector, with commas: `2,4,1,3`.
     Csv,
-    /// Rows as chess positions are noted, numbers for runs of empty squares: `1Q2/3Q/Q3/2Q1`.
+    /// Rows as in the notation of chess positions, with numbers for runs of empty squares: `1Q2/3Q/Q3/2Q1`.
     Fen,
 }
 
 impl Notation {
-    /// Appends a placement, columns from 0. Only boards end with a line break. Where rows are drawn, a queen
-    /// off the board is left out.
+    /// Appends a placement, given by its columns from 0. Only `Board` ends with a line break. `Board` and `Json`
+    /// leave a queen out whose column is not on the board.
     pub fn append(self, columns: impl ExactSizeIterator<Item = u32> + Clone, text: &mut Vec<u8>) {
         let n = columns.len();
         match self {
@@ -48,8 +48,8 @@ impl Notation {
     }
 }
 
-/// Appends a board of n × n squares with queens in the `columns` of its first rows, the ranks before
-/// its rows and the files below them.
+/// Appends a board of n × n squares with queens in the `columns` of its first rows. The ranks stand before the
+/// rows, the files below them.
 pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut Vec<u8>) {
     let width = n.max(1).ilog10() as usize + 1;
     for rank in (1..=n).rev() {
@@ -130,11 +130,11 @@ pub fn append_files(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, sepa
     });
 }
 
-/// Whole vectors up to this length have columns of at most two digits.
+/// Upper bound on the length of vectors for the fast path: their numbers have at most two digits.
 const MAX_SHORT_COLUMNS: usize = 64;
 
-/// A fast path for lists of all solutions: each number is stored as two bytes in a buffer of fixed size, and
-/// the next one overwrites the second byte if it is not needed.
+/// A fast path for lists of all solutions: each number is stored as two bytes in a buffer of fixed size. If the
+/// number has one digit, the next number overwrites the second byte.
 fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     let mut buffer = [separator; 3 * MAX_SHORT_COLUMNS];
     let mut at = 0;

@@ -1,8 +1,8 @@
 //! The engine of the textbooks: one recursive call per queen, three masks.
 //!
 //! It is the baseline of the benchmarks and an oracle for the tests, so it stays as simple as in textbooks:
-//! one row a level, the lowest free square first. Solutions are counted one by one, so 64 bits are not
-//! exceeded in any time.
+//! one row per level, the lowest free square first. Solutions are counted one by one, so a count of 64 bits would
+//! take centuries to overflow.
 
 use super::attacks::{Attacks, full};
 use crate::bits::bits;
@@ -11,12 +11,12 @@ use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 /// The version of this engine; [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
-/// With this many rows left or fewer the stop flag is not polled: they take milliseconds.
-const POLL_ROWS: u32 = 10;
+/// With at most this many rows left, the stop flag is not polled: they take milliseconds.
+const UNPOLLED_ROWS: u32 = 10;
 
 /// Counts the ways to fill the last `rows` rows of a board with the columns `full`.
 fn count(attacks: Attacks, rows: u32, full: u64, stop: &Stop) -> Result<u64, Stopped> {
-    if rows <= POLL_ROWS {
+    if rows <= UNPOLLED_ROWS {
         let Attacks { columns, falling, rising } = attacks;
         return Ok(search(columns as u32, falling as u32, rising as u32, full as u32));
     }
@@ -57,7 +57,7 @@ pub(super) struct Textbook {
 #[derive(Debug)]
 struct Subtree {
     attacks: Attacks,
-    /// How many solutions each solution of the subtree stands for.
+    /// The number of images that each solution of the subtree stands for, itself included.
     weight: u64,
 }
 

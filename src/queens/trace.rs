@@ -1,4 +1,4 @@
-//! The textbook backtracking for display: step by step, as a tree, and as figures for each row.
+//! The textbook backtracking, to be shown: step by step, as a tree, and as figures for each row.
 
 use super::attacks::{Attacks, full};
 use super::place::Line;
@@ -6,7 +6,7 @@ use super::{Board, BoardError, Square};
 use crate::backtrack::Puzzle;
 use crate::bits::bits;
 
-/// Queens placed row by row from the top: on each row every square is tried, from the left.
+/// The puzzle of placing queens row by row from the top; in each row every square is tried, from the left.
 ///
 /// ```
 /// use tallyboard::backtrack::{Step, Steps};
@@ -57,8 +57,9 @@ impl Rows {
         self.open[row as usize] >> square.file() & 1 != 0
     }
 
-    /// The nodes of a search that prunes nothing: it puts a queen on every open square of each row, whatever
-    /// attacks it, and checks only full boards. From n = 27 on it is `u128::MAX`, which stands for more.
+    /// The number of nodes of a search without pruning: it puts a queen on every open square of each row, even
+    /// if the square is attacked, and checks only full boards. `u128::MAX` stands for all larger numbers, from
+    /// n = 27 on.
     ///
     /// ```
     /// use tallyboard::queens::{Board, trace::Rows};
@@ -107,13 +108,13 @@ impl Puzzle for Rows {
 pub struct Node {
     /// Columns of the queens, from the top row down.
     pub queens: Vec<u32>,
-    /// The nodes with one queen more, from the left; none where the tree is cut.
+    /// The nodes with one more queen, from the left; empty if the tree is cut here.
     pub children: Vec<Node>,
-    /// What the search finds below this node, if the tree is cut here.
+    /// The number of nodes and solutions below this node, if the tree is cut here and there are any.
     pub cut: Option<Descendants>,
 }
 
-/// What the search finds below a node of its tree, the node itself not counted.
+/// The numbers of nodes and solutions below a node of the search tree, without the node itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Descendants {
     /// Nodes of the search tree, solutions included.
@@ -123,15 +124,14 @@ pub struct Descendants {
 }
 
 impl Node {
-    /// The whole search tree of a board; its root has no queens. It grows like the search, so it is for n up
-    /// to 10 or so.
+    /// The whole search tree of a board; its root has no queens. The tree has as many nodes as the search, so
+    /// it is for n up to about 10.
     pub fn tree(board: &Board) -> Self {
         Self::tree_to(board, board.n())
     }
 
-    /// The search tree of a board, cut below the first `depth` rows. A node whose children are cut off has
-    /// the numbers of nodes and solutions below it. The search of the whole tree takes about a second at n =
-    /// 14.
+    /// The search tree of a board, cut below the first `depth` rows. Nodes at the cut have the numbers of nodes
+    /// and solutions below them. Takes about a second at n = 14: the whole tree is searched.
     ///
     /// ```
     /// use tallyboard::queens::Board;
@@ -174,22 +174,23 @@ impl Node {
         Self { queens, children, cut: None }
     }
 
-    /// Nodes of this tree that are shown, this one included.
+    /// The number of nodes that this tree holds, this one included.
     pub fn size(&self) -> usize {
         1 + self.children.iter().map(Self::size).sum::<usize>()
     }
 
-    /// Nodes without children: dead ends, solutions, and those at which the tree is cut.
+    /// The number of nodes without children: dead ends, solutions, and nodes at which the tree is cut.
     pub fn leaves(&self) -> usize {
         self.children.iter().map(Self::leaves).sum::<usize>().max(1)
     }
 
-    /// The most queens that a node of this tree adds.
+    /// The number of levels below this node that the tree holds.
     pub fn depth(&self) -> usize {
         self.children.iter().map(|child| 1 + child.depth()).max().unwrap_or(0)
     }
 
-    /// What the search finds below this node, shown or not. A node with `n` queens is a solution.
+    /// The numbers of nodes and solutions below this node, including those that are cut off. A node with `n`
+    /// queens is a solution.
     pub fn below(&self, n: u32) -> Descendants {
         let mut sum = self.cut.unwrap_or_default();
         for child in &self.children {
@@ -201,7 +202,7 @@ impl Node {
     }
 }
 
-/// Searches rows with these `open` squares, below rows with these attacks.
+/// Searches rows with these `open` squares, below rows whose queens make these `attacks`.
 fn below(open: &[u64], attacks: Attacks) -> Descendants {
     let Some((&row, rows)) = open.split_first() else { return Descendants::default() };
     let free = attacks.free(row);
@@ -233,8 +234,8 @@ pub struct RowProfile {
     pub dead_ends: u64,
 }
 
-/// The textbook search for all solutions, row by row: how much each rule pruned. Without symmetry,
-/// so it takes as many steps as there are nodes: seconds at n = 14.
+/// What the textbook search for all solutions did in each row: how many squares each rule excluded. Symmetry is
+/// not used; takes seconds at n = 14.
 ///
 /// ```
 /// use tallyboard::queens::trace::profile;

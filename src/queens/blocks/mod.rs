@@ -7,9 +7,9 @@
 //!       ── kernel ─> solutions
 //! ```
 //!
-//! Both splits fill the outermost row or column that has the fewest open squares. The lines left
-//! then form a block in the middle of the board, narrow enough for the kernels' 16-bit words up to
-//! n = 20 and beyond.
+//! Both splits fill the outermost row or column with the fewest open squares. The empty lines then
+//! form a block in the middle of the board. Up to n = 20 and beyond, it is narrow enough for the
+//! kernels' 16-bit words.
 
 mod kernel;
 mod roots;
@@ -29,30 +29,31 @@ use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 /// The version of this engine; [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
-/// Upper bound on the estimated number of squares that a kernel tries below one start, about half a
-/// millisecond: long enough to keep its vectors full, short enough for each position to be seen from its
-/// cheapest side.
-const START_COST: f64 = 4e6;
+/// Upper bound on the estimated number of squares that a kernel tries below one start. They take about half a
+/// millisecond: long enough to keep the kernel's vectors full, short enough that each position can be seen from
+/// its cheapest side.
+const MAX_START_SQUARES: f64 = 4e6;
 
-/// Subtrees of a large board have at most this share of its cost ...
-const SUBTREE_SHARE: f64 = 1.0 / 4096.0;
-/// ... but a subtree cheaper than this is not split for it.
-const SUBTREE_COST: f64 = 2e6;
+/// A subtree with a larger share of the board's cost than this is split further, unless it has fewer squares
+/// than [`MIN_CUT_SQUARES`].
+const MAX_SUBTREE_SHARE: f64 = 1.0 / 4096.0;
+/// A subtree whose estimated number of squares tried is below this is not split further.
+const MIN_CUT_SQUARES: f64 = 2e6;
 
-/// The approximate sum of the costs of all subtrees.
-const WHOLE_COST: f64 = 1e12;
+/// The approximate sum of the costs of all subtrees: costs are relative, in this unit.
+const TOTAL_COST: f64 = 1e12;
 
-/// A board, split and ready to be counted.
+/// The engine for one board, which it has split.
 #[derive(Debug)]
 pub(super) struct Blocks {
     n: u32,
     idle: Idle<StackMemory>,
     roots: Vec<Root>,
-    /// Positions that between them hold every solution once, in a fixed order.
+    /// Positions in a fixed order. Each solution, or one of its images, is below exactly one of them.
     subtrees: Vec<Subtree>,
     instructions: Instructions,
-    /// [`START_COST`], or less in tests, which split small boards as finely as large ones.
-    start_cost: f64,
+    /// [`MAX_START_SQUARES`]; tests take less, to split small boards as finely as large ones.
+    max_start_squares: f64,
 }
 
 /// The solutions below one position.
@@ -60,34 +61,34 @@ pub(super) struct Blocks {
 struct Subtree {
     root: usize,
     position: Position,
-    /// Its share of [`WHOLE_COST`].
+    /// The share of [`TOTAL_COST`] that it takes.
     cost: u64,
 }
 
 impl Blocks {
     pub fn new(board: &Board, instructions: Instructions) -> Self {
-        Self::split_below(board, instructions, SUBTREE_COST, START_COST)
+        Self::split_below(board, instructions, MIN_CUT_SQUARES, MAX_START_SQUARES)
     }
 
     fn split_below(
         board: &Board,
         instructions: Instructions,
-        subtree_cost: f64,
-        start_cost: f64,
+        min_cut_squares: f64,
+        max_start_squares: f64,
     ) -> Self {
         let roots = roots(board);
-        let subtrees = subtrees(&roots, subtree_cost);
+        let subtrees = subtrees(&roots, min_cut_squares);
         let (n, idle) = (board.n(), Idle::default());
-        Self { n, idle, roots, subtrees, instructions, start_cost }
+        Self { n, idle, roots, subtrees, instructions, max_start_squares }
     }
 
-    /// Counts the solutions that `subtree` stands for.
+    /// Counts the solutions of `subtree` and their images in other subtrees.
     fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
         let root = &self.roots[subtree.root];
         let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
         let mut solutions: u128 = 0;
-        each_subtree(&root.field, &subtree.position, self.start_cost, &mut |_, side| {
-            // Sums of 64-bit numbers, times a weight of 8 at most, do not reach 128 bits in any time.
+        each_subtree(&root.field, &subtree.position, self.max_start_squares, &mut |_, side| {
+            // 128 bits cannot overflow: a sum of 64-bit numbers, times a weight of at most 8.
             solutions +=
                 u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
             Ok(())
@@ -111,17 +112,18 @@ impl Counter for Blocks {
     }
 }
 
-/// The subtrees of all roots, each at most [`SUBTREE_SHARE`] of the whole or cheaper than `subtree_cost`.
-fn subtrees(roots: &[Root], subtree_cost: f64) -> Vec<Subtree> {
+/// The subtrees of all roots. The estimated cost of each is at most [`MAX_SUBTREE_SHARE`] of the whole, or at most
+/// `min_cut_squares`.
+fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
     let cost =
         |root: &Root| Orientation::cheapest(&root.field, &root.position).map(|side| side.cost);
     let total: f64 = roots.iter().filter_map(cost).sum();
-    let most = (total * SUBTREE_SHARE).max(subtree_cost);
+    let max_cost = (total * MAX_SUBTREE_SHARE).max(min_cut_squares);
     let mut subtrees = Vec::new();
-    // A child can cost more than it adds to its parent's estimate, so the sum is not exact.
-    let share = |cost: f64| (cost / total * WHOLE_COST).max(1.0) as u64;
+    // The estimates of the children of a position need not add up to its own, so the sum is not exact.
+    let share = |cost: f64| (cost / total * TOTAL_COST).max(1.0) as u64;
     for (index, root) in roots.iter().enumerate() {
-        each_subtree(&root.field, &root.position, most, &mut |position, side| {
+        each_subtree(&root.field, &root.position, max_cost, &mut |position, side| {
             subtrees.push(Subtree { root: index, position: *position, cost: share(side.cost) });
             Ok(())
         })
@@ -130,20 +132,20 @@ fn subtrees(roots: &[Root], subtree_cost: f64) -> Vec<Subtree> {
     subtrees
 }
 
-/// Calls `found` with the subtrees of `position` that cost `most` at most and may have solutions,
-/// each seen from its cheapest side.
+/// Splits `position` into subtrees that cost at most `max_cost` each. Calls `found` with those that may have
+/// solutions, each seen from its cheapest side.
 fn each_subtree(
     field: &Field,
     position: &Position,
-    most: f64,
+    max_cost: f64,
     found: &mut impl FnMut(&Position, Orientation) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
     let Some(side) = Orientation::cheapest(field, position) else { return Ok(()) };
-    let line = field.tightest_border(position).filter(|_| side.cost > most);
+    let line = field.tightest_border(position).filter(|_| side.cost > max_cost);
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {
         let next = field.place_in(position, line, square.trailing_zeros());
-        each_subtree(field, &next, most, found)?;
+        each_subtree(field, &next, max_cost, found)?;
     }
     Ok(())
 }
@@ -159,7 +161,7 @@ mod tests {
         counted.map(|tally| tally.solutions()).sum()
     }
 
-    /// Boards with every kind of symmetry left, and none.
+    /// Boards with each kind of symmetry, and boards with none.
     fn boards() -> impl Iterator<Item = Board> {
         let parse = |names: &str| -> Vec<Square> {
             names.split_whitespace().map(|name| name.parse().unwrap()).collect()

@@ -1,13 +1,14 @@
-//! Where the search of a board begins: one root, or with symmetries one root for each set of patterns.
+//! The positions where the search of a board begins: one root, or, on a board with symmetries, one root for each
+//! set of patterns.
 //!
-//! Each of the four border lines holds one queen. Call its distance to the nearer corner of its
-//! line its *depth*, and look at the deepest of the four: the *pattern* of a solution is their depth
-//! and the squares of all border queens that reach it. A symmetry of the board carries solutions
-//! with one pattern to solutions with the image of that pattern, so it is enough to count one of
-//! each set of patterns that the symmetries exchange, and to weigh it by the size of the set:
-//! symmetries of the board / symmetries that leave the pattern as it is.
+//! Each of the four border lines holds one queen. The *depth* of a border queen is its distance to the
+//! nearer corner of its line. The *pattern* of a solution is the greatest depth of its border queens,
+//! with the squares of all border queens of that depth. A symmetry of the board carries solutions with
+//! one pattern to solutions with the image of that pattern. So of each set of patterns that the
+//! symmetries exchange, one is counted, times the size of the set: the number of symmetries of the
+//! board, divided by the number of symmetries that leave the pattern unchanged.
 //!
-//! A pattern prunes well: its queens are placed, and on the other border lines all squares as deep or deeper
+//! A pattern prunes well: its queens are placed, and on the other border lines all squares of its depth or more
 //! are closed.
 
 use crate::queens::position::RowOrColumn::{self, Column, Row};
@@ -15,7 +16,7 @@ use crate::queens::position::{Field, Position};
 use crate::queens::symmetry::{Symmetry, group};
 use crate::queens::{Board, Square};
 
-/// A position and how many solutions each of its solutions stands for.
+/// A position, and the number of images that each of its solutions stands for.
 #[derive(Debug, Clone)]
 pub(super) struct Root {
     pub field: Field,
@@ -23,10 +24,9 @@ pub(super) struct Root {
     pub weight: u64,
 }
 
-/// The roots of `board`. Every solution of the board is the image of exactly one solution below
-/// them, counted with its weight.
+/// The roots of `board`. The number of its solutions is the sum over the roots of solutions times weight.
 pub(super) fn roots(board: &Board) -> Vec<Root> {
-    let Some(whole) = whole(board) else { return Vec::new() };
+    let Some(whole) = root_of(board) else { return Vec::new() };
     let symmetries = group(board);
     // Two corners always attack each other. So from n = 2 on some border queen stands outside the corners,
     // and each of the deepest queens stands on one border line only.
@@ -44,7 +44,7 @@ pub(super) fn roots(board: &Board) -> Vec<Root> {
 }
 
 /// The board with its queens and closed squares; `None` if they contradict each other.
-fn whole(board: &Board) -> Option<Root> {
+fn root_of(board: &Board) -> Option<Root> {
     let mut field = Field::new(board.n());
     for square in board.blocked() {
         field.close(square.rank(), square.file());
@@ -55,7 +55,7 @@ fn whole(board: &Board) -> Option<Root> {
     Some(Root { field, position, weight: 1 })
 }
 
-/// Which border queens are the deepest, and where.
+/// The deepest border queens: their depth and their squares.
 #[derive(Debug)]
 struct Pattern {
     depth: u32,
@@ -65,8 +65,8 @@ struct Pattern {
     others: Vec<RowOrColumn>,
 }
 
-/// All patterns of this depth: each border has a deepest queen near its low end or near its high
-/// end, or another one, and at least one border has a deepest queen.
+/// All patterns of this depth. On each border the queen has this depth near the low end, or near the high end,
+/// or it has a lower depth. On at least one border it has this depth.
 fn patterns(n: u32, depth: u32) -> Vec<Pattern> {
     let mut ends = vec![depth, n - 1 - depth];
     ends.dedup();
@@ -98,8 +98,8 @@ impl Pattern {
         choices
     }
 
-    /// The number of different images of this pattern; `None` if one of them comes before it and stands for
-    /// all.
+    /// The number of different images of this pattern. `None` if another image is lexicographically smaller: only
+    /// the smallest of them is counted.
     fn weight(&self, n: u32, symmetries: &[Symmetry]) -> Option<u64> {
         let mut fixed = 0;
         for symmetry in symmetries {
@@ -112,7 +112,8 @@ impl Pattern {
         Some(symmetries.len() as u64 / fixed)
     }
 
-    /// The board with this pattern; `None` if it cannot have it. `placed` are the queens of the board itself.
+    /// The root for this pattern; `None` if the board cannot have the pattern. `placed` are the queens that the
+    /// board has from the start.
     fn restrict(&self, whole: &Root, placed: &[Square], weight: u64) -> Option<Root> {
         let Root { mut field, mut position, .. } = whole.clone();
         let n = field.n();

@@ -1,10 +1,10 @@
-//! Chooses the side from which a kernel fills a position, and estimates the cost.
+//! Chooses the side of the board from which a kernel fills a position, by an estimate of the cost.
 
 use super::kernel::Start;
 use crate::bits::bits;
 use crate::queens::position::{Field, Position};
 
-/// A start, and the estimated number of squares tried below it.
+/// A position seen from one side: the start for the kernel, and its estimated cost in squares tried.
 #[derive(Debug)]
 pub(super) struct Orientation {
     pub start: Start,
@@ -15,9 +15,9 @@ impl Orientation {
     /// The cheapest of the four sides of `position`; `None` if some line has no open square left.
     pub fn cheapest(field: &Field, position: &Position) -> Option<Self> {
         let (rows, columns) = (field.rows_left(position), field.columns_left(position));
-        let by_row = left(rows, |row| field.open_in_row(position, row))?;
-        let by_column = left(columns, |column| field.open_in_column(position, column))?;
-        let side = |start| Self { cost: effort(&start), start };
+        let by_row = open_lines(rows, |row| field.open_in_row(position, row))?;
+        let by_column = open_lines(columns, |column| field.open_in_column(position, column))?;
+        let side = |start| Self { cost: cost(&start), start };
         let sides = [
             side(Start::new(columns, by_row.iter().copied())),
             side(Start::new(columns, by_row.iter().copied().rev())),
@@ -28,31 +28,32 @@ impl Orientation {
     }
 }
 
-/// The lines of one direction that need a queen, each with its open squares; `None` if one has none.
-fn left(lines: u32, open: impl Fn(u32) -> u32) -> Option<Vec<(u32, u32)>> {
+/// Each of these `lines` of one direction with its open squares; `None` if a line has none.
+fn open_lines(lines: u32, open: impl Fn(u32) -> u32) -> Option<Vec<(u32, u32)>> {
     let with_open = |line| Some((line, open(line))).filter(|(_, open)| *open != 0);
     bits(lines).map(|line| with_open(line.trailing_zeros())).collect()
 }
 
-/// Kernels take twice as long where 16 bits do not hold the board.
-const WIDE_FACTOR: f64 = 2.0;
+/// How much longer kernels take per square if the start does not fit 16 bits.
+const WIDE_COST_FACTOR: f64 = 2.0;
 
-/// Estimates how many squares a kernel tries below `start`; twice that for a wide one.
-fn effort(start: &Start) -> f64 {
+/// The cost of `start`: the estimated number of squares that a kernel tries below it, times
+/// [`WIDE_COST_FACTOR`] if it does not fit 16 bits.
+fn cost(start: &Start) -> f64 {
     if start.fits_16_bits() {
         squares_tried::<16>(start)
     } else {
-        WIDE_FACTOR * squares_tried::<32>(start)
+        WIDE_COST_FACTOR * squares_tried::<32>(start)
     }
 }
 
 /// Estimates how many squares a row-by-row search tries on a board at most `W` wide.
 ///
-/// A square of the current row is taken with its share of the row's free squares. No line holds two queens,
-/// so the probability that a line is still free is one less the sum over the squares above on it; a square is
-/// free if its column and both its diagonals are, taken as independent. This is good enough to choose between
-/// sides and to order subtrees. It is the same on every machine, since it consists of additions,
-/// multiplications and divisions in a fixed order.
+/// Each square has an estimated probability to be free. The queen of a row stands on each square with a
+/// probability in proportion to that. No line holds two queens, so the probability that a line is free is one
+/// minus the sum of the probabilities of the squares above on that line. A square is free if its column and both
+/// diagonals are, which are taken as independent. This is good enough to choose between sides and to order
+/// subtrees. The result is the same on every machine: additions, multiplications and divisions in a fixed order.
 fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut column = [0.0_f32; W];
     // Diagonals by column + row, and by column - row from -2W on; no board is higher than 2W.

@@ -1,4 +1,4 @@
-//! Placements read from text in any notation, a line at a time.
+//! Reads placements from text in any notation, a line at a time.
 
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
@@ -27,22 +27,21 @@ pub enum TextError {
 /// The placements of an input in any [`Notation`](super::Notation) (also zero-based vectors, JSON
 /// arrays of numbers, documents with a `columns` array, and the pictures that this crate draws).
 ///
-/// Takes time linear in the input, and memory for one line and one placement. A JSON document is held whole
-/// unless it has one placement a line, as the lists of this crate do.
+/// Takes time linear in the input, and memory for one line and one placement. A JSON document is held in memory
+/// as a whole, unless it has one placement per line, as the lists of this crate have.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
     line_number: u64,
     line: Vec<u8>,
-    /// Whether the input is a picture, in which only marked lines matter.
+    /// Whether the input is an SVG picture, in which only `data-queens` attributes are read.
     is_picture: bool,
     /// Columns of the board that is being read row by row, and its size.
     rows: Vec<u32>,
     width: usize,
-    /// Whether the line before was the last row of a board or names of files, after which names of files may
-    /// follow.
+    /// Whether names of files may follow: the line before was the last row of a board, or names of files.
     below_board: bool,
-    /// Placements that were read and not returned yet, in reverse order.
+    /// Placements that were read and not returned yet, the next one last.
     ready: Vec<(u64, Placement)>,
 }
 
@@ -170,7 +169,7 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    /// Columns without anything between them, as in 15863724: a digit each, so at most ten.
+    /// Reads columns without separators, as in 15863724: a digit each, so at most ten.
     fn read_digits(&mut self, digits: &[u8]) -> Result<(), TextError> {
         const EXPECTED: &str = "column numbers with blanks or commas between them";
         if digits.len() > 10 {
@@ -186,7 +185,7 @@ impl<R: BufRead> Reader<R> {
         for part in text.split(MARK).skip(1) {
             self.read_vector(part.split('"').next().unwrap_or_default().as_bytes())?;
         }
-        // They were pushed in order, and are popped from the end.
+        // Placements are pushed in order, and popped from the end.
         self.ready.reverse();
         Ok(())
     }
@@ -256,7 +255,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Whether this is `abc` and so on, as below a board: a letter of each file's name.
+/// Whether this is a line of file names as below a board: `abc` and so on.
 fn are_files(text: &[u8]) -> bool {
     text.iter().zip(b'a'..=b'z').all(|(&found, letter)| found == letter)
         && text.iter().all(u8::is_ascii_lowercase)

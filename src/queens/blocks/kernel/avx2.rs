@@ -2,10 +2,10 @@
 //!
 //! Departures from the arithmetic of [`super::portable`]:
 //!
-//! 1. AVX2 cannot compress: a table gives, for each of the 256 masks of eight lanes, the
-//!    permutation that moves the lanes of the mask together.
-//! 2. Sixteen words of 16 bits are squeezed as two halves of eight, the second written where the
-//!    first one ends.
+//! 1. AVX2 has no instruction to compress. A table has, for each of the 256 masks of eight lanes, the
+//!    permutation that moves the lanes of the mask to the front.
+//! 2. Sixteen words of 16 bits are squeezed as two halves of eight. The second half is written behind
+//!    the lanes of the first.
 //! 3. Masks are vectors of all-ones or zero lanes until a table or a count needs their bits.
 
 use std::arch::x86_64::*;
@@ -32,12 +32,12 @@ pub(super) fn count(
 
 avx2! {
     fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
-        // SAFETY: compiled for these vectors; `count` has seen that the start fits.
+        // SAFETY: this function is compiled for these instructions; `count` has checked that the start fits.
         unsafe { batch::count::<Words16>(start, memory, stop) }
     }
 
     fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
-        // SAFETY: compiled for these vectors; every start fits 32 bits.
+        // SAFETY: this function is compiled for these instructions; every start fits 32 bits.
         unsafe { batch::count::<Words32>(start, memory, stop) }
     }
 }
@@ -140,8 +140,8 @@ unsafe fn distance32(distance: u32) -> __m256i {
 /// As for [`Lanes::squeeze`].
 #[inline(always)]
 unsafe fn squeeze16(mask: __m256i, parts: [Words16; 4], to: [*mut u16; 4]) -> usize {
-    // SAFETY: the caller's promise on the pointers, for the first half ends after at most eight
-    // words; a mask of eight lanes is below 256; vectors are at hand.
+    // SAFETY: the pointers are valid by the caller's promise, as the first half ends after at most eight
+    // words; a mask of eight lanes is below 256; a vector exists only if the CPU has the instructions.
     unsafe {
         let bytes = _mm256_packs_epi16(mask, _mm256_setzero_si256());
         let bits = _mm256_movemask_epi8(bytes) as u32;
@@ -164,8 +164,8 @@ unsafe fn squeeze16(mask: __m256i, parts: [Words16; 4], to: [*mut u16; 4]) -> us
 /// As for [`Lanes::squeeze`].
 #[inline(always)]
 unsafe fn squeeze32(mask: __m256i, parts: [Words32; 4], to: [*mut u32; 4]) -> usize {
-    // SAFETY: the caller's promise on the pointers; a mask of eight lanes is below 256;
-    // vectors are at hand.
+    // SAFETY: the pointers are valid by the caller's promise; a mask of eight lanes is below 256; a vector
+    // exists only if the CPU has the instructions.
     unsafe {
         let bits = _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as usize;
         let order = _mm256_load_si256((&raw const ORDER32.0[bits]).cast());

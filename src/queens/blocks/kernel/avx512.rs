@@ -2,9 +2,9 @@
 //!
 //! Departures from the arithmetic of [`super::portable`]:
 //!
-//! 1. To squeeze four registers by one mask, the lane numbers are compressed once and then used to permute
-//!    all four. Both kinds of instruction compete for one port; a compression takes two of its cycles, a
-//!    permutation one. (The form that compresses to memory is far slower.)
+//! 1. To squeeze four registers by one mask, the lane numbers are compressed once; then all four registers
+//!    are permuted by them. Compressions and permutations use the same port; a compression takes two of its
+//!    cycles, a permutation one. (The instruction that compresses to memory is far slower.)
 //! 2. Any function of three inputs is one instruction.
 //! 3. Comparisons give mask registers, which combine without further vector work.
 
@@ -31,14 +31,14 @@ pub(super) fn count(
 
 vbmi2! {
     fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
-        // SAFETY: compiled for these vectors; `count` has seen that the start fits.
+        // SAFETY: this function is compiled for these instructions; `count` has checked that the start fits.
         unsafe { batch::count::<Words16>(start, memory, stop) }
     }
 }
 
 avx512! {
     fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
-        // SAFETY: compiled for these vectors; every start fits 32 bits.
+        // SAFETY: this function is compiled for these instructions; every start fits 32 bits.
         unsafe { batch::count::<Words32>(start, memory, stop) }
     }
 }

@@ -24,8 +24,8 @@
 //!    Batches, rather than single vectors, keep a load far away from the store that it reads.
 //! 2. The last two rows are counted, not pushed. Two columns are left, so with the free squares of
 //!    both rows at hand the count is 0, 1 or 2 ([`finish`]).
-//! 3. Near the end a child is pushed only if the rows after next still have a free square too, and
-//!    at the very end only if all its rows together can reach all its columns ([`expand`]).
+//! 3. In the last rows a child is pushed only if the rows after its first have a free square too, and
+//!    at the very end only if each open column has a free square in one of its rows ([`expand`]).
 //! 4. The children of the single first node are made one by one ([`seed`]).
 
 use super::lanes::Lanes;
@@ -35,8 +35,8 @@ use crate::search::{Stop, Stopped};
 
 /// Bytes of one part of a batch; every kernel's batch fits.
 const BATCH_BYTES: usize = 1024;
-/// A row's stack holds less than a batch when a batch of children, rounded up to a whole vector, is
-/// pushed to it, and a vector is written past its end.
+/// Bytes of one part of a row's stack. A stack holds less than a batch before a batch of children is pushed to
+/// it. The push adds at most a batch, rounded up to a whole vector, and writes one vector past the end.
 const PART_BYTES: usize = 2 * BATCH_BYTES + 128;
 const STACK_BYTES: usize = 4 * PART_BYTES;
 
@@ -92,7 +92,7 @@ pub unsafe fn count<V: Lanes>(
     let mut stacks = Stacks::<V>::new(memory, start.rows());
     // SAFETY: the caller's promise.
     unsafe { seed::<V>(start, &mut stacks) };
-    // `total` grows by two a node at most, so it does not reach 64 bits in any time.
+    // `total` grows by at most two per node, so a count of 64 bits would take centuries to overflow.
     let (mut first, mut row, mut total) = (1, 1, 0);
     loop {
         if stacks.len[row] < V::BATCH {
@@ -110,8 +110,8 @@ pub unsafe fn count<V: Lanes>(
             }
         }
         stop.check()?;
-        // SAFETY: the caller's promise; `row` is at most `last`, and the stacks after it hold less
-        // than a batch each, because the walk leaves a row upwards only then.
+        // SAFETY: the caller's promise; `row` is at most `last`, and each stack after it holds less than a
+        // batch, because the loop goes back to an earlier row only then.
         unsafe {
             match start.rows() - row {
                 3 => total += finish::<V>(start, row, &mut stacks),
@@ -156,7 +156,7 @@ struct Batch<V: Lanes> {
 }
 
 impl<V: Lanes> Batch<V> {
-    /// The last batch of row `row`'s stack, from a multiple of `N` on so that loads are aligned.
+    /// The last batch of row `row`'s stack. It begins at a multiple of `N`, so that loads are aligned.
     ///
     /// # Safety
     /// As for [`count`].
@@ -164,8 +164,8 @@ impl<V: Lanes> Batch<V> {
     unsafe fn last(row: usize, stacks: &Stacks<V>) -> Self {
         let (stack, end) = (stacks.parts(row), stacks.len[row]);
         let begin = end.saturating_sub(V::BATCH) / V::N * V::N;
-        // The lanes past the end become nodes without a column to take or a square to try, so that
-        // nothing comes of them.
+        // The lanes past the end become nodes whose columns are all taken and that have no free square. So
+        // they have no children and are not kept.
         // SAFETY: the caller's promise; a stack has room for a vector past its end.
         unsafe {
             V::splat(u32::MAX).store(stack[0].add(end));
@@ -181,7 +181,7 @@ impl<V: Lanes> Batch<V> {
     /// `next` is below `end`; and as for [`count`].
     #[inline(always)]
     unsafe fn step(&mut self) -> [V; 3] {
-        // SAFETY: the caller's promise; the nodes that are kept never overtake those that are read.
+        // SAFETY: the caller's promise; nodes are kept at indexes that have been read before.
         unsafe {
             let [columns, left, right, free] =
                 array(|part| V::load(self.stack[part].add(self.next)));
@@ -197,8 +197,9 @@ impl<V: Lanes> Batch<V> {
 
 /// Expands the last batch of row `row`.
 ///
-/// `ROWS_AHEAD` rows after the next one are looked at: a child is dropped if one of the first two has no
-/// free square, or, when `COVER` says that these are all the rows left, if some column has none.
+/// Looks at `ROWS_AHEAD` rows after the next one, and drops a child if one of the first two has no free
+/// square. With `COVER`, these are all the rows left; then a child is also dropped if an open column has
+/// no free square in any of them.
 ///
 /// # Safety
 /// `row + 1 + ROWS_AHEAD` is a row of the start, the next row's stack holds less than a batch, and as for
@@ -248,9 +249,9 @@ unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
 /// Tries one square of each node in the last batch of the third row from the end, and counts the
 /// ways to fill the last two rows.
 ///
-/// Two columns are left. With `f` and `g` the free squares of the two rows there is a way if both
-/// are nonempty and `f | g` is both columns, and a second one if `f & g` is both, unless the columns
-/// are as far apart as the rows: then any two queens would attack each other.
+/// Two columns are left. Let `f` and `g` be the free squares of the two rows. There is a way if both are
+/// nonempty and `f | g` is both columns, and a second way if `f & g` is both columns too. If the columns
+/// are as far apart as the rows, there is none: any two queens would attack each other.
 ///
 /// # Safety
 /// As for [`count`].

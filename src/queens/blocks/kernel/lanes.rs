@@ -1,26 +1,26 @@
-//! What the batch algorithm needs of a vector of words.
+//! The operations on vectors of words that the batch algorithm uses.
 
-/// Implements the operations of [`Lanes`], each given as an expression: first the unsafe ones.
+/// Implements the operations of [`Lanes`], each given as an expression: first the unsafe ones, then the others.
 macro_rules! operations {
     (
-        unsafe { $(fn $asked:ident($($input:tt)*) $(-> $output:ty)? = $does:expr;)* }
-        $(fn $name:ident($($arg:tt)*) -> $out:ty = $is:expr;)*
+        unsafe { $(fn $unsafe_name:ident($($input:tt)*) $(-> $output:ty)? = $unsafe_body:expr;)* }
+        $(fn $name:ident($($arg:tt)*) -> $out:ty = $body:expr;)*
     ) => {
         $(
             #[inline(always)]
             #[allow(unused_unsafe)]
-            unsafe fn $asked($($input)*) $(-> $output)? {
+            unsafe fn $unsafe_name($($input)*) $(-> $output)? {
                 // SAFETY: the caller's promise.
-                unsafe { $does }
+                unsafe { $unsafe_body }
             }
         )*
         $(
             #[inline(always)]
             #[allow(unused_unsafe)]
             fn $name($($arg)*) -> $out {
-                // SAFETY: a vector or a mask of one is at hand, and whoever made the first vector promised
-                // that the CPU has the instructions. Nothing here goes through a pointer.
-                unsafe { $is }
+                // SAFETY: the arguments include a vector or a mask. The first vector was made by an unsafe
+                // function, whose caller promised that the CPU has the instructions. No pointer is used here.
+                unsafe { $body }
             }
         )*
     };
@@ -29,8 +29,8 @@ pub(super) use operations;
 
 /// A vector of `N` words, each of them one part of a node.
 ///
-/// The two ways to get a first value, [`splat`](Self::splat) and [`load`](Self::load), are unsafe:
-/// they ask for a CPU that has the instructions. Arithmetic is safe because a value exists.
+/// A first value comes from [`splat`](Self::splat) or [`load`](Self::load). These are unsafe: the CPU has to
+/// have the instructions. Arithmetic is safe, since a value exists only on such a CPU.
 pub trait Lanes: Copy {
     /// One part of a node.
     type Word: Copy;
@@ -40,7 +40,7 @@ pub trait Lanes: Copy {
     type Mask: Copy;
     /// Nodes in a vector.
     const N: usize;
-    /// Nodes in a batch: long enough to keep vectors full, short enough for the first-level cache.
+    /// Nodes in a batch: enough to keep vectors full, few enough for the first-level cache.
     const BATCH: usize;
 
     /// `value` in every lane, cut to the word's width.
@@ -58,21 +58,21 @@ pub trait Lanes: Copy {
     /// # Safety
     /// `to` is valid for `N` words.
     unsafe fn store(self, to: *mut Self::Word);
-    /// For each part, writes the words of the lanes in `mask`, moved together, and after them arbitrary
-    /// words, `N` words in all. Returns how many lanes are in `mask`.
+    /// For each part, writes the words of the lanes in `mask` without gaps, and arbitrary words after them:
+    /// `N` words in all. Returns the number of lanes in `mask`.
     ///
     /// # Safety
     /// Each pointer is valid for `N` words.
     unsafe fn squeeze(mask: Self::Mask, parts: [Self; 4], to: [*mut Self::Word; 4]) -> usize;
-    /// Prepares a shift.
+    /// Prepares a distance for [`up`](Self::up) and [`down`](Self::down).
     ///
     /// # Safety
     /// The CPU has the instructions of this implementation; `distance` is below a word's width.
     unsafe fn distance(distance: u32) -> Self::Distance;
 
-    /// Towards higher columns.
+    /// Shifts towards higher columns.
     fn up(self, distance: Self::Distance) -> Self;
-    /// Towards lower columns.
+    /// Shifts towards lower columns.
     fn down(self, distance: Self::Distance) -> Self;
     /// `self | other`
     fn or(self, other: Self) -> Self;

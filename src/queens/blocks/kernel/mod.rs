@@ -1,4 +1,4 @@
-//! The bitmask backtrackers: each counts the ways to complete a given start.
+//! The bitmask backtrackers: each counts the ways to complete a [`Start`].
 //!
 //! A kernel never allocates per node, prints or spawns. All are the same algorithm, in `batch.rs`,
 //! over vectors of different width.
@@ -38,7 +38,7 @@ pub fn count(
     in_kernel!(instructions, count(start, memory, stop))
 }
 
-/// The plain recursion, for starts too short for a batch.
+/// The plain recursion, for starts with fewer than four rows.
 fn few_rows(start: &Start, row: usize, [columns, falling, rising]: [u32; 3]) -> u64 {
     if row == start.rows() {
         return 1;
@@ -102,8 +102,8 @@ mod tests {
         assert!(solvable > 500, "only {solvable} starts had solutions");
     }
 
-    /// Three gaps may add up to more than a word of 16 bits can be shifted by, though it holds every
-    /// column: the longest shift it allows, and the first that it does not.
+    /// The sum of three gaps may be 16 or more, too far for a shift of 16-bit words, though such words hold
+    /// every column. Tests the longest distance that fits, and the first that does not.
     #[test]
     fn rows_far_apart_are_shifted_as_far() {
         let (mut random, mut memory) = (Random::from_seed(0x6761_7073), StackMemory::new(MAX_ROWS));
@@ -123,8 +123,8 @@ mod tests {
         }
     }
 
-    /// With each line replaced by every second or third line of a larger board, queens attack each other as
-    /// before. So words of 32 bits, long gaps and full stacks are tested together.
+    /// Lines 0, 2, 4 … or 0, 3, 6 … of a larger board have the solutions of the small board. So words of 32
+    /// bits, long gaps and full stacks are tested together.
     #[test]
     fn a_board_drawn_larger_has_the_same_solutions() {
         let mut memory = StackMemory::new(MAX_ROWS);

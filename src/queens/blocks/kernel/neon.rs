@@ -2,9 +2,10 @@
 //!
 //! Departures from the arithmetic of [`super::portable`]:
 //!
-//! 1. NEON cannot compress: a table gives, for each of the 256 masks of eight lanes, the bytes that
-//!    move the lanes of the mask together. Lanes of 32 bits are pairs of these.
-//! 2. One sum across a mask tells which lanes are in it and how many: each lane adds its bit, and 256.
+//! 1. NEON has no instruction to compress. A table has, for each of the 256 masks of eight lanes, the
+//!    byte permutation that moves the lanes of the mask to the front. A lane of 32 bits is two of these lanes.
+//! 2. One sum over the lanes of a mask tells which lanes are in it and how many: each lane adds its bit of
+//!    the mask, and 256.
 //! 3. A shift takes its distance from a register, negative to the right.
 
 use std::arch::aarch64::*;
@@ -31,12 +32,12 @@ pub(super) fn count(
 
 neon! {
     fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
-        // SAFETY: compiled for these vectors; `count` has seen that the start fits.
+        // SAFETY: this function is compiled for these instructions; `count` has checked that the start fits.
         unsafe { batch::count::<Words16>(start, memory, stop) }
     }
 
     fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
-        // SAFETY: compiled for these vectors; every start fits 32 bits.
+        // SAFETY: this function is compiled for these instructions; every start fits 32 bits.
         unsafe { batch::count::<Words32>(start, memory, stop) }
     }
 }

@@ -1,7 +1,7 @@
 //! One node at a time in plain arithmetic, for every CPU.
 //!
-//! Batches pay without vectors too: the end of a stack moves by 0 or 1 instead of a branch on whether the
-//! node stays, so few branches are mispredicted.
+//! Batches are faster even without vectors. The end of a stack moves by 0 or 1, where single nodes would need a
+//! branch on whether the node stays; so few branches are mispredicted.
 
 use super::batch::{self, StackMemory};
 use super::lanes::{Lanes, operations};

@@ -1,17 +1,17 @@
-//! Where a kernel starts: the rows that still need a queen, and the squares open to them.
+//! What a kernel completes: the rows that still need a queen, and their open squares.
 
-/// The most rows a start may have.
+/// Upper bound on the rows of a start.
 pub const MAX_ROWS: usize = 32;
 
-/// Kernels shift by the sum of at most this many successive gaps.
+/// Upper bound on the rows ahead at which a kernel looks: it shifts by the sum of at most this many successive
+/// gaps.
 pub(super) const MAX_ROWS_AHEAD: usize = 3;
 
 /// A board with some lines filled, seen from one side.
 ///
-/// `k` rows and `k` columns still need a queen. The rows are listed in the order in which they
-/// will be filled, with the distance from each to the next, for there may be filled rows between
-/// them. Everything that the queens on the board attack, and every closed square, is already taken
-/// out of `open`, so a kernel has to remember its own queens only.
+/// `k` rows and `k` columns still need a queen. The rows are listed in the order in which the kernel fills
+/// them, each with the distance to the next one, as there may be filled rows between them. Attacked and
+/// closed squares are not in `open`, so a kernel has to keep track of its own queens only.
 ///
 /// ```text
 ///   row   gap  open               . open   # attacked or closed
@@ -25,7 +25,7 @@ pub struct Start {
     gap: [u32; MAX_ROWS],
     open: [u32; MAX_ROWS],
     columns: u32,
-    /// The longest distance that [`MAX_ROWS_AHEAD`] successive gaps add up to.
+    /// The largest sum of [`MAX_ROWS_AHEAD`] successive gaps.
     reach: u32,
 }
 
@@ -73,7 +73,7 @@ impl Start {
         self.columns
     }
 
-    /// Whether 16 bits hold every column, and every shift of a kernel is by less than 16.
+    /// Whether all columns fit into 16 bits and a kernel never shifts by 16 or more.
     pub fn fits_16_bits(&self) -> bool {
         self.columns >> 16 == 0 && self.reach < 16
     }
