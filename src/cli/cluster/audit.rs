@@ -224,7 +224,7 @@ impl Run<'_> {
     fn recount(&mut self, parts: &[(Part, u128)]) -> Result<bool> {
         let with_kernel = |(part, _): &(Part, u128)| (part.clone(), self.kernels(part.subtree).1);
         let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
-        let Ok(again) = self.audit.again(&with_kernels, self.interrupt.stop()) else {
+        let Ok(again) = self.audit.recount(&with_kernels, self.interrupt.stop()) else {
             return Ok(false);
         };
         let Some(tallies) = self.tallies(&again)? else { return Ok(false) };

@@ -1,8 +1,8 @@
 //! Writes a row set as boards with placed queens and closed squares, which together have its solutions.
 //!
-//! Closed squares decide in which quarter the queen of a column stands. So the column sets C of one size that
-//! come before T in the order take one board for each element i of T: the sets that agree with T before i and
-//! lack i.
+//! Closed squares decide in which quarter the queen of a column stands. So a board can stand for all column sets C
+//! that have given elements and lack given others. The column sets C of one size that come before T in the order
+//! are then one board for each element i of T: C agrees with T on the elements before i, and lacks i.
 
 use super::definition::{
     Set, Tie, Weight, complement, is_counted, left_of_centre, mirror_weight, weight,
@@ -11,20 +11,20 @@ use crate::bits::bits;
 use crate::queens::halves::{Crossing, RowSet};
 use crate::queens::{Board, Square};
 
-/// A board, and how many solutions of the plain board each of its solutions stands for.
+/// A board, and the number of solutions of the plain board that each of its solutions stands for.
 #[derive(Debug, Clone)]
 pub(super) struct WeightedBoard {
     pub board: Board,
     pub weight: u64,
 }
 
-/// What is known of the columns of one half, counted from the border: which have their queen above the
-/// middle.
+/// A condition on the columns of one half, counted from the border: some have their queen above the middle, some
+/// below it, and the others anywhere.
 #[derive(Debug, Clone, Copy)]
 struct Columns {
-    /// The columns of which it is known.
+    /// The columns that the condition is about.
     known: Set,
-    /// Those of them that have their queen above the middle.
+    /// Those of them that have their queen above the middle; the others have it below.
     above: Set,
 }
 
@@ -63,13 +63,14 @@ pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<WeightedBoard> {
     found
 }
 
-/// The column sets with `size` elements that do not rank higher than T, by how they relate to it.
+/// The column sets with `size` elements that do not rank higher than T, as conditions on columns, each with its
+/// [`Tie`] to T.
 fn ties(top: Set, size: u32, h: u32) -> Vec<(Tie, Columns)> {
     let mut found = Vec::new();
     let full = (1 << h) - 1;
     let halves = top.count_ones() * 2 == h;
-    // Of a set and its complement, the one with as many elements as T is compared with T; if both have as
-    // many, the one with element 0.
+    // A set and its complement have one rank. The one with as many elements as T is compared with T; if both have
+    // as many, the one with element 0.
     for (representative, is_complement) in [(size, false), (h - size, true)] {
         if representative != top.count_ones() {
             continue;
@@ -86,7 +87,7 @@ fn ties(top: Set, size: u32, h: u32) -> Vec<(Tie, Columns)> {
     found
 }
 
-/// Queens and open squares, rows and columns counted from the upper left corner.
+/// Placed queens and open squares; rows and columns are counted from the upper left corner.
 #[derive(Debug, Clone)]
 struct Squares {
     n: u32,
@@ -119,7 +120,7 @@ impl Squares {
         Self { n, placed, open }
     }
 
-    /// Closes the squares of the other quarter of each column that is known.
+    /// Closes, for each column of the conditions, the squares of the quarter where its queen is not.
     fn with_columns(mut self, halves: [Columns; 2]) -> Self {
         let (n, h) = (self.n, self.n / 2);
         for (is_left, Columns { known, above }) in [true, false].into_iter().zip(halves) {
@@ -136,7 +137,7 @@ impl Squares {
         self.open[row as usize] &= !(1 << column);
     }
 
-    /// With another queen, if its square is open and not attacked.
+    /// These squares with one more queen; `None` if its square is closed or attacked.
     fn with(&self, row: u32, column: u32) -> Option<Self> {
         let attacked =
             |&(r, c): &(u32, u32)| r == row || c == column || r.abs_diff(row) == c.abs_diff(column);
@@ -148,7 +149,8 @@ impl Squares {
         Some(with)
     }
 
-    /// The boards of fillings of a top quarter whose rows and columns are both `set`, by [`mirror_weight`].
+    /// Adds the boards for fillings of a top quarter whose rows and columns are both `set`, with the weights that
+    /// [`mirror_weight`] gives.
     fn mirrored(&self, is_left: bool, set: Set, row_set: &RowSet, found: &mut Vec<WeightedBoard>) {
         if set == 0 {
             return self.emit(&row_set.crossings, mirror_weight(None), found);
@@ -170,7 +172,7 @@ impl Squares {
         }
     }
 
-    /// Adds the boards on which diagonals are taken or free as `crossings` say.
+    /// Adds the boards on which diagonals hold a queen, or none, as `crossings` say.
     fn emit(&self, crossings: &[Crossing], weight: u64, found: &mut Vec<WeightedBoard>) {
         let Some((crossing, others)) = crossings.split_first() else {
             found.extend(self.board().map(|board| WeightedBoard { board, weight }));
@@ -192,8 +194,8 @@ impl Squares {
         }
     }
 
-    /// The squares of a diagonal in one half: the low word of a key has those that fall, from left to right, the
-    /// high word those that rise, from right to left.
+    /// The squares of a diagonal in one half. Falling diagonals are bits 0 to 31 of a key, from left to right;
+    /// rising ones are bits 32 to 63, from right to left.
     fn diagonal(&self, Crossing { bit, is_left, .. }: Crossing) -> Vec<(u32, u32)> {
         let (n, h) = (self.n, self.n / 2);
         let columns = if is_left { 0..h } else { n - h..n };

@@ -1,12 +1,11 @@
-//! The check that the subtrees make up the board: each row set that has to be counted is in them exactly
-//! once.
+//! Checks that the subtrees make up the board: they hold each row set that has to be counted exactly once.
 
 use super::Audit;
 use super::definition::is_counted;
 use crate::queens::halves::{RowSet, WHOLE_ROW_SET};
 use crate::search::{Counter, Stop, Stopped};
 
-/// Why the subtrees do not make up the board.
+/// The reason why the subtrees do not make up the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CoverageError {
     /// A row set is in no subtree, in several, or in subtrees that do not make up the whole of it.
@@ -24,12 +23,12 @@ pub enum CoverageError {
         /// What was found instead.
         found: &'static str,
     },
-    /// Stopped meanwhile.
+    /// The check was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// The row sets found for one place of the middle queens, a bit each.
+/// The row sets found in subtrees, a bit each, for one place of the queen of the middle column.
 struct FoundRowSets {
     h: u32,
     above_centre: Option<u32>,
@@ -41,20 +40,20 @@ impl FoundRowSets {
         Self { h, above_centre, bits: vec![0; (1usize << (2 * h)).div_ceil(64)] }
     }
 
-    fn place(&self, top: u32, bottom: u32) -> (usize, u64) {
+    fn word_and_bit(&self, top: u32, bottom: u32) -> (usize, u64) {
         let index = u64::from(top) << self.h | u64::from(bottom);
         ((index / 64) as usize, 1 << (index % 64))
     }
 
     /// Adds a row set; `false` if it was there.
     fn add(&mut self, top: u32, bottom: u32) -> bool {
-        let (word, bit) = self.place(top, bottom);
+        let (word, bit) = self.word_and_bit(top, bottom);
         let new = self.bits[word] & bit == 0;
         self.bits[word] |= bit;
         new
     }
 
-    /// Whether the row set may have to be counted. Subtrees also hold some that are not.
+    /// Whether the row set has to be counted. Subtrees also hold row sets without counted solutions.
     fn may_be_counted(&self, &RowSet { top, bottom, .. }: &RowSet) -> bool {
         self.above_centre.is_some_and(|above| above > 0) || is_counted(top, bottom, self.h)
     }
@@ -74,7 +73,7 @@ impl FoundRowSets {
         let all = 0..1u32 << self.h;
         for top in all.clone() {
             for bottom in all.clone() {
-                let (word, bit) = self.place(top, bottom);
+                let (word, bit) = self.word_and_bit(top, bottom);
                 let found = self.bits[word] & bit != 0;
                 if found != self.expected(top, bottom) {
                     let found =
@@ -89,15 +88,15 @@ impl FoundRowSets {
 }
 
 impl Audit {
-    /// Fails unless the subtrees hold each row set of the board completely and once, by an independent
-    /// enumeration. It takes seconds for n = 28, and 2^n bits of memory.
+    /// Fails unless the subtrees hold each row set of the board as a whole and once. The row sets are enumerated
+    /// here independently of the engine. Takes seconds at n = 28, and 2^n bits of memory.
     ///
     /// # Errors
-    /// [`CoverageError`] names a row set of which that is not true.
+    /// [`CoverageError`] names the first row set that is not.
     pub fn check_coverage(&self, stop: &Stop) -> Result<(), CoverageError> {
         let h = self.n / 2;
-        // The places of the middle column's queen. One row above the centre is none of them: it would leave
-        // no square to the queen of the middle row.
+        // One for each place of the middle column's queen. One row above the centre is no such place: no square
+        // of the middle row would be left for its queen.
         let mut seen: Vec<FoundRowSets> = match self.n % 2 {
             0 => vec![FoundRowSets::new(h, None)],
             _ => (0..=h)
@@ -105,7 +104,7 @@ impl Audit {
                 .map(|above| FoundRowSets::new(h, Some(above)))
                 .collect(),
         };
-        // The row set that has been found in part, and the end of its slices so far.
+        // A row set of which some slices have been found, and the end of the last of them.
         let mut open: Option<(RowSet, u32)> = None;
         for subtree in 0..self.halves.subtrees() {
             stop.check()?;

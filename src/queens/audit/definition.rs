@@ -1,15 +1,15 @@
-//! Which solutions of a row set are counted, and how often: as the comment of `halves::case` defines it, written
-//! a second time without any code of that engine.
+//! Defines which solutions of a row set are counted, and how often. This is a second implementation of the
+//! definition in the comment of `halves::case`, without any code of that engine.
 //!
-//! Rows and columns of a quarter are counted from the border. T and B are the rows of the queens of the top left
-//! and the bottom left quarter, C and D the columns of those of the top left and the top right quarter; each a
-//! subset of `0..h`, h = n / 2. The other four of the eight sets are their complements T', B', C', D'.
+//! Rows and columns of a quarter are counted from the border. T and B are the sets of rows of the queens in the top
+//! left and the bottom left quarter. C and D are the sets of columns of the queens in the top left and the top right
+//! quarter. Each is a subset of `0..h`, h = n / 2. The other four of the eight sets are the complements T', B', C', D'.
 //!
-//! For odd n without a queen on the centre the eight sets do not matter: each solution counts 8.
+//! If n is odd and no queen stands on the centre, the eight sets do not matter: each solution has weight 8.
 
 use std::ops::Range;
 
-/// A subset of `0..h`, which is the rows or the columns of a quarter.
+/// A subset of `0..h`, for the rows or the columns of a quarter.
 pub(super) type Set = u32;
 
 /// The complement of `set`.
@@ -17,24 +17,24 @@ pub(super) fn complement(set: Set, h: u32) -> Set {
     !set & ((1 << h) - 1)
 }
 
-/// The order of the subsets: more elements are greater, then the first difference decides, counted from the
-/// border: the set that has that element is greater.
+/// The place of a subset in the order. A set with more elements is greater. Of two sets with equally many, the
+/// greater is the one that has the first element, counted from the border, that only one of them has.
 fn order(set: Set, h: u32) -> (u32, u32) {
     let from_border = (0..h).fold(0, |number, element| number << 1 | (set >> element & 1));
     (set.count_ones(), from_border)
 }
 
-/// A set and its complement have one rank, the greater place of the two in the order.
+/// The rank of a set and of its complement: the greater of their two places in the order.
 fn rank(set: Set, h: u32) -> (u32, u32) {
     order(set, h).max(order(complement(set, h), h))
 }
 
-/// Whether T and B are the rows of solutions that are counted, where T has to be the greatest of the eight sets.
+/// Whether solutions with the rows T and B may be counted: T has to be the greatest of the eight sets.
 pub(super) fn is_counted(top: Set, bottom: Set, h: u32) -> bool {
     order(top, h) > order(complement(top, h), h) && rank(bottom, h) <= rank(top, h)
 }
 
-/// How one of the sets B, C and D relates to T.
+/// The relation of one of the sets B, C and D to T.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tie {
     /// It has a lower rank.
@@ -46,7 +46,7 @@ pub(super) enum Tie {
 }
 
 impl Tie {
-    /// How `set` relates to `top`; `None` if its rank is higher, and the solution is not counted.
+    /// The relation of `set` to `top`. `None` if the rank of `set` is higher; then the solution is not counted.
     pub(super) fn of(set: Set, top: Set, h: u32) -> Option<Self> {
         match rank(set, h).cmp(&rank(top, h)) {
             std::cmp::Ordering::Less => Some(Self::Lower),
@@ -57,7 +57,7 @@ impl Tie {
     }
 }
 
-/// How many solutions a solution stands for.
+/// The number of solutions that a solution stands for, or how to find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Number(u64),
@@ -84,9 +84,9 @@ pub(super) fn weight(b: Tie, c: Tie, d: Tie) -> Weight {
     }
 }
 
-/// The weight of a filling of a quarter whose rows and columns are the same set, by the first element i of the
-/// set for which the queen of row i and the queen of column i are two: `column` is that of the queen of row i, `row`
-/// that of the queen of column i.
+/// The weight of a filling of a quarter whose rows and columns are one set. It depends on the first element i of the
+/// set for which row i and column i hold different queens. `first_difference` has the column of the queen of row i,
+/// then the row of the queen of column i; `None` if there is no such element.
 pub(super) fn mirror_weight(first_difference: Option<(u32, u32)>) -> u64 {
     match first_difference {
         None => 4,
@@ -95,8 +95,8 @@ pub(super) fn mirror_weight(first_difference: Option<(u32, u32)>) -> u64 {
     }
 }
 
-/// The columns that the queen of the middle row may have if the queen of the middle column stands `above`
-/// rows above the centre: fewer than `above` columns to the left of the centre.
+/// The possible columns of the middle row's queen if the middle column's queen stands `above` rows above the centre:
+/// less than `above` columns left of the centre.
 pub(super) fn left_of_centre(above: u32, h: u32) -> Range<u32> {
     h - above + 1..h
 }

@@ -1,9 +1,9 @@
-//! Large subtrees, cut down to a piece that backtracking counts in seconds.
+//! Cuts large subtrees down to a piece that backtracking counts in seconds.
 //!
-//! The engine `blocks` takes some hundred times as long as `halves`. A subtree with more solutions than a limit is
-//! therefore cut, into its row sets and these by one diagonal after another. At each step `halves` counts all parts,
-//! their sum is compared with the count of what was cut, and one part is drawn with a probability in proportion to
-//! its solutions. So each solution of the subtree is in the last piece with equal chance.
+//! The engine `blocks` takes some hundred times as long as `halves`. So a subtree with more solutions than a limit is
+//! cut: first into its row sets, then by one diagonal after another. At each step `halves` counts all parts. Their sum
+//! is compared with the count of what was cut. Then one part is drawn, with a probability in proportion to its
+//! solutions. So each solution of the subtree is in the last piece with equal probability.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,20 +13,20 @@ use crate::queens::halves::{Halves, Piece};
 use crate::random::Random;
 use crate::search::{Costs, Problem, Stop, Stopped, Tally};
 
-/// A piece of a subtree, and what `halves` counted on the way to it.
+/// A piece of a subtree, and the counts by `halves` of the subtree and the piece.
 #[derive(Debug, Clone)]
 pub struct Descent {
-    /// The piece, drawn by its solutions; the whole subtree if it has no more solutions than the limit.
+    /// The piece; the whole subtree if it has no more solutions than the limit.
     pub part: Part,
     /// The solutions of the piece.
     pub solutions: u128,
     /// The solutions of the whole subtree.
     pub subtotal: u128,
-    /// The count of something that was cut and the sum of its parts, if they differ.
+    /// If the sum of the parts of a cut was not the count of what was cut: both numbers, of the first such cut.
     pub unequal: Option<[u128; 2]>,
 }
 
-/// Subtrees of `halves` to cut down. As a problem, the subtotals are those of the subtrees.
+/// Subtrees of `halves` to cut down, as a problem whose subtotals are those of the subtrees.
 #[derive(Debug)]
 pub struct Descents<'a> {
     halves: &'a Halves,
@@ -37,8 +37,8 @@ pub struct Descents<'a> {
 }
 
 impl Audit {
-    /// Cuts subtrees down to pieces of at most `limit` solutions, as far as they can be cut. A piece depends on its
-    /// subtree and on `seed` alone.
+    /// Cuts subtrees down to pieces of at most `limit` solutions, or as far as they can be cut. A piece depends on
+    /// its subtree and `seed` alone.
     pub fn descents(&self, subtrees: Vec<usize>, limit: u128, seed: u64) -> Descents<'_> {
         Descents { halves: &self.halves, subtrees, limit, seed, found: Mutex::default() }
     }
@@ -63,11 +63,11 @@ impl Descents<'_> {
                 break;
             }
             let counts = self.counts(&parts, stop)?;
-            let by_solutions = ProportionalDraw::new(&counts);
-            if by_solutions.sum() != solutions {
-                unequal = unequal.or(Some([solutions, by_solutions.sum()]));
+            let draw = ProportionalDraw::new(&counts);
+            if draw.sum() != solutions {
+                unequal = unequal.or(Some([solutions, draw.sum()]));
             }
-            let Some(drawn) = by_solutions.draw(&mut random) else { break };
+            let Some(drawn) = draw.draw(&mut random) else { break };
             (piece, solutions) = (parts[drawn].clone(), counts[drawn]);
         }
         Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, unequal })

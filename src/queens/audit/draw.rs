@@ -1,20 +1,20 @@
-//! Draws the subtrees to count again, and computes how probably they show a mistake.
+//! Draws the subtrees to count again, and computes the probability that they show a mistake.
 
 use crate::random::Random;
 
-/// Subtrees drawn in two ways, each in the order drawn, so that the first ones of each are a random sample
+/// Subtrees drawn in two ways. Both lists are in the order of drawing, so their first entries are a random sample
 /// too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draws {
-    /// Each subtree with equal chance, none twice.
+    /// Each subtree with equal probability, none twice.
     pub equal: Vec<usize>,
-    /// Each solution with equal chance: subtrees in proportion to their subtotals, with repetitions.
+    /// Each subtree with a probability in proportion to its subtotal, with repetitions.
     pub by_solutions: Vec<usize>,
 }
 
 impl Draws {
-    /// Draws `number` subtrees in each way, from those with these subtotals; the same ones for the same `seed`. All
-    /// subtrees, once, if there are no more.
+    /// Draws `number` subtrees in each way, given all `subtotals`. Equal seeds give equal draws. If there are not
+    /// more than `number` subtrees, `equal` has all of them and `by_solutions` none.
     ///
     /// # Panics
     /// If the subtotals add up to 2^128 or more.
@@ -29,7 +29,7 @@ impl Draws {
         Self { by_solutions: by_solutions.collect(), equal }
     }
 
-    /// The subtrees of both in turns.
+    /// The subtrees of both lists, taken in turns.
     pub fn in_turns(&self) -> impl Iterator<Item = usize> {
         let longer = self.equal.len().max(self.by_solutions.len());
         (0..longer).flat_map(|at| {
@@ -38,9 +38,9 @@ impl Draws {
     }
 }
 
-/// Counts laid end to end, of which each is drawn in proportion to its solutions.
+/// Draws from a list of counts, each with a probability in proportion to its number of solutions.
 pub(super) struct ProportionalDraw {
-    /// Where each count ends.
+    /// The sum of each count and those before it.
     ends: Vec<u128>,
 }
 
@@ -56,29 +56,29 @@ impl ProportionalDraw {
         Self { ends: counts.iter().map(end).collect() }
     }
 
-    /// The solutions of all.
+    /// The sum of all counts.
     pub fn sum(&self) -> u128 {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// The number of a count; `None` if there are no solutions.
+    /// Draws the index of a count; `None` if there are no solutions.
     pub fn draw(&self, random: &mut Random) -> Option<usize> {
         let sum = self.sum();
         (sum > 0).then(|| self.holding(below(random, sum)))
     }
 
-    /// The number of the count that holds the solution with this number, from 0.
+    /// The index of the count that has the solution with this number, where all solutions are numbered from 0.
     fn holding(&self, solution: u128) -> usize {
         self.ends.partition_point(|&end| end <= solution)
     }
 }
 
-/// A number below `bound`, each with equal chance.
+/// A number below `bound`, each with equal probability.
 fn below(random: &mut Random, bound: u128) -> u128 {
     let bits = u128::BITS - (bound - 1).leading_zeros();
     loop {
         let number = u128::from(random.bits()) << 64 | u128::from(random.bits());
-        // At least half of all tries succeed.
+        // Each try succeeds with a probability of at least one half.
         let number = number.checked_shr(u128::BITS - bits).unwrap_or(0);
         if number < bound {
             return number;
@@ -86,8 +86,8 @@ fn below(random: &mut Random, bound: u128) -> u128 {
     }
 }
 
-/// The probability that `drawn` of `total` subtrees, drawn with equal chance and none twice, hold at least one of
-/// `wrong` ones.
+/// The probability that at least one of `wrong` subtrees is among `drawn` of `total` subtrees, drawn with equal
+/// probability and none twice.
 pub fn detection(total: usize, wrong: usize, drawn: usize) -> f64 {
     let missed = |at: usize| total.saturating_sub(wrong + at) as f64 / (total - at) as f64;
     1.0 - (0..drawn.min(total)).map(missed).product::<f64>()
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_are_a_matter_of_the_seed_and_go_by_subtrees_and_by_solutions() {
+    fn draws_depend_on_the_seed_and_are_equal_or_by_solutions() {
         let subtotals = [1, 0, 2, 3, 0, 1 << 70, 1 << 70];
         let mut times = [[0u32; 7]; 2];
         for seed in 0..3_000 {

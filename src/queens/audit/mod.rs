@@ -1,4 +1,4 @@
-//! Counts subtrees of the engine `halves` again by another method, to show that neither is wrong.
+//! Counts subtrees of the engine `halves` again by another method: if both agree, hardly both are wrong.
 //!
 //! A subtree of `halves` is a condition on a board: which rows hold a queen in the left half, and where the queens
 //! of the middle lines stand. So it can be written as boards with closed squares, with a weight for the images that a
@@ -10,8 +10,8 @@
 //!         ── blocks ──> weight × solutions, added up
 //! ```
 //!
-//! The two methods share no quarters, lists, keys, joins or tables, and no code for ties. That the row sets of
-//! all subtrees are those of the board, each once, is checked by `coverage`.
+//! The two methods share no quarters, lists, keys, joins or tables, and no code for ties. `coverage` checks that the
+//! row sets of all subtrees are those of the board, each once.
 
 mod boards;
 mod coverage;
@@ -31,7 +31,7 @@ pub use coverage::CoverageError;
 pub use descent::{Descent, Descents};
 pub use draw::{Draws, detection};
 
-/// The subtrees of a count by halves, ready to be counted by blocks.
+/// The audit of a count by halves: its subtrees can be counted by blocks.
 #[derive(Debug)]
 pub struct Audit {
     n: u32,
@@ -49,21 +49,21 @@ impl Audit {
         self.halves.subtrees()
     }
 
-    /// The kernel that counts by halves, on the way to pieces.
+    /// The kernel by which halves count pieces, in [`descents`](Self::descents).
     pub fn kernel(&self) -> Kernel {
         self.halves.kernel()
     }
 
-    /// A whole subtree, to be counted again.
+    /// The part that is the whole of this subtree.
     pub fn whole(&self, subtree: usize) -> Part {
         Part { subtree, piece: self.halves.piece(subtree) }
     }
 
-    /// Subtrees or pieces of them, each with the kernel to count it with, as one problem.
+    /// A problem that counts these parts by blocks, each with its kernel.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
-    pub fn again(&self, parts: &[(Part, Kernel)], stop: &Stop) -> Result<Again, Stopped> {
+    pub fn recount(&self, parts: &[(Part, Kernel)], stop: &Stop) -> Result<BoardProblem, Stopped> {
         let mut found = Vec::new();
         for (Part { subtree, piece }, kernel) in parts {
             let instructions = Instructions::of_or_best(*kernel);
@@ -72,11 +72,11 @@ impl Audit {
                 found.extend(of_row_set.map(|weighted| (*subtree, weighted, instructions)));
             }
         }
-        Ok(Again { n: self.n, boards: found })
+        Ok(BoardProblem { n: self.n, boards: found })
     }
 }
 
-/// A subtree, or a piece of it.
+/// A subtree of `halves`, or a piece of it.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// The number of the subtree.
@@ -84,14 +84,14 @@ pub struct Part {
     piece: Piece,
 }
 
-/// Subtrees of `halves` as boards for `blocks`: the subtrees of this problem are those boards.
+/// Parts of `halves` written as boards. It is a problem, and the boards are its subtrees, counted by `blocks`.
 #[derive(Debug)]
-pub struct Again {
+pub struct BoardProblem {
     n: u32,
     boards: Vec<(usize, WeightedBoard, Instructions)>,
 }
 
-impl Again {
+impl BoardProblem {
     /// The number of boards.
     pub fn boards(&self) -> usize {
         self.boards.len()
@@ -103,7 +103,7 @@ impl Again {
     }
 }
 
-impl Problem for Again {
+impl Problem for BoardProblem {
     fn identity(&self) -> String {
         format!("queens n={} audit of halves by blocks", self.n)
     }
@@ -115,7 +115,7 @@ impl Problem for Again {
     fn count(&self, board: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let (_, WeightedBoard { board, weight }, instructions) = &self.boards[board];
         let blocks = Blocks::new(board, *instructions);
-        // Sums of 64-bit numbers, times a weight of 8 at most, do not reach 128 bits in any time.
+        // 128 bits cannot overflow: a sum of 64-bit numbers, times a weight of at most 8.
         let mut solutions = 0u128;
         for subtree in 0..blocks.subtrees() {
             solutions += blocks.count(subtree, stop)?.solutions();

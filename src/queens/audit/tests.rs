@@ -14,15 +14,15 @@ fn audit(n: u32) -> (Count, Audit) {
     (count, audit)
 }
 
-/// What the boards of a subtree have.
-fn again(audit: &Audit, subtree: usize) -> u128 {
-    again_part(audit, audit.whole(subtree))
+/// The number of solutions of a subtree, counted by its boards.
+fn recount(audit: &Audit, subtree: usize) -> u128 {
+    recount_part(audit, audit.whole(subtree))
 }
 
-fn again_part(audit: &Audit, part: Part) -> u128 {
-    let again = audit.again(&[(part, Kernel::best())], &Stop::new()).unwrap();
-    let count = |board| again.count(board, &Stop::new()).unwrap().solutions();
-    (0..again.boards()).map(count).sum()
+fn recount_part(audit: &Audit, part: Part) -> u128 {
+    let problem = audit.recount(&[(part, Kernel::best())], &Stop::new()).unwrap();
+    let count = |board| problem.count(board, &Stop::new()).unwrap().solutions();
+    (0..problem.boards()).map(count).sum()
 }
 
 fn agree(n: u32) {
@@ -30,7 +30,7 @@ fn agree(n: u32) {
     let mut sum = 0;
     for subtree in 0..audit.subtrees() {
         let found = count.count(subtree, &Stop::new()).unwrap().solutions();
-        assert_eq!(found, again(&audit, subtree), "n = {n}, subtree {subtree}");
+        assert_eq!(found, recount(&audit, subtree), "n = {n}, subtree {subtree}");
         sum += found;
     }
     assert_eq!(Some(sum), known::solutions(n));
@@ -47,7 +47,7 @@ fn all_subtrees_of_boards_to_14_agree() {
     (12..=14).for_each(agree);
 }
 
-/// Pieces of all subtrees, small enough that diagonals of both halves have been asked for.
+/// Pieces of all subtrees, small enough that they are cut by diagonals of both halves.
 #[test]
 fn pieces_of_subtrees_agree() {
     for n in [9, 10, 11] {
@@ -62,7 +62,7 @@ fn pieces_of_subtrees_agree() {
             for descent in all.into_found() {
                 assert_eq!(descent.unequal, None, "n = {n}, {descent:?}");
                 cut_by_diagonals += usize::from(descent.part.piece.slice().len() < 1 << 15);
-                let by_blocks = again_part(&audit, descent.part.clone());
+                let by_blocks = recount_part(&audit, descent.part.clone());
                 assert_eq!(by_blocks, descent.solutions, "n = {n}, {descent:?}");
             }
         }
@@ -88,7 +88,7 @@ fn slices_of_row_sets_agree() {
     let mut sum = 0;
     for part in parts {
         let expected = u128::from(audit.halves.count_piece(&part.piece, &stop).unwrap());
-        assert_eq!(again_part(&audit, part.clone()), expected, "{part:?}");
+        assert_eq!(recount_part(&audit, part.clone()), expected, "{part:?}");
         sum += expected;
     }
     assert_eq!(Some(sum), known::solutions(10));

@@ -4,18 +4,18 @@ use super::Placement;
 use super::budget::{Budget, LimitReached};
 use super::occupied::OccupiedLines;
 
-/// In which order backtracking fills the rows. Columns are always tried from the left.
+/// The order in which backtracking fills the rows. Columns are always tried from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// From the top row down, as it is taught: finds the lexicographically first solution.
+    /// From the top row down, as in textbooks: finds the lexicographically first solution.
     TopDown,
-    /// Always the row with the fewest free squares, of equal ones the one nearest the middle (the 'minimum
-    /// remaining values' rule): finds another solution, on boards of hundreds of rows too.
+    /// Next the row with the fewest free squares, and of several such rows the one nearest the middle (the
+    /// 'minimum remaining values' rule): finds a different solution, and succeeds on boards of hundreds of
+    /// rows.
     FewestFirst,
 }
 
-/// The first solution that backtracking meets on a board without queens, or `None` once it has tried
-/// everything.
+/// The first solution that backtracking finds on a board without queens; `None` if there is none.
 pub(super) fn backtrack(
     mut lines: OccupiedLines,
     order: Order,
@@ -29,7 +29,7 @@ pub(super) fn backtrack(
     Ok(found.then(|| Placement::new(columns)))
 }
 
-/// Fills the rows from `top` to the last by backtracking, in at most `patience` steps.
+/// Fills the rows from `top` to the last by backtracking; gives up after `max_steps` steps.
 ///
 /// `lines` holds the queens above `top`. If this fails, `lines` keeps the queens placed until then.
 pub(super) fn fill_down(
@@ -37,10 +37,10 @@ pub(super) fn fill_down(
     columns: &mut [u32],
     top: u32,
     budget: &mut Budget,
-    patience: u64,
+    max_steps: u64,
 ) -> Result<bool, LimitReached> {
     let rows = columns.len() as u32;
-    let last_step = budget.steps().saturating_add(patience);
+    let last_step = budget.steps().saturating_add(max_steps);
     let (mut row, mut from) = (top, 0);
     while row < rows {
         if let Some(column) = lines.next_free(row, from) {
@@ -65,7 +65,7 @@ fn fill_fewest_first(
     columns: &mut [u32],
     budget: &mut Budget,
 ) -> Result<bool, LimitReached> {
-    // Rows sorted from the middle outwards; rows[..depth] hold queens, in the order of placing.
+    // Sorted from the middle outwards at first. rows[..depth] hold queens, in the order of placing.
     let n = columns.len() as u32;
     let mut rows: Vec<u32> = (0..n).collect();
     rows.sort_by_key(|&row| (2 * row + 1).abs_diff(n));
@@ -119,7 +119,7 @@ mod tests {
     use super::super::Limits;
     use super::*;
 
-    /// A step on a large board is long: the first one alone reads hundreds of thousands of words.
+    /// On a large board a step takes long: the first one reads hundreds of thousands of words.
     #[test]
     fn time_is_up_before_the_first_of_long_steps_is_taken() {
         let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use crate::figures::counted;
 use crate::search::Stop;
 
-/// How long a method may try. The default sets no limit.
+/// The limits of a search. The default has none.
 #[derive(Clone, Debug, Default)]
 pub struct Limits<'a> {
-    /// Steps: queens put down, moved, or tried (see [`Solution::steps`](super::Solution)).
+    /// Upper bound on the steps: queens placed, moved or tried (see [`Solution::steps`](super::Solution)).
     pub max_steps: Option<u64>,
-    /// Time from the start of the method.
+    /// Upper bound on the time from the start of the method.
     pub time: Option<Duration>,
     /// Ends the search once it is raised; checked as often as the clock.
     pub stop: Option<&'a Stop>,
@@ -48,15 +48,15 @@ pub(super) struct Budget<'a> {
     started: Instant,
     steps: u64,
     restarts: u64,
-    /// Words that may be read before the limits are checked again. Reading the clock at each step would cost
-    /// more than most steps.
-    until_check: u64,
+    /// The number of words that may be read before the limits are checked again. To read the clock at each step
+    /// would take longer than most steps.
+    words_until_check: u64,
 }
 
 impl<'a> Budget<'a> {
-    /// Words of memory that are read between two checks of the clock: some ten microseconds.
+    /// The number of words of memory that are read between two checks of the limits: some ten microseconds.
     const WORDS_BETWEEN_CHECKS: u64 = 1 << 16;
-    /// A step counts as reading this many words at least.
+    /// A step counts as reading this many words.
     const WORDS_OF_A_STEP: u64 = 64;
 
     /// Starts the clock.
@@ -66,21 +66,21 @@ impl<'a> Budget<'a> {
             started: Instant::now(),
             steps: 0,
             restarts: 0,
-            until_check: Self::WORDS_BETWEEN_CHECKS,
+            words_until_check: Self::WORDS_BETWEEN_CHECKS,
         }
     }
 
-    /// Steps taken so far.
+    /// The number of steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Fresh starts so far, the first not counted.
+    /// The number of restarts so far.
     pub fn restarts(&self) -> u64 {
         self.restarts
     }
 
-    /// Notes one step; fails once a limit is passed.
+    /// Counts one step; fails if a limit is reached.
     #[inline]
     pub fn step(&mut self) -> Result<(), LimitReached> {
         if self.limits.max_steps == Some(self.steps) {
@@ -90,17 +90,17 @@ impl<'a> Budget<'a> {
         self.work(Self::WORDS_OF_A_STEP)
     }
 
-    /// Notes that `words` words were read: on large boards a step, or finding one, may take long.
+    /// Counts `words` words that are read, since on large boards a step, or the choice of one, may take long.
     #[inline]
     pub fn work(&mut self, words: u64) -> Result<(), LimitReached> {
-        if words < self.until_check {
-            self.until_check -= words;
+        if words < self.words_until_check {
+            self.words_until_check -= words;
             return Ok(());
         }
         self.check_limits()
     }
 
-    /// Notes a fresh start, and checks the limits.
+    /// Counts a restart, and checks the limits.
     pub fn restart(&mut self) -> Result<(), LimitReached> {
         self.restarts += 1;
         self.check_limits()
@@ -108,7 +108,7 @@ impl<'a> Budget<'a> {
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), LimitReached> {
-        self.until_check = Self::WORDS_BETWEEN_CHECKS;
+        self.words_until_check = Self::WORDS_BETWEEN_CHECKS;
         match self.limits {
             Limits { stop: Some(stop), .. } if stop.requested() => Err(LimitReached::Stopped),
             Limits { time: Some(time), .. } if self.started.elapsed() >= time => {

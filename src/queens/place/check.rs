@@ -1,11 +1,11 @@
-//! Whether a placement is a solution, and if not, which two queens attack each other.
+//! Checks whether a placement is a solution; if not, names two queens that attack each other.
 
 use std::fmt;
 
 use super::occupied::OccupiedLines;
 use crate::queens::Square;
 
-/// A line that two queens can share; rows hold one queen each by the form of a placement.
+/// A line that two queens can share. They never share a row: a placement has one queen per row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Straight down.
@@ -17,7 +17,7 @@ pub enum Line {
 }
 
 impl Line {
-    /// The line that two squares share, each a row and a column, if they lie in different rows.
+    /// The line that two squares share, each given by row and column. The upper one is in a row above.
     pub(crate) fn shared(upper: (u32, u32), lower: (u32, u32)) -> Option<Self> {
         let rows = lower.0 - upper.0;
         match (lower.1.checked_sub(upper.1), upper.1.checked_sub(lower.1)) {
@@ -39,7 +39,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Why a placement is no solution.
+/// The reason why a placement is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -68,8 +68,8 @@ pub enum Flaw {
 /// # Errors
 /// The first attack in row order, or a queen outside the board.
 ///
-/// Linear in n: it marks each column and diagonal in 5n bits. Only a board that fails is searched again, for
-/// the other queen of the attack.
+/// Linear in n: marks columns and diagonals in 5n bits. If a queen is attacked, the rows above are searched for
+/// the queen that attacks it.
 ///
 /// ```
 /// use tallyboard::queens::place::check;

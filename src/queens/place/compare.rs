@@ -1,4 +1,4 @@
-//! Compares the methods: time, steps and success over boards and seeds.
+//! Compares the methods by time, steps and success on boards of several sizes, with several seeds.
 
 use std::time::{Duration, Instant};
 
@@ -21,15 +21,15 @@ pub struct Measurement {
     pub seconds: Option<f64>,
     /// Median steps of the tries that found a solution.
     pub steps: Option<u64>,
-    /// Median fresh starts of the tries that found a solution.
+    /// Median restarts of the tries that found a solution.
     pub restarts: Option<u64>,
 }
 
 /// Runs every method on every size with the seeds `0..seeds`, each try within `limits`.
 ///
-/// Calls `measured` with every row as soon as it is measured. Sizes that a method cannot take are left out. A
-/// method that solved nothing at two sizes in a row is not tried on larger ones. Each method solves the first
-/// size once before it is measured.
+/// Calls `measured` with each measurement as soon as it is made. Sizes that a method does not take are left out. A
+/// method that fails at all seeds of two sizes in a row is not tried on larger sizes. Each method solves the
+/// first size once before it is measured.
 ///
 /// # Errors
 /// If a method's settings ask for too much ([`PlaceError::TooManyRandomRows`]), or one returns a

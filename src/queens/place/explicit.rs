@@ -1,7 +1,7 @@
 //! An explicit solution for every board but n = 2 and 3, without a search.
 //!
-//! Even columns first, then the odd ones; for n = 2 or 3 (mod 6) queens of the two runs would attack each
-//! other, so their ends are changed. With columns counted from 1 and m = n mod 6:
+//! The rows take the even columns first, then the odd ones. For n = 2 or 3 (mod 6) queens of these two runs
+//! would attack each other, so the ends of the runs are changed. With columns counted from 1 and m = n mod 6:
 //!
 //! - even: 2, 4, 6, ... as far as the board goes; if m = 3 the leading 2 goes to the end;
 //! - odd: 1, 3, 5, ...; if m = 2 it starts 3, 1, 7, 9, 11, ... and ends with 5; if m = 3 it starts
@@ -12,7 +12,7 @@
 
 /// The columns of a solution, row by row from 0, as runs in steps of two; `None` for n = 2 and 3.
 ///
-/// Costs no time and no memory, so a solution can be written out for any n.
+/// Takes constant time and memory, so a solution can be written out for any n.
 ///
 /// ```
 /// use tallyboard::queens::place::{Progression, explicit};
@@ -35,7 +35,7 @@ pub fn explicit(n: u32) -> Option<Vec<Progression>> {
     })
 }
 
-/// Columns `first`, `first + 2`, …, `length` of them: all that the construction is made of.
+/// The columns `first`, `first + 2`, …, `length` of them. A solution consists of such runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progression {
     /// Its first column, from 0.

@@ -1,9 +1,10 @@
-//! Greedy repair: swap the columns of an attacked queen and another one whenever that helps.
+//! Greedy repair: swaps the columns of an attacked queen and another queen if that lowers the number of attacks.
 //!
-//! The board is a permutation from start to end, so only diagonals matter, and their counts tell
-//! in O(1) what a swap would change. Attacked queens wait in a queue, the most attacked first; for
-//! the one taken, random partners are tried until a swap lowers the number of attacks. After Sosic
-//! and Gu, *Efficient local search with conflict minimization* (IEEE TKDE 6, 1994).
+//! The columns are a permutation all the time, so only diagonals matter. From the number of queens on
+//! each diagonal follows in O(1) what a swap would change. Attacked queens wait in a queue, the most
+//! attacked first. For the queen taken from it, random partners are tried until a swap lowers the
+//! number of attacks. After Sosic and Gu, *Efficient local search with conflict minimization* (IEEE
+//! TKDE 6, 1994).
 
 use super::budget::{Budget, LimitReached};
 use super::{Placement, Random};
@@ -11,9 +12,9 @@ use super::{Placement, Random};
 /// The board that greedy repair begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Each row takes a random column that is left and unattacked, as long as one is found within about three
-    /// tries a row; only the last few dozen rows are filled regardless of attacks. Little is then left to
-    /// repair: Sosic and Gu's linear-time start.
+    /// Each row takes a random free column where its queen is not attacked, within about three tries per row
+    /// on average. The last few dozen rows are filled regardless of attacks. Few queens are then attacked:
+    /// Sosic and Gu's linear-time start.
     Careful,
     /// Any permutation: nearly half of the queens are attacked.
     Random,
@@ -45,16 +46,16 @@ pub(super) fn greedy_repair(
 
 /// A permutation and how many queens stand on each diagonal.
 ///
-/// A byte is enough for a count: on random boards a diagonal holds a dozen queens at the very most,
-/// and no swap is made that adds attacks.
+/// Counts fit in a byte: on random boards a diagonal holds at most about a dozen queens, and no swap
+/// adds attacks.
 struct Permutation {
     columns: Vec<u32>,
     rising: Vec<u8>,
     falling: Vec<u8>,
 }
 
-/// Rows of attacked queens by number of attacks. Of two queens that attack each other, at least one is in the
-/// queue. Entries may be out of date and are checked when they are taken.
+/// The rows of attacked queens in four classes: one, two, three, and four or more attacks. Of two queens that attack
+/// each other, at least one is in the queue. Entries may be out of date and are checked when they are taken.
 #[derive(Default)]
 struct Queue([Vec<u32>; 4]);
 
@@ -93,7 +94,7 @@ impl Permutation {
         budget: &mut Budget,
     ) -> Result<Queue, LimitReached> {
         let n = self.columns.len() as u32;
-        // As in the article: after these tries, the remaining rows hardly find a free square.
+        // As in the article: after 3.08 n tries, the remaining rows hardly find a free square.
         let mut tries_left = u64::from(n) * 308 / 100;
         let mut row = 0;
         while row < n && tries_left > 0 {
@@ -144,8 +145,8 @@ impl Permutation {
         budget: &mut Budget,
     ) -> Result<bool, LimitReached> {
         let n = self.columns.len() as u32;
-        let patience = 100 + 10 * u64::from(n);
-        let mut fruitless = 0;
+        let max_failed_swaps = 100 + 10 * u64::from(n);
+        let mut failed_swaps = 0;
         while let Some(row) = queue.pop() {
             if self.attacks(row) == 0 {
                 continue;
@@ -156,25 +157,25 @@ impl Permutation {
                 if self.swap_if_better(row, other) {
                     break other;
                 }
-                fruitless += 1;
-                if fruitless > patience {
+                failed_swaps += 1;
+                if failed_swaps > max_failed_swaps {
                     return Ok(false);
                 }
             };
-            fruitless = 0;
+            failed_swaps = 0;
             queue.push(row, self.attacks(row));
             queue.push(other, self.attacks(other));
         }
         Ok(true)
     }
 
-    /// How many other queens stand on the diagonals of this row's queen, whether or not others stand between.
+    /// The number of other queens on the diagonals of this row's queen, including those behind other queens.
     fn attacks(&self, row: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, self.columns[row as usize]);
         u32::from(self.rising[rising]) + u32::from(self.falling[falling]) - 2
     }
 
-    /// Swaps the columns of two rows if fewer queens are then attacked.
+    /// Swaps the columns of two rows if that lowers the number of attacks.
     fn swap_if_better(&mut self, row: u32, other: u32) -> bool {
         if row == other {
             return false;
@@ -193,7 +194,7 @@ impl Permutation {
         false
     }
 
-    /// Adds a queen; returns how many it meets on its diagonals.
+    /// Adds a queen; returns the number of queens on its diagonals before.
     fn count(&mut self, row: u32, column: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, column);
         let met = u32::from(self.rising[rising]) + u32::from(self.falling[falling]);
@@ -202,7 +203,7 @@ impl Permutation {
         met
     }
 
-    /// Takes a queen away; returns how many it leaves on its diagonals.
+    /// Removes a queen; returns the number of queens on its diagonals after.
     fn uncount(&mut self, row: u32, column: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, column);
         self.rising[rising] -= 1;

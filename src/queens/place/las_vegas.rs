@@ -1,4 +1,4 @@
-//! Las Vegas: some rows at random, the rest by backtracking, and again from the start if that fails.
+//! Las Vegas: fills some rows at random and the others by backtracking; if that fails, starts again.
 
 use super::backtrack::fill_down;
 use super::budget::{Budget, LimitReached};
@@ -16,11 +16,12 @@ pub(super) fn las_vegas(
     let empty = OccupiedLines::new(n);
     let mut columns = vec![0; n as usize];
     loop {
-        // Grows, so that with few random rows the backtracking is finished at some try.
-        let patience = 10 * u64::from(n) + budget.restarts();
+        // The limit grows with each restart, so that backtracking comes to its end at some try, even with few
+        // random rows.
+        let max_steps = 10 * u64::from(n) + budget.restarts();
         let mut lines = empty.clone();
         if place_at_random(&mut lines, &mut columns[..random_rows as usize], random, budget)?
-            && fill_down(&mut lines, &mut columns, random_rows, budget, patience)?
+            && fill_down(&mut lines, &mut columns, random_rows, budget, max_steps)?
         {
             return Ok(Placement::new(columns));
         }
@@ -28,13 +29,13 @@ pub(super) fn las_vegas(
     }
 }
 
-/// The default number of random rows, measured to be near the fastest.
+/// The default number of random rows: near the fastest by measurement.
 pub(super) fn usual_random_rows(n: u32) -> u32 {
-    // From 36 to 200 queens the quickest share lies between 65 and 80 percent.
+    // For 36 to 200 queens the fastest number is between 65 and 80 percent of n.
     (u64::from(n) * 7 / 10) as u32
 }
 
-/// Puts a queen on a random free square of each row; false where a row has none.
+/// Puts a queen on a random free square of each row; false if a row has none.
 fn place_at_random(
     lines: &mut OccupiedLines,
     columns: &mut [u32],

@@ -1,4 +1,4 @@
-//! One solution for a board of any size, by each of the usual textbook methods.
+//! One solution for a board of any size, by the usual textbook methods.
 //!
 //! | method | guarantees | cost | good to about |
 //! |---|---|---|---|
@@ -94,15 +94,14 @@ pub enum Method {
     /// A construction without a search: see [`explicit()`].
     Explicit,
     /// Row-by-row backtracking. A step (a queen put down) is a few nanoseconds for n <= 64 top down and
-    /// O(n^2 / 64) fewest first; the number of steps grows exponentially top down (n = 30 takes tens
-    /// of millions).
+    /// O(n^2 / 64) fewest first. Top down the number of steps grows exponentially: tens of millions at
+    /// n = 30.
     Backtrack {
         /// In which order the rows are filled.
         order: Order,
     },
-    /// Sweeps over a random board that move each queen to a best square of its row: O(n) a move, n moves
-    /// a sweep, a few dozen sweeps; so n^2. Minton, Johnston, Philips and Laird (1990) made the idea
-    /// known.
+    /// Sweeps over a random board that move each queen to a best square of its row. Takes O(n^2): O(n) per
+    /// move, n moves per sweep, a few dozen sweeps. Published by Minton, Johnston, Philips and Laird (1990).
     Repair,
     /// Swaps of the columns of two rows: O(n) steps in practice from a careful start, and 8 bytes a row
     /// of memory (a u32 column and four one-byte diagonal counts); 10^6 queens take a fraction of a
@@ -139,7 +138,7 @@ impl Method {
         !matches!(self, Method::Explicit | Method::Backtrack { .. })
     }
 
-    /// The largest board that the method takes: on larger ones memory or time would surely run out.
+    /// The largest n that the method takes: larger boards would need too much memory or time.
     pub fn largest(&self) -> u32 {
         match self {
             Method::Explicit => u32::MAX,
@@ -174,33 +173,33 @@ impl FromStr for Method {
     }
 }
 
-/// A solution and what it cost.
+/// A solution that a method has found, and the work that it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Solution {
     /// The solution.
     pub placement: Placement,
-    /// Queens put down or moved; for greedy repair, squares and swaps tried.
+    /// The number of queens placed or moved; for greedy repair, of squares and swaps tried.
     pub steps: u64,
-    /// Fresh starts after the first.
+    /// The number of starts after the first.
     pub restarts: u64,
 }
 
-/// Why there is no placement to show.
+/// The reason why a method returns no solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {
     /// Boards of 2 and 3.
     #[error("no solution exists for n = {0}")]
     NoSolution(u32),
-    /// A limit came first.
+    /// A limit was reached before a solution was found.
     #[error(
         "{method} found no solution for n = {n}: gave up at {limit}, \
          after {} and {}",
         counted(*steps, "step"), counted(*restarts, "restart")
     )]
     GaveUp {
-        /// What was tried.
+        /// The method.
         method: Method,
         /// Board size.
         n: u32,
@@ -208,13 +207,13 @@ pub enum PlaceError {
         limit: LimitReached,
         /// Steps spent.
         steps: u64,
-        /// Fresh starts after the first.
+        /// The number of starts after the first.
         restarts: u64,
     },
-    /// The board was searched to its end.
+    /// The search ended without a solution: the constraints allow none.
     #[error("no solution exists with these placed queens and closed squares")]
     NoCompletion,
-    /// Time or memory would surely run out.
+    /// The board is above [`Method::largest`].
     #[error("{method} takes boards up to n = {}, not {n}; try greedy-repair or explicit", method.largest())]
     TooLarge {
         /// The method asked for.
@@ -222,7 +221,7 @@ pub enum PlaceError {
         /// Board size.
         n: u32,
     },
-    /// More random rows than rows.
+    /// More random rows were asked for than the board has rows.
     #[error("las-vegas was asked for {random_rows} random rows on a board of {n}")]
     TooManyRandomRows {
         /// The number asked for.
@@ -259,7 +258,7 @@ pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Solut
     checked(board.n(), Method::Backtrack { order }, placed, &budget)
 }
 
-/// Checks what `method` has found, or says how it failed.
+/// Checks the placement that `method` has found; an error if it found none or a wrong one.
 fn checked(
     n: u32,
     method: Method,
@@ -275,9 +274,9 @@ fn checked(
 
 /// One solution for an n x n board, checked before it is returned.
 ///
-/// The seed matters to the random methods alone. A time limit is noticed
-/// within a tenth of a second on boards up to a million, whose first placing takes that long.
-/// Memory is O(n): 8 bytes a row for greedy repair, 4 for the explicit construction.
+/// Only random methods use the seed. On boards up to a million, a method ends within a tenth of a second
+/// after its time limit. Memory is O(n): 8 bytes per row for greedy repair, 4 for the explicit
+/// construction.
 ///
 /// # Errors
 /// [`PlaceError`] tells whether there is no solution, a limit came first, or the settings ask for

@@ -1,5 +1,5 @@
-//! The columns and diagonals that hold a queen, as bits that are read a row at a time, for boards of any
-//! size.
+//! The columns and diagonals that hold a queen, as bits, for boards of any size. The free squares of a row are read
+//! 64 at a time.
 //!
 //! A board of n has n columns, 2n - 1 rising diagonals (row + column) and 2n - 1 falling ones
 //! (column - row + n - 1). Kept as bits in that order, the diagonals that cross row r are n
@@ -18,11 +18,11 @@ use crate::queens::Board;
 #[derive(Clone, Debug)]
 pub(super) struct OccupiedLines {
     n: usize,
-    /// Bits from n on are set, so that no square outside the board looks free.
+    /// Bit c for column c. Bits from n on are set, so that no square outside the board looks free.
     columns: Vec<u64>,
     rising: Vec<u64>,
     falling: Vec<u64>,
-    /// The squares of each row that are not closed; without an entry, all of them.
+    /// The squares of each row that are not closed; empty if no square of the board is closed.
     open: Vec<u64>,
 }
 
@@ -88,7 +88,7 @@ impl OccupiedLines {
         Some((word * 64) as u32 + free.trailing_zeros())
     }
 
-    /// Words that [`free_count`](Self::free_count) reads of each kind of line.
+    /// The number of words that [`free_count`](Self::free_count) reads of each kind of line.
     pub fn words(&self) -> u64 {
         self.columns.len() as u64
     }

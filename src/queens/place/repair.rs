@@ -1,4 +1,4 @@
-//! Conflict repair as first taught: sweep over the board, moving each queen to a best square.
+//! Conflict repair in its simplest form: sweeps over the board move each queen to a best square.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,9 @@ use super::{Placement, Random};
 
 /// A solution by repairing a random board. The board must have a solution, otherwise this never ends.
 ///
-/// A sweep moves every queen, row by row, to a square of its row with the fewest attackers (a
-/// random one of several). After a sweep that leaves a board seen before, it starts afresh.
+/// A sweep moves every queen, row by row, to a square of its row with the fewest attackers, to a
+/// random one if there are several. If a sweep ends in a board that was seen before, the search
+/// starts again from another random board.
 pub(super) fn repair(
     n: u32,
     random: &mut Random,
@@ -91,7 +92,7 @@ impl Attackers {
         [&self.in_column, &self.rising, &self.falling].into_iter().flatten().any(|&count| count > 1)
     }
 
-    /// A hash of the whole board. Two boards with the same one would only cause a needless restart.
+    /// A hash of the whole board. Two boards with equal hashes only cause a needless restart.
     fn fingerprint(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();

@@ -1,7 +1,7 @@
 //! The eight images of a board under rotation and reflection.
 
-/// Whether no rotation or reflection of the board is lexicographically smaller, which picks exactly
-/// one solution of every class: the *fundamental* ones.
+/// Whether no rotation or reflection of the board is lexicographically smaller. This holds for exactly one
+/// solution of each class, the *fundamental* one.
 ///
 /// ```
 /// use tallyboard::queens::solutions::is_smallest_image;
@@ -15,7 +15,7 @@
 pub fn is_smallest_image(columns: &[u8]) -> bool {
     let n = columns.len();
     let Some(last) = n.checked_sub(1) else { return true };
-    // The mirror image decides for half of all boards.
+    // A quick answer for half of all boards: their mirror image is smaller.
     if columns[0] > last as u8 - columns[0] {
         return false;
     }

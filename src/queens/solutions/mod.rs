@@ -60,7 +60,7 @@ impl OpenRows {
         Self { open, plain: board.is_plain() }
     }
 
-    /// Whether the queens of the rows from `from` on stand on open squares.
+    /// Whether queens in these `columns`, for the rows from `from` on, stand on open squares.
     fn hold(&self, from: usize, columns: &[u8]) -> bool {
         self.plain || self.open[from..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
     }
@@ -94,7 +94,7 @@ impl Solutions {
     /// order, until it breaks off. Constant memory.
     ///
     /// # Panics
-    /// If the prefix is none of this board: too long, or with a column past the edge.
+    /// If the prefix is of another board: too long, or with a column past the edge.
     pub fn each<F>(&self, prefix: &Prefix, found: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
@@ -102,8 +102,7 @@ impl Solutions {
         self.each_while(prefix, &|| true, found)
     }
 
-    /// [`each`](Self::each), which also breaks off soon after `wanted` returns false, even if solutions are
-    /// rare.
+    /// [`each`](Self::each) that also ends soon after `wanted` returns false, even if solutions are rare.
     fn each_while<F>(
         &self,
         prefix: &Prefix,
@@ -113,7 +112,7 @@ impl Solutions {
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
     {
-        // If the prefix reaches into the rows of the table, only some of its tails fit.
+        // If the prefix reaches into the rows of the table, only the tails that begin like it are found.
         let filters_tails = prefix.columns().len() > self.searched_rows();
         self.each_end(prefix, wanted, &mut |columns, attacks| {
             let mut flow = ControlFlow::Continue(());
@@ -154,8 +153,8 @@ impl Solutions {
         self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
     }
 
-    /// Like [`count`](Self::count), but calls `counted` with many small parts, which may be 0, until it
-    /// breaks off or `wanted` returns false.
+    /// [`count`](Self::count) in small parts: calls `counted` with each, which may be 0, until `counted` breaks
+    /// or `wanted` returns false.
     fn count_each<F>(
         &self,
         prefix: &Prefix,
@@ -171,13 +170,13 @@ impl Solutions {
         self.each_end(prefix, wanted, &mut |_, attacks| counted(self.tails.count(attacks)))
     }
 
-    /// Rows that are searched; a table holds the rest.
+    /// The number of rows that are searched; the others are looked up in the table.
     fn searched_rows(&self) -> usize {
         (self.n - self.tails.rows()) as usize
     }
 
-    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and its attacks on the
-    /// row after them. Breaks off soon after `wanted` returns false.
+    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and with its attacks on
+    /// the row after them. Breaks soon after `wanted` returns false.
     fn each_end<F>(
         &self,
         prefix: &Prefix,
@@ -203,13 +202,13 @@ impl Solutions {
     }
 }
 
-/// Whether a search with `rows` rows to fill checks if it is still wanted. With 1 to 3 rows it takes
-/// milliseconds at most, so it does not.
+/// Whether a search with `rows` rows to fill calls `wanted`. With 1 to 3 rows it does not, as it takes at most
+/// milliseconds.
 const fn checks_wanted(rows: usize) -> bool {
     rows == 0 || rows >= 4
 }
 
-/// Fills `rows` in every way, where each row of the board has these open squares.
+/// Calls `end` with every way to fill `rows`, where `open` has the open squares of each row of the board.
 fn fill<F>(
     columns: &mut [u8],
     rows: Range<usize>,

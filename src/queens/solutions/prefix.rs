@@ -1,4 +1,4 @@
-//! The first queens of a board: independent parts of the list, in its order.
+//! Prefixes: the ways to fill the first rows, which split the list of solutions into ordered, independent parts.
 
 use super::OpenRows;
 use crate::queens::attacks::Attacks;
@@ -19,7 +19,7 @@ impl Prefix {
 pub struct Prefixes {
     open: OpenRows,
     rows: usize,
-    /// The queens down to the row that is being filled, whose entry is the next column to try.
+    /// The columns of the queens placed so far, then the next column to try in the row being filled.
     columns: Vec<u8>,
     ended: bool,
 }

@@ -8,19 +8,19 @@ use crate::bits::bits;
 use crate::queens::attacks::Attacks;
 use crate::random::Random;
 
-/// How solutions are drawn.
+/// The probability with which each solution is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
     /// Every solution equally likely, each draw independent. All solutions are counted first.
     Uniform,
-    /// A random free square in row after row, from the beginning again when a row has none. Every solution
-    /// can be drawn, but not equally often: its share is proportional to the product of 1 / (free squares)
-    /// over its rows, so solutions whose rows had few squares to choose from are favoured.
+    /// A random free square in one row after another; if a row has none, from the first row again. Every
+    /// solution can be drawn, but not with equal probability: it is proportional to the product over the rows
+    /// of 1 / (free squares of the row). So solutions whose rows had few free squares are drawn more often.
     RandomRows,
 }
 
 impl Distribution {
-    /// On larger boards counting all solutions takes more than seconds.
+    /// The largest n at which counting all solutions takes seconds at most.
     const MAX_UNIFORM_N: u32 = 15;
 
     /// The default: uniform if that takes seconds at most.
@@ -29,11 +29,10 @@ impl Distribution {
     }
 }
 
-/// Draws `wanted` solutions, with replacement. None if the board has no solution.
+/// Draws `wanted` solutions, with replacement. Returns an empty list if the board has no solution.
 ///
-/// Uniform draws take a count of all solutions, random rows some thousand short tries each. On a board with
-/// placed queens or closed squares, random rows first search for a solution, which may never end on a large
-/// board.
+/// Uniform draws first count all solutions. Random rows take some thousand short tries per draw; on a board with
+/// placed queens or closed squares they first search for a solution, which may take for ever on a large board.
 pub fn sample(
     solutions: &Solutions,
     wanted: usize,
@@ -89,7 +88,7 @@ fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
     found
 }
 
-/// A random free square row after row; `None` where a row has none.
+/// A random free square in one row after another; `None` if a row has none.
 fn random_rows(open: &[u64], random: &mut Random) -> Option<Vec<u8>> {
     let mut attacks = Attacks::default();
     open.iter()

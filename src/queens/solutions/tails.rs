@@ -1,16 +1,16 @@
 //! A table of the ways to fill the last rows of a board, by the columns that they use.
 //!
-//! A search that has filled all but the last m rows knows which m columns are left and which diagonals run on
-//! into the last rows. Instead of searching on, it looks up the *tails*, the ways to fill the last rows, that
-//! use just these columns, and tests each with one AND:
+//! A *tail* is a way to fill the last m rows. A search that has filled all rows before them knows which m columns
+//! are free and which diagonals run into the last rows. Instead of searching on, it looks up the tails that use
+//! these m columns, and tests each with one AND:
 //!
 //! ```text
 //! tail.key & (rising | falling << n) == 0
 //! ```
 //!
-//! Bit c of `rising` says that square c of the first tail row is attacked along a diagonal that moves
-//! one column to the left a row; a tail queen t rows lower in column c stands on that diagonal if bit
-//! c + t is set, so c + t is the bit of its key; and c - t for the other direction.
+//! Bit c of `rising` says that a diagonal which moves one column to the left per row attacks square c of
+//! the first tail row. A tail queen t rows below that row, in column c, stands on the diagonal of bit c + t;
+//! so bit c + t of its key is set. For the diagonals of the other direction, `falling`, it is bit c - t.
 
 use crate::bits::bits;
 use crate::queens::attacks::{Attacks, full};
@@ -21,7 +21,7 @@ pub(super) struct Tails {
     n: u32,
     rows: u32,
     ranks: Ranks,
-    /// Where the tails of each set of columns begin; one more entry for the end.
+    /// The index of the first tail of each set of columns, by the set's rank, and the number of all tails.
     begins: Vec<u32>,
     keys: TailKeys,
     /// The columns of each tail, `COLUMN_BITS` each, the first row lowest.
@@ -66,8 +66,8 @@ impl Tails {
         self.rows
     }
 
-    /// Calls `found` with the columns of each tail that uses the columns left by the rows above and meets
-    /// none of the attacked diagonals.
+    /// Calls `found` with the columns of each tail that uses the columns without a queen and no attacked
+    /// diagonal, given the attacks of the rows `above`.
     #[inline]
     pub fn each(&self, above: Attacks, found: impl FnMut(u32)) {
         let (range, attacked) = self.look_up(above);
@@ -81,7 +81,7 @@ impl Tails {
         }
     }
 
-    /// How many tails [`each`](Self::each) would find.
+    /// The number of tails that [`each`](Self::each) finds.
     #[inline]
     pub fn count(&self, above: Attacks) -> u64 {
         let (range, attacked) = self.look_up(above);
@@ -115,7 +115,7 @@ impl Tails {
     }
 }
 
-/// Keys of 2n bits. Short ones are used if they fit: a vector register holds twice as many.
+/// Keys of 2n bits. Up to n = 16 they are short: a vector register holds twice as many short keys.
 #[derive(Debug)]
 enum TailKeys {
     Short(Vec<u32>),
@@ -149,7 +149,8 @@ fn scan<K: Copy>(
     }
 }
 
-/// The largest number of rows for which the tables are small enough, at most half of the board.
+/// The number of rows in a tail: the largest with an estimate of at most [`MAX_TAILS`] tails, and at most half of
+/// the board.
 fn usual_rows(n: u32) -> u32 {
     let tails = |rows: u32| {
         (0..rows).map(|row| (f64::from(n) - 2.6 * f64::from(row)).max(1.0)).product::<f64>()
@@ -185,13 +186,13 @@ fn key(n: u32, tail: &[u32]) -> u64 {
     })
 }
 
-/// Numbers the sets of m columns without gaps: the sum of C(column, i) over its members, the i-th
-/// smallest each, looked up half a set at a time.
+/// Numbers the sets of m columns without gaps. The rank of a set is the sum of C(c_i, i), where c_i is its
+/// i-th smallest column. The sums for the low and the high half of the columns are looked up.
 #[derive(Debug)]
 struct Ranks {
     half: u32,
     low: Vec<u32>,
-    /// Indexed by the members in the low half, then by the high half.
+    /// The sums for the high half, by the number of members in the low half and then by the high half's set.
     high: Vec<u32>,
     sets: usize,
 }

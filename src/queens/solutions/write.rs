@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{Prefix, Solutions, is_smallest_image};
 use crate::search::{Error as SearchError, Parts, Stop, ordered};
 
-/// Which solutions are listed.
+/// The solutions to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// All of them.
@@ -20,7 +20,7 @@ pub enum Selection {
 pub struct Listing<'a> {
     /// Which solutions.
     pub wanted: Selection,
-    /// Leave out this many at the beginning; they are counted, not listed, which is quicker.
+    /// Leave out this many at the beginning. They are only counted, which is quicker than listing them.
     pub skip: u64,
     /// List at most this many.
     pub limit: u64,
@@ -32,7 +32,7 @@ pub struct Listing<'a> {
     pub stop: &'a Stop,
 }
 
-/// Why a list ended early.
+/// The reason why a list ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -47,10 +47,10 @@ pub enum WriteError {
     Stopped,
 }
 
-/// Bytes of text that are handed to the writer at a time.
+/// Bytes of text that a worker collects before it hands them to the writer.
 const PAGE_BYTES: usize = 64 << 10;
 
-/// Some solutions as text, and where each of them ends.
+/// Some solutions as text, and the index where each of them ends.
 #[derive(Default)]
 struct Page {
     text: Vec<u8>,
@@ -59,8 +59,8 @@ struct Page {
 
 /// Writes the list to `output`, each solution as `format` appends it, and returns its length.
 ///
-/// The output is the same for any number of threads. Memory is bounded by their number, whatever
-/// the length of the list.
+/// The output does not depend on the number of threads. Memory grows with that number, and not with the
+/// length of the list.
 ///
 /// # Errors
 /// [`WriteError`] tells why the list is not whole.
@@ -112,7 +112,7 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
         listing.stop,
         || (),
         |(), prefix, parts| {
-            // Breaks off once the place is found.
+            // It breaks once the prefix is found in which the list begins.
             let _ = count_below(solutions, listing, &prefix, parts);
             listing.stop.check()
         },
@@ -127,8 +127,8 @@ fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, 
     if listing.stop.requested() { Err(WriteError::Stopped) } else { Ok(start) }
 }
 
-/// Pushes the number of wanted solutions below `prefix`. If it exceeds the number to be skipped, some number
-/// above that will do.
+/// Pushes the number of selected solutions that begin with `prefix`. The count may end early once it exceeds the
+/// number to be skipped: the number pushed is then any above that.
 fn count_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
@@ -141,8 +141,7 @@ fn count_below(
         if count <= listing.skip { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let wanted = || parts.wanted();
-    // It breaks off either since enough are counted or since no more are wanted; in the second case `push`
-    // breaks off too.
+    // The count breaks if enough are counted, or if no more parts are taken; then `push` breaks too.
     let _ = match listing.wanted {
         Selection::All => solutions.count_each(prefix, &wanted, &mut add),
         Selection::Fundamental => solutions
@@ -160,7 +159,7 @@ fn list_below(
     parts: &Parts<Page>,
 ) {
     let fundamental = listing.wanted == Selection::Fundamental;
-    // The mirror image of such a board comes before it, so it is not fundamental.
+    // The mirror image of a board with this prefix comes before it, so the board is not fundamental.
     let n = solutions.n() as u8;
     if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
         return;
@@ -188,7 +187,7 @@ fn list_below(
     }
 }
 
-/// Writes a page; breaks off at the limit, or with the error.
+/// Writes a page. Breaks at the limit, or with an error.
 fn write_page(
     page: &Page,
     written: &mut u64,
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_solutions_of_a_long_list_are_not_waited_for() {
+    fn the_first_solutions_come_before_the_end_of_a_long_list() {
         // All 2.7 * 10^12 would take days, and so would those below the first prefix.
         let (first, written) = list(24, Selection::All, 0, 2, 2);
         assert_eq!(written, 2);
