@@ -9,9 +9,9 @@ use crate::sudoku::grid::ORDERS;
 pub struct Arrangement {
     /// Its cells.
     pub cells: Cells,
-    /// The partitions that its clues leave to the boxes.
+    /// The column and row partitions that its clues allow in each box.
     pub boxes: Boxes,
-    /// The estimated cost of the join.
+    /// The estimated cost of the join, in scalar products of vectors.
     cost: f64,
 }
 
@@ -24,12 +24,12 @@ impl Arrangement {
 
     /// All arrangements that may differ in cost.
     pub fn all(cells: &Cells) -> Vec<Self> {
-        let both = [*cells, std::array::from_fn(|cell| cells[cell % 9 * 9 + cell / 9])];
-        let arranged = both.iter().flat_map(|cells| {
+        let images = [*cells, std::array::from_fn(|cell| cells[cell % 9 * 9 + cell / 9])];
+        let arranged = images.iter().flat_map(|cells| {
             let boxes = boxes(cells);
             let triples = [0, 1, 2].map(|stack| triples(&boxes, stack));
             let orders = ORDERS.into_iter().flat_map(|stacks| {
-                // The second and the third band are interchangeable.
+                // Exchanging the second and the third band does not change the cost.
                 [[0, 1, 2], [1, 0, 2], [2, 0, 1]].map(|bands| (bands, stacks))
             });
             orders.map(move |order| Self::new(cells, &boxes, triples, order)).collect::<Vec<_>>()
@@ -53,8 +53,8 @@ impl Arrangement {
     }
 }
 
-/// The estimated cost of a join, in scalar products of vectors: those of the pairs, and the slices,
-/// whose rows take 70 additions each.
+/// The estimated cost of a join, in scalar products of vectors: the products themselves, and the slices. An
+/// addition of rows counts as a product, and each row of a slice takes about 70 additions.
 fn cost(boxes: &Boxes, triples: [f64; 3], exchanges: &Exchanges) -> f64 {
     let columns = |band: usize, stack: usize| boxes[band][stack].columns.len() as f64;
     let slice = |band: usize| columns(band, 1) / 64.0 * columns(band, 2) * 70.0;

@@ -1,4 +1,4 @@
-//! The partitions that the clues leave to the rows and columns of each box.
+//! The partitions that the clues allow for the rows and the columns of each box.
 
 use super::partitions::{COUNT, PARTITIONS};
 use crate::sudoku::CELLS;
@@ -6,12 +6,12 @@ use crate::sudoku::CELLS;
 /// The cells of a grid, row by row; 0 is a blank.
 pub type Cells = [u8; CELLS];
 
-/// The partitions that one side of a box, its rows or its columns, may have, ascending.
+/// The partitions that one side of a box may have, ascending. The sides of a box are its rows and its columns.
 #[derive(Debug, Default, Clone)]
 pub struct Choices {
-    /// Their numbers.
+    /// The numbers of the partitions.
     pub all: Vec<u16>,
-    /// The place of each partition in `all`.
+    /// The index of each partition in `all`; `None` if it is not there.
     place: Vec<Option<u16>>,
 }
 
@@ -28,18 +28,18 @@ impl Choices {
         self.all.len()
     }
 
-    /// The place of a partition among all, if it is one of them.
+    /// The index of a partition in `all`, if it is there.
     pub fn place(&self, partition: u16) -> Option<u16> {
         self.place[usize::from(partition)]
     }
 
-    /// Whether a partition is one of them.
+    /// Whether a partition is in `all`.
     pub fn has(&self, partition: u16) -> bool {
         self.place(partition).is_some()
     }
 
-    /// The triples that begin with `partition`: a partition of this side and one of `other`, by
-    /// their places there.
+    /// The triples that begin with `partition`. Each is given by its second partition, from this side, and its
+    /// third, from `other`, as indexes in `all`.
     pub fn partners<'a>(
         &'a self,
         partition: u16,
@@ -53,17 +53,17 @@ impl Choices {
 /// Both sides of a box.
 #[derive(Debug, Default, Clone)]
 pub struct BoxChoices {
-    /// The partitions of the digits into the rows of the box.
+    /// The partitions of the digits into the three rows of the box.
     pub rows: Choices,
-    /// Into its columns.
+    /// The partitions of the digits into its three columns.
     pub columns: Choices,
 }
 
 /// The sides of all boxes, by band and stack.
 pub type Boxes = [[BoxChoices; 3]; 3];
 
-/// The partitions that `cells` leaves. A digit that a line has in another box is not in that line
-/// here.
+/// The partitions that the clues of `cells` allow. If a clue has a digit in a line, the digit is not in that line
+/// of the other boxes.
 pub fn boxes(cells: &Cells) -> Boxes {
     std::array::from_fn(|band| {
         std::array::from_fn(|stack| {
@@ -84,7 +84,7 @@ pub fn boxes(cells: &Cells) -> Boxes {
     })
 }
 
-/// Restricts a digit to `line`, or to the other lines.
+/// Restricts a digit to `line` alone, or to the other lines.
 fn restrict(lines: &mut u8, line: usize, only: bool) {
     *lines &= if only { 1 << line } else { !(1 << line) };
 }

@@ -1,13 +1,13 @@
 //! The number of ways to fill a band, given the columns of its boxes.
 //!
-//! The rows of the three boxes partition the digits like columns of a stack do, so
+//! The row partitions of the three boxes of a band fit together as the column partitions of a stack do, so
 //!
 //! ```text
 //! F(x, y, z) = sum over (p, q, r) that fit together of [p crosses x] [q crosses y] [r crosses z]
 //! ```
 //!
-//! For one x, and all y and z at once, that takes three sums of rows; a row has one number for each
-//! y:
+//! For one x, and all y and z at once, that takes three steps, each a sum of vectors ([`Row`]s) that have a number
+//! for each y:
 //!
 //! 1. for each r, the rows of the q for which some p crosses x: at most 56 of 1,680;
 //! 2. for each set s of three digits and each z without s, all r that have s in their first row and
@@ -21,18 +21,18 @@ use super::partitions::{PARTITIONS, across, packed};
 use crate::bits::bits;
 use crate::cpu::Instructions;
 
-/// Computes the numbers of fillings of a band.
+/// Computes the numbers of fillings of one band.
 #[derive(Debug)]
 pub struct Band {
     boxes: [BoxChoices; 3],
-    /// For a block of partitions y, and each row partition q: 1 where they cross.
+    /// For each block of partitions y and each row partition q: 1 for each y of the block that q crosses.
     crossing: Vec<Row>,
-    /// The second and the third step.
+    /// The sums of the second step, by set s and z, and of the third step, by z.
     firsts: Sums,
     columns: Sums,
 }
 
-/// Working memory, kept from one slice to the next.
+/// Working memory of [`Band::fill`], used again for the next slice.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pairs: Sums,
@@ -48,7 +48,7 @@ impl Scratch {
     }
 }
 
-/// The numbers of fillings for one x: for a block of y, a row for each z; then the next block.
+/// The numbers of fillings for one x: for each block of y, a row for each z.
 pub type Slice = [Row];
 
 impl Band {
@@ -78,7 +78,7 @@ impl Band {
         self.blocks() * self.boxes[2].columns.len()
     }
 
-    /// About how many rows are added up for a slice.
+    /// The approximate number of additions of rows for a slice.
     pub fn additions(&self) -> u64 {
         let [first, second, third] = &self.boxes;
         let shares = [first, second].map(|sides| sides.rows.len() as f64 / 1680.0);
@@ -110,7 +110,7 @@ impl Band {
         }
     }
 
-    /// The first step: for each r, the q that complete it to a triple whose p crosses x.
+    /// The sums of the first step: for each r, the q of the triples (p, q, r) whose p crosses x.
     fn pair(&self, x: u16, pairs: &mut Sums) {
         let [first, second, third] = &self.boxes;
         let mut crosses = [false; super::partitions::COUNT];
@@ -136,8 +136,8 @@ fn steps(third: &BoxChoices) -> (Sums, Sums) {
     let (mut firsts, mut columns) = (Sums::default(), Sums::default());
     firsts.clear();
     columns.clear();
-    // The number of the sum for a set of digits in the first row, and a partition of the others
-    // into columns.
+    // The index of the sum for a set of three digits in the first row and a partition of the other six into
+    // columns.
     let mut sums = vec![None; 512 * 90];
     for &z in &third.columns.all {
         let z = PARTITIONS.parts[usize::from(z)];

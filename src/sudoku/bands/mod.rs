@@ -1,4 +1,4 @@
-//! Counting the solutions of a grid that has too many to find each: its three bands are joined.
+//! Counts the solutions of a grid with too many solutions to find each, by joining its three bands.
 //!
 //! ```text
 //!      stack 0   stack 1   stack 2
@@ -11,24 +11,23 @@
 //!     └─────────┴─────────┴─────────┘
 //! ```
 //!
-//! Bands meet in the columns alone. The columns of a box are an ordered partition of the nine digits
-//! into three sets of three ([`partitions`]); those of a stack's three boxes fit together where they
-//! share no digit in the same place: 94,080 triples. So
+//! The bands share columns only. The columns of a box are an ordered partition of the nine digits into
+//! three sets of three ([`partitions`]). The partitions of a stack's three boxes fit together if no
+//! column has a digit twice: 94,080 triples. So
 //!
 //! ```text
 //! solutions = sum over triples (x1, x2, x3), (y1, y2, y3), (z1, z2, z3)  F1 F2 F3
 //! ```
 //!
-//! 1. `boxes` leaves out the partitions that the clues rule out; each clue divides the number of
-//!    terms by about three.
+//! 1. `boxes` removes the partitions that contradict the clues. Each clue divides the number of terms
+//!    by about three.
 //! 2. `arrangement` transposes the grid and orders its bands and stacks so that the sum is
 //!    cheapest.
-//! 3. `orbits`: digits that no clue shows and columns without clues are exchangeable, so few of the
-//!    (x1, x2, x3) and z1 are needed, with weights.
+//! 3. `orbits`: digits that no clue shows, and columns without clues, can be exchanged. So few of the
+//!    (x1, x2, x3) and z1 have to be counted, each with a weight.
 //! 4. `fillings` computes F for one x and all y and z.
-//! 5. `kernel`: for one (x1, z1), 32 pairs of (x2, z2) and (x3, z3) at a time are transposed, so
-//!    that their numbers stand side by side for each y. The sum over y is then a sum of scalar
-//!    products.
+//! 5. `kernel`: for one (x1, z1), 32 pairs of (x2, z2) and (x3, z3) at a time are transposed: for each y,
+//!    their 32 numbers become one vector. The sum over y is then a sum of scalar products.
 //!
 //! `docs/bands.md` has more on it, and figures.
 
@@ -45,6 +44,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use arrangement::Arrangement;
+use boxes::Choices;
 use fillings::Band;
 use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, Triples, Weight};
 use orbits::{DigitClasses, Group};
@@ -54,19 +54,18 @@ use crate::cpu::Instructions;
 use crate::idle::Idle;
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
 
-/// What subtotals of this method belong to: [`Revision`] says when to raise a number.
+/// The version of this engine; [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
-/// Most bytes of slices that a subtree makes and holds at once.
+/// Upper bound on the bytes of slices that a worker makes for a subtree and holds at once.
 const MAX_HELD_BYTES: usize = 24 << 20;
-/// Working memory of a worker in addition to slices, in bytes; 1.2 MB is the most that was
-/// measured.
+/// Working memory of a worker in addition to slices and vectors, in bytes. Measured: 1.2 MB at most.
 const SCRATCH_BYTES: u64 = 2 << 20;
-/// Vectors that are transposed in the time of one scalar product.
-const TRANSPOSED_PER_PRODUCT: u64 = 3;
-/// Subtrees are cut until each costs at most one part in this many of the whole,
+/// The number of vectors that are transposed in the time of one scalar product.
+const VECTORS_TRANSPOSED_PER_PRODUCT: u64 = 3;
+/// Subtrees are cut until each costs at most the whole divided by this, but see [`MIN_CUT_PRODUCTS`].
 const TARGET_SUBTREES: u64 = 400;
-/// or at most this many scalar products (some milliseconds).
+/// A subtree of at most this many scalar products (some milliseconds) is not cut.
 const MIN_CUT_PRODUCTS: u64 = 1 << 22;
 
 /// The exact count of all solutions of one grid, by joining bands.
@@ -74,40 +73,41 @@ const MIN_CUT_PRODUCTS: u64 = 1 << 22;
 pub struct BandJoin {
     instructions: Instructions,
     bands: [Band; 3],
-    /// The columns of the first stack's boxes that a band has slices for, and the slices kept.
+    /// The slices of each band: one for each x that is needed.
     slices: [Slices; 3],
     groups: Vec<Group>,
-    /// For the classes of groups: the first band's partitions of the third stack, by place and with
-    /// weights.
-    thirds: BTreeMap<DigitClasses, Vec<(u16, u64)>>,
-    /// The triples of the second stack, by places.
-    second: Triples,
-    /// The other two bands' partners of each first partition of the third stack, by places.
-    partners: Vec<Vec<[u16; 2]>>,
-    /// The number of partitions in the second stack.
-    seconds: [usize; 3],
+    /// For each set of classes: the first band's partitions in the third stack, as indexes, with weights.
+    third_partitions: BTreeMap<DigitClasses, Vec<(u16, u64)>>,
+    /// The triples of the second stack, as indexes.
+    second_triples: Triples,
+    /// For each partition of the first band in the third stack: the pairs of the other two bands that complete
+    /// triples, as indexes.
+    third_pairs: Vec<Vec<[u16; 2]>>,
+    /// The number of column partitions of the first band in the second stack.
+    second_partitions: usize,
     subtrees: Vec<Subtree>,
     idle: Idle<Workspace>,
 }
 
-/// The slices of a band by x; they are kept if all of them fit into memory.
+/// The slices of a band by x. They are kept if all of them fit into memory, otherwise each subtree makes its own.
 #[derive(Debug)]
 struct Slices {
     kept: Option<BTreeMap<u16, OnceLock<Box<[Row]>>>>,
+    /// The number of rows of a slice.
     rows: usize,
 }
 
-/// A subtree: some triples of a group, and some partitions of the third stack.
+/// A subtree: some triples of a group, with some of the first band's partitions in the third stack.
 #[derive(Debug)]
 struct Subtree {
     group: usize,
     triples: Range<usize>,
-    thirds: Range<usize>,
-    /// About how many scalar products of 32 numbers it takes.
+    third_partitions: Range<usize>,
+    /// The approximate number of scalar products of 32 numbers that it takes.
     cost: u64,
 }
 
-/// What a worker needs, kept from subtree to subtree.
+/// The memory of a worker, used again for the next subtree.
 #[derive(Debug, Default)]
 struct Workspace {
     scratch: fillings::Scratch,
@@ -117,20 +117,20 @@ struct Workspace {
 }
 
 impl BandJoin {
-    /// Prepares the join for `grid` (some milliseconds). Each band keeps its slices if they take `kept`
-    /// bytes at most, and makes them anew otherwise.
-    pub fn new(grid: &Grid, kept: usize, instructions: Instructions) -> Self {
-        Self::arranged(Arrangement::best(grid.cells()), kept, instructions)
+    /// Prepares the join for `grid` (some milliseconds). A band keeps its slices if they take at most
+    /// `max_kept_bytes`; otherwise each subtree makes those it needs.
+    pub fn new(grid: &Grid, max_kept_bytes: usize, instructions: Instructions) -> Self {
+        Self::of_arrangement(Arrangement::best(grid.cells()), max_kept_bytes, instructions)
     }
 
-    fn arranged(
+    fn of_arrangement(
         Arrangement { cells, boxes, .. }: Arrangement,
-        kept: usize,
+        max_kept_bytes: usize,
         instructions: Instructions,
     ) -> Self {
         let bands = [0, 1, 2].map(|band: usize| Band::new(&boxes[band]));
-        let exchanges = orbits::Exchanges::new(&cells);
         let columns = |band: usize, stack: usize| &boxes[band][stack].columns;
+        let exchanges = orbits::Exchanges::new(&cells);
         let mut groups = exchanges.groups(&columns(0, 0).all, |first| {
             let (second, third) = (columns(1, 0), columns(2, 0));
             let pairs = second.partners(first, third);
@@ -139,60 +139,41 @@ impl BandJoin {
         if bands.iter().any(|band| band.rows() == 0) {
             groups.clear();
         }
-        let mut thirds = BTreeMap::new();
-        for group in &groups {
-            thirds.entry(group.classes).or_insert_with(|| {
-                let chosen = exchanges.partitions(&columns(0, 2).all, &group.classes);
-                let place = |partition| columns(0, 2).place(partition).expect("one of them");
-                chosen.into_iter().map(|(it, weight)| (place(it), weight)).collect()
-            });
-        }
-        let mut second = Triples::new([1, 2].map(|band| columns(band, 1).len()));
-        for &first in &columns(0, 1).all {
-            columns(1, 1).partners(first, columns(2, 1)).for_each(|pair| second.push(pair));
-            second.end();
-        }
+        let third_partitions = third_partitions(&exchanges, columns(0, 2), &groups);
         let partners = columns(0, 2).all.iter();
-        let partners =
+        let third_pairs =
             partners.map(|&first| columns(1, 2).partners(first, columns(2, 2)).collect()).collect();
         let slices = [0, 1, 2].map(|band| {
-            let mut wanted: Vec<u16> = match band {
-                0 => groups.iter().map(|group| group.first).collect(),
-                _ => groups.iter().flat_map(|group| &group.others).map(|it| it[band - 1]).collect(),
-            };
-            wanted.sort_unstable();
-            wanted.dedup();
-            Slices::new(&wanted, bands[band].rows(), kept)
+            Slices::new(&first_columns(&groups, band), bands[band].rows(), max_kept_bytes)
         });
-        let seconds = [0, 1, 2].map(|band| columns(band, 1).len());
-        let (subtrees, idle) = (Vec::new(), Idle::default());
         let mut join = Self {
             instructions,
             bands,
             slices,
             groups,
-            thirds,
-            second,
-            partners,
-            seconds,
-            subtrees,
-            idle,
+            third_partitions,
+            second_triples: triples([0, 1, 2].map(|band| columns(band, 1))),
+            third_pairs,
+            second_partitions: columns(0, 1).len(),
+            subtrees: Vec::new(),
+            idle: Idle::default(),
         };
-        let most = (join.work() / TARGET_SUBTREES).max(MIN_CUT_PRODUCTS);
-        join.subtrees = (0..join.groups.len()).flat_map(|group| join.cut(group, most)).collect();
+        let max_cost = (join.work() / TARGET_SUBTREES).max(MIN_CUT_PRODUCTS);
+        let groups = 0..join.groups.len();
+        join.subtrees = groups.flat_map(|group| join.cut(group, max_cost)).collect();
         join
     }
 
-    /// How many triples of a group can be held at once.
-    fn held(&self) -> usize {
+    /// Upper bound on the triples of a subtree: a worker holds the slices of all of them.
+    fn max_triples(&self) -> usize {
         let bytes = [1, 2].map(|band: usize| match self.slices[band].kept {
             Some(_) => 0,
             None => self.slices[band].rows * size_of::<Row>(),
         });
-        MAX_HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |held| held.max(1))
+        MAX_HELD_BYTES.checked_div(bytes[0] + bytes[1]).map_or(usize::MAX, |triples| triples.max(1))
     }
 
-    /// The most memory of one worker, in bytes.
+    /// Upper bound on the memory of one worker, in bytes.
     fn workspace_bytes(&self) -> u64 {
         let made = |band: usize| match self.slices[band].kept {
             Some(_) => 0,
@@ -206,14 +187,15 @@ impl BandJoin {
         first + held + vectors as u64 + SCRATCH_BYTES
     }
 
-    /// The cost of one transposition, and of the products with it.
+    /// The cost of a batch: of the transposition of up to 32 pairs, and of the products with them.
     fn batch_cost(&self) -> u64 {
         let blocks = self.bands[1].blocks() + self.bands[2].blocks();
-        self.second.len() as u64 + (blocks * ROW_ENTRIES) as u64 / TRANSPOSED_PER_PRODUCT
+        self.second_triples.len() as u64
+            + (blocks * ROW_ENTRIES) as u64 / VECTORS_TRANSPOSED_PER_PRODUCT
     }
 
-    /// The cost of the slices for this many triples, unless they are kept: an addition of rows
-    /// takes as long as a scalar product of vectors.
+    /// The cost of making the slices for this many triples; 0 for bands that keep their slices. An addition of
+    /// rows takes as long as a scalar product of vectors.
     fn slices_cost(&self, triples: usize) -> u64 {
         let cost = |band: usize, times: usize| match self.slices[band].kept {
             Some(_) => 0,
@@ -222,50 +204,93 @@ impl BandJoin {
         cost(0, 1) + cost(1, triples) + cost(2, triples)
     }
 
-    /// Below 2^64: there are at most 94,080 · 56 · 1,680 / 32 batches of pairs, each of which costs about 10^5.
+    /// The cost of `triples` triples with these partitions of the third stack. It fits in 64 bits: there are at
+    /// most 94,080 · 56 · 1,680 / 32 batches, each of which costs about 10^5.
     fn cost_of(&self, triples: usize, thirds: &[(u16, u64)]) -> u64 {
         let vectors = |&(third, _): &(u16, u64)| {
-            (triples * self.partners[usize::from(third)].len()).div_ceil(PAIRS) as u64
+            (triples * self.third_pairs[usize::from(third)].len()).div_ceil(PAIRS) as u64
         };
         let vectors: u64 = thirds.iter().map(vectors).sum();
         vectors * self.batch_cost() + self.slices_cost(triples)
     }
 
-    /// Cuts a group into subtrees; none costs much more than `most`.
-    fn cut(&self, group: usize, most: u64) -> Vec<Subtree> {
+    /// Cuts a group into subtrees, none of which costs much more than `max_cost`.
+    fn cut(&self, group: usize, max_cost: u64) -> Vec<Subtree> {
         let Group { others, classes, .. } = &self.groups[group];
-        let thirds = &self.thirds[classes];
-        let one = self.cost_of(others.len(), thirds).div_ceil(others.len() as u64).max(1);
-        let many = ((most / one) as usize).clamp(1, self.held());
+        let thirds = &self.third_partitions[classes];
+        let triple_cost = self.cost_of(others.len(), thirds).div_ceil(others.len() as u64).max(1);
+        let step = ((max_cost / triple_cost) as usize).clamp(1, self.max_triples());
         let mut cut = Vec::new();
-        for start in (0..others.len()).step_by(many) {
-            let triples = start..others.len().min(start + many);
+        for start in (0..others.len()).step_by(step) {
+            let triples = start..others.len().min(start + step);
             let cost = self.cost_of(triples.len(), thirds) - self.slices_cost(triples.len());
-            // Each part of the third stack makes the slices again, so it should cost more than they
-            // do.
-            let worth = most.max(4 * self.slices_cost(triples.len()));
-            let parts = (cost / worth).clamp(1, thirds.len().max(1) as u64) as usize;
+            // Each part of the third stack makes the slices again, so it has to cost more than they do.
+            let part_cost = max_cost.max(4 * self.slices_cost(triples.len()));
+            let parts = (cost / part_cost).clamp(1, thirds.len().max(1) as u64) as usize;
             let step = thirds.len().div_ceil(parts).max(1);
             for start in (0..thirds.len()).step_by(step) {
                 let part = start..thirds.len().min(start + step);
                 let cost = self.cost_of(triples.len(), &thirds[part.clone()]);
-                cut.push(Subtree { group, triples: triples.clone(), thirds: part, cost });
+                let triples = triples.clone();
+                cut.push(Subtree { group, triples, third_partitions: part, cost });
             }
         }
         cut
     }
 
-    /// About how many scalar products of 32 numbers the count takes.
+    /// The approximate number of scalar products of 32 numbers that the count takes.
     pub fn work(&self) -> u64 {
         let groups = self.groups.iter();
-        groups.map(|group| self.cost_of(group.others.len(), &self.thirds[&group.classes])).sum()
+        groups
+            .map(|group| self.cost_of(group.others.len(), &self.third_partitions[&group.classes]))
+            .sum()
     }
 }
 
+/// For the classes of each group: one partition of each orbit of the first band's partitions in the third stack, as
+/// an index, and the size of the orbit.
+fn third_partitions(
+    exchanges: &orbits::Exchanges,
+    columns: &Choices,
+    groups: &[Group],
+) -> BTreeMap<DigitClasses, Vec<(u16, u64)>> {
+    let mut partitions = BTreeMap::new();
+    for group in groups {
+        partitions.entry(group.classes).or_insert_with(|| {
+            let chosen = exchanges.partitions(&columns.all, &group.classes);
+            let place = |partition| columns.place(partition).expect("one of them");
+            chosen.into_iter().map(|(it, weight)| (place(it), weight)).collect()
+        });
+    }
+    partitions
+}
+
+/// The triples of a stack whose boxes have these columns, as indexes.
+fn triples([first, second, third]: [&Choices; 3]) -> Triples {
+    let mut triples = Triples::new([second.len(), third.len()]);
+    for &partition in &first.all {
+        second.partners(partition, third).for_each(|pair| triples.push(pair));
+        triples.end();
+    }
+    triples
+}
+
+/// The column partitions of a band's first box that occur in `groups`, ascending.
+fn first_columns(groups: &[Group], band: usize) -> Vec<u16> {
+    let mut columns: Vec<u16> = match band {
+        0 => groups.iter().map(|group| group.first).collect(),
+        _ => groups.iter().flat_map(|group| &group.others).map(|it| it[band - 1]).collect(),
+    };
+    columns.sort_unstable();
+    columns.dedup();
+    columns
+}
+
 impl Slices {
-    fn new(wanted: &[u16], rows: usize, kept: usize) -> Self {
-        let fits = wanted.len() * rows * size_of::<Row>() <= kept;
-        let kept = fits.then(|| wanted.iter().map(|&x| (x, OnceLock::new())).collect());
+    /// No slices yet, for each of `columns`: the x that subtrees need.
+    fn new(columns: &[u16], rows: usize, max_kept_bytes: usize) -> Self {
+        let fits = columns.len() * rows * size_of::<Row>() <= max_kept_bytes;
+        let kept = fits.then(|| columns.iter().map(|&x| (x, OnceLock::new())).collect());
         Self { kept, rows }
     }
 
@@ -313,7 +338,7 @@ mod tests {
         for (at, arrangement) in arrangements.step_by(step) {
             // With and without slices that are kept.
             let kept = [0, 64 << 20][at % 2];
-            let join = BandJoin::arranged(arrangement, kept, Instructions::best());
+            let join = BandJoin::of_arrangement(arrangement, kept, Instructions::best());
             let subtrees = 0..join.subtrees.len();
             let counts = subtrees.map(|number| join.count(number, &Stop::new()).unwrap());
             assert_eq!(counts.map(Tally::solutions).sum::<u128>(), expected, "arrangement {at}");
@@ -355,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_memory_is_taken_than_was_said() {
+    fn no_more_memory_is_taken_than_is_stated() {
         let grid = format!("1234.....{}", ".".repeat(72)).parse().unwrap();
         for kept in [0, 64 << 20] {
             let join = BandJoin::new(&grid, kept, Instructions::best());
@@ -373,8 +398,8 @@ mod tests {
             let own = slices.iter().map(|slice| bytes(slice.len())).sum::<u64>() + vectors as u64;
             assert_eq!(kept_bytes > 0, kept > 0);
             assert!(scratch.bytes() <= SCRATCH_BYTES, "{}", scratch.bytes());
-            let said = join.memory();
-            assert!(said >= kept_bytes + own, "{said} for {kept_bytes} + {own}");
+            let stated = join.memory();
+            assert!(stated >= kept_bytes + own, "{stated} for {kept_bytes} + {own}");
         }
     }
 
@@ -389,11 +414,12 @@ mod tests {
                     .cut(group, most)
                     .into_iter()
                     .flat_map(|it| {
-                        it.triples.flat_map(move |a| it.thirds.clone().map(move |b| (a, b)))
+                        it.triples
+                            .flat_map(move |a| it.third_partitions.clone().map(move |b| (a, b)))
                     })
                     .collect();
                 pairs.sort_unstable();
-                let thirds = join.thirds[classes].len();
+                let thirds = join.third_partitions[classes].len();
                 let all = (0..others.len()).flat_map(|a| (0..thirds).map(move |b| (a, b)));
                 assert!(pairs.into_iter().eq(all), "group {group} cut at {most}");
             }

@@ -1,8 +1,8 @@
-//! Orbits of choices under exchanges of digits that no clue shows, and of columns without clues.
+//! Orbits of partitions under *exchanges*: of digits that no clue shows, and of columns without clues.
 //!
-//! These exchanges keep all numbers of fillings. So one triple of column partitions of the first
-//! stack stands for its whole orbit. With that triple, one partition of the third stack stands for
-//! its orbit under the exchanges that keep the triple.
+//! An exchange changes no number of fillings. So one triple of column partitions of the first stack is
+//! counted for its whole orbit. For each such triple, one partition of the third stack is counted for its
+//! orbit under the exchanges that leave the triple unchanged.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,14 +11,15 @@ use super::partitions::{COUNT, PARTITIONS};
 use crate::array::array;
 use crate::sudoku::grid::ORDERS;
 
-/// The exchanges that keep the clues.
+/// The exchanges that leave the clues unchanged.
 pub struct Exchanges {
     /// Digits that no clue shows.
     unused: Vec<usize>,
-    /// For the first and the third stack, the orders of the columns that keep those with clues.
+    /// The orders of the columns of the first stack, and of the third, in which each column with clues keeps its
+    /// place.
     first: Vec<[u8; 3]>,
     third: Vec<[u8; 3]>,
-    /// The set in which each partition has each digit.
+    /// For each partition and digit, the index (0 to 2) of the partition's set that has the digit.
     places: Vec<[u8; 9]>,
 }
 
@@ -32,14 +33,14 @@ pub struct Group {
     pub first: u16,
     /// The partitions of the second and the third band.
     pub others: Vec<[u16; 2]>,
-    /// The number of triples that each stands for.
+    /// The size of the orbit of each triple.
     pub weight: u64,
-    /// The digits that may be exchanged without changing any of them.
+    /// The classes of digits whose exchange leaves the triples unchanged.
     pub classes: DigitClasses,
 }
 
 impl Exchanges {
-    /// The exchanges that keep the clues of `cells`.
+    /// The exchanges that leave the clues of `cells` unchanged.
     pub fn new(cells: &Cells) -> Self {
         let unused = (0..9).filter(|&digit| !cells.contains(&(digit as u8 + 1))).collect();
         let orders = |stack: usize| {
@@ -56,8 +57,8 @@ impl Exchanges {
         digits * self.first.len() as f64 * self.third.len() as f64
     }
 
-    /// One triple of each orbit, among those with a first partition of `all` and two others that
-    /// `others` gives for it.
+    /// One triple of each orbit. The triples have a first partition of `all` and two others that `others` gives
+    /// for it.
     pub fn groups<I: Iterator<Item = [u16; 2]>>(
         &self,
         all: &[u16],
@@ -88,8 +89,8 @@ impl Exchanges {
         one_of_each(all.iter().copied(), |&it| self.key(&self.third, classes, it))
     }
 
-    /// A number that partitions share exactly if they are in one orbit under `orders` and exchanges
-    /// within classes.
+    /// A number that is equal for two partitions if and only if they are in one orbit under `orders` and exchanges
+    /// within `classes`.
     fn key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
         let places = &self.places[usize::from(partition)];
         let keys = orders
@@ -125,7 +126,7 @@ impl Exchanges {
     }
 }
 
-/// The first of each set of items with the same key, and how many there are.
+/// The first item of each set of items with one key, and the size of the set.
 fn one_of_each<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> u64) -> Vec<(T, u64)> {
     let mut seen: HashMap<u64, usize> = HashMap::new();
     let mut chosen: Vec<(T, u64)> = Vec::new();
@@ -139,8 +140,8 @@ fn one_of_each<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> u64) -> Ve
     chosen
 }
 
-/// A number that values of the digits share exactly if they differ by exchanges within classes:
-/// values are sorted within each class.
+/// A number that is equal for two assignments of values to digits if and only if exchanges within classes turn one
+/// into the other: the values are sorted within each class.
 fn key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
     for digit in (1..9).filter(|&digit| classes[digit] < 9) {
         let mut at = digit;
@@ -155,7 +156,7 @@ fn key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
     values.iter().fold(0, |key, &value| key << 4 | u64::from(value))
 }
 
-/// The orders of three columns that leave those that are not `clear` in their places.
+/// The orders of three columns in which each column that is not `clear` keeps its place.
 fn column_orders(clear: [bool; 3]) -> Vec<[u8; 3]> {
     let keeps = |order: &[usize; 3]| (0..3).all(|at| clear[at] || order[at] == at);
     ORDERS.into_iter().filter(keeps).map(|order| order.map(|column| column as u8)).collect()

@@ -1,4 +1,4 @@
-//! The ordered partitions of nine digits into three sets of three, and which of them fit together.
+//! The ordered partitions of nine digits into three sets of three, and the relations between them.
 
 use std::sync::LazyLock;
 
@@ -7,23 +7,23 @@ use crate::bits::bits;
 
 /// The number of partitions: 9! / 3!^3.
 pub const COUNT: usize = 1680;
-/// The number that avoid a given one set by set.
+/// The number of partitions whose first, second and third set share no digit with those of a given one.
 const PARTNERS: usize = 56;
-/// The number that cross a given one.
+/// The number of partitions that cross a given one: each of their sets shares one digit with each of its sets.
 const CROSSINGS: usize = 216;
 
 /// All nine digits; digit 1 is bit 0.
 const ALL: u16 = 0x1ff;
 
-/// Every partition with its relations. The number of a partition is its place in `parts`.
+/// All partitions and their relations. The number of a partition is its index in `parts`.
 pub struct Partitions {
     /// The three sets of each partition.
     pub parts: Vec<[u16; 3]>,
-    /// The partitions that share no digit with a given one in the same place, each with the third
-    /// one that completes the triple.
+    /// For each partition, the partitions whose first, second and third set share no digit with its own, each with
+    /// the third partition that completes the triple.
     pub partners: Vec<[[u16; 2]; PARTNERS]>,
-    /// The partitions each of whose sets meets each set of a given one in one digit: the rows of a
-    /// box, if the given one is its columns.
+    /// For each partition, the partitions that cross it: each of their sets shares one digit with each of its sets.
+    /// If it is the columns of a box, these are the possible rows.
     pub crossing: Vec<[u16; CROSSINGS]>,
     ranks: Ranks,
 }
@@ -50,7 +50,7 @@ impl Partitions {
         self.ranks.rank(parts)
     }
 
-    /// The set of a partition that holds each digit.
+    /// For each digit, the index (0 to 2) of the partition's set that has it.
     pub fn places(&self, partition: u16) -> [u8; 9] {
         let [_, second, third] = self.parts[usize::from(partition)];
         std::array::from_fn(|digit| (second >> digit & 1) as u8 + 2 * (third >> digit & 1) as u8)
@@ -87,7 +87,7 @@ impl Ranks {
     }
 }
 
-/// The ranks of the bits of `set` among those of `within`, which contains it.
+/// `set` with only the bits of `within` kept, moved together. `within` contains `set`.
 pub fn packed(set: u16, within: u16) -> u16 {
     bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
 }
@@ -114,7 +114,7 @@ fn all_of<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) ->
     items.collect::<Vec<_>>().try_into().expect("each partition has as many")
 }
 
-/// The sets that take one digit of each part.
+/// The sets with one digit of each part.
 pub fn across([a, b, c]: [u16; 3]) -> impl Iterator<Item = u16> {
     bits(a).flat_map(move |a| bits(b).flat_map(move |b| bits(c).map(move |c| a | b | c)))
 }

@@ -1,4 +1,4 @@
-//! The sum over a subtree: slices are made, vectors transposed, scalar products added up.
+//! Counts a subtree: makes slices, transposes vectors, adds up scalar products.
 
 use super::fillings::Scratch;
 use super::kernel::{self, PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Weight};
@@ -30,18 +30,20 @@ impl BandJoin {
             vectors.resize(self.bands[band].blocks() * ROW_ENTRIES, PairVector::ZERO);
         }
         let mut sum = 0;
-        for &(third, weight) in &self.thirds[&group.classes][subtree.thirds.clone()] {
+        for &(third, weight) in
+            &self.third_partitions[&group.classes][subtree.third_partitions.clone()]
+        {
             stop.check()?;
             self.weigh(first, third, weights);
             if !weights.is_empty() {
                 sum += u128::from(weight) * self.join(third, others, weights, vectors);
             }
         }
-        // At most 10^22 in all, as every term counts solutions.
+        // 128 bits cannot overflow: the sum counts solutions, of which no grid has more than 10^22.
         Ok(sum * u128::from(group.weight))
     }
 
-    /// The slice of a band for x: the kept one, or one made in `own`.
+    /// The slice of a band for x: a kept one, or one made in `own`.
     fn slice<'a>(
         &'a self,
         band: usize,
@@ -64,16 +66,17 @@ impl BandJoin {
         }
     }
 
-    /// The numbers of fillings of the first band that are not zero.
+    /// Collects the first band's numbers of fillings that are not zero, for one partition of the third stack.
     fn weigh(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
         weights.clear();
-        let rows = slice.iter().skip(third.into()).step_by(self.partners.len());
-        let all = rows.flat_map(|row| &row.0).take(self.seconds[0]);
+        let rows = slice.iter().skip(third.into()).step_by(self.third_pairs.len());
+        let all = rows.flat_map(|row| &row.0).take(self.second_partitions);
         let all = all.zip(0..).map(|(&fillings, first)| Weight { first, fillings });
         weights.extend(all.filter(|weight| weight.fillings > 0));
     }
 
-    /// The sum for one partition of the third stack's first box.
+    /// The sum for one of the first band's partitions in the third stack. `slices` are those of the second and the
+    /// third band, in turns.
     fn join(
         &self,
         third: u16,
@@ -95,10 +98,11 @@ impl BandJoin {
             }
             *used = 0;
             let vectors = [&vectors[0][..], &vectors[1][..]];
-            sum += u128::from(kernel::join(self.instructions, weights, &self.second, vectors));
+            sum +=
+                u128::from(kernel::join(self.instructions, weights, &self.second_triples, vectors));
         };
         for pair in slices.chunks_exact(2) {
-            for places in &self.partners[usize::from(third)] {
+            for places in &self.third_pairs[usize::from(third)] {
                 for i in 0..2 {
                     let rows = &pair[i][usize::from(places[i])..];
                     sources[i][used] = StridedRows { rows, stride: strides[i] };

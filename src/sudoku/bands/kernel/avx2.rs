@@ -1,6 +1,6 @@
 //! AVX2: a row is four registers, a vector two.
 //!
-//! The same as the AVX-512 kernel, in halves: see there.
+//! The steps of the AVX-512 kernel (see there), in registers of half the width.
 
 use std::arch::x86_64::*;
 

@@ -7,8 +7,8 @@
 //! join:       for each weight, for each pair of vectors: 32 products, neighbours added (`vpmaddwd`)
 //! ```
 //!
-//! Departures from the portable kernel: neighbouring products are added before they are summed up,
-//! and a weight multiplies the 16 sums of a register instead of the one sum of these.
+//! Departures from the portable kernel: neighbouring products are added first (`vpmaddwd`), and a weight
+//! multiplies the 16 sums of a register, not their total.
 
 use std::arch::x86_64::*;
 

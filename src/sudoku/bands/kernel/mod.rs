@@ -1,6 +1,6 @@
 //! The inner loops of the join, for several instruction sets.
 //!
-//! All kernels do the same on the same rows; [`portable`] is the reference.
+//! All kernels give the same results; [`portable`] is the reference.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -17,9 +17,9 @@ pub const ROW_ENTRIES: usize = 64;
 /// Entries of a [`PairVector`].
 pub const PAIRS: usize = 32;
 
-/// The numbers of fillings for neighbouring partitions of the second stack.
+/// The numbers of fillings for successive partitions of the second stack.
 ///
-/// A number of fillings is at most [`MAX_FILLINGS`], so it and its partial sums fit.
+/// A number of fillings is at most [`MAX_FILLINGS`], so it and its partial sums fit in 16 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Row(pub [u16; ROW_ENTRIES]);
@@ -29,8 +29,8 @@ impl Row {
     pub const ZERO: Self = Self([0; ROW_ENTRIES]);
 }
 
-/// The numbers of fillings for one partition of the second stack, and several pairs of the other
-/// two.
+/// The numbers of fillings for one partition of the second stack, and several pairs of partitions of the
+/// first and the third stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct PairVector(pub [u16; PAIRS]);
@@ -40,15 +40,15 @@ impl PairVector {
     pub const ZERO: Self = Self([0; PAIRS]);
 }
 
-/// The most fillings that a band has for three column partitions (a test counts them).
+/// Upper bound on the fillings of a band for three column partitions (a test counts them).
 pub const MAX_FILLINGS: u16 = 1728;
 
-/// The largest sum in a lane of a register: two neighbouring products for each of 56 partners.
+/// Upper bound on the sum in a lane of a register: two neighbouring products for each of 56 partners.
 const MAX_LANE_SUM: u64 = 2 * 56 * (MAX_FILLINGS as u64).pow(2);
 const _: () = assert!(MAX_LANE_SUM < 1 << 32, "sums of products fit 32 bits");
 const _: () = assert!(
     (MAX_LANE_SUM * PAIRS as u64).checked_mul(MAX_FILLINGS as u64 * 1680).is_some(),
-    "what a join adds up fits 64 bits"
+    "the total of a join fits 64 bits"
 );
 
 /// Sums of rows, as lists of terms: those of the `i`th sum are `terms[starts[i]..starts[i + 1]]`.
@@ -59,7 +59,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Forgets all sums, and begins the first. Keeps the memory.
+    /// Removes all sums, and begins the first. The memory stays allocated.
     pub fn clear(&mut self) {
         self.starts.clear();
         self.starts.push(0);
@@ -91,31 +91,31 @@ impl Sums {
     }
 }
 
-/// A source of a transposition: a row every `stride` rows.
+/// A source of a transposition: every `stride`-th of these rows.
 #[derive(Clone, Copy)]
 pub struct StridedRows<'a> {
-    /// The rows from the first on.
+    /// Rows, of which the source has the first, and then every `stride`-th.
     pub rows: &'a [Row],
-    /// From one row to the next of the same source.
+    /// The distance from one row of the source to the next.
     pub stride: usize,
 }
 
-/// The triples of the second stack: a partition of the first band, one of the second, and the one
-/// that these leave for the third.
+/// The triples of the second stack: a partition of the first band, one of the second, and the one of the third
+/// band that completes the triple.
 #[derive(Debug, Default)]
 pub struct Triples {
     starts: Vec<u32>,
-    /// Places of the second and the third partition, times [`PLACE_SCALE`]: a vector has 64 bytes, and an
-    /// address scales an index by 8 at most.
+    /// Indexes of the second and the third partition, times [`PLACE_SCALE`].
     pairs: Vec<[u16; 2]>,
+    /// The number of partitions of the second and the third band.
     places: [usize; 2],
 }
 
-/// See [`Triples::pairs`].
+/// Factor of the stored indexes: a vector has 64 bytes, and an address can scale an index by at most 8.
 const PLACE_SCALE: usize = 8;
 
 impl Triples {
-    /// No triples yet; the second and the third band have `places` partitions.
+    /// An empty list of triples; the second and the third band have `places` partitions.
     pub fn new(places: [usize; 2]) -> Self {
         assert!(places.iter().all(|&places| places * PLACE_SCALE <= 1 << 16));
         Self { starts: vec![0], pairs: Vec::new(), places }
@@ -143,27 +143,27 @@ impl Triples {
     }
 }
 
-/// A partition of the first band in the second stack, and its number of fillings.
+/// A column partition of the first band's second box, and the band's number of fillings with it.
 #[derive(Debug, Clone, Copy)]
 pub struct Weight {
-    /// The place of the partition.
+    /// The index of the partition.
     pub first: u16,
     /// The number of fillings.
     pub fillings: u16,
 }
 
-// Kernels check no bounds; these functions check them, once a call.
+// Kernels check no bounds. The functions below check them, once per call.
 
 /// Computes the `sums` of rows of `source`, one for each row of `out`.
 pub fn add(instructions: Instructions, sums: &Sums, source: &[Row], out: &mut [Row]) {
     assert!(out.len() >= sums.len(), "room for every sum");
-    let known = sums.terms.iter().all(|&term| usize::from(term) < source.len());
-    assert!(known, "no terms beyond the rows");
+    let in_range = sums.terms.iter().all(|&term| usize::from(term) < source.len());
+    assert!(in_range, "no terms beyond the rows");
     in_kernel!(instructions, add(sums, source, out))
 }
 
-/// Transposes: entry `i` of vector `j` is entry `j` of source `i`, counted through its rows. There
-/// are as many vectors as entries of a source.
+/// Transposes: entry `i` of vector `j` becomes entry `j` of source `i`, where the entries of all rows of a source
+/// are numbered one after another. The number of vectors is the number of entries of a source.
 pub fn transpose(
     instructions: Instructions,
     sources: &[StridedRows; PAIRS],
@@ -176,8 +176,8 @@ pub fn transpose(
     in_kernel!(instructions, transpose(sources, vectors))
 }
 
-/// The sum of the products of three numbers of fillings: a weight, and the entries of the two
-/// vectors that `triples` pairs with it.
+/// The sum over all weights, and over all pairs that `triples` has for a weight's partition, of the product of the
+/// weight and the scalar product of the pair's two vectors.
 pub fn join(
     instructions: Instructions,
     weights: &[Weight],
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deal_is_a_transposition() {
+    fn transposing_exchanges_entries_and_sources() {
         let mut random = Random::from_seed(2);
         let source = rows(3 * PAIRS, &mut random);
         let sources = std::array::from_fn(|i| StridedRows { rows: &source[i..], stride: PAIRS });

@@ -4,8 +4,8 @@
 //! transpose:  for eight neighbouring entries: eight registers take them from eight sources each and are transposed
 //! ```
 //!
-//! Sums and products use the portable code, of which the compiler makes what one would write by hand: the
-//! additions of a row, and products of 16 bits added to sums of 32 (`umlal`).
+//! Sums and products use the portable code. The compiler makes the same instructions of it as code by hand
+//! would: additions of whole registers, and products of 16 bits added to sums of 32 (`umlal`).
 
 use std::arch::aarch64::*;
 
