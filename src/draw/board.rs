@@ -5,12 +5,12 @@ use crate::figures::counted;
 use crate::queens::Square;
 use crate::queens::place::check;
 
-/// The most rows of a board that is drawn.
-pub const LARGEST_BOARD: u32 = 200;
+/// Upper bound on the rows of a board that is drawn.
+pub const MAX_BOARD_ROWS: u32 = 200;
 
-const MARGIN: f64 = 20.0;
-/// Room for the names of ranks and files.
-const LABELS: f64 = 18.0;
+const MARGIN_PX: f64 = 20.0;
+/// Space for the names of ranks and files.
+const LABEL_SPACE_PX: f64 = 18.0;
 
 /// A picture of one placement; `columns[r]` is the column of row r's queen, from 0.
 ///
@@ -21,17 +21,20 @@ const LABELS: f64 = 18.0;
 pub fn board(columns: &[u32]) -> Picture {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
-    let (side, corner) = (n * square, (MARGIN + LABELS, MARGIN));
+    let (side, corner) = (n * square, (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX));
     let attacking = if check(columns).is_ok() { ", none attacking another" } else { "" };
     let title = format!("{}{attacking}", counted(columns.len(), "queen"));
-    let mut svg = Picture::new(side + LABELS + 2.0 * MARGIN, side + LABELS + 2.0 * MARGIN, &title);
+    let mut svg = Picture::new(
+        side + LABEL_SPACE_PX + 2.0 * MARGIN_PX,
+        side + LABEL_SPACE_PX + 2.0 * MARGIN_PX,
+        &title,
+    );
     draw_board(&mut svg, columns, columns.len(), corner, square);
     draw_labels(&mut svg, columns.len() as u32, corner, square, 10.0);
     svg
 }
 
-/// Names the ranks at the left of a board and its files below; leaves out names if there is too
-/// little room.
+/// Writes the ranks at the left of a board and the files below it; leaves out names that have no space.
 fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size: f64) {
     let longest = Picture::text_width(&Square::new(n.saturating_sub(1), 0).file_name(), size);
     let room = longest.max(size) * 1.4;
@@ -46,34 +49,36 @@ fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size:
     }
 }
 
-/// A page of numbered boards of one size, the first of them with the number `first`.
+/// A page of boards of one size, numbered from `first`.
 pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> Picture {
-    const GAP: f64 = 30.0;
-    const CAPTION: f64 = 34.0;
-    const LABEL: f64 = 6.0;
-    const HEADING: f64 = 34.0;
+    const GAP_PX: f64 = 30.0;
+    const CAPTION_PX: f64 = 34.0;
+    const LABEL_HEIGHT_PX: f64 = 6.0;
+    const HEADING_PX: f64 = 34.0;
     let n = boards.first().map_or(1, Vec::len);
     let square = (150.0 / n as f64).clamp(7.0, 24.0);
     let side = n as f64 * square;
     let across = (boards.len() as f64).sqrt().mul_add(1.3, 0.5).floor().clamp(1.0, 12.0) as usize;
     let down = boards.len().div_ceil(across).max(1);
-    let least = 10.0 * title.len() as f64 + 2.0 * MARGIN;
-    let width = (2.0 * MARGIN + LABELS / 2.0 + across as f64 * (side + GAP) - GAP).max(least);
-    let height = HEADING + MARGIN + down as f64 * (side + CAPTION + GAP) - GAP + MARGIN;
+    let least = 10.0 * title.len() as f64 + 2.0 * MARGIN_PX;
+    let width = (2.0 * MARGIN_PX + LABEL_SPACE_PX / 2.0 + across as f64 * (side + GAP_PX) - GAP_PX)
+        .max(least);
+    let height =
+        HEADING_PX + MARGIN_PX + down as f64 * (side + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX;
     let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 14.0), 14.0, false, title);
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), 14.0, false, title);
     for (at, columns) in boards.iter().enumerate() {
-        let x = MARGIN + LABELS / 2.0 + (at % across) as f64 * (side + GAP);
-        let y = HEADING + MARGIN + (at / across) as f64 * (side + CAPTION + GAP);
+        let x = MARGIN_PX + LABEL_SPACE_PX / 2.0 + (at % across) as f64 * (side + GAP_PX);
+        let y = HEADING_PX + MARGIN_PX + (at / across) as f64 * (side + CAPTION_PX + GAP_PX);
         draw_board(&mut svg, columns, n, (x, y), square);
-        draw_labels(&mut svg, n as u32, (x, y), square, LABEL);
+        draw_labels(&mut svg, n as u32, (x, y), square, LABEL_HEIGHT_PX);
         let number = (first + at as u64).to_string();
         svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, false, &number);
     }
     svg
 }
 
-/// Draws an n x n board whose first rows hold queens; a1, at the bottom left, is dark.
+/// Draws an n x n board with queens in the `columns` of its first rows; a1, at the bottom left, is dark.
 pub(super) fn draw_board(
     svg: &mut Picture,
     columns: &[u32],
@@ -110,7 +115,7 @@ mod tests {
             let svg = board(&columns).svg();
             let square = 480.0 / f64::from(n);
             let square = square.clamp(8.0, 60.0);
-            let corner = (MARGIN + LABELS, MARGIN + f64::from(n - 1) * square);
+            let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX + f64::from(n - 1) * square);
             let dark = svg.lines().find(|line| line.contains(r#"class="dark""#)).unwrap();
             assert!(dark.contains(&format!("M{:.2} {:.2}h", corner.0, corner.1)), "{n}: {dark}");
             // A rank and a file for each row and column, each of one stroke.

@@ -1,18 +1,19 @@
-//! Polyline charts: axes that are linear or logarithmic, curves with intervals, a legend above the plot.
+//! Line charts: linear or logarithmic axes, curves with intervals, a legend above the plot. All lengths are CSS
+//! pixels.
 
 use super::picture::{Anchor, Picture};
 
-/// Width and height of a chart in a row of charts: text stays readable when a phone shows it 340
+/// Width and height of a chart in a row of charts, in CSS pixels. Text stays readable if a phone shows it 340
 /// pixels wide.
 pub const SMALL: (f64, f64) = (420.0, 290.0);
-/// Height of the digits of all text.
+/// Height of the digits of all text, in CSS pixels.
 pub const TEXT: f64 = 8.5;
 
-const LEFT: f64 = 60.0;
-const RIGHT: f64 = 14.0;
-const BOTTOM: f64 = 42.0;
+const LEFT_PX: f64 = 60.0;
+const RIGHT_PX: f64 = 14.0;
+const BOTTOM_PX: f64 = 42.0;
 /// Height of one line of the legend.
-const LEGEND: f64 = 17.0;
+const LEGEND_LINE_PX: f64 = 17.0;
 
 /// One axis.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub struct Axis {
     pub to: f64,
     /// Marked values and their text.
     pub ticks: Vec<(f64, String)>,
-    /// Whether equal steps stand for equal factors.
+    /// Whether the axis is logarithmic: equal distances stand for equal factors.
     pub logarithmic: bool,
 }
 
@@ -39,8 +40,8 @@ impl Axis {
         Self { label, from: 0.0, to, ticks: ticks.collect(), logarithmic: false }
     }
 
-    /// From 0 to the largest of `values`. They are the ticks, without those that are too close to a
-    /// larger one.
+    /// From 0 to a little above the largest of `values`. The values are the ticks, except those too close to a larger
+    /// one.
     pub fn at(label: &str, values: &[usize]) -> Self {
         let to = values.iter().copied().max().unwrap_or(1) as f64 * 1.04;
         let mut ticks: Vec<(f64, String)> = Vec::new();
@@ -53,9 +54,8 @@ impl Axis {
         Self { label: label.into(), from: 0.0, to, ticks, logarithmic: false }
     }
 
-    /// From the least to the largest of `values`, all above 0, in equal steps for equal factors; the
-    /// ticks are powers of `base`, at most eight. Where fewer than two lie between the ends, they are round
-    /// numbers.
+    /// A logarithmic axis from the least to the largest of `values`, which are all above 0. The ticks are at most
+    /// eight powers of `base`, or round numbers if fewer than two powers lie between the ends.
     pub fn powers(
         label: &str,
         base: f64,
@@ -78,7 +78,7 @@ impl Axis {
         Self { label: label.into(), from, to, ticks, logarithmic: true }
     }
 
-    /// Where `value` lies between the ends, from 0 to 1; beyond them it is put at the nearer one.
+    /// The place of `value` on the axis, from 0 to 1. A value beyond an end is placed at that end.
     fn share(&self, value: f64) -> f64 {
         let place = |v: f64| if self.logarithmic { v.max(f64::MIN_POSITIVE).ln() } else { v };
         let (from, to) = (place(self.from), place(self.to));
@@ -104,14 +104,14 @@ pub struct Polyline {
     pub label: String,
     /// Corners of the curve.
     pub points: Vec<(f64, f64)>,
-    /// Interval about it: (x, low, high).
+    /// The interval at each point: (x, low, high); empty for a curve without intervals.
     pub band: Vec<(f64, f64, f64)>,
-    /// Mark the corners.
+    /// Whether the corners are marked by dots.
     pub dots: bool,
 }
 
 impl Polyline {
-    /// A bare curve.
+    /// A curve without intervals and dots.
     pub fn new(
         stroke: &'static str,
         dashes: &'static str,
@@ -133,7 +133,7 @@ pub struct Chart {
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
-    /// Curves, the first drawn at the back.
+    /// The curves; the first is drawn behind the others.
     pub lines: Vec<Polyline>,
 }
 
@@ -142,7 +142,7 @@ impl Chart {
     pub fn draw(&self) -> Picture {
         let mut svg = Picture::new(self.size.0, self.size.1, &self.description);
         let rows = self.legend(&mut svg);
-        let plot = Plot { chart: self, top: 10.0 + rows as f64 * LEGEND };
+        let plot = Plot { chart: self, top: 10.0 + rows as f64 * LEGEND_LINE_PX };
         plot.axes(&mut svg);
         self.lines.iter().for_each(|line| plot.band(&mut svg, line));
         self.lines.iter().for_each(|line| plot.line(&mut svg, line));
@@ -151,17 +151,24 @@ impl Chart {
 
     /// The legend above the plot; returns how many rows it takes.
     fn legend(&self, svg: &mut Picture) -> usize {
-        const SAMPLE: f64 = 20.0;
-        let (mut x, mut row) = (LEFT, 0);
+        const LEGEND_SAMPLE_PX: f64 = 20.0;
+        let (mut x, mut row) = (LEFT_PX, 0);
         for line in &self.lines {
-            let width = SAMPLE + 6.0 + Picture::text_width(&line.label, TEXT) + 14.0;
-            if x + width > self.size.0 && x > LEFT {
-                (x, row) = (LEFT, row + 1);
+            let width = LEGEND_SAMPLE_PX + 6.0 + Picture::text_width(&line.label, TEXT) + 14.0;
+            if x + width > self.size.0 && x > LEFT_PX {
+                (x, row) = (LEFT_PX, row + 1);
             }
-            let y = 16.0 + row as f64 * LEGEND;
-            let sample = format!("M{x:.1} {:.1}h{SAMPLE}", y - TEXT / 2.0);
+            let y = 16.0 + row as f64 * LEGEND_LINE_PX;
+            let sample = format!("M{x:.1} {:.1}h{LEGEND_SAMPLE_PX}", y - TEXT / 2.0);
             svg.dashed(line.stroke, 2.0, line.dashes, sample);
-            svg.text("ink", Anchor::Left, (x + SAMPLE + 6.0, y), TEXT, false, &line.label);
+            svg.text(
+                "ink",
+                Anchor::Left,
+                (x + LEGEND_SAMPLE_PX + 6.0, y),
+                TEXT,
+                false,
+                &line.label,
+            );
             x += width;
         }
         row + 1
@@ -176,15 +183,15 @@ struct Plot<'a> {
 
 impl Plot<'_> {
     fn bottom(&self) -> f64 {
-        self.chart.size.1 - BOTTOM
+        self.chart.size.1 - BOTTOM_PX
     }
 
     fn right(&self) -> f64 {
-        self.chart.size.0 - RIGHT
+        self.chart.size.0 - RIGHT_PX
     }
 
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
-        let across = LEFT + self.chart.x.share(x) * (self.right() - LEFT);
+        let across = LEFT_PX + self.chart.x.share(x) * (self.right() - LEFT_PX);
         (across, self.bottom() - self.chart.y.share(y) * (self.bottom() - self.top))
     }
 
@@ -193,16 +200,16 @@ impl Plot<'_> {
         let Chart { x, y, .. } = self.chart;
         for (value, text) in &y.ticks {
             let at = self.at(x.from, *value).1;
-            svg.line("grid", 1.0, (LEFT, at), (right, at));
-            svg.text("faint", Anchor::Right, (LEFT - 6.0, at + 4.0), TEXT, false, text);
+            svg.line("grid", 1.0, (LEFT_PX, at), (right, at));
+            svg.text("faint", Anchor::Right, (LEFT_PX - 6.0, at + 4.0), TEXT, false, text);
         }
         for (value, text) in &x.ticks {
             let at = self.at(*value, y.from).0;
             svg.line("faint", 1.0, (at, bottom), (at, bottom + 4.0));
             svg.text("faint", Anchor::Middle, (at, bottom + 17.0), TEXT, false, text);
         }
-        svg.path("faint", 1.0, format!("M{LEFT} {:.1}V{bottom}H{right}", self.top));
-        let middle = ((LEFT + right) / 2.0, bottom + 36.0);
+        svg.path("faint", 1.0, format!("M{LEFT_PX} {:.1}V{bottom}H{right}", self.top));
+        let middle = ((LEFT_PX + right) / 2.0, bottom + 36.0);
         svg.text("ink", Anchor::Middle, middle, TEXT, false, &x.label);
         svg.text_upward("ink", (13.0, (self.top + bottom) / 2.0), TEXT, &y.label);
     }
@@ -222,7 +229,7 @@ impl Plot<'_> {
             let ((at, from), (_, to)) = (self.at(x, low), self.at(x, high));
             let left = at - 4.0;
             let mut whisker = format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8");
-            // An interval that reaches beyond the axis has no end there.
+            // An interval that reaches beyond the axis has no crossbar there.
             if high <= self.chart.y.to {
                 whisker += &format!("M{left:.1} {to:.1}h8");
             }

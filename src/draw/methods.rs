@@ -1,4 +1,4 @@
-//! The methods that place queens, compared.
+//! The chart that compares the methods of placing queens.
 
 use super::chart::{Axis, Chart, Polyline};
 use super::picture::Picture;

@@ -1,7 +1,7 @@
 //! Pictures: boards, pages of boards, sudokus, search trees, curves; pages that [`play`] a search.
 //!
-//! Every picture has a *card*, its background, and colours for light and for dark viewers. Text is
-//! drawn as strokes, so a picture needs no font and looks the same everywhere, as SVG and as PNG.
+//! Every picture has a background, its *card*, and two sets of colours, for light and for dark screens. Text
+//! is drawn as strokes, so a picture needs no font and looks the same everywhere, as SVG and as PNG.
 
 mod board;
 pub(crate) mod chart;
@@ -16,7 +16,7 @@ mod png;
 mod sudoku;
 mod tree;
 
-pub use board::{LARGEST_BOARD, board, page};
+pub use board::{MAX_BOARD_ROWS, board, page};
 pub use methods::methods;
 pub use picture::Picture;
 #[cfg(feature = "png")]

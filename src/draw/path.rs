@@ -1,11 +1,11 @@
-//! Paths as this crate writes them, in the notation of SVG: `M L H V C S h v z`.
+//! Parses the SVG paths that this crate writes, with the commands `M L H V C S h v z`.
 
 use tiny_skia::{Path, PathBuilder};
 
-/// The outline that `text` describes, if it has any: a lone point has none.
+/// The outline that `text` describes. `None` if there is none, as for a single point.
 ///
 /// # Panics
-/// If it is no path of this crate.
+/// If it has other commands, or a wrong number of numbers.
 pub fn parse(text: &str) -> Option<Path> {
     let mut cursor = Cursor { path: PathBuilder::new(), at: (0.0, 0.0), mirrored: None };
     let mut rest = text;
@@ -41,12 +41,12 @@ fn numbers(text: &str) -> Option<Vec<f32>> {
 struct Cursor {
     path: PathBuilder,
     at: (f32, f32),
-    /// The first control point of a smooth curve that continues here.
+    /// After a curve: the first control point of a smooth curve that continues it.
     mirrored: Option<(f32, f32)>,
 }
 
 impl Cursor {
-    /// Carries out a command, as often as there are numbers for it.
+    /// Carries out a command. If there are numbers for several commands, repeats it.
     fn draw(&mut self, command: char, numbers: &[f32]) -> Option<()> {
         let size = match command {
             'z' | 'Z' => {

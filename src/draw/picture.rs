@@ -1,11 +1,11 @@
-//! A picture as a list of marks, and as SVG.
+//! A picture: a list of marks, which can be written as SVG.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
 
 use super::glyphs;
 
-/// Class names and their colours: light, then dark.
+/// Classes of marks: name, property of SVG, colour on light screens, colour on dark screens.
 pub(super) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("card", "fill", "#ffffff", "#1b2027"),
     ("light", "fill", "#f1ede4", "#59636f"),
@@ -33,10 +33,10 @@ pub(super) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("tail", "fill", "#54aeff", "#1f6feb"),
 ];
 
-/// Across and down from the upper left corner, in CSS pixels like all lengths.
+/// Distances from the upper left corner, to the right and down, in CSS pixels. All lengths are CSS pixels.
 type Point = (f64, f64);
 
-/// Where a text stands relative to its point.
+/// The part of a text that stands at its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Left,
@@ -61,17 +61,17 @@ pub struct Picture {
 /// An element of a picture.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
-    /// A path, filled or stroked as its class says.
+    /// A path, filled or stroked by the property of its class.
     Path { class: &'static str, pen: Pen, place: Place, path: Cow<'static, str> },
     /// A queen in a square whose side is 100.
     Queen(Place),
-    /// The beginning of a board whose queens stand in these files, from 1.
+    /// The beginning of a board, with the files of its queens, from 1.
     Board(String),
     /// The end of a board.
     BoardEnd,
 }
 
-/// How strokes are drawn.
+/// Width and dashes of strokes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pen {
     pub width: f64,
@@ -79,7 +79,7 @@ pub(super) struct Pen {
     pub dashes: &'static str,
 }
 
-/// Where the origin of a path lies, how large a unit is there, and whether its x axis points upward.
+/// The coordinates of a path: where its origin lies, the length of a unit, and whether the x axis points upward.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub at: Point,
@@ -87,8 +87,8 @@ pub(super) struct Place {
     pub upward: bool,
 }
 
-/// The coordinates of the path unchanged.
-const HERE: Place = Place { at: (0.0, 0.0), scale: 1.0, upward: false };
+/// The coordinates of the picture itself.
+const UNCHANGED: Place = Place { at: (0.0, 0.0), scale: 1.0, upward: false };
 
 impl Picture {
     /// An empty card. The title is for screen readers and tooltips.
@@ -97,7 +97,7 @@ impl Picture {
     }
 
     fn draw(&mut self, class: &'static str, pen: Pen, path: impl Into<Cow<'static, str>>) {
-        self.marks.push(Mark::Path { class, pen, place: HERE, path: path.into() });
+        self.marks.push(Mark::Path { class, pen, place: UNCHANGED, path: path.into() });
     }
 
     /// A path of strokes.
@@ -190,7 +190,7 @@ impl Picture {
         }
     }
 
-    /// Begins a board with queens in these columns, which the SVG keeps for programs that read it.
+    /// Begins a board with queens in these columns. The SVG names them in an attribute, for programs that read it.
     pub(super) fn begin_board(&mut self, columns: &[u32]) {
         let files: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
         self.marks.push(Mark::Board(files.join(" ")));
@@ -218,7 +218,7 @@ impl Picture {
     /// The outline of the card.
     pub(super) fn card(&self) -> Mark {
         let path = rectangle((0.0, 0.0), (self.width, self.height), 8.0).into();
-        Mark::Path { class: "card", pen: Pen::default(), place: HERE, path }
+        Mark::Path { class: "card", pen: Pen::default(), place: UNCHANGED, path }
     }
 
     /// The picture as a separate SVG document.
@@ -231,7 +231,7 @@ impl Picture {
         self.document(&format!(r#"width="{width}" height="{height}""#), &before)
     }
 
-    /// The picture for a page that holds the [`style`], as wide as the page lets it be.
+    /// The picture as a part of a page that has the [`style`]. Its width is that of its place in the page.
     pub(crate) fn inline(&self) -> String {
         self.document(r#"class="picture""#, "")
     }
@@ -286,10 +286,10 @@ pub(super) fn queen() -> String {
 }
 
 impl Display for Mark {
-    /// The mark in SVG, on a line of its own.
+    /// The mark in SVG, as one line.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            // A blank has no path.
+            // The path of a blank is empty.
             Self::Path { path, .. } if path.is_empty() => Ok(()),
             Self::Path { class, pen: Pen { width, dashes }, place, path } => {
                 write!(f, r#"<path class="{class}""#)?;
@@ -309,7 +309,7 @@ impl Display for Mark {
 }
 
 impl Display for Place {
-    /// The attribute of SVG, if one is needed.
+    /// The `transform` attribute of SVG; nothing if the coordinates are those of the picture.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { at: (x, y), scale, upward } = *self;
         if (x, y, scale, upward) == (0.0, 0.0, 1.0, false) {
@@ -347,7 +347,7 @@ impl Display for TwoDecimals {
     }
 }
 
-/// Text as it may stand in markup.
+/// Escapes text for HTML and SVG.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

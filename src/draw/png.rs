@@ -1,4 +1,4 @@
-//! A picture painted and encoded as PNG.
+//! Paints a picture and encodes it as PNG.
 
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Pixmap, Stroke, StrokeDash, Transform};
 
@@ -22,9 +22,9 @@ pub enum PngError {
     Encode(String),
 }
 
-/// Pictures wider than this are painted at their size, others at twice their size for sharp
-/// screens.
-const MAX_DOUBLED_WIDTH: f64 = 1600.0;
+/// Pictures up to this width are painted at twice their size, for high-resolution screens; wider ones at their
+/// size.
+const MAX_DOUBLED_WIDTH_PX: f64 = 1600.0;
 
 impl Picture {
     /// The picture as PNG, in its light colours.
@@ -32,7 +32,7 @@ impl Picture {
     /// # Errors
     /// [`PngError`] if it is too large to hold.
     pub fn png(&self) -> Result<Vec<u8>, PngError> {
-        let scale = if self.width > MAX_DOUBLED_WIDTH { 1.0 } else { 2.0 };
+        let scale = if self.width > MAX_DOUBLED_WIDTH_PX { 1.0 } else { 2.0 };
         let [width, height] =
             [self.width, self.height].map(|length| (length * scale).ceil() as u32);
         let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;

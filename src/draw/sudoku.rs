@@ -1,37 +1,37 @@
-//! A sudoku of any size: givens and found digits told apart.
+//! A picture of a sudoku of any size, which shows givens and found values differently.
 
 use super::picture::{Anchor, Picture};
 use crate::sudoku::sized::SizedGrid;
 
-const CELL: f64 = 48.0;
-const MARGIN: f64 = 20.0;
+const CELL_PX: f64 = 48.0;
+const MARGIN_PX: f64 = 20.0;
 
-/// A picture of `puzzle` with the other values of `solution`, if there is one: givens are bold, found
-/// values thin, blue and on a tint.
+/// A picture of `puzzle`, with the values of `solution` in its blanks if there is one. Givens are bold; found
+/// values are thin and blue, on a tinted cell.
 pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
     let cells = puzzle.size().side();
-    let side = cells as f64 * CELL;
+    let side = cells as f64 * CELL_PX;
     let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
-    let mut svg = Picture::new(side + 2.0 * MARGIN, side + 2.0 * MARGIN, title);
+    let mut svg = Picture::new(side + 2.0 * MARGIN_PX, side + 2.0 * MARGIN_PX, title);
     let shown = solution.unwrap_or(puzzle);
     for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
         let (column, row) = ((cell % cells) as f64, (cell / cells) as f64);
-        let (x, y) = (MARGIN + column * CELL, MARGIN + row * CELL);
+        let (x, y) = (MARGIN_PX + column * CELL_PX, MARGIN_PX + row * CELL_PX);
         if given == 0 && value != 0 {
-            svg.rect("found", x, y, CELL, CELL);
+            svg.rect("found", x, y, CELL_PX, CELL_PX);
         }
         if value != 0 {
             let class = if given == 0 { "blue" } else { "ink" };
-            let at = (x + CELL / 2.0 + 0.8, y + CELL / 2.0 + 11.0);
+            let at = (x + CELL_PX / 2.0 + 0.8, y + CELL_PX / 2.0 + 11.0);
             svg.text(class, Anchor::Middle, at, 22.0, given != 0, &shown.text(cell));
         }
     }
     for line in 0..=cells {
         let is_box = line.is_multiple_of(cells.isqrt());
         let (class, width) = if is_box { ("ink", 2.2) } else { ("faint", 0.8) };
-        let at = MARGIN + line as f64 * CELL;
-        svg.line(class, width, (at, MARGIN), (at, MARGIN + side));
-        svg.line(class, width, (MARGIN, at), (MARGIN + side, at));
+        let at = MARGIN_PX + line as f64 * CELL_PX;
+        svg.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side));
+        svg.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side, at));
     }
     svg
 }

@@ -1,4 +1,4 @@
-//! Golden values of every kind of picture: a change of what is drawn is seen.
+//! Golden values of every kind of picture: a test fails if what is drawn changes.
 
 use super::chart::{Axis, Chart, Polyline};
 use super::picture::{Anchor, Picture};
@@ -96,7 +96,7 @@ fn pictures_are_as_they_were() {
     crate::golden::check("pictures.txt", &lines.collect::<String>());
 }
 
-/// A character without strokes of its own would be drawn as the mark for what is unknown.
+/// A character without its own strokes would be drawn as an empty box, like unknown characters.
 #[test]
 fn every_character_has_its_own_strokes() {
     let unknown = glyphs::glyph('\u{1}').0;

@@ -1,4 +1,4 @@
-//! Search trees: dead ends crossed out, solutions on green.
+//! Pictures of search trees: dead ends have a cross, solutions a green ground.
 
 use super::board::draw_board;
 use super::picture::{Anchor, Picture};
@@ -8,17 +8,18 @@ use crate::queens::{Board, Square};
 use crate::sudoku::Grid;
 use crate::sudoku::trace::{Guess, blanks};
 
-const MARGIN: f64 = 24.0;
+const MARGIN_PX: f64 = 24.0;
 
 /// The result of the search at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
+    /// The search goes on below the node.
     Open,
     DeadEnd,
     Solution,
 }
 
-/// A node with its place: x in units of a leaf's width, y in levels.
+/// A node with its place: `x` in widths of a leaf, `level` from the root down.
 struct PlacedNode<'a, T> {
     node: &'a T,
     fate: Fate,
@@ -28,8 +29,7 @@ struct PlacedNode<'a, T> {
     is_leaf: bool,
 }
 
-/// A tree whose nodes have their places: parents above the middle of their children, leaves side by
-/// side.
+/// A tree with the place of each node: leaves stand side by side, parents above the middle of their children.
 struct Layout<'a, T> {
     children: fn(&T) -> &[T],
     placed: Vec<PlacedNode<'a, T>>,
@@ -74,8 +74,8 @@ impl<'a, T> Layout<'a, T> {
         x
     }
 
-    /// A title: `what` the tree is of, and its size. A tree is cut if a leaf is neither a dead end
-    /// nor a solution.
+    /// A title: `what` the tree shows, and its size. If a leaf is neither a dead end nor a solution, the tree is
+    /// cut there.
     fn title(&self, what: &str) -> String {
         let count = |fate| self.placed.iter().filter(|placed| placed.fate == fate).count();
         let is_cut = self.placed.iter().any(|placed| placed.is_leaf && placed.fate == Fate::Open);
@@ -87,7 +87,7 @@ impl<'a, T> Layout<'a, T> {
         format!("{what}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
     }
 
-    /// Draws the tree under a title, each node as `face` does inside its box.
+    /// Draws the tree under a title. `face` draws a node inside its box.
     fn draw(
         &self,
         spacing: &Spacing,
@@ -104,7 +104,7 @@ impl<'a, T> Layout<'a, T> {
         (right, level as f64 * (spacing.node + spacing.down) + spacing.node)
     }
 
-    /// Draws links, then boxes with what `face` draws inside, below `top`.
+    /// Draws the tree below `top`: links first, then boxes, with what `face` draws inside.
     fn draw_at(
         &self,
         svg: &mut Picture,
@@ -112,21 +112,21 @@ impl<'a, T> Layout<'a, T> {
         spacing: &Spacing,
         face: &mut impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
     ) {
-        const PAD: f64 = 5.0;
+        const PAD_PX: f64 = 5.0;
         let step = (spacing.node + spacing.across, spacing.node + spacing.down);
         let corner = |placed: &PlacedNode<'_, T>| {
-            (MARGIN + placed.x * step.0, top + placed.level as f64 * step.1)
+            (MARGIN_PX + placed.x * step.0, top + placed.level as f64 * step.1)
         };
         for node in &self.placed {
             let Some(parent) = node.parent else { continue };
             let (from, to) = (corner(&self.placed[parent]), corner(node));
             let half = spacing.node / 2.0;
-            let from = (from.0 + half, from.1 + spacing.node + PAD);
-            svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD));
+            let from = (from.0 + half, from.1 + spacing.node + PAD_PX);
+            svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD_PX));
         }
         for node in &self.placed {
             let (x, y) = corner(node);
-            let (left, top, side) = (x - PAD, y - PAD, spacing.node + 2.0 * PAD);
+            let (left, top, side) = (x - PAD_PX, y - PAD_PX, spacing.node + 2.0 * PAD_PX);
             match node.fate {
                 Fate::Open => {}
                 Fate::DeadEnd => svg.rect("dead", left, top, side, side),
@@ -139,10 +139,10 @@ impl<'a, T> Layout<'a, T> {
                     let frame = format!("M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z");
                     svg.path("green", 2.0, frame);
                 }
-                // The cross stands below the node: what the node shows is why it is dead.
+                // The cross stands below the node, since the node itself shows why it is a dead end.
                 Fate::DeadEnd => {
                     let (cross, mid) = (5.0, x + spacing.node / 2.0);
-                    let low = y + spacing.node + PAD + 3.0 + cross;
+                    let low = y + spacing.node + PAD_PX + 3.0 + cross;
                     svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
                     svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
                 }
@@ -158,15 +158,15 @@ fn draw_below_each_other<T>(
     title: &str,
     mut face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
 ) -> Picture {
-    const HEADING: f64 = 30.0;
+    const HEADING_PX: f64 = 30.0;
     let extents = trees.iter().map(|tree| tree.extent(spacing));
     let right = extents.clone().map(|(right, _)| right).fold(0.0, f64::max);
-    let width = (right + 2.0 * MARGIN).max(9.0 * title.len() as f64 + 2.0 * MARGIN);
+    let width = (right + 2.0 * MARGIN_PX).max(9.0 * title.len() as f64 + 2.0 * MARGIN_PX);
     let bottom: f64 = extents.clone().map(|(_, height)| height + spacing.down).sum();
-    let height = MARGIN + HEADING + bottom - spacing.down + MARGIN;
+    let height = MARGIN_PX + HEADING_PX + bottom - spacing.down + MARGIN_PX;
     let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN, MARGIN + 12.0), 13.0, false, title);
-    let mut top = MARGIN + HEADING;
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 12.0), 13.0, false, title);
+    let mut top = MARGIN_PX + HEADING_PX;
     for (tree, (_, height)) in trees.iter().zip(extents) {
         tree.draw_at(&mut svg, top, spacing, &mut face);
         top += height + spacing.down;
@@ -174,16 +174,14 @@ fn draw_below_each_other<T>(
     svg
 }
 
-/// The widest picture of small boards or of a sudoku's tree, in pixels.
-const MAX_WIDTH: f64 = 1200.0;
-/// The most leaves of a tree whose depth the user has not chosen: the whole tree of 6 queens has
-/// 54.
+/// Upper bound on the width of a tree of small boards, and of a sudoku's tree.
+const MAX_WIDTH_PX: f64 = 1200.0;
+/// Upper bound on the leaves of a tree whose depth the user has not chosen. The whole tree of 6 queens has 54.
 const MAX_LEAVES: usize = 60;
 
-/// The search tree of a board, cut below the first `depth` rows, or where it would not fit on a
-/// screen. Every node is a small board or, if that would be too wide, the square of the last queen.
-/// A node at which the tree is cut has two numbers below it: nodes and solutions that are not
-/// shown.
+/// The search tree of a board, cut below the first `depth` rows; without a `depth`, cut so that it fits on a
+/// screen. Each node is a small board or, if that would be too wide, the square of the last queen. A node at
+/// the cut has two numbers below it: the nodes and the solutions that are cut off.
 ///
 /// ```
 /// use tallyboard::queens::Board;
@@ -218,7 +216,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
     let node = square * f64::from(n);
     let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
-    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_WIDTH {
+    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_WIDTH_PX {
         return tree.draw(&spacing, &title, |svg, placed, corner| {
             draw_board(svg, &placed.node.queens, n as usize, corner, square);
         });
@@ -243,15 +241,15 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     })
 }
 
-/// The deepest tree that is not too wide for a screen.
+/// The deepest tree that has at most [`MAX_LEAVES`] leaves.
 fn deepest_fitting_tree(board: &Board) -> Node {
     let deeper = (2..=board.n()).map(|depth| Node::tree_to(board, depth));
     let fits = deeper.take_while(|tree| tree.leaves() <= MAX_LEAVES);
     fits.last().unwrap_or_else(|| Node::tree_to(board, 1))
 }
 
-/// The search tree over the first empty cells of `puzzle`, every node the digit it puts into the cell
-/// that is named at the left of its level: `r1c3` is in the first row, third column. A tree that is too
+/// The search tree over the first empty cells of `puzzle`. Each level is a cell, named at the left: `r1c3` is in
+/// the first row, third column. Each node is the digit that it puts into its level's cell. A tree that is too
 /// wide is drawn in pieces, one below the other, each from the root.
 pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let fate = |guess: &Guess| match guess {
@@ -265,21 +263,21 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let title = tree.title(&format!("the first {}", counted(levels, "empty cell")));
     let large = Spacing { node: 30.0, across: 16.0, down: 34.0 };
     let small = Spacing { node: 15.0, across: 11.0, down: 24.0 };
-    let spacing = if tree.extent(&large).0 <= MAX_WIDTH { large } else { small };
-    let most = (MAX_WIDTH / (spacing.node + spacing.across)) as usize;
-    let pieces = pieces(root, most);
+    let spacing = if tree.extent(&large).0 <= MAX_WIDTH_PX { large } else { small };
+    let max_leaves = (MAX_WIDTH_PX / (spacing.node + spacing.across)) as usize;
+    let pieces = pieces(root, max_leaves);
     let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate)).collect();
     let cells: Vec<String> = blanks(puzzle).take(levels).map(|it| it.to_string()).collect();
-    // Every level of a piece begins with its leftmost node, which names it.
-    let mut named = 0;
+    // The cell is written beside the first node of each level of a piece.
+    let mut last_named = 0;
     draw_below_each_other(&trees, &spacing, &title, |svg, placed, (x, y)| {
         let (node, middle) = (spacing.node, x + spacing.node / 2.0);
         if placed.level == 0 {
-            named = 0;
+            last_named = 0;
         }
-        if placed.level == named + 1 {
-            named = placed.level;
-            let at = (MARGIN, y - 10.0);
+        if placed.level == last_named + 1 {
+            last_named = placed.level;
+            let at = (MARGIN_PX, y - 10.0);
             svg.text("faint", Anchor::Left, at, 8.0, false, &cells[placed.level - 1]);
         }
         if placed.fate == Fate::Open {
@@ -295,19 +293,20 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     })
 }
 
-/// Cuts the tree into pieces of at most `most` leaves, unless a single node has more. Each piece is
-/// the root with a part of what is below it. Every leaf is in one piece, in order.
-fn pieces(root: &Guess, most: usize) -> Vec<Guess> {
+/// Cuts the tree into pieces of at most `max_leaves` leaves. Each piece is the root with some of the nodes below
+/// it. Each leaf is in one piece; the pieces are in the order of their leaves.
+fn pieces(root: &Guess, max_leaves: usize) -> Vec<Guess> {
     let with = |children| Guess { children, ..root.clone() };
     let (mut pieces, mut group, mut leaves) = (Vec::new(), Vec::new(), 0);
     for child in &root.children {
         let more = leaves_of(child);
-        if !group.is_empty() && leaves + more > most {
+        if !group.is_empty() && leaves + more > max_leaves {
             pieces.push(with(std::mem::take(&mut group)));
             leaves = 0;
         }
-        if more > most {
-            pieces.extend(self::pieces(child, most).into_iter().map(|piece| with(vec![piece])));
+        if more > max_leaves {
+            pieces
+                .extend(self::pieces(child, max_leaves).into_iter().map(|piece| with(vec![piece])));
         } else {
             group.push(child.clone());
             leaves += more;
@@ -376,7 +375,7 @@ mod tests {
         let root = Guess::tree(&puzzle, 3, 600).unwrap();
         let svg = sudoku_tree(&puzzle, &root).svg();
         assert!(
-            leaves_of(&root) > 300 && width(&svg) <= MAX_WIDTH + 2.0 * MARGIN,
+            leaves_of(&root) > 300 && width(&svg) <= MAX_WIDTH_PX + 2.0 * MARGIN_PX,
             "{}",
             width(&svg)
         );

@@ -32,9 +32,9 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
     let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(usual);
     ensure!(
-        flags.n <= draw::LARGEST_BOARD || !flags.pictures.wanted(),
+        flags.n <= draw::MAX_BOARD_ROWS || !flags.pictures.wanted(),
         "pictures go up to n = {}, not {}",
-        draw::LARGEST_BOARD,
+        draw::MAX_BOARD_ROWS,
         flags.n
     );
     let separator = match format {

@@ -1,13 +1,12 @@
-//! Encodes steps for the program of the page: one or two characters a number, each phrase once.
-//!
-//! `page.js` has the decoder.
+//! Encodes steps for the program of the page: a number takes one or two characters, and each phrase is stored
+//! once. `page.js` has the decoder.
 
 use serde::{Serialize, Serializer};
 
 use super::{BoardLook, StepLook};
 use crate::backtrack::Step;
 
-/// The digits of numbers: printable, and without meaning in JSON and HTML.
+/// The digits of numbers: printable characters without a special meaning in JSON and HTML.
 const DIGITS: &[u8; 87] =
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=?@[]^_{|}~";
 
@@ -38,7 +37,7 @@ pub fn lists<S: Serializer>(lists: &[Vec<usize>], serializer: S) -> Result<S::Ok
     }))
 }
 
-/// What kind of step it is, as a letter.
+/// The kind of a step, as a letter.
 fn kind<M, R>(step: &Step<M, R>) -> char {
     match step {
         Step::Refused { .. } => 'r',
@@ -50,20 +49,20 @@ fn kind<M, R>(step: &Step<M, R>) -> char {
     }
 }
 
-/// A phrase, and the fields that follow it.
+/// A phrase, and which numbers follow it in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct Phrase {
     kind: char,
     text: String,
-    /// Whether a cell, a mark and a cell as the reason follow.
+    /// Whether these follow: a cell, a mark, a cell that is the reason.
     has: [bool; 3],
 }
 
-/// Data that few steps have.
+/// Data of a step that few steps have.
 #[derive(Clone, Debug, Serialize)]
 struct Extra {
     step: usize,
-    /// The number of moves that are left, unless it is one less than before.
+    /// The number of moves after the step, if the step takes back more than one move.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -77,7 +76,7 @@ struct Extra {
 /// One step: the number of its phrase, then its cell, its mark and the cell that is its reason.
 type Row = (usize, [Option<usize>; 3]);
 
-/// Collects steps.
+/// Collects the steps of a play.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     phrases: Vec<Phrase>,
@@ -89,11 +88,11 @@ pub struct Encoder {
     marks: usize,
 }
 
-/// All steps as the page reads them.
+/// All steps in the form that the page reads.
 #[derive(Serialize)]
 pub struct EncodedSteps<'a> {
     phrases: &'a [Phrase],
-    /// Digits of the number of a phrase, of a cell and of a mark.
+    /// The number of digits for a phrase, for a cell and for a mark.
     widths: [usize; 3],
     steps: String,
     extras: &'a [Extra],
@@ -112,9 +111,9 @@ impl Encoder {
         let row = [cell, mark, only_by];
         let phrase =
             Phrase { kind: kind(step), text: phrase.into_owned(), has: row.map(|it| it.is_some()) };
-        let known = self.phrases.iter().position(|it| *it == phrase);
-        let number = known.unwrap_or(self.phrases.len());
-        if known.is_none() {
+        let found = self.phrases.iter().position(|it| *it == phrase);
+        let number = found.unwrap_or(self.phrases.len());
+        if found.is_none() {
             self.phrases.push(phrase);
         }
         self.rows.push((number, row));

@@ -1,9 +1,9 @@
-//! A page that plays a search: the board, the tree that grows beside it, a sentence for each step.
+//! A page that shows a search step by step: the board, the search tree, and a sentence for each step.
 //!
-//! A page plays [`Step`]s. [`Playable`] says how they look: for queens
-//! ([`Rows`](crate::queens::trace::Rows)), for sudokus ([`Blanks`](crate::sudoku::trace::Blanks)),
-//! and for any other puzzle. In this one, three books stand side by side so that neighbours differ
-//! in colour:
+//! A page plays [`Step`]s. The trait [`Playable`] says how they look. Queens
+//! ([`Rows`](crate::queens::trace::Rows)) and sudokus ([`Blanks`](crate::sudoku::trace::Blanks))
+//! implement it, and any other puzzle can. In this example, three books stand side by side so that
+//! neighbours differ in colour:
 //!
 //! ```
 //! use tallyboard::backtrack::{Puzzle, Step, Steps};
@@ -31,12 +31,12 @@
 //!     }
 //!     fn look(&self, step: &Step<Book, ()>) -> StepLook {
 //!         let (phrase, shown) = match *step {
-//!             Step::Refused { tried, .. } => ("{mark} would stand beside its like", Some(tried)),
+//!             Step::Refused { tried, .. } => ("{mark} has a neighbour of its colour", Some(tried)),
 //!             Step::Placed(placed) => ("{mark} comes to {cell}", Some(placed)),
 //!             Step::Back { undone, .. } => ("{mark} leaves {cell}", Some(undone)),
 //!             Step::DeadEnd(()) => ("a dead end", None),
 //!             Step::Solution => ("a solution", None),
-//!             Step::Over => ("all has been tried", None),
+//!             Step::Over => ("every colour has been tried", None),
 //!         };
 //!         StepLook { cell: shown.map(|it| it.0), mark: shown.map(|it| it.1), ..phrase.into() }
 //!     }
@@ -64,7 +64,7 @@ pub use page::Page;
 pub use queens::queens;
 pub use sudoku::{reasons, sudoku};
 
-/// The most steps that are taken only to be counted: half a second for queens, two for a sudoku.
+/// Upper bound on the steps that are counted and not shown: they take half a second for queens, two for a sudoku.
 const MAX_COUNTED_STEPS: u64 = 20_000_000;
 
 /// How the steps of a search look, if its moves are `M` and the reasons against them `R`.
@@ -72,7 +72,7 @@ pub trait Playable<M, R> {
     /// The board before the first step.
     fn board(&self) -> BoardLook;
 
-    /// What a step shows and says.
+    /// What the page shows and says of a step.
     fn look(&self, step: &Step<M, R>) -> StepLook;
 }
 
@@ -92,13 +92,13 @@ pub struct BoardLook {
     pub column_names: Vec<String>,
     /// The marks that cells may take.
     pub marks: Vec<String>,
-    /// What is drawn for a mark: a path of SVG in a square whose side is 100, instead of its text.
+    /// What is drawn for a mark instead of its text: a path of SVG in a square whose side is 100.
     pub mark_path: Option<String>,
     /// The side of boxes with a thick frame; 0 for none.
     pub box_side: usize,
-    /// Whether the cells are light and dark in turn.
+    /// Whether the cells are light and dark like those of a chess board.
     pub is_checkered: bool,
-    /// Cells that have a mark from the start, with its number.
+    /// The cells that have a mark from the start, each with the number of the mark.
     pub given: Vec<(usize, usize)>,
     /// Cells that take no mark.
     pub closed: Vec<usize>,
@@ -108,7 +108,7 @@ pub struct BoardLook {
 }
 
 impl BoardLook {
-    /// A board whose cells are named by their number from 1, and rule out nothing.
+    /// A board whose cells are named by their number, from 1. No cell rules out a mark of another.
     pub fn new<T: Into<String>>(
         rows: usize,
         columns: usize,
@@ -130,7 +130,7 @@ impl BoardLook {
         }
     }
 
-    /// The sentence of a step, its names filled in.
+    /// The sentence of a step: its phrase with the names filled in.
     pub fn sentence(&self, look: &StepLook) -> String {
         let name = |names: &[String], at: Option<&usize>| {
             at.and_then(|&at| names.get(at)).cloned().unwrap_or_default()
@@ -141,11 +141,11 @@ impl BoardLook {
     }
 }
 
-/// How a step looks.
+/// What the page shows and says of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepLook {
-    /// What happens, without a capital and a full stop: `{cell}`, `{mark}` and `{by}` stand for the names
-    /// of the cell, of its mark and of the first cell that is a reason.
+    /// A sentence that says what happens, without a capital and a full stop. `{cell}`, `{mark}` and `{by}` stand
+    /// for the names of the cell, of its mark, and of the first cell that is a reason.
     pub phrase: Cow<'static, str>,
     /// The cell that takes, loses or is refused a mark.
     pub cell: Option<usize>,
@@ -153,9 +153,9 @@ pub struct StepLook {
     pub mark: Option<usize>,
     /// The cells whose marks are a reason.
     pub by: Vec<usize>,
-    /// Cells that the sentence speaks of together, such as a row.
+    /// A group of cells that the sentence names, such as a row.
     pub area: Vec<usize>,
-    /// Marks that cells lose as candidates, in addition to those that the rules take from them.
+    /// Cell and mark of each candidate that the step strikes out, in addition to those that the rules exclude.
     pub struck: Vec<(usize, usize)>,
 }
 
@@ -171,7 +171,7 @@ impl From<&'static str> for StepLook {
 pub struct Play {
     name: String,
     board: BoardLook,
-    /// What nodes, dead ends and solutions are called.
+    /// The words for nodes, dead ends and solutions.
     nouns: [&'static str; 3],
     /// Paragraphs below the board.
     notes: Vec<String>,
@@ -181,7 +181,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// The first `most_steps` of the steps; those that follow are counted.
+    /// A play of the first `most_steps` steps. The steps after them are only counted.
     pub fn new<M, R>(
         name: impl Into<String>,
         playable: &impl Playable<M, R>,
@@ -220,7 +220,7 @@ impl Play {
         self.shown
     }
 
-    /// The counts of all steps, if they are few enough to be counted.
+    /// The counts of all steps; `None` if they are too many to be counted.
     pub fn whole(&self) -> Option<Counts> {
         self.whole
     }

@@ -1,6 +1,6 @@
 "use strict";
-// Every step is a state of the search: the node of the tree where it stands. The path from the root to that
-// node is the board, so any step can be shown at once, and going back costs no more than going on.
+// Every step belongs to a node of the search tree. The path from the root to that node gives the board, so any
+// step can be shown directly; a step back takes no longer than a step forward.
 
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
@@ -57,7 +57,7 @@ function decode(play) {
       const to = extra.to === undefined ? nodes[node].level - 1 : extra.to;
       while (nodes[node].level > to) {
         nodes[node].closed = number;
-        // The first of the moves taken back, which the others depend on.
+        // Set for the first of the moves that are taken back together: the others depend on it.
         nodes[node].isUndone = nodes[node].level === to + 1;
         node = nodes[node].parent;
       }
@@ -71,7 +71,7 @@ function decode(play) {
   return { ...play, steps, nodes, rulesOut: lists(play.board.rulesOut), ...totals(steps), ...layout(nodes) };
 }
 
-// How many nodes, dead ends and solutions there are up to each step.
+// The numbers of nodes, dead ends and solutions up to each step.
 function totals(steps) {
   const counts = { p: 0, d: 0, s: 0 }, sums = ["p", "d", "s"].map(() => new Int32Array(steps.length));
   steps.forEach((step, at) => {
@@ -83,7 +83,8 @@ function totals(steps) {
   return { sums };
 }
 
-// Leaves side by side, parents over the middle of their children; the nodes of each level in order.
+// Places leaves side by side, and parents above the middle of their children. `levels` has the nodes of each level in
+// order.
 function layout(nodes) {
   const x = new Float64Array(nodes.length), levels = [];
   let leaves = 0;
@@ -101,7 +102,7 @@ function layout(nodes) {
 const plays = data.plays.map(decode);
 let play = plays[0], now = 0, timer = null, due = 0;
 
-// ---- What holds at a step
+// ---- The state at a step
 
 function path(node) {
   const nodes = [];
@@ -109,7 +110,7 @@ function path(node) {
   return nodes.reverse();
 }
 
-// The mark of each cell, which of them are given, and how often each candidate is ruled out.
+// The mark of each cell, and how many reasons rule out each candidate.
 function boardAt(nodes) {
   const { rows, columns, marks, given } = play.board;
   const cells = new Array(rows * columns).fill(NONE);
@@ -145,7 +146,7 @@ function drawBoard() {
   const { cells, out } = boardAt(nodes), placed = step.kind === "p" && step.cell !== NONE;
   const given = new Set(board.given.map(([cell]) => cell)), area = new Set(step.area), closed = new Set(board.closed);
   const fresh = new Set(placed ? play.rulesOut[step.cell] : []);
-  // Names of rows and columns are as large on the screen whatever the size of the board.
+  // The names of rows and columns have one size on the screen for boards of all sizes.
   const font = Math.max(14, 3.3 * Math.max(board.rows, board.columns)), label = 1.7 * font;
   const left = board.rowNames.length ? label : 4, width = board.columns * SIDE, height = board.rows * SIDE;
   const at = cell => [left + (cell % board.columns) * SIDE, 4 + Math.floor(cell / board.columns) * SIDE];
@@ -176,7 +177,7 @@ function drawBoard() {
   $("board").setAttribute("aria-label", (words.length ? "Board: " + words.join(", ") : "Board: nothing placed yet") + all);
 }
 
-// All marks row by row, for who cannot see which were given.
+// All marks row by row, for screen readers.
 function boardInWords(cells) {
   const { rows, columns, marks, rowNames } = play.board;
   const row = at => cells.slice(at * columns, (at + 1) * columns).map(mark => mark === NONE ? "empty" : marks[mark]).join(" ");
@@ -219,7 +220,7 @@ function drawLines(left, width, height) {
   return lines.join("");
 }
 
-// The cell of the step, and what is a reason for it.
+// Frames around the cell of the step and the cells that are its reasons.
 function drawReasons(step, at) {
   const svg = [], box = (name, cell, inset) => {
     const [x, y] = at(cell);
@@ -258,7 +259,7 @@ function drawTree() {
   const place = (whole, view, at) => whole <= view ? (whole - view) / 2 : Math.max(0, Math.min(whole - view, at - view / 2));
   const x0 = place(wholeWidth, w, (play.x[step.node] + 0.75) * ACROSS), y0 = wholeHeight <= h ? 0 : place(wholeHeight, h, (current.level + 0.6) * DOWN);
   const at = node => [(play.x[node] + 0.75) * ACROSS - x0, (play.nodes[node].level + 0.6) * DOWN - y0];
-  // Nodes on the way to this step that lie outside of the window stand at its edge.
+  // Nodes on the path to this step that lie outside of the window are drawn at its edge.
   const seenAt = node => {
     const [x, y] = at(node);
     return [onPath.has(node) ? Math.max(RADIUS + 5, Math.min(w - RADIUS - 5, x)) : x, y];
@@ -294,7 +295,7 @@ function drawTree() {
     `Thick: the way to this step. ${play.nouns[1][0].toUpperCase() + play.nouns[1].slice(1)} have a × and a broken rim, solutions a square and a ✓.`;
 }
 
-// Whether the cell of a node is named below it: its mark alone does not tell.
+// Whether the cell of a node is written below it, because the mark alone does not tell which cell it is.
 const isNamed = node => play.board.marks.length > 1 && play.nodes[node].cell !== NONE;
 
 function drawNode(index, x, y, onPath) {
@@ -315,7 +316,7 @@ function drawNode(index, x, y, onPath) {
   return `<g class="${names.join(" ")}" data-step="${node.step}"><title>${escaped(sentence(node.step))}</title>${shape}${text}${below}${mark}</g>`;
 }
 
-// ---- The words around
+// ---- Sentences, counts and lists
 
 function drawWords() {
   const step = play.steps[now], last = play.steps.length - 1;
@@ -327,7 +328,7 @@ function drawWords() {
   $("counts").innerHTML = play.nouns.map((noun, at) => `<b>${counted(play.sums[at][now], noun)}</b>`).join(" ");
   $("slider").value = now;
   $("slider").setAttribute("aria-valuetext", `step ${now} of ${last}`);
-  // A button that were `disabled` would lose the focus, and with it the keyboard.
+  // A button that is `disabled` would lose the focus, so that its key would do nothing any more.
   const disable = (id, isDisabled) => $(id).setAttribute("aria-disabled", isDisabled);
   for (const id of ["back", "start"]) disable(id, now === 0);
   for (const id of ["step", "end"]) disable(id, now === last);
@@ -370,7 +371,7 @@ function drawFound() {
 
 const JUMPS = [["last-end", "d", -1], ["next-end", "d", 1], ["last-solution", "s", -1], ["next-solution", "s", 1]];
 
-// The next step of a kind that way.
+// The nearest step of a kind in this direction.
 function jump(kind, way) {
   const numbers = kind === "d" ? play.deadEnds : play.solutions;
   return (way > 0 ? numbers.find(number => number > now) : numbers.findLast(number => number < now)) ?? NONE;
@@ -397,7 +398,7 @@ function remember() {
   if (location.hash !== address() && !(now === 0 && location.hash === "")) history.replaceState(null, "", address());
 }
 
-// The next step that way, without refused tries if they are not wanted.
+// The next step in this direction, without refused tries if these are hidden.
 function neighbour(way) {
   let number = now + way;
   if (!$("tries").checked) while (number > 0 && number < play.steps.length - 1 && play.steps[number].kind === "r") number += way;
@@ -422,10 +423,10 @@ function start() {
 // Milliseconds between two steps.
 const pause = () => 1000 / Number($("speed").value);
 
-// As many steps as are due, and one drawing.
+// Takes as many steps as are due, then draws once.
 function tick() {
   const time = performance.now(), before = now;
-  // A tab that was hidden does not catch up.
+  // After a tab was hidden, the steps of that time are not made up for.
   due = Math.max(due, time - 250 - pause());
   while (time >= due + pause() && now < play.steps.length - 1) {
     due += pause();
@@ -457,7 +458,7 @@ const KEYS = { ArrowRight: "step", ArrowLeft: "back", " ": "play", Home: "start"
 document.addEventListener("keydown", event => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || target.tagName === "SELECT") return;
-  // A focused button or box takes the space bar itself.
+  // A focused button, box or link handles the space bar itself.
   if (key === " " && /^(BUTTON|INPUT|A)$/.test(target.tagName) && target.type !== "range") return;
   if (key === "+" || key === "-") faster(key === "+" ? 1 : -1);
   else if (key === "t" || key === "T") $("tries").click();
@@ -481,7 +482,7 @@ $("board").addEventListener("touchend", event => {
 
 // ---- Choosing what to play
 
-// How far to the right a step stands in the list: a step for each move it depends on that is taken back later.
+// The indentation of a step in the list: the number of moves before it on its path that are taken back later.
 function indent(step) {
   const nodes = path(step.node).filter(node => play.nodes[node].isUndone && (step.kind !== "p" || node !== step.node));
   return nodes.length;

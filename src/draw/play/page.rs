@@ -1,4 +1,4 @@
-//! The page itself: one file with its style, its program and its steps.
+//! Writes the page: one HTML file with style, program and steps.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct Page {
     plays: Vec<Play>,
 }
 
-/// What the page's program reads.
+/// The JSON that the page's program reads.
 #[derive(Serialize)]
 struct Data<'a> {
     title: &'a str,
@@ -44,7 +44,7 @@ impl Page {
         Self { title: title.into(), plays }
     }
 
-    /// The notes of the first play: its length, and what was [noted](Play::note).
+    /// The notes of the first play: a sentence on its length, then those added by [`Play::note`].
     pub fn notes(&self) -> Vec<String> {
         self.plays.first().map(notes).unwrap_or_default()
     }
@@ -64,15 +64,14 @@ impl Page {
         });
         let data = Data { title: &self.title, plays: plays.collect() };
         let json = serde_json::to_string(&data).expect("nothing in a page is unfit for JSON");
-        // What looks like the end of a script must not end it.
+        // Text such as </script> must not end the script.
         let json = json.replace('<', "\\u003c");
         let title = escape(&self.title);
         filled(&[("title", &title), ("style", STYLE), ("program", PROGRAM), ("data", &json)])
     }
 }
 
-/// The template with each `{{name}}` replaced by the part of that name. Parts are taken as they are, whatever
-/// braces they hold.
+/// The template with each `{{name}}` replaced by the part of that name. Names within parts are not replaced.
 fn filled(parts: &[(&str, &str)]) -> String {
     let mut pieces = TEMPLATE.split("{{");
     let mut page = pieces.next().unwrap_or_default().to_owned();
@@ -86,11 +85,11 @@ fn filled(parts: &[(&str, &str)]) -> String {
 }
 
 fn notes(play: &Play) -> Vec<String> {
-    [vec![length(play)], play.notes.clone()].concat()
+    [vec![length_note(play)], play.notes.clone()].concat()
 }
 
-/// How much of the search the page holds.
-fn length(play: &Play) -> String {
+/// A sentence that says how much of the search the page holds.
+fn length_note(play: &Play) -> String {
     let Counts { steps, nodes, solutions, .. } = play.shown;
     let (steps, shown) = (grouped(steps), counted(steps, "step"));
     match play.whole {

@@ -1,4 +1,4 @@
-//! How the search for queens looks.
+//! How pages show the search for queens.
 
 use super::{BoardLook, Play, Playable, StepLook};
 use crate::backtrack::{Step, Steps};
@@ -87,12 +87,12 @@ impl Playable<Square, Obstacle> for Rows {
 pub fn queens(board: &Board, most_steps: usize) -> Play {
     let rows = Rows::new(board);
     let mut play = Play::new("Search", &rows, Steps::new(rows.clone()), most_steps);
-    play.note(pruning(&rows, &play));
+    play.note(pruning_note(&rows, &play));
     play
 }
 
-/// What pruning saves.
-fn pruning(rows: &Rows, play: &Play) -> String {
+/// The note on how many nodes pruning saves.
+fn pruning_note(rows: &Rows, play: &Play) -> String {
     let unpruned = rows.unpruned_nodes();
     let without = format!(
         "Without pruning it would put a queen on every square of each rank in turn, whatever attacks \

@@ -1,4 +1,4 @@
-//! How the search of a sudoku looks.
+//! How pages show the search and the explanation of a sudoku.
 
 use super::{BoardLook, Play, Playable, StepLook};
 use crate::backtrack::{Step, Steps};
@@ -124,7 +124,7 @@ impl Playable<Deduction, Contradiction> for Explanation {
 pub fn sudoku(puzzle: &Grid, most_steps: usize) -> Play {
     let blanks = Blanks::new(puzzle);
     let mut play = Play::new("Search", &blanks, Steps::new(blanks.clone()), most_steps);
-    // 9 + 9² + … + 9^blanks is about 9/8 of its last term.
+    // The logarithm of 9 + 9² + … + 9^blanks, which is about 9/8 of its last term.
     let unpruned = blanks.cells().len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
     let nodes = match play.whole() {
         Some(whole) => format!("The search tries {}. ", counted(whole.nodes, "node")),
