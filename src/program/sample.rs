@@ -86,16 +86,7 @@ pub(crate) fn run(
     let mut report = Report::new(job, &prepared, &found, flags.seed, thread_count(args.threads))?;
     report.seconds = began.elapsed().as_secs_f64();
     report.asked_seconds = flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64());
-    if flags.csv {
-        say(csv(&found).trim_end())?;
-        remark(args, report.text());
-    } else if flags.json {
-        say_json(&report)?;
-    } else if let Some(solutions) = report.solutions.as_ref().filter(|_| args.quiet) {
-        say(about(solutions.value.log10()))?;
-    } else {
-        say(report.text())?;
-    }
+    report.print(&found, flags, args)?;
     if report.comparison == Agreement::Disagrees {
         bail!(
             "WRONG COUNT for {}: the sample disagrees with the known count. One of the two is wrong: tell the \
@@ -221,6 +212,20 @@ impl Report {
             source: from.source(),
             residues,
         })
+    }
+
+    /// Prints the draws, the report as JSON or as text, or with `--quiet` the estimate alone.
+    fn print(&self, found: &Sample, flags: &SampleFlags, args: &Args) -> Result<()> {
+        if flags.csv {
+            say(csv(found).trim_end())?;
+            remark(args, self.text());
+            return Ok(());
+        }
+        match self.solutions {
+            _ if flags.json => say_json(self),
+            Some(solutions) if args.quiet => say(about(solutions.value.log10())),
+            _ => say(self.text()),
+        }
     }
 
     fn text(&self) -> String {

@@ -8,13 +8,13 @@ use crossbeam::channel::{Receiver, RecvTimeoutError};
 use super::{Error, FinishedSubtree, Observer, Overflow, Progress, Stop, Tally};
 
 /// How often the observer hears of progress.
-const TICK: Duration = Duration::from_millis(100);
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
 /// Once a run has lasted this long, the recorder sleeps between batches of finished subtrees instead of being
 /// woken for each. For 18 queens on one thread, 2,400 wakings took 4 % of the wall time and 15 % more
 /// processor time.
-const LONG_RUN: Duration = Duration::from_millis(20);
+const LONG_RUN_TIME: Duration = Duration::from_millis(20);
 /// How long the recorder sleeps between two batches. A run may end this much later.
-const PAUSE: Duration = Duration::from_millis(1);
+const SLEEP_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Adds up the subtotals of finished subtrees and keeps the progress.
 pub(super) struct Recorder {
@@ -48,15 +48,15 @@ impl Recorder {
         receiver: &Receiver<FinishedSubtree>,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
-        let mut next_tick = Instant::now() + TICK;
+        let mut next_tick = Instant::now() + TICK_INTERVAL;
         loop {
             match receiver.recv_deadline(next_tick) {
                 Ok(finished) => {
                     self.add(&finished)?;
                     observer.finished(&finished).map_err(Error::Record)?;
                     // While this thread sleeps, workers send without waking it.
-                    if receiver.is_empty() && self.began.elapsed() > LONG_RUN {
-                        std::thread::sleep(PAUSE);
+                    if receiver.is_empty() && self.began.elapsed() > LONG_RUN_TIME {
+                        std::thread::sleep(SLEEP_INTERVAL);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -64,7 +64,7 @@ impl Recorder {
             }
             if Instant::now() >= next_tick {
                 self.tick(observer)?;
-                next_tick = Instant::now() + TICK;
+                next_tick = Instant::now() + TICK_INTERVAL;
             }
         }
     }

@@ -183,15 +183,15 @@ impl LogMean {
 /// `freedom` degrees of freedom (at least 1, not necessarily whole): 12.71 for 1, 1.96 for very many.
 pub fn student_t(freedom: f64) -> f64 {
     /// The quantiles for 1 to 10 degrees of freedom, from tables.
-    const TABLE: [f64; 10] =
+    const QUANTILES: [f64; 10] =
         [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     let freedom = freedom.max(1.0);
-    if freedom < TABLE.len() as f64 {
+    if freedom < QUANTILES.len() as f64 {
         // The quantile is nearly linear in the reciprocal of the degrees of freedom.
         let (below, part) =
             (freedom.floor(), (1.0 - freedom.floor() / freedom) * (freedom.floor() + 1.0));
         let index = below as usize - 1;
-        return TABLE[index] + (TABLE[index + 1] - TABLE[index]) * part;
+        return QUANTILES[index] + (QUANTILES[index + 1] - QUANTILES[index]) * part;
     }
     // Fisher's expansion about the normal quantile.
     let z = NORMAL_QUANTILE;

@@ -1,6 +1,6 @@
 //! The partitions that the clues allow for the rows and the columns of each box.
 
-use super::partitions::{COUNT, PARTITIONS};
+use super::partitions::{PARTITION_COUNT, PARTITIONS};
 use crate::sudoku::CELLS;
 
 /// The cells of a grid, row by row; 0 is a blank.
@@ -17,8 +17,9 @@ pub struct Choices {
 
 impl Choices {
     fn new(mut holds: impl FnMut(u16) -> bool) -> Self {
-        let all: Vec<u16> = (0..COUNT as u16).filter(|&partition| holds(partition)).collect();
-        let mut place = vec![None; COUNT];
+        let all: Vec<u16> =
+            (0..PARTITION_COUNT as u16).filter(|&partition| holds(partition)).collect();
+        let mut place = vec![None; PARTITION_COUNT];
         all.iter().zip(0..).for_each(|(&it, at)| place[usize::from(it)] = Some(at));
         Self { all, place }
     }

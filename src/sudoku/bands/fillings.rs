@@ -113,7 +113,7 @@ impl Band {
     /// The sums of the first step: for each r, the q of the triples (p, q, r) whose p crosses x.
     fn pair(&self, x: u16, pairs: &mut Sums) {
         let [first, second, third] = &self.boxes;
-        let mut crosses = [false; super::partitions::COUNT];
+        let mut crosses = [false; super::partitions::PARTITION_COUNT];
         for &p in PARTITIONS.crossing[usize::from(x)].iter().filter(|&&p| first.rows.has(p)) {
             crosses[usize::from(p)] = true;
         }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::boxes::Cells;
-use super::partitions::{COUNT, PARTITIONS};
+use super::partitions::{PARTITION_COUNT, PARTITIONS};
 use crate::array::array;
 use crate::sudoku::grid::ORDERS;
 
@@ -47,7 +47,8 @@ impl Exchanges {
             let clear = |column: usize| (0..9).all(|row| cells[9 * row + 3 * stack + column] == 0);
             column_orders([0, 1, 2].map(clear))
         };
-        let places = (0..COUNT as u16).map(|partition| PARTITIONS.places(partition)).collect();
+        let places =
+            (0..PARTITION_COUNT as u16).map(|partition| PARTITIONS.places(partition)).collect();
         Self { unused, first: orders(0), third: orders(2), places }
     }
 

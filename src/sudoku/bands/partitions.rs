@@ -6,11 +6,11 @@ use crate::array::array;
 use crate::bits::bits;
 
 /// The number of partitions: 9! / 3!^3.
-pub const COUNT: usize = 1680;
+pub const PARTITION_COUNT: usize = 1680;
 /// The number of partitions whose first, second and third set share no digit with those of a given one.
-const PARTNERS: usize = 56;
+const PARTNERS_PER_PARTITION: usize = 56;
 /// The number of partitions that cross a given one: each of their sets shares one digit with each of its sets.
-const CROSSINGS: usize = 216;
+const CROSSINGS_PER_PARTITION: usize = 216;
 
 /// All nine digits; digit 1 is bit 0.
 const ALL: u16 = 0x1ff;
@@ -21,10 +21,10 @@ pub struct Partitions {
     pub parts: Vec<[u16; 3]>,
     /// For each partition, the partitions whose first, second and third set share no digit with its own, each with
     /// the third partition that completes the triple.
-    pub partners: Vec<[[u16; 2]; PARTNERS]>,
+    pub partners: Vec<[[u16; 2]; PARTNERS_PER_PARTITION]>,
     /// For each partition, the partitions that cross it: each of their sets shares one digit with each of its sets.
     /// If it is the columns of a box, these are the possible rows.
-    pub crossing: Vec<[u16; CROSSINGS]>,
+    pub crossing: Vec<[u16; CROSSINGS_PER_PARTITION]>,
     ranks: Ranks,
 }
 
@@ -92,7 +92,7 @@ pub fn packed(set: u16, within: u16) -> u16 {
     bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
 }
 
-fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS] {
+fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS_PER_PARTITION] {
     let pairs = triples(ALL & !a).flat_map(|first| {
         triples(ALL & !b & !first).map(move |second| [first, second, ALL & !first & !second])
     });
@@ -103,7 +103,7 @@ fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS] {
     }))
 }
 
-fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS] {
+fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS_PER_PARTITION] {
     all_of(across(parts).flat_map(|first| {
         let rows = across(array(|i| parts[i] & !first));
         rows.map(move |second| ranks.rank([first, second, ALL & !first & !second]))
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn every_relation_is_what_it_says() {
         let Partitions { parts, partners, crossing, .. } = &*PARTITIONS;
-        assert_eq!(parts.len(), COUNT);
+        assert_eq!(parts.len(), PARTITION_COUNT);
         for (number, own) in parts.iter().enumerate().step_by(7) {
             let meet =
                 |other: &[u16; 3], at: fn(u16) -> bool| (0..3).all(|i| at(own[i] & other[i]));
@@ -135,7 +135,9 @@ mod tests {
                 own.iter().all(|a| other.iter().all(|b| (a & b).count_ones() == 1))
             };
             let numbers = |holds: &dyn Fn(&[u16; 3]) -> bool| -> Vec<u16> {
-                (0..COUNT as u16).filter(|&other| holds(&parts[usize::from(other)])).collect()
+                (0..PARTITION_COUNT as u16)
+                    .filter(|&other| holds(&parts[usize::from(other)]))
+                    .collect()
             };
             let mut found: Vec<u16> = partners[number].iter().map(|pair| pair[0]).collect();
             found.sort_unstable();
