@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::Fact;
-use super::job::{Details, Job, Known, PreparedJob, arguments};
+use super::job::{Details, Job, KnownCount, PreparedJob, arguments};
 use super::room::Settings;
 use crate::cli::args::Args;
 use crate::cli::args::shared::JournalArgs;
@@ -178,7 +178,7 @@ impl Report {
     /// The report of a finished count; an error if the count disagrees with the known one.
     fn new(job: &dyn Job, prepared: &PreparedJob, outcome: &Outcome) -> Result<Self> {
         let solutions = prepared.whole(outcome.tally);
-        let known: Known = job.known();
+        let known: KnownCount = job.known();
         known.check(&prepared.title, solutions).map_err(|wrong| {
             let details = prepared.details.text();
             anyhow!("{wrong}. One of the two is wrong: tell the program's author, with your CPU{details}.")

@@ -25,7 +25,7 @@ pub(crate) trait Job: Send + Sync {
     fn label(&self) -> String;
     /// What a solution is called.
     fn noun(&self) -> &'static str;
-    fn known(&self) -> Known;
+    fn known(&self) -> KnownCount;
     fn methods(&self) -> Vec<Box<dyn Job>>;
     fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
@@ -50,8 +50,8 @@ impl<T: Counting> Job for T {
         T::NOUN
     }
 
-    fn known(&self) -> Known {
-        Known { count: Counting::known(self), source: self.source() }
+    fn known(&self) -> KnownCount {
+        KnownCount { count: Counting::known(self), source: self.source() }
     }
 
     fn methods(&self) -> Vec<Box<dyn Job>> {
@@ -209,12 +209,12 @@ pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
 
 /// The known count of a problem, if there is one, and its source.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct KnownCount {
     pub count: Option<u128>,
     source: &'static str,
 }
 
-impl Known {
+impl KnownCount {
     /// ` (OEIS A000170)`, or nothing.
     pub fn source(&self) -> String {
         if self.source.is_empty() { String::new() } else { format!(" ({})", self.source) }

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::job::{Details, Job, Known, PreparedJob, arguments};
+use super::job::{Details, Job, KnownCount, PreparedJob, arguments};
 use super::room::Settings;
 use crate::cli::args::Args;
 use crate::cli::args::shared::duration;
@@ -181,7 +181,7 @@ impl Report {
         seed: u64,
         threads: usize,
     ) -> Result<Self> {
-        let from: Known = job.known();
+        let from: KnownCount = job.known();
         let known = from.count;
         let residues = prepared.problem.modulus().is_some();
         let solutions = found.solutions().filter(|_| !residues);

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::job::{Details, Job, Known, PreparedJob, arguments};
+use super::job::{Details, Job, KnownCount, PreparedJob, arguments};
 use super::room::{NoRoom, Settings};
 use crate::cli::args::Args;
 use crate::cli::ending::Ending;
@@ -137,7 +137,7 @@ impl Row {
 
 impl Report {
     fn new(job: &dyn Job, rows: Vec<Row>, comparison: SubtotalComparison) -> Result<Self> {
-        let from: Known = job.known();
+        let from: KnownCount = job.known();
         let known = from.count;
         let mut counts = rows.iter().map(|row| row.solutions).chain(known);
         let first = counts.next();

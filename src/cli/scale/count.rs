@@ -2,7 +2,7 @@
 
 use crate::figures::{counted, grouped};
 use crate::program::Settings;
-use crate::program::job::{Job, Known};
+use crate::program::job::{Job, KnownCount};
 use crate::scale::measure::{Run, Setting};
 use crate::scale::notes::{Noted, Notes};
 use crate::scale::resplit::Resplit;
@@ -42,7 +42,7 @@ pub fn run(
 /// found.
 pub fn measure(
     problem: &dyn Problem,
-    known: Known,
+    known: KnownCount,
     workload: Workload,
     measuring: Measuring<'_>,
 ) -> Result<Ending> {

@@ -4,7 +4,7 @@ use std::io::{Read, empty, sink};
 use std::path::Path;
 
 use crate::figures::counted;
-use crate::program::job::Known;
+use crate::program::job::KnownCount;
 use crate::scale::measure::{Run, Setting};
 use crate::scale::notes::Notes;
 use crate::scale::report::THREADS;
@@ -61,7 +61,7 @@ pub fn measure(
             let finest = Some(problem.split().len());
             let unit = Some("solutions".to_owned());
             let workload = Workload { finest, unit, ..workload };
-            super::count::measure(&problem, Known::default(), workload, measuring)
+            super::count::measure(&problem, KnownCount::default(), workload, measuring)
         }
         None => stream(&text, &form, (count, solver), workload, measuring),
     }
