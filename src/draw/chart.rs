@@ -274,7 +274,7 @@ mod tests {
         let middle = (8.0f64 * 100_000.0).sqrt();
         assert!((axis.share(middle) - 0.5).abs() < 1e-9);
         assert_eq!((axis.share(0.0), axis.share(1e9)), (0.0, 1.0));
-        // Where there is hardly a power, round numbers stand in.
+        // With fewer than two powers between the ends, the ticks are round numbers.
         let axis = Axis::powers("time", 2.0, [1.05, 3.31].into_iter(), |v| v.to_string());
         let ticks: Vec<&str> = axis.ticks.iter().map(|tick| tick.1.as_str()).collect();
         assert_eq!(ticks, ["1.5", "2", "2.5", "3"]);

@@ -62,8 +62,7 @@
 //! }
 //! ```
 //!
-//! The queens of `tallyboard` itself are counted, sampled, verified, planned and measured by the same
-//! functions.
+//! `tallyboard` itself counts, samples, verifies, plans and measures its queens by these functions too.
 
 mod args;
 pub(crate) mod count;

@@ -37,7 +37,7 @@ pub enum EngineError {
 impl From<halves::HalvesError> for EngineError {
     fn from(error: halves::HalvesError) -> Self {
         match error {
-            // The same error for every engine.
+            // A missing kernel is one error, whichever engine lacks it.
             halves::HalvesError::Kernel(missing) => Self::Kernel(missing),
             error => Self::Halves(error),
         }

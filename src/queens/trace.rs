@@ -226,7 +226,7 @@ pub struct RowProfile {
     pub squares: u64,
     /// Of these, squares in a column that was taken.
     pub column_taken: u64,
-    /// Of the rest, squares on a diagonal that was taken.
+    /// Of the other squares, those on a diagonal that was taken.
     pub diagonal_taken: u64,
     /// Queens put down: the nodes of the search tree.
     pub nodes: u64,

@@ -115,7 +115,7 @@ pub enum Error {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A subtree was asked for, or is said to be known, that the problem does not have.
+    /// [`Options::only`] or [`Options::known`] name a subtree that the problem does not have.
     #[error("found subtree {id}, expected numbers below {subtrees}")]
     NoSuchSubtree {
         /// Its number.

@@ -45,8 +45,8 @@ pub trait Problem: Sync {
     /// Names the problem and the engine, with two version numbers: one of the algorithm, one of the layout
     /// of the subtrees. A change of either raises its number.
     ///
-    /// Two problems with the same identity split into the same subtrees with the same subtotals,
-    /// whatever the machine; subtotals may be exchanged between them.
+    /// Two problems with equal identities split into equal subtrees with equal subtotals, on any machine. So
+    /// runs of such problems may exchange subtotals.
     fn identity(&self) -> String;
 
     /// Splits the problem: the costs of its subtrees, in an order that depends on nothing but the
@@ -96,7 +96,7 @@ impl Costs {
         Self(each)
     }
 
-    /// The costs of `subtrees` subtrees that are taken to cost the same.
+    /// The costs of `subtrees` subtrees with equal costs, for problems that cannot estimate them.
     pub fn equal(subtrees: usize) -> Self {
         Self(vec![1; subtrees])
     }

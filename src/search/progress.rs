@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn the_time_left_follows_from_what_this_run_has_done() {
         let elapsed = Duration::from_secs(10);
-        // Half of it was done by earlier runs, in whatever time.
+        // Earlier runs have done 50 of 100; their time does not matter.
         let mut progress =
             Progress { cost: 100, cost_finished: 60, elapsed, ..Progress::default() };
         assert_eq!(progress.time_left(), None);

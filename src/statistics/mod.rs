@@ -202,7 +202,7 @@ pub fn student_t(freedom: f64) -> f64 {
 /// The probability that Student's t with `freedom` degrees of freedom (rounded down) is further from 0 than
 /// `t`, by its finite series (Abramowitz and Stegun, 26.7.3 and 26.7.4).
 pub fn student_tail(t: f64, freedom: f64) -> f64 {
-    // Beyond 200 the distribution hardly changes.
+    // Above 200 degrees of freedom the distribution is nearly constant.
     let freedom = freedom.clamp(1.0, 200.0) as u32;
     let angle = (t / f64::from(freedom).sqrt()).atan();
     let square = angle.cos().powi(2);

@@ -102,7 +102,7 @@ pub struct BoardLook {
     pub given: Vec<(usize, usize)>,
     /// Cells that take no mark.
     pub closed: Vec<usize>,
-    /// For each cell, the cells that may not have the same mark.
+    /// For each cell, the cells that may not have its mark.
     #[serde(serialize_with = "encode::lists")]
     pub rules_out: Vec<Vec<usize>>,
 }

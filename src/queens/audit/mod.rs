@@ -1,4 +1,4 @@
-//! Counts subtrees of the engine `halves` again by another method: if both agree, hardly both are wrong.
+//! Counts subtrees of the engine `halves` again by another method, to find mistakes of either.
 //!
 //! A subtree of `halves` is a condition on a board: which rows hold a queen in the left half, and where the queens
 //! of the middle lines stand. So it can be written as boards with closed squares, with a weight for the images that a

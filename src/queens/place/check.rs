@@ -56,7 +56,7 @@ pub enum Flaw {
     /// A column that the board does not have.
     #[error("the queen on {queen} is outside the board of {n}")]
     Outside {
-        /// Where the queen is said to be.
+        /// The queen's square by the placement.
         queen: Square,
         /// Board size.
         n: usize,

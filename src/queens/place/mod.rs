@@ -105,7 +105,7 @@ pub enum Method {
     Repair,
     /// Swaps of the columns of two rows: O(n) steps in practice from a careful start, and 8 bytes a row
     /// of memory (a u32 column and four one-byte diagonal counts); 10^6 queens take a fraction of a
-    /// second. A search that stops improving starts afresh.
+    /// second. A search that stops improving starts again from another board.
     GreedyRepair {
         /// The board that it begins with.
         opening: Opening,

@@ -115,7 +115,7 @@ impl Tails {
     }
 }
 
-/// Keys of 2n bits. Up to n = 16 they are short: a vector register holds twice as many short keys.
+/// Keys of 2n bits. Up to n = 16 they are short: a vector register holds twice the number of keys then.
 #[derive(Debug)]
 enum TailKeys {
     Short(Vec<u32>),

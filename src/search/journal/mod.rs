@@ -1,4 +1,4 @@
-//! Finished subtrees in an append-only file, so that a run survives whatever ends it.
+//! A journal: finished subtrees in an append-only file, so that a later run can continue a run that has ended early.
 //!
 //! ```text
 //! tallyboard journal 2                                   what this file is

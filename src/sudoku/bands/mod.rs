@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::sudoku::solve;
 
-    /// Checks that all arrangements have the same count; takes one in `step`.
+    /// Checks that all arrangements have equal counts; tests every `step`-th.
     fn every_arrangement_counts_alike(grid: &str, step: usize) {
         let grid: Grid = grid.parse().unwrap();
         let expected = u128::from(solve(&grid, u64::MAX).count);

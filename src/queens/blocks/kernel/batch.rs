@@ -22,8 +22,8 @@
 //!    register holds one part of `N` nodes. "Keep" and "push" squeeze the nodes that stay to the
 //!    front of the register, store all of it and move the stack's end by the number that stayed.
 //!    Batches, rather than single vectors, keep a load far away from the store that it reads.
-//! 2. The last two rows are counted, not pushed. Two columns are left, so with the free squares of
-//!    both rows at hand the count is 0, 1 or 2 ([`finish`]).
+//! 2. The last two rows are counted, not pushed. Two columns are left, so the free squares of both
+//!    rows give the count directly: 0, 1 or 2 ([`finish`]).
 //! 3. In the last rows a child is pushed only if the rows after its first have a free square too, and
 //!    at the very end only if each open column has a free square in one of its rows ([`expand`]).
 //! 4. The children of the single first node are made one by one ([`seed`]).

@@ -1,4 +1,4 @@
-//! The reference: plain loops, which compilers turn into whatever vectors the target has.
+//! The reference: plain loops, which compilers turn into vector instructions of the target.
 
 use super::{PAIRS, PLACE_SCALE, PairVector, ROW_ENTRIES, Row, StridedRows, Sums, Triples, Weight};
 use crate::array::array;
