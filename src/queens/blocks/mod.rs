@@ -40,7 +40,7 @@ const MAX_SUBTREE_SHARE: f64 = 1.0 / 4096.0;
 /// A subtree whose estimated number of squares tried is below this is not split further.
 const MIN_CUT_SQUARES: f64 = 2e6;
 
-/// The approximate sum of the costs of all subtrees: costs are relative, in this unit.
+/// Costs are scaled so that the sum over all subtrees is about this.
 const TOTAL_COST: f64 = 1e12;
 
 /// The engine for one board, which it has split.
