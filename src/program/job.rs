@@ -68,7 +68,7 @@ impl<T: Counting> Job for T {
 
     fn whole(&self, sum: Tally) -> Result<u128> {
         let problem = problem_of(self, &Settings::unlimited(1))?;
-        let modulus = guarded("`modulus` of the problem", || problem.modulus())?;
+        let modulus = catching_panics("`modulus` of the problem", || problem.modulus())?;
         Ok(whole(sum, modulus))
     }
 
@@ -91,7 +91,7 @@ impl<T: Counting> Job for T {
 
 /// The problem that the arguments describe.
 fn problem_of<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
-    guarded("making the problem", || arguments.problem(settings))?.map_err(no_room_or_usage)
+    catching_panics("making the problem", || arguments.problem(settings))?.map_err(no_room_or_usage)
 }
 
 /// The number of solutions, given the `sum` of all subtotals, which are residues if there is a `modulus`.
@@ -109,7 +109,7 @@ fn no_room_or_usage(error: Error) -> anyhow::Error {
 }
 
 /// Returns what `work` returns, or an error that names `what` if `work` panics.
-fn guarded<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
+fn catching_panics<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .map_err(|payload| anyhow!("{what} panicked: {}", panic_message(&*payload)))
 }
@@ -135,13 +135,13 @@ impl PreparedJob {
     /// # Errors
     /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
     pub fn new(problem: Box<dyn Problem>) -> Result<Self> {
-        let identity = guarded("`identity` of the problem", || problem.identity())?;
+        let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
             !identity.trim().is_empty() && !identity.contains(char::is_control),
             "found the identity {identity:?}, expected one line of text: a name, then words such as n=8 \
              and algorithm=1"
         );
-        let costs = guarded("`split` of the problem", || problem.split())?;
+        let costs = catching_panics("`split` of the problem", || problem.split())?;
         let subtrees = (costs.len() as u64).saturating_mul(SUBTREE_BYTES);
         let memory = problem.memory().saturating_add(subtrees);
         let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());

@@ -57,7 +57,7 @@ impl Settings {
         self.room.map(|room| room.bytes.saturating_sub(PROGRAM_BYTES + MARGIN_BYTES))
     }
 
-    /// The error that `what` needs `needed` bytes, more than [`memory`](Self::memory) allows.
+    /// The error of `what`, which needs `needed` bytes, more than [`memory`](Self::memory) allows.
     pub(crate) fn too_little(&self, what: &str, needed: u64) -> NoRoom {
         let (limit, from, own) = match self.room {
             Some(room) if self.asked.is_none_or(|asked| self.left() < Some(asked)) => {
@@ -78,7 +78,7 @@ impl Settings {
     }
 }
 
-/// The error that a count needs more memory than it may take. Another machine, or this one later, may have it.
+/// The error of a count that needs more memory than it may take. Another machine, or this one later, may have it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NoRoom(String);

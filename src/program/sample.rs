@@ -147,7 +147,7 @@ struct Report {
     seed: u64,
     subtrees: usize,
     draws: usize,
-    /// Whether the sample was not interrupted.
+    /// False if the sample was interrupted.
     complete: bool,
     /// Whether every subtree was counted, so that the numbers are exact.
     whole: bool,

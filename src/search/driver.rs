@@ -297,7 +297,7 @@ fn ensure_once(only: &[usize]) -> Result<(), Error> {
     }
 }
 
-/// What the workers share.
+/// The workers of a run: what they share, and how each takes subtrees.
 struct Workers<'a> {
     problem: &'a dyn Problem,
     stop: &'a Stop,

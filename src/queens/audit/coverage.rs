@@ -53,7 +53,7 @@ impl FoundRowSets {
         new
     }
 
-    /// Whether the row set has to be counted. Subtrees also hold row sets without counted solutions.
+    /// Whether the row set may have to be counted. Subtrees also hold row sets that are certainly not counted.
     fn may_be_counted(&self, &RowSet { top, bottom, .. }: &RowSet) -> bool {
         self.above_centre.is_some_and(|above| above > 0) || is_counted(top, bottom, self.h)
     }

@@ -115,7 +115,7 @@ impl Problem for BoardProblem {
     fn count(&self, board: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let (_, WeightedBoard { board, weight }, instructions) = &self.boards[board];
         let blocks = Blocks::new(board, *instructions);
-        // 128 bits cannot overflow: a sum of 64-bit numbers, times a weight of at most 8.
+        // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
         let mut solutions = 0u128;
         for subtree in 0..blocks.subtrees() {
             solutions += blocks.count(subtree, stop)?.solutions();

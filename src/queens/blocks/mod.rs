@@ -88,7 +88,7 @@ impl Blocks {
         let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
         let mut solutions: u128 = 0;
         each_subtree(&root.field, &subtree.position, self.max_start_squares, &mut |_, side| {
-            // 128 bits cannot overflow: a sum of 64-bit numbers, times a weight of at most 8.
+            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
             solutions +=
                 u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
             Ok(())

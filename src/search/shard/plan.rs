@@ -62,7 +62,7 @@ pub struct Plan<J> {
     pub forecast: Option<PlanForecast>,
 }
 
-/// The error that this program, on this machine, splits the problem differently from what the plan says.
+/// The error if this program, on this machine, splits the problem differently from what the plan says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the plan is of other work: {0}; use the program that made the plan")]
 pub struct PlanMismatch(String);

@@ -9,10 +9,10 @@
 //! For one x, and all y and z at once, that takes three steps, each a sum of vectors ([`Row`]s) that have a number
 //! for each y:
 //!
-//! 1. for each r, the rows of the q for which some p crosses x: at most 56 of 1,680;
-//! 2. for each set s of three digits and each z without s, all r that have s in their first row and
-//!    cross z elsewhere: 8 of the sums before;
-//! 3. for each z, all s: 27 of the sums before. Steps 2 and 3 take a third of the 216 additions for
+//! 1. for each r: the vectors of the q that form a triple with r and a p that crosses x, at most 56 of 1,680;
+//! 2. for each set s of three digits and each z without s: the sums of step 1 for the r that have s in their
+//!    first row and cross z elsewhere, 8 of them;
+//! 3. for each z: the sums of step 2 for all s, 27 of them. Steps 2 and 3 take a third of the 216 additions for
 //!    each z that one step would take.
 
 use super::boxes::BoxChoices;

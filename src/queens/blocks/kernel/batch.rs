@@ -92,7 +92,7 @@ pub unsafe fn count<V: Lanes>(
     let mut stacks = Stacks::<V>::new(memory, start.rows());
     // SAFETY: the caller's promise.
     unsafe { seed::<V>(start, &mut stacks) };
-    // `total` grows by at most two per node, so a count of 64 bits would take centuries to overflow.
+    // `total` grows by at most two per node, so a count of 64 bits would take decades to overflow.
     let (mut first, mut row, mut total) = (1, 1, 0);
     loop {
         if stacks.len[row] < V::BATCH {
