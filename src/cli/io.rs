@@ -12,7 +12,8 @@ use crate::durable::{WholeFile, folder_of, is_special};
 use crate::search::Stop;
 use crate::sudoku::format::compress::{self, Compression, Encoder};
 use anyhow::{Context, Result, bail, ensure};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::args::Args;
 use super::ending::Usage;
@@ -55,9 +56,30 @@ pub fn say_json(document: &impl Serialize) -> Result<()> {
     say(serde_json::to_string(document)?)
 }
 
-/// `value` as text if readers of JSON that parse numbers as doubles would lose digits.
-pub fn beyond_doubles(value: u128) -> Option<String> {
-    (value > 1 << f64::MANTISSA_DIGITS).then(|| value.to_string())
+/// A count as fields of a report, to be flattened: `solutions`, and `solutions_text` as [`number_fields`] adds it.
+pub fn solutions_fields<S: Serializer>(count: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+    number_fields(["solutions", "solutions_text"], Some(*count), serializer)
+}
+
+/// The known count likewise, as `known` and `known_text`; null where none is known.
+pub fn known_fields<S: Serializer>(count: &Option<u128>, serializer: S) -> Result<S::Ok, S::Error> {
+    number_fields(["known", "known_text"], *count, serializer)
+}
+
+/// A number by the first of `names`, and its digits as text by the second where readers that parse numbers as
+/// doubles would lose some.
+fn number_fields<S: Serializer>(
+    names: [&str; 2],
+    number: Option<u128>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let text = number.filter(|&it| it > 1 << f64::MANTISSA_DIGITS).map(|it| it.to_string());
+    let mut fields = serializer.serialize_map(None)?;
+    fields.serialize_entry(names[0], &number)?;
+    if let Some(text) = text {
+        fields.serialize_entry(names[1], &text)?;
+    }
+    fields.end()
 }
 
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
@@ -272,5 +294,36 @@ impl Write for Target {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush().map_err(|error| self.named(&error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Report {
+        #[serde(flatten, serialize_with = "solutions_fields")]
+        solutions: u128,
+        #[serde(flatten, serialize_with = "known_fields")]
+        known: Option<u128>,
+    }
+
+    fn json(solutions: u128, known: Option<u128>) -> String {
+        serde_json::to_string(&Report { solutions, known }).unwrap()
+    }
+
+    #[test]
+    fn numbers_beyond_doubles_are_also_text() {
+        let exact = 1 << 53;
+        assert_eq!(json(exact, None), r#"{"solutions":9007199254740992,"known":null}"#);
+        assert_eq!(
+            json(exact + 1, Some(exact)),
+            r#"{"solutions":9007199254740993,"solutions_text":"9007199254740993","known":9007199254740992}"#
+        );
+        assert_eq!(
+            json(0, Some(u128::MAX)),
+            format!(r#"{{"solutions":0,"known":{0},"known_text":"{0}"}}"#, u128::MAX)
+        );
     }
 }

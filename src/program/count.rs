@@ -15,7 +15,7 @@ use crate::cli::args::Args;
 use crate::cli::args::shared::JournalArgs;
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::identities::describe;
-use crate::cli::io::{beyond_doubles, say, say_json};
+use crate::cli::io::{known_fields, say, say_json, solutions_fields};
 use crate::cli::journaled::Runner;
 use crate::cli::signals::Interrupt;
 use crate::figures::{counted, grouped, rate, s};
@@ -118,8 +118,7 @@ fn subtree(
     let solutions = outcome.tally.solutions();
     let identity = &prepared.identity;
     if flags.json {
-        let solutions_text = beyond_doubles(solutions);
-        say_json(&Subtotal { identity, subtree: id, solutions, solutions_text })?;
+        say_json(&Subtotal { identity, subtree: id, solutions })?;
     } else if runner.args.quiet {
         say(solutions)?;
     } else {
@@ -139,10 +138,8 @@ fn subtree(
 struct Subtotal<'a> {
     identity: &'a str,
     subtree: usize,
+    #[serde(flatten, serialize_with = "solutions_fields")]
     solutions: u128,
-    /// The number as text, if readers that parse numbers as doubles would lose digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions_text: Option<String>,
 }
 
 /// The result of a count.
@@ -155,10 +152,8 @@ struct Report {
     title: String,
     #[serde(skip)]
     noun: &'static str,
+    #[serde(flatten, serialize_with = "solutions_fields")]
     solutions: u128,
-    /// The number as text, if readers that parse numbers as doubles would lose digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions_text: Option<String>,
     #[serde(flatten)]
     facts: Facts,
     /// Solutions that this run counted itself, for the rate. `None` if subtotals are residues.
@@ -169,6 +164,7 @@ struct Report {
     #[serde(flatten)]
     details: Details,
     /// The known count, with which this one agrees; null where none is known.
+    #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
@@ -189,7 +185,6 @@ impl Report {
             title: prepared.title.clone(),
             noun: prepared.noun,
             solutions,
-            solutions_text: beyond_doubles(solutions),
             facts: Facts(Vec::new()),
             solutions_this_run: match outcome.modulus {
                 None => Some(outcome.tally_this_run.solutions()),

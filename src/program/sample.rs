@@ -14,7 +14,7 @@ use crate::cli::args::Args;
 use crate::cli::args::shared::duration;
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{OtherLoad, core_text};
-use crate::cli::io::{beyond_doubles, note, remark, say, say_json};
+use crate::cli::io::{known_fields, note, remark, say, say_json};
 use crate::cli::program;
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
@@ -153,10 +153,8 @@ struct Report {
     whole: bool,
     /// Null without enough draws for an interval.
     solutions: Option<Total>,
+    #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
-    /// The number as text, if readers that parse numbers as doubles would lose digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_text: Option<String>,
     comparison: Agreement,
     /// The distance from the estimate to the known count, in standard errors.
     z: Option<f64>,
@@ -205,7 +203,6 @@ impl Report {
             z: solutions.and_then(z),
             solutions,
             known,
-            known_text: known.and_then(beyond_doubles),
             core_seconds: found.core_seconds(),
             seconds: 0.0,
             asked_seconds: None,

@@ -11,7 +11,7 @@ use super::room::{NoRoom, Settings};
 use crate::cli::args::Args;
 use crate::cli::ending::Ending;
 use crate::cli::identities::describe;
-use crate::cli::io::{beyond_doubles, note, say};
+use crate::cli::io::{known_fields, note, say, solutions_fields};
 use crate::cli::program;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
@@ -24,9 +24,8 @@ struct Row {
     #[serde(flatten)]
     details: Details,
     subtrees: usize,
+    #[serde(flatten, serialize_with = "solutions_fields")]
     solutions: u128,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions_text: Option<String>,
     seconds: f64,
 }
 
@@ -36,10 +35,8 @@ struct Report {
     arguments: Value,
     agree: bool,
     /// The known count; null where none is known.
+    #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
-    /// The number as text, if readers that parse numbers as doubles would lose digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_text: Option<String>,
     /// The number of subtotals that were compared, and the first subtree where two differed.
     subtotals_compared: usize,
     differing_subtree: Option<String>,
@@ -116,7 +113,6 @@ impl Row {
             details: prepared.details.clone(),
             subtrees: outcome.subtrees,
             solutions: prepared.whole(outcome.tally),
-            solutions_text: beyond_doubles(prepared.whole(outcome.tally)),
             seconds: outcome.elapsed.as_secs_f64(),
         }
     }
@@ -146,7 +142,6 @@ impl Report {
             arguments: arguments(job, &rows[0].details)?,
             agree: same_counts && comparison.differing.is_none(),
             known,
-            known_text: known.and_then(beyond_doubles),
             subtotals_compared: comparison.compared,
             differing_subtree: comparison.differing,
             rows,

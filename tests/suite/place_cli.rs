@@ -321,6 +321,9 @@ fn an_estimate_is_told_before_the_time_of_a_count() {
     assert!(text.contains("within 0 s; --seconds gives them more"), "{text}");
     assert_eq!(stdout("queens estimate 8 -q"), "92\n");
     assert_eq!(stdout("queens sample 8 -q"), "92\n");
+    let known = stdout("queens estimate 27 --engine blocks --probes 100 --seconds 0s --json");
+    let field = r#""known":234907967154122528,"known_text":"234907967154122528""#;
+    assert!(known.contains(field), "{known}");
     let classes = stdout("queens count 8 --symmetry-classes -q");
     assert!(classes.contains("11 classes of 8") && classes.lines().count() == 3, "{classes}");
 }

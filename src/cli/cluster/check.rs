@@ -15,7 +15,7 @@ use super::job::{ReadPlan, Task};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::CheckArgs;
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{beyond_doubles, say, say_json};
+use crate::cli::io::{known_fields, say, say_json, solutions_fields};
 use crate::cli::signals::Interrupt;
 
 #[derive(Debug, Serialize)]
@@ -23,13 +23,13 @@ struct Report {
     identity: String,
     #[serde(skip)]
     noun: &'static str,
+    #[serde(flatten, serialize_with = "solutions_fields")]
     solutions: u128,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions_text: Option<String>,
     shards: usize,
     subtrees: usize,
     fingerprint: String,
     /// The known count, with which this one agrees; null where none is known.
+    #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
@@ -79,7 +79,6 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
         identity: bundle.work.identity.clone(),
         noun: job.noun(),
         solutions,
-        solutions_text: beyond_doubles(solutions),
         shards: bundle.work.shards,
         subtrees: bundle.work.subtrees,
         fingerprint,

@@ -19,7 +19,7 @@ use super::recount::{Recount, with};
 use super::sudoku;
 use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{beyond_doubles, note, say, say_json};
+use crate::cli::io::{known_fields, note, say, say_json, solutions_fields};
 use crate::cli::program;
 use crate::cli::signals::Interrupt;
 
@@ -102,15 +102,14 @@ struct Report {
     title: String,
     #[serde(skip)]
     noun: &'static str,
+    #[serde(flatten, serialize_with = "solutions_fields")]
     solutions: u128,
-    /// The number as text, if readers that parse numbers as doubles would lose digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions_text: Option<String>,
     shards: usize,
     subtrees: usize,
     #[serde(skip)]
     engine: Option<String>,
     /// The known count, with which this one agrees; null where none is known.
+    #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
@@ -158,7 +157,6 @@ fn join(
         title: it.title,
         noun: it.noun,
         solutions,
-        solutions_text: beyond_doubles(solutions),
         shards: work.shards,
         subtrees: work.subtrees,
         engine: value(&work.identity, "engine").map(str::to_owned),

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{OtherLoad, core_seconds, core_text, too_long};
-use crate::cli::io::{beyond_doubles, remark, say, say_json};
+use crate::cli::io::{known_fields, remark, say, say_json};
 use crate::cli::problem::{ensure_plain, silent_board};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
@@ -33,10 +33,8 @@ struct Report {
     /// Whether the board has no placed queens and no closed squares.
     #[serde(skip)]
     plain: bool,
+    #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
-    /// The number as text, if readers that parse numbers as doubles would lose digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_text: Option<String>,
     probes: u32,
     seed: u64,
     /// The exact count, on boards that can be counted.
@@ -134,7 +132,6 @@ impl Report {
             exact: estimated.exact,
             plain: flags.squares.is_plain(),
             known,
-            known_text: known.and_then(beyond_doubles),
             probes: flags.probes,
             seed: flags.seed,
             count: None,
