@@ -1,4 +1,5 @@
-//! A pool of working memory that workers reuse.
+//! A pool of working memory that workers reuse, because fresh memory costs page faults. What was put last is taken first:
+//! it is still in a cache, which would be too small for all of it in turn.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,11 +19,37 @@ impl<T> Idle<T> {
     }
 
     pub fn put(&self, memory: T) {
-        self.all().push(memory);
+        self.put_below(memory, usize::MAX);
+    }
+
+    /// Keeps `memory`, unless there are `most` already.
+    pub fn put_below(&self, memory: T, most: usize) {
+        let mut all = self.all();
+        if all.len() < most {
+            all.push(memory);
+        }
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<T>> {
         // A panic cannot leave the list inconsistent: nothing else runs while it is locked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_is_taken_first_and_no_more_than_enough_are_kept() {
+        let idle = Idle::default();
+        for name in ["a", "b", "c"] {
+            idle.put_below(name, 2);
+        }
+        assert_eq!([(); 3].map(|()| idle.take()), [Some("b"), Some("a"), None]);
+        for name in ["a", "b", "c"] {
+            idle.put(name);
+        }
+        assert_eq!([(); 4].map(|()| idle.take()), [Some("c"), Some("b"), Some("a"), None]);
     }
 }

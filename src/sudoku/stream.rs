@@ -7,7 +7,6 @@
 mod chunks;
 mod outcome;
 mod pace;
-mod spares;
 mod worker;
 
 use std::io::{Read, Write};
@@ -20,15 +19,15 @@ use super::Solver;
 pub use super::classes::Classes;
 use super::format::Form;
 use super::format::Row;
+use crate::idle::Idle;
 use crate::search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
 use chunks::{Chunk, Chunks, ReadError};
 pub use outcome::{StreamError, Summary};
 use pace::Pace;
-use spares::Spares;
 use worker::{Solved, Worker};
 
-/// The most bytes of a chunk, unless a line is longer.
-const MAX_CHUNK_BYTES: usize = 128 << 10;
+/// The most bytes of a chunk whose size follows the time that chunks take, unless a line is longer.
+const MAX_PACE_BYTES: usize = 128 << 10;
 
 /// A function that runs its argument, and may do something before and after, such as measure it.
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
@@ -113,11 +112,12 @@ pub fn solve_stream(
 ) -> Result<Summary, StreamError> {
     let began = Instant::now();
     let threads = thread_count(settings.threads);
-    let pace = Pace::new(settings.chunk_bytes, MAX_CHUNK_BYTES);
-    let spares = Spares::new(threads * ITEMS_PER_WORKER);
+    let pace = Pace::new(settings.chunk_bytes, MAX_PACE_BYTES);
+    let spares = Idle::default();
     let chunks = Chunks::new(input, form, &pace, &spares);
     let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
-    let mut writer = Writer { output, settings, report, spares: &spares, summary };
+    let most_spares = threads * ITEMS_PER_WORKER;
+    let mut writer = Writer { output, settings, report, spares: &spares, most_spares, summary };
     writer.output.write_all(&form.begin(settings.row)).map_err(StreamError::Write)?;
     let failed = ordered(
         chunks,
@@ -178,7 +178,10 @@ struct Writer<'a> {
     output: &'a mut (dyn Write + Send),
     settings: &'a Settings<'a>,
     report: &'a mut (dyn FnMut(&BadLine) + Send),
-    spares: &'a Spares,
+    /// Chunks that have been written, to be filled again.
+    spares: &'a Idle<Chunk>,
+    /// The most of them: a chunk may be written in several parts, each of which comes back.
+    most_spares: usize,
     /// All chunks written.
     summary: Summary,
 }
@@ -224,7 +227,7 @@ impl Writer<'_> {
         let written = self.output.write_all(rows).and_then(|()| self.output.flush());
         written.map_err(StreamError::Write)?;
         self.summary.merge(&solved.summary);
-        self.spares.keep(solved.chunk);
+        self.spares.put_below(solved.chunk, self.most_spares);
         Ok(())
     }
 

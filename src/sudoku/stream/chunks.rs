@@ -4,7 +4,8 @@ use std::io::{ErrorKind, Read};
 
 use memchr::memchr;
 
-use super::{Pace, Spares};
+use super::Pace;
+use crate::idle::Idle;
 use crate::sudoku::format::Form;
 
 /// A longer record is no puzzle of any size. Keeping it whole could take all memory.
@@ -45,7 +46,7 @@ pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
     pace: &'a Pace,
-    spares: &'a Spares,
+    spares: &'a Idle<Chunk>,
     /// What was read after the last record of the last chunk.
     rest: Vec<u8>,
     begun: bool,
@@ -55,7 +56,7 @@ pub struct Chunks<'a, R> {
 impl<'a, R: Read> Chunks<'a, R> {
     /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
     /// chunk grow, to 1 MiB at most. They take the memory of `spares`.
-    pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Spares) -> Self {
+    pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Idle<Chunk>) -> Self {
         let (rest, begun, ended) = (Vec::new(), false, false);
         Self { input, form, pace, spares, rest, begun, ended }
     }
@@ -77,7 +78,7 @@ impl<'a, R: Read> Chunks<'a, R> {
         if self.ended {
             return Ok(None);
         }
-        let mut chunk = self.spares.take();
+        let mut chunk = self.spares.take().unwrap_or_default();
         // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
         // be zeroed again.
         let (text, begun) = (&mut chunk.text, self.rest.len());
@@ -176,7 +177,7 @@ mod tests {
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
         let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
         let (mut given, mut failed) = (Vec::new(), None);
-        let spares = Spares::new(0);
+        let spares = Idle::default();
         for chunk in Chunks::new(input, &form, &pace, &spares) {
             match chunk {
                 Ok(chunk) if chunk.is_cut => given.push([&chunk.text[..], b"..."].concat()),
