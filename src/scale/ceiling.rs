@@ -93,14 +93,13 @@ pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) ->
 pub(crate) fn sentence(report: &Report, point: &Point) -> Option<String> {
     let given = report.subject.conditions.given(point.threads)?.bytes_per_second;
     let (threads, machine) = (counted(point.threads, "thread"), &report.subject.machine);
-    let Some(counts) = point.counts else {
+    let Some(read) = point.read_rate(machine.line_bytes()) else {
         return Some(format!(
             "The machine's memory gives {} to {threads}; how much of it this work reads is not known without \
              counters of the processor.",
             bandwidth(given)
         ));
     };
-    let read = counts.bytes_read(machine.line_bytes()) / point.median;
     Some(if machine.misses_go_to_memory() {
         format!(
             "This work reads {} from memory with {threads}, the machine gives {}: {} of it.",

@@ -41,7 +41,7 @@ impl Counts {
 
     /// Bytes that came from memory: a cache line for each miss.
     pub fn bytes_read(&self, line_bytes: u64) -> f64 {
-        (self.cache_misses * line_bytes) as f64
+        self.cache_misses as f64 * line_bytes as f64
     }
 }
 

@@ -159,6 +159,14 @@ pub struct Point {
     pub workers: Option<Workers>,
 }
 
+impl Point {
+    /// Bytes a second that the work read by the processor's counts, if it counted: a cache line of `line_bytes` bytes
+    /// for each miss.
+    pub fn read_rate(&self, line_bytes: u64) -> Option<f64> {
+        Some(self.counts?.bytes_read(line_bytes) / self.median)
+    }
+}
+
 /// What a file of JSON holds: one report, or several of the same rounds, one for each value of a parameter.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]

@@ -175,25 +175,29 @@ pub(crate) fn losses(report: &Report) -> Table {
 
 /// What the processor counted, if it did.
 pub(crate) fn counts(report: &Report) -> Option<Table> {
-    let from =
-        if report.subject.machine.misses_go_to_memory() { "from memory" } else { "past cache 2" };
+    let from = past_cache_2(report).unwrap_or(" from memory");
     let header = format!(
-        "threads | instructions | instructions a cycle | misses in 1,000 instructions | clock | reads {from}"
+        "threads | instructions | instructions a cycle | misses in 1,000 instructions | clock | reads{from}"
     );
+    let line_bytes = report.subject.machine.line_bytes();
     let row = |p: &super::Point| {
         let counts = p.counts?;
-        let bytes_read = counts.bytes_read(report.subject.machine.line_bytes());
         Some([
             grouped(p.threads),
             rate(counts.instructions as f64).trim_end().to_owned(),
             two(counts.instructions_per_cycle()),
             two(counts.misses_per_thousand()),
             clock(counts.hertz()),
-            bandwidth(bytes_read / p.median),
+            or_dash(p.read_rate(line_bytes), bandwidth),
         ])
     };
     let rows: Vec<_> = report.results.iter().filter_map(row).collect();
     (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
+}
+
+/// Where reads come from, if the processor does not count those from memory.
+fn past_cache_2(report: &Report) -> Option<&'static str> {
+    (!report.subject.machine.misses_go_to_memory()).then_some(" past cache 2")
 }
 
 /// What the machine gives, if that was measured, beside what the work takes of it.
@@ -201,7 +205,7 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
     let latency = |(bytes, _): &(u64, f64)| format!("a read beyond {}", cache(*bytes));
-    let past = if report.subject.machine.misses_go_to_memory() { "" } else { " past cache 2" };
+    let past = past_cache_2(report).unwrap_or_default();
     let header =
         columns(&format!("threads | clock | memory gives | this work reads{past}")).into_iter();
     let header = header.chain(first.before.latencies.iter().map(latency)).collect();
@@ -209,7 +213,7 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let rows = ceilings.iter().map(|ceiling| {
         let given = ceiling.best();
         let point = report.results.iter().find(|point| point.threads == ceiling.threads);
-        let read = point.and_then(|p| Some(p.counts?.bytes_read(line_bytes) / p.median));
+        let read = point.and_then(|p| p.read_rate(line_bytes));
         let figures = [
             grouped(ceiling.threads),
             clock(given.hertz),
