@@ -53,7 +53,7 @@ pub fn given(threads: usize, machine: &Machine, places: &Places) -> Given {
     let ring = || Ring::new(share, machine.line_bytes());
     let passes = probe.run(ring, |ring| timed(|| ring.sum()));
     let seconds = best(passes, |all| all.iter().copied().fold(0.0, f64::max));
-    let all = ring().bytes() * threads as u64;
+    let all = Ring::bytes(share, machine.line_bytes()) * threads as u64;
     Given {
         hertz: 2.0 * f64::from(STEPS) / best(clock, median),
         bytes_per_second: all as f64 / seconds,
@@ -122,8 +122,7 @@ struct Ring {
 impl Ring {
     /// At least `bytes` of memory.
     fn new(bytes: u64, line_bytes: u64) -> Self {
-        let words_per_line = (line_bytes / 8).max(1) as usize;
-        let lines = bytes.div_ceil(line_bytes).next_power_of_two() as usize;
+        let (lines, words_per_line) = Self::shape(bytes, line_bytes);
         let mut words = vec![0; lines * words_per_line];
         for (line, words) in words.chunks_exact_mut(words_per_line).enumerate() {
             // A generator of full period (Hull and Dobell 1962): it visits every line, in no order that a
@@ -134,8 +133,16 @@ impl Ring {
         Self { words, words_per_line, at: 0 }
     }
 
-    fn bytes(&self) -> u64 {
-        8 * self.words.len() as u64
+    /// Lines of a ring of at least `bytes`, a power of two for the sake of the generator; and the words of a line.
+    fn shape(bytes: u64, line_bytes: u64) -> (usize, usize) {
+        let lines = bytes.div_ceil(line_bytes).next_power_of_two() as usize;
+        (lines, (line_bytes / 8).max(1) as usize)
+    }
+
+    /// The size of a ring of at least `bytes`.
+    fn bytes(bytes: u64, line_bytes: u64) -> u64 {
+        let (lines, words_per_line) = Self::shape(bytes, line_bytes);
+        8 * (lines * words_per_line) as u64
     }
 
     /// Reads so many lines, each where the one before says.
@@ -160,7 +167,8 @@ mod tests {
     fn a_ring_visits_every_line_once_and_then_begins_again() {
         for (bytes, lines) in [(64, 1), (100, 2), (4096, 64), (64 * 1000, 1024)] {
             let mut ring = Ring::new(bytes, 64);
-            assert_eq!(ring.bytes(), 64 * lines as u64);
+            assert_eq!(Ring::bytes(bytes, 64), 64 * lines as u64);
+            assert_eq!(ring.words.len(), 8 * lines);
             let visited: std::collections::BTreeSet<usize> =
                 (0..lines).map(|_| ring.follow(1)).collect();
             assert_eq!((visited.len(), ring.at), (lines, 0));
