@@ -4,8 +4,10 @@
 //! given [`Room::bytes`] as [`Settings::memory`](crate::queens::Settings::memory), `queens::Count` takes no
 //! more or refuses.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::figures::mebibytes;
 use crate::system::{control_groups, read, read_key};
 
 /// The memory that is left, and what limits it.
@@ -16,6 +18,13 @@ pub struct Room {
     pub bytes: u64,
     /// The limit that leaves the least.
     pub limit: &'static str,
+}
+
+impl fmt::Display for Room {
+    /// Such as `the machine leaves 512 MiB`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} leaves {}", self.limit, mebibytes(self.bytes))
+    }
 }
 
 /// Address space that each thread reserves without using it: its stack, and the heap that the allocator keeps
@@ -34,6 +43,11 @@ pub fn room(threads: usize) -> Option<Room> {
     .into_iter()
     .filter_map(|(bytes, limit)| Some(Room { bytes: bytes?, limit }))
     .min_by_key(|room| room.bytes)
+}
+
+/// The room for `threads` more threads if that is less than `needed` bytes.
+pub(crate) fn too_little(needed: u64, threads: usize) -> Option<Room> {
+    room(threads).filter(|room| room.bytes < needed)
 }
 
 /// What is left of the soft limit on the address space.
@@ -114,5 +128,8 @@ mod tests {
     fn this_machine_has_room() {
         let room = room(1).unwrap();
         assert!(room.bytes > 1 << 20, "{room:?}");
+        assert_eq!(too_little(1 << 20, 1), None);
+        let found = too_little(u64::MAX, 1).unwrap().to_string();
+        assert!(found.starts_with(&format!("{} leaves ", room.limit)), "{found}");
     }
 }

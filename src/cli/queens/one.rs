@@ -88,16 +88,14 @@ fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
     };
     let board = if *method == Method::Repair { 24 * rows } else { 8 * rows };
     let needed = text.saturating_add(board);
-    if let Some(room) = memory::room(1).filter(|room| room.bytes < needed) {
-        bail!(
-            "{method} takes {} for n = {}, and {} leaves {}; --method explicit --format vector takes none",
+    match memory::too_little(needed, 1) {
+        None => Ok(()),
+        Some(room) => bail!(
+            "{method} takes {} for n = {}, and {room}; --method explicit --format vector takes none",
             mebibytes(needed),
-            grouped(n),
-            room.limit,
-            mebibytes(room.bytes)
-        );
+            grouped(n)
+        ),
     }
-    Ok(())
 }
 
 /// Fails if an option is given that the method does not use.

@@ -1,20 +1,16 @@
 //! Measures a workload as the flags ask for, and writes the report.
 
-use std::collections::BTreeSet;
-
-use crate::figures::{counted, mebibytes};
-use crate::memory::room;
-use crate::scale::ceiling::{Ceiling, Given};
+use crate::figures::counted;
 use crate::scale::conditions::Moment;
 use crate::scale::granularity::{self, Granularity};
 use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
-use crate::scale::probe;
 use crate::scale::report::{Parameter, Report, Scaling, Subject};
 use crate::scale::topology::{Machine, Pin, Places};
 use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
 
 use super::Outputs;
+use super::probing::Probing;
 use crate::cli::args::{Args, scale::MeasureArgs};
 use crate::cli::ending::{Ending, Usage, explain};
 use crate::cli::progress_bar::StatusLine;
@@ -156,19 +152,11 @@ impl<'a> Measuring<'a> {
             )
         };
 
-        let threads = settings.iter().map(|it| it.threads).filter(|&it| it < processors);
-        let threads: BTreeSet<usize> = threads.chain([processors]).collect();
-        let probe = || -> Vec<Given> {
-            let asked = threads.iter().filter(|_| flags.machine && !stop.requested());
-            asked.map(|&it| probe::given(it, &machine, &machine.places(pin, it))).collect()
-        };
-        if flags.machine {
-            ensure_room(&machine)?;
-            status.show("measuring the machine".to_owned());
-        }
-        let before = probe();
+        let probing =
+            flags.machine.then(|| Probing { machine: &machine, pin, settings: &settings, stop });
+        let before = probing.as_ref().map(|it| it.before(&status)).transpose()?;
         let began = Moment::now(&machine.cpus);
-        let (series, mut ended) = follow(settings);
+        let (series, mut ended) = follow(settings.clone());
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
             let mut counts = series.iter().map(|one| one.setting.threads);
@@ -179,9 +167,9 @@ impl<'a> Measuring<'a> {
             sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
         }
         let mut conditions = began.until_now(&machine.cpus);
-        let pairs = threads.iter().zip(before).zip(probe());
-        let ceiling = |((&threads, before), after)| Ceiling { threads, before, after };
-        conditions.ceilings = pairs.map(ceiling).collect();
+        if let Some((probing, before)) = probing.zip(before) {
+            conditions.ceilings = probing.after(before);
+        }
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
         let done = counted(done, "round");
@@ -211,20 +199,6 @@ impl<'a> Measuring<'a> {
         }
         outputs.write(reports)?;
         end(ended, &interrupt, &done)
-    }
-}
-
-/// An error if the memory to measure is more than there is.
-fn ensure_room(machine: &Machine) -> Result<()> {
-    let needed = probe::bytes_needed(machine);
-    match room(machine.processors()).filter(|room| room.bytes < needed) {
-        Some(room) => bail!(
-            "--machine reads {}, four to eight times the last caches, and {} leaves {}",
-            mebibytes(needed),
-            room.limit,
-            mebibytes(room.bytes)
-        ),
-        None => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@
 mod command;
 pub mod count;
 mod measuring;
+mod probing;
 mod sudoku;
 
 use std::path::Path;
