@@ -3,15 +3,18 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::figures::{core_estimate, percent};
+use crate::figures::core_estimate;
 use crate::program::job::{Job, PreparedJob};
 use crate::program::room::{Settings, process_bytes};
 use crate::sample::{Amount, Sampling, Total, sample};
-use crate::scale::conditions::Moment;
+use crate::scale::conditions::{self, Moment};
 use crate::scale::topology::{Cpu, Machine};
 use crate::search::shard::{CoreHours, PlanForecast};
 use crate::search::{Observer, Progress, Stop};
 use anyhow::Result;
+
+use super::args::Args;
+use super::io::remark;
 
 /// How long subtrees are drawn. Where they take milliseconds, this gives an interval of some per cent.
 const DRAWING: Duration = Duration::from_secs(3);
@@ -62,9 +65,6 @@ pub fn core_text(seconds: &Total) -> String {
     core_estimate(seconds.value, seconds.low, seconds.high)
 }
 
-/// Other programs that take a larger share of the processors' time make a forecast useless to compare with.
-const QUIET_SHARE: f64 = 0.1;
-
 /// What other programs take of the processors while subtrees are timed.
 pub struct OtherLoad {
     cpus: Vec<Cpu>,
@@ -78,20 +78,13 @@ impl OtherLoad {
         Self { began: Moment::now(&cpus), cpus }
     }
 
-    /// A warning if other programs have taken so much since the start that the times measured are too long.
-    pub fn warning(&self) -> Option<String> {
-        crowded(self.began.until_now(&self.cpus).others?)
+    /// Says so if other programs have taken so much since the start that the times measured are too long.
+    pub fn tell(&self, args: &Args) {
+        let share = self.began.others_until_now(&self.cpus);
+        if let Some(busy) = share.and_then(conditions::crowded) {
+            remark(args, format_args!("{busy}, so that the forecast may be too long"));
+        }
     }
-}
-
-fn crowded(share: f64) -> Option<String> {
-    (share > QUIET_SHARE).then(|| {
-        format!(
-            "the machine was busy: other programs took {} of the processors' time meanwhile, so that the forecast \
-             may be too long",
-            percent(share)
-        )
-    })
 }
 
 /// Stops a run that takes too long.
@@ -107,17 +100,5 @@ impl Observer for Impatient<'_> {
             self.stop.request();
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::crowded;
-
-    #[test]
-    fn a_busy_machine_is_named() {
-        assert_eq!(crowded(0.1), None);
-        let found = crowded(0.42).unwrap();
-        assert!(found.contains("other programs took 42.0 % of the processors' time"), "{found}");
     }
 }

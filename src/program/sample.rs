@@ -74,9 +74,7 @@ pub(crate) fn run(
     };
     let others = OtherLoad::watch();
     let found = sample::sample(&*prepared.problem, &sampling, watch)?;
-    if let Some(warning) = others.warning() {
-        remark(args, warning);
-    }
+    others.tell(args);
     if !found.is_complete() {
         note(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",

@@ -7,7 +7,7 @@ use super::measure::{Run, Series, ratios};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
 use super::workers::{Losses, Workers};
-use super::{ceiling, explain, warnings};
+use super::{ceiling, conditions, explain, warnings};
 use crate::statistics::{self, Interval};
 
 impl Report {
@@ -22,7 +22,7 @@ impl Report {
         let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
         let mut warnings = warnings::find(series, processors);
         warnings.extend(warnings::crowded(series, &subject.conditions));
-        warnings.extend(warnings::stolen(&subject.conditions));
+        warnings.extend(conditions::stolen(&subject.conditions));
         warnings.extend(ceiling::warning(&subject.conditions.ceilings));
         let delivery = series
             .first()

@@ -50,9 +50,43 @@ struct Ticks {
     stolen: u64,
 }
 
+/// What others take of the processors' time beyond this share is told: intervals of medians are some per cent wide.
+const WORTH_TELLING: f64 = 0.05;
+
 /// Ticks in a second, the unit of `/proc/stat`: Linux shows programs this number on every processor that
 /// this program is built for.
 const TICKS_PER_SECOND: f64 = 100.0;
+
+/// Time of the processors between two moments, in ticks.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    all: f64,
+    busy: f64,
+    stolen: f64,
+}
+
+impl Passed {
+    /// The share that other programs took, if this one with its children took `own` seconds.
+    fn others(&self, own: f64) -> f64 {
+        (self.busy - own * TICKS_PER_SECOND).max(0.0) / self.all
+    }
+}
+
+/// A warning if other programs took so large a `share` of the processors' time that times are too long.
+pub fn crowded(share: f64) -> Option<String> {
+    (share > WORTH_TELLING).then(|| {
+        let share = percent(share);
+        format!(
+            "the machine was busy: other programs took {share} of the processors' time meanwhile"
+        )
+    })
+}
+
+/// A warning if the hypervisor gave so much of the processors' time to other machines.
+pub fn stolen(conditions: &Conditions) -> Option<String> {
+    let share = percent(conditions.stolen.filter(|share| *share > WORTH_TELLING)?);
+    Some(format!("other machines on the same host took {share} of the processors' time meanwhile"))
+}
 
 impl Moment {
     /// Now, as seen on the processors `cpus`.
@@ -70,19 +104,28 @@ impl Moment {
         Conditions { uncounted, ..self.until(&Self::now(cpus), Path::new("/")) }
     }
 
+    /// The share of the processors' time that other programs took between this moment and now.
+    pub fn others_until_now(&self, cpus: &[Cpu]) -> Option<f64> {
+        Some(self.passed(ticks(Path::new("/"), cpus)?)?.others(clock::own_seconds() - self.own))
+    }
+
+    fn passed(&self, to: Ticks) -> Option<Passed> {
+        let from = self.ticks?;
+        Some(Passed {
+            all: to.all.checked_sub(from.all).filter(|&all| all > 0)? as f64,
+            busy: to.busy.checked_sub(from.busy)? as f64,
+            stolen: to.stolen.checked_sub(from.stolen)? as f64,
+        })
+    }
+
     fn until(&self, end: &Self, root: &Path) -> Conditions {
-        let passed = self.ticks.zip(end.ticks).and_then(|(from, to)| {
-            let all = to.all.checked_sub(from.all).filter(|&all| all > 0)? as f64;
-            let busy = to.busy.checked_sub(from.busy)? as f64;
-            Some((all, busy, to.stolen.checked_sub(from.stolen)? as f64))
-        });
-        let own = (end.own - self.own) * TICKS_PER_SECOND;
+        let passed = end.ticks.and_then(|to| self.passed(to));
         let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Conditions {
             governor: read(governor),
             megahertz: self.megahertz.zip(end.megahertz),
-            stolen: passed.map(|(all, _, stolen)| stolen / all),
-            others: passed.map(|(all, busy, _)| (busy - own).max(0.0) / all),
+            stolen: passed.map(|it| it.stolen / it.all),
+            others: passed.map(|it| it.others(end.own - self.own)),
             ..Conditions::default()
         }
     }
@@ -177,10 +220,25 @@ mod tests {
         assert!((found.others.unwrap() - 70.0 / 200.0).abs() < 1e-12, "{found:?}");
         assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2500.0)), None));
         assert_eq!(
+            stolen(&found).unwrap(),
+            "other machines on the same host took 16.5 % of the processors' time meanwhile"
+        );
+        assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
+        assert_eq!(
             found.describe(),
             "2.50 GHz before, 2.50 GHz after, no governor told, 16.5 % of processor time stolen by \
              other machines, 35.0 % taken by other programs"
         );
+    }
+
+    #[test]
+    fn other_programs_are_told_of_from_a_twentieth_on() {
+        assert_eq!(crowded(0.05), None);
+        assert_eq!(
+            crowded(0.42).unwrap(),
+            "the machine was busy: other programs took 42.0 % of the processors' time meanwhile"
+        );
+        assert!(crowded(0.051).unwrap().contains("took 5.1 % of"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reasons to distrust a measurement.
 
-use super::conditions::Conditions;
+use super::conditions::{self, Conditions};
 use super::measure::{Run, Series, ratios};
 use crate::figures::{counted, seconds};
 use crate::statistics::{self, Interval, WANTED_LEVEL};
@@ -35,20 +35,7 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
 /// What other programs took, where no worker tells of it.
 pub fn crowded(series: &[Series], conditions: &Conditions) -> Option<String> {
     let recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
-    let share = conditions.others.filter(|share| !recorded && *share > 1.0 - GRANTED)?;
-    Some(format!(
-        "the machine was busy: other programs took {:.0} % of the processors' time meanwhile",
-        100.0 * share
-    ))
-}
-
-/// Time that the hypervisor gave to other machines.
-pub fn stolen(conditions: &Conditions) -> Option<String> {
-    let share = conditions.stolen.filter(|share| *share > 1.0 - GRANTED)?;
-    Some(format!(
-        "other machines on the same host took {:.0} % of the processors' time meanwhile",
-        100.0 * share
-    ))
+    conditions::crowded(conditions.others.filter(|_| !recorded)?)
 }
 
 fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
@@ -165,7 +152,7 @@ mod tests {
         let conditions = |others| Conditions { others: Some(others), ..Conditions::default() };
         let unknown = six(2, 1.0, |run| run.workers = None);
         let found = crowded(&unknown, &conditions(0.42)).unwrap();
-        assert!(found.contains("other programs took 42 % of the processors' time"), "{found}");
+        assert!(found.contains("other programs took 42.0 % of the processors' time"), "{found}");
         assert_eq!(crowded(&unknown, &conditions(0.04)), None);
         assert_eq!(crowded(&unknown, &Conditions::default()), None);
         assert_eq!(crowded(&six(2, 0.6, |_| {}), &conditions(0.42)), None);

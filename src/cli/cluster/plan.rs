@@ -65,8 +65,8 @@ fn write<P: Planned>(
     }
     let others = counted.map(|_| OtherLoad::watch());
     let forecast = counted.map(|(job, it)| expected(job, it, args.threads)).transpose()?;
-    if let Some(warning) = others.and_then(|others| others.warning()) {
-        remark(args, warning);
+    if let Some(others) = others {
+        others.tell(args);
     }
     let plan = Plan { job, work, forecast };
     file.write_all(&plan.encode()?).with_context(cannot_write)?;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::cli::args::{Args, queens::EstimateArgs};
 use crate::cli::ending::Ending;
 use crate::cli::forecast::{OtherLoad, core_seconds, core_text, too_long};
-use crate::cli::io::{known_fields, remark, say, say_json};
+use crate::cli::io::{known_fields, say, say_json};
 use crate::cli::problem::{ensure_plain, silent_board};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
@@ -79,10 +79,9 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen_briefly()?;
     let others = OtherLoad::watch();
     report.count = board.map(|_| exact_count(flags, args, &interrupt)).transpose()?;
-    let crowded = report.count.as_ref().and_then(|_| others.warning());
     drop(status);
-    if let Some(warning) = crowded {
-        remark(args, warning);
+    if report.count.is_some() {
+        others.tell(args);
     }
     if flags.json {
         say_json(&report)?;
