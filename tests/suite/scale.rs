@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::common::runs::{fail, fed, run as run_program, signal, start, succeed};
-use tallyboard::scale::conditions::Conditions;
+use crate::common::subject::{machine, subject};
 use tallyboard::scale::laws::Law;
 use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
 use tallyboard::scale::notes::{Noted, Notes};
-use tallyboard::scale::report::{Report, Scaling, Subject, table};
-use tallyboard::scale::topology::{Cpu, Machine, Pin, Places};
+use tallyboard::scale::report::{Report, table};
+use tallyboard::scale::topology::Places;
 use tallyboard::scale::workers::{Span, Workers};
 use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
 
@@ -85,29 +85,7 @@ impl Problem for Synthetic {
 }
 
 fn report(series: &[Series], processors: usize) -> Report {
-    let machine = Machine {
-        cpu: "simulated".into(),
-        system: "none".into(),
-        cpus: (0..processors).map(|id| Cpu { id, package: 0, core: id, node: 0 }).collect(),
-        cgroup_limit: None,
-        numa_nodes: 1,
-        cache_bytes: Some(32 << 20),
-        caches: Vec::new(),
-        cache_line_bytes: Some(64),
-        features: Vec::new(),
-    };
-    let subject = Subject {
-        problem: "synthetic".into(),
-        command: "synthetic".into(),
-        scaling: Scaling::Strong,
-        kernel: "none".into(),
-        pin: Pin::None,
-        machine,
-        conditions: Conditions::default(),
-        unit: None,
-        parameter: None,
-    };
-    Report::new(subject, series, None)
+    Report::new(subject("synthetic", machine(processors)), series, None)
 }
 
 fn read(json: &str) -> Report {

@@ -6,11 +6,11 @@ use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause, sentence};
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Scaling, Subject, html, table};
+use tallyboard::scale::report::{Report, Subject, html, table};
 use tallyboard::scale::threads::{Idle, Watched};
-use tallyboard::scale::topology::{Cpu, Machine, Pin};
 
 use crate::common::golden;
+use crate::common::subject::{machine, subject};
 
 /// What a command with four threads did, in seconds; with one thread it took 8 of wall and processor time.
 struct Recorded {
@@ -50,32 +50,15 @@ impl Recorded {
         };
         let runs = vec![run(self.wall, self.cpu, self.idle, 1); 6];
         let four = Series { setting: Setting::threads(4), runs };
-        let machine = Machine {
-            cpu: "Example 9000".into(),
-            system: "linux x86_64".into(),
-            cpus: (0..4).map(|id| Cpu { id, package: 0, core: id, node: 0 }).collect(),
-            cgroup_limit: None,
-            numa_nodes: 1,
-            cache_bytes: Some(32 << 20),
-            caches: Vec::new(),
-            cache_line_bytes: Some(64),
-            features: Vec::new(),
-        };
         let conditions = Conditions {
             others: Some(self.others),
             stolen: Some(self.stolen),
             ..Conditions::default()
         };
         let subject = Subject {
-            problem: "example {threads}".into(),
-            command: "example {threads}".into(),
-            scaling: Scaling::Strong,
             kernel: "command".into(),
-            pin: Pin::None,
-            machine,
             conditions,
-            unit: None,
-            parameter: None,
+            ..subject("example {threads}", machine(4))
         };
         Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &[one, four], None) }
     }

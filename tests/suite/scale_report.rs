@@ -13,7 +13,7 @@ use tallyboard::scale::report::{Report, Scaling, Subject, html, pictures, rows, 
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
 
-use crate::common::golden;
+use crate::common::{golden, subject};
 
 /// What a worker did: from, to, in seconds.
 type Stretches = &'static [(f64, f64)];
@@ -105,23 +105,16 @@ fn sweep() -> Granularity {
 
 fn report(scaling: Scaling) -> Report {
     let machine = Machine {
-        cpu: "Example 9000".into(),
-        system: "linux x86_64".into(),
         cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2, node: 0 }).collect(),
-        cgroup_limit: None,
-        numa_nodes: 1,
-        cache_bytes: Some(32 << 20),
         caches: vec![32 << 10, 1 << 20, 32 << 20],
-        cache_line_bytes: Some(64),
         features: vec!["popcnt".into(), "avx2".into()],
+        ..subject::machine(4)
     };
     let subject = Subject {
         problem: "example 8".into(),
-        command: "example 8 -j {threads}".into(),
         scaling,
         kernel: "portable".into(),
         pin: Pin::Cores,
-        machine,
         conditions: Conditions {
             governor: Some("performance".into()),
             megahertz: Some((2500.0, 2600.0)),
@@ -134,7 +127,7 @@ fn report(scaling: Scaling) -> Report {
             uncounted: (scaling == Scaling::Weak).then(|| "this machine has none".into()),
         },
         unit: Some("puzzles".into()),
-        parameter: None,
+        ..subject::subject("example 8 -j {threads}", machine)
     };
     let work = |p: f64| if scaling == Scaling::Weak { p } else { 1.0 };
     let series = [(&ONE, 1.0), (&TWO, 2.0), (&FOUR, 4.0)]

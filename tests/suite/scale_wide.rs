@@ -7,11 +7,11 @@ use tallyboard::scale::ceiling::{Ceiling, Given};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Scaling, Subject, html, table};
+use tallyboard::scale::report::{Report, Subject, html, table};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
 
-use crate::common::golden;
+use crate::common::{golden, subject};
 
 const COUNTS: [usize; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
 /// Bytes a second that the memory of the machine gives to all threads, and bytes that the work reads.
@@ -56,14 +56,12 @@ fn report() -> Report {
     let cpu = |id: usize| Cpu { id, package: id % 64 / 32, core: id % 32, node: id % 64 / 32 };
     let machine = Machine {
         cpu: "synthetic example, not a measurement".into(),
-        system: "linux x86_64".into(),
         cpus: (0..128).map(cpu).collect(),
-        cgroup_limit: None,
         numa_nodes: 2,
         cache_bytes: Some(256 << 20),
         caches: vec![32 << 10, 1 << 20, 32 << 20],
-        cache_line_bytes: Some(64),
         features: vec!["popcnt".into(), "avx2".into(), "avx512f".into()],
+        ..subject::machine(64)
     };
     let conditions = Conditions {
         governor: Some("performance".into()),
@@ -75,14 +73,10 @@ fn report() -> Report {
     };
     let subject = Subject {
         problem: "synthetic 64-core example".into(),
-        command: "synthetic -j {threads}".into(),
-        scaling: Scaling::Strong,
-        kernel: "none".into(),
         pin: Pin::Nodes,
-        machine,
         conditions,
         unit: Some("solutions".into()),
-        parameter: None,
+        ..subject::subject("synthetic -j {threads}", machine)
     };
     let rounds = [1.0, 1.02, 0.98, 1.03, 1.01, 0.99, 0.97];
     let series = COUNTS.map(|threads| Series {

@@ -2,4 +2,5 @@
 
 pub mod golden;
 pub mod runs;
+pub mod subject;
 pub mod sudoku_oracle;
