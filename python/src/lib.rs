@@ -4,7 +4,7 @@
 mod interrupt;
 
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::fmt::Display;
@@ -103,7 +103,13 @@ fn shuffle<'py>(
     seed: u64,
     threads: usize,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let mut images = vec![0; moved.len() * times];
+    let mut images = Vec::new();
+    let bytes = moved.len().checked_mul(times);
+    if bytes.is_none_or(|bytes| images.try_reserve_exact(bytes).is_err()) {
+        let message = format!("{times} images of {} grids do not fit in memory", moved.len() / 81);
+        return Err(PyMemoryError::new_err(message));
+    }
+    images.resize(moved.len() * times, 0);
     interruptible(py, |stop| move_cells(puzzles, moved, seed, &mut images, threads, stop))?
         .map_err(value_error)?;
     Ok(PyByteArray::new(py, &images))

@@ -36,6 +36,10 @@ def test_images_are_of_one_class_and_carry_solutions() -> None:
     assert (tb.shuffle(puzzles, times=5, seed=3, threads=1) == images).all()
     with pytest.raises(ValueError, match="found 3 solutions, expected one for each of 20"):
         tb.shuffle(puzzles, solved[:3])
+    # Their bytes do not fit in memory, nor their number in 64 bits.
+    for times in (2**50, 2**60):
+        with pytest.raises(MemoryError, match="images of 20 grids do not fit in memory"):
+            tb.shuffle(puzzles, times=times)
 
 
 def test_all_solutions_and_counts_without_a_limit() -> None:

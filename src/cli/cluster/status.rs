@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::cli::identities::describe;
 use crate::figures::{counted, grouped, percent, thread_time};
-use crate::search::journal::{Contents, JournalError, Refusal, read as read_journal};
+use crate::search::journal::{JournalError, Refusal, read as read_journal};
 use crate::search::shard::{Plan, Work, file_name, ranges};
 use anyhow::Result;
 use serde::Serialize;
@@ -59,7 +59,22 @@ struct Begun {
     #[serde(skip)]
     cost_done: u64,
     #[serde(skip)]
-    busy: Duration,
+    busy_seconds: f64,
+}
+
+impl Begun {
+    /// Of a shard of this `cost`, of whose subtrees these are finished, each with its cost and time. Costs are bounded
+    /// by the whole: a journal that states more was made by another version or by hand.
+    fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
+        let (mut cost_done, mut busy_seconds) = (0u64, 0.0);
+        for (cost, busy) in finished {
+            cost_done = cost_done.saturating_add(cost);
+            busy_seconds += busy.as_secs_f64();
+        }
+        let cost_done = cost_done.min(cost);
+        let share = if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 };
+        Self { shard, share, cost, cost_done, busy_seconds }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -127,26 +142,19 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Begun>
         note(format_args!("{}: found a journal of other work, {found}", path.display()));
         return Ok(None);
     }
-    let (cost_done, busy) = done_in(&contents);
-    let cost = contents.header.cost;
-    let share = if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 };
-    Ok(Some(Begun { shard, share, cost, cost_done, busy }))
-}
-
-/// The cost of the subtrees in a journal, each once, and the time that they took.
-fn done_in(contents: &Contents) -> (u64, Duration) {
     let records = contents.finished();
-    (records.iter().map(|it| it.cost).sum(), records.iter().map(|it| it.busy).sum())
+    let finished = records.iter().map(|it| (it.cost, it.busy));
+    Ok(Some(Begun::new(shard, contents.header.cost, finished)))
 }
 
 /// Seconds of one worker thread that the rest takes, at the pace of the subtrees in journals.
 fn by_journals(begun: &[Begun], waiting: usize) -> Option<f64> {
-    let done: u64 = begun.iter().map(|it| it.cost_done).sum();
-    let cost: u64 = begun.iter().map(|it| it.cost).sum();
-    let busy: f64 = begun.iter().map(|it| it.busy.as_secs_f64()).sum();
-    let whole = cost as f64 / begun.len() as f64;
-    let left = (cost - done) as f64 + whole * waiting as f64;
-    (done > 0).then(|| busy / done as f64 * left)
+    let sum = |of: fn(&Begun) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
+    let (done, cost) = (sum(|it| it.cost_done), sum(|it| it.cost));
+    let busy: f64 = begun.iter().map(|it| it.busy_seconds).sum();
+    let whole = cost / begun.len() as f64;
+    let left = cost - done + whole * waiting as f64;
+    (done > 0.0).then(|| busy / done * left)
 }
 
 impl fmt::Display for Status {
@@ -172,5 +180,33 @@ impl fmt::Display for Status {
             None => "time left not known".to_owned(),
         };
         write!(f, "{} of the work, {left}", percent(self.share))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun(cost: u64, finished: &[u64]) -> Begun {
+        Begun::new(0, cost, finished.iter().map(|&cost| (cost, Duration::from_secs(2))))
+    }
+
+    #[test]
+    fn the_rest_is_foretold_at_the_pace_until_now() {
+        // 30 of 40 cost 6 s, and two shards wait, of 40 each.
+        let half = begun(40, &[20, 5, 5]);
+        assert_eq!((half.share, half.cost_done, half.busy_seconds), (0.75, 30, 6.0));
+        assert_eq!(by_journals(&[half], 2), Some(0.2 * 90.0));
+        assert_eq!(by_journals(&[begun(40, &[])], 2), None);
+        assert_eq!(begun(0, &[]).share, 1.0);
+    }
+
+    #[test]
+    fn a_journal_that_states_more_than_the_whole_is_done_and_no_more() {
+        let more = begun(40, &[50, u64::MAX]);
+        assert_eq!((more.share, more.cost_done), (1.0, 40));
+        assert_eq!(by_journals(&[more], 0), Some(0.0));
+        let most = [begun(u64::MAX, &[u64::MAX - 1]), begun(u64::MAX, &[])];
+        assert!(by_journals(&most, 1).unwrap() > 0.0);
     }
 }

@@ -54,7 +54,8 @@ fn uniform(solutions: &Solutions, wanted: usize, random: &mut Random) -> Vec<Vec
     let rows = solutions.n() / 4;
     let counts: Vec<(Prefix, u64)> =
         solutions.prefixes(rows).map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
-    let total: u64 = counts.iter().map(|(_, count)| count).sum();
+    let total = counts.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count));
+    let total = total.expect("solutions are counted one by one: 2^64 of them take centuries");
     if total == 0 {
         return Vec::new();
     }
