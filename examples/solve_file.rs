@@ -7,13 +7,13 @@ use std::io;
 
 use tallyboard::search::Stop;
 use tallyboard::sudoku::BadLine;
-use tallyboard::sudoku::format::{Form, Wanted, compress, sniff};
+use tallyboard::sudoku::format::{Form, FormOptions, compress, sniff};
 use tallyboard::sudoku::stream::{Settings, solve_stream};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected the name of a file")?;
     let (head, input) = sniff(compress::reader(File::open(&path)?)?)?;
-    let form = Form::find(&head, &Wanted::default())?;
+    let form = Form::find(&head, &FormOptions::default())?;
     // Another thread may raise this flag to end the run early.
     let stop = Stop::new();
     let mut report = |bad: &BadLine| eprintln!("{path}: {bad}");

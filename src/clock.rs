@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// Whose processor time is measured.
 #[derive(Clone, Copy, Debug)]
-enum Who {
+enum ClockScope {
     Process,
     /// The processes that this one has waited for.
     Children,
@@ -12,7 +12,7 @@ enum Who {
 
 /// Times that a [`Stopwatch`] has measured, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spent {
+pub struct Times {
     /// Wall time.
     pub wall: f64,
     /// Processor time in user mode, summed over threads.
@@ -24,7 +24,7 @@ pub struct Spent {
 /// Measures wall and processor time from its start on.
 #[derive(Debug)]
 pub struct Stopwatch {
-    who: Who,
+    who: ClockScope,
     began: Instant,
     cpu: [f64; 2],
 }
@@ -32,7 +32,7 @@ pub struct Stopwatch {
 impl Stopwatch {
     /// Starts now.
     pub fn start() -> Self {
-        Self::of(Who::Process)
+        Self::of(ClockScope::Process)
     }
 
     /// Starts now, for the processor time of the processes that this one starts and waits for.
@@ -41,27 +41,27 @@ impl Stopwatch {
         expect(dead_code, reason = "only the program starts processes")
     )]
     pub fn of_children() -> Self {
-        Self::of(Who::Children)
+        Self::of(ClockScope::Children)
     }
 
-    fn of(who: Who) -> Self {
+    fn of(who: ClockScope) -> Self {
         Self { who, cpu: who.cpu(), began: Instant::now() }
     }
 
     /// What passed since the start.
-    pub fn stop(&self) -> Spent {
+    pub fn stop(&self) -> Times {
         let wall = self.began.elapsed().as_secs_f64();
         let [user, system] = self.who.cpu();
-        Spent { wall, user: user - self.cpu[0], system: system - self.cpu[1] }
+        Times { wall, user: user - self.cpu[0], system: system - self.cpu[1] }
     }
 }
 
 /// Processor time so far of this process and of those that it has waited for, seconds.
 pub(crate) fn own_seconds() -> f64 {
-    [Who::Process, Who::Children].iter().flat_map(|who| who.cpu()).sum()
+    [ClockScope::Process, ClockScope::Children].iter().flat_map(|who| who.cpu()).sum()
 }
 
-impl Who {
+impl ClockScope {
     /// Seconds of processor time in user mode and in the operating system; zero where the system does not
     /// tell.
     #[cfg(unix)]
@@ -142,7 +142,7 @@ mod tests {
         let status = std::process::Command::new("sh").args(["-c", burn]).status().unwrap();
         assert!(status.success());
         let (own, children) = (own.stop(), children.stop());
-        let cpu = |spent: Spent| spent.user + spent.system;
+        let cpu = |spent: Times| spent.user + spent.system;
         assert!(cpu(children) > 0.02, "{children:?}");
         assert!(own_seconds() - before >= cpu(children), "{children:?}");
         // Other tests of this process run meanwhile, but none waits for a child as long as this one.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The files that are being written, for [`discard_unfinished`].
-static UNFINISHED: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
+static UNFINISHED: Mutex<Vec<PartialFile>> = Mutex::new(Vec::new());
 
-struct Unfinished {
+struct PartialFile {
     name: PathBuf,
     /// It is complete and is being copied over its target, which is incomplete meanwhile.
     is_only_copy: bool,
@@ -53,7 +53,7 @@ impl WholeFile {
         folder_of(&target).metadata()?;
         let name = temporary_name(&target);
         // Registered before it is created: a signal may come between the two.
-        unfinished().push(Unfinished { name: name.clone(), is_only_copy: false });
+        unfinished().push(PartialFile { name: name.clone(), is_only_copy: false });
         let mut temporary = TemporaryFile { name, target, over: None };
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&temporary.name);
         // Only the kind of error: it concerns the temporary name, which the user does not know.
@@ -144,7 +144,7 @@ impl Write for WholeFile {
     }
 }
 
-fn unfinished() -> std::sync::MutexGuard<'static, Vec<Unfinished>> {
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<PartialFile>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

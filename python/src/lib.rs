@@ -15,9 +15,10 @@ use tallyboard::queens::place::{self, Limits, Method};
 use tallyboard::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
 use tallyboard::queens::{Board, Count, Settings, Square, known};
 use tallyboard::search::{Options, Problem, Silent, Stop, run};
-use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::{
-    CellsError, CountOne, Grid, Told, for_each_solution, move_cells, solve_cells, tell_cells,
+    CellsError, CountOne, Grid, PropertySlice, for_each_solution, move_cells, solve_cells,
+    tell_cells,
 };
 
 fn value_error(error: impl Display) -> PyErr {
@@ -70,22 +71,28 @@ fn tell<'py>(
     let bytes: Vec<u8> = match what {
         "counts" => {
             let mut counts = vec![0; puzzles];
-            told(&mut |stop| tell_cells(cells, Told::Counts(&mut counts), threads, stop))?;
+            told(&mut |stop| tell_cells(cells, PropertySlice::Counts(&mut counts), threads, stop))?;
             counts.iter().flat_map(|it: &u128| it.to_le_bytes()).collect()
         }
         "ratings" => {
             let mut ratings = vec![0.0; puzzles];
-            told(&mut |stop| tell_cells(cells, Told::Ratings(&mut ratings), threads, stop))?;
+            told(&mut |stop| {
+                tell_cells(cells, PropertySlice::Ratings(&mut ratings), threads, stop)
+            })?;
             ratings.iter().flat_map(|it: &f64| it.to_ne_bytes()).collect()
         }
         "canonical" => {
             let mut forms = vec![0; cells.len()];
-            told(&mut |stop| tell_cells(cells, Told::Canonical(&mut forms), threads, stop))?;
+            told(&mut |stop| {
+                tell_cells(cells, PropertySlice::Canonical(&mut forms), threads, stop)
+            })?;
             forms
         }
         "superfluous" => {
             let mut clues = vec![0; cells.len()];
-            told(&mut |stop| tell_cells(cells, Told::Superfluous(&mut clues), threads, stop))?;
+            told(&mut |stop| {
+                tell_cells(cells, PropertySlice::Superfluous(&mut clues), threads, stop)
+            })?;
             clues
         }
         other => return Err(value_error(format!("found {other:?}, expected a column"))),
@@ -161,7 +168,7 @@ fn generate(
     seed: u64,
     threads: usize,
 ) -> PyResult<Bound<'_, PyByteArray>> {
-    let wish = Wish { clues, minimal, symmetric };
+    let wish = Requirements { clues, minimal, symmetric };
     let generator = Generator::new(wish, seed).map_err(value_error)?;
     let mut cells: Vec<u8> = Vec::new();
     interruptible(py, |stop| {

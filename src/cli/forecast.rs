@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::figures::core_estimate;
 use crate::program::job::{Job, PreparedJob};
 use crate::program::room::{Settings, process_bytes};
-use crate::sample::{Amount, Sampling, Total, sample};
+use crate::sample::{Amount, SampleOptions, Total, sample};
 use crate::scale::conditions::{self, Moment};
 use crate::scale::topology::{Cpu, Machine};
 use crate::search::shard::{CoreHours, PlanForecast};
@@ -31,7 +31,7 @@ pub fn core_seconds(
     stop: &Stop,
 ) -> Result<Option<Total>> {
     let amount = Amount::Time(DRAWING.min(patience));
-    let sampling = Sampling { amount, threads, stop: Some(stop), ..Sampling::default() };
+    let sampling = SampleOptions { amount, threads, stop: Some(stop), ..SampleOptions::default() };
     let began = Instant::now();
     let found = sample(&*it.problem, &sampling, &mut Impatient { stop, began, patience })?;
     Ok(found.core_seconds())

@@ -159,14 +159,14 @@ impl Observer for ProgressBar {
 }
 
 /// An output with a bar that shows how much of the input has been worked on.
-pub struct Watched<'a> {
+pub struct BarOutput<'a> {
     output: &'a mut (dyn Write + Send),
     bar: ProgressBar,
     began: Instant,
     read: Arc<ReadSoFar>,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> BarOutput<'a> {
     /// With a bar that will show, unless `quiet` or stderr is no terminal.
     pub fn new(
         output: &'a mut (dyn Write + Send),
@@ -178,7 +178,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl Write for Watched<'_> {
+impl Write for BarOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.output.write(bytes)
     }

@@ -44,14 +44,14 @@ impl Observer for Watch<'_> {
 }
 
 /// The observer of work with a given time: one bar over that time for all searches.
-pub struct Timed {
+pub struct TimeBar {
     bar: ProgressBar,
     began: Instant,
     time: Duration,
     subtrees: usize,
 }
 
-impl Timed {
+impl TimeBar {
     /// Draws on the terminal unless `quiet`; `time` begins now.
     pub fn new(time: Duration, quiet: bool, interrupt: &Interrupt) -> Self {
         let bar = ProgressBar::new(quiet, interrupt);
@@ -76,7 +76,7 @@ impl Timed {
     }
 }
 
-impl Observer for Timed {
+impl Observer for TimeBar {
     fn finished(&mut self, _: &FinishedSubtree) -> io::Result<()> {
         self.subtrees += 1;
         Ok(())
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_bar_of_a_given_time_goes_by_that_time() {
-        let mut watch = Timed {
+        let mut watch = TimeBar {
             bar: ProgressBar::new(true, &Interrupt::default()),
             began: Instant::now(),
             time: Duration::from_secs(20),

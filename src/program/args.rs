@@ -17,7 +17,7 @@ use crate::cli::args::cluster::{Command as ClusterCommand, PlanArgs};
 use crate::cli::args::scale::{CompareArgs, MeasureArgs};
 use crate::cli::args::shared::bytes;
 use crate::cli::args::{Args, help};
-use crate::cli::cluster::{self, job::Only};
+use crate::cli::cluster::{self, job::ProgramJob};
 use crate::cli::ending::Ending;
 use crate::cli::{complete, manual, prepare, scale};
 use crate::scale::report::THREADS;
@@ -181,10 +181,10 @@ impl<T: Counting + clap::Args> Program<T> {
             }
             Command::Compare(flags) => scale::compare(flags),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
-                cluster::plan::count(job, Only, planning, args)
+                cluster::plan::count(job, ProgramJob, planning, args)
             }
             Command::Cluster(ClusterCommand::OfPlan(command)) => {
-                cluster::run(command, cluster::job::read::<Only<T>>, args)
+                cluster::run(command, cluster::job::read::<ProgramJob<T>>, args)
             }
             Command::Completions { shell } => complete(*shell, Self::clap_command()),
             Command::Man { folder } => manual(folder, Self::clap_command()),

@@ -18,9 +18,9 @@ use crate::cli::io::{known_fields, note, remark, say, say_json};
 use crate::cli::program;
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
-use crate::cli::watch::Timed;
+use crate::cli::watch::TimeBar;
 use crate::figures::{about, counted, grouped, percent};
-use crate::sample::{self, Amount, FEWEST_DRAWS, Sample, Sampling, Total};
+use crate::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
 use crate::search::{Observer, thread_count};
 
 /// What to draw, and how to report it.
@@ -66,11 +66,15 @@ pub(crate) fn run(
         Some(draws) => Amount::Draws(draws as usize),
         None => Amount::Time(flags.seconds),
     };
-    let sampling =
-        Sampling { amount, seed: flags.seed, threads: args.threads, stop: Some(interrupt.stop()) };
+    let sampling = SampleOptions {
+        amount,
+        seed: flags.seed,
+        threads: args.threads,
+        stop: Some(interrupt.stop()),
+    };
     let watch: &mut dyn Observer = match flags.subtrees {
         Some(_) => &mut ProgressBar::new(args.quiet, &interrupt),
-        None => &mut Timed::new(flags.seconds, args.quiet, &interrupt),
+        None => &mut TimeBar::new(flags.seconds, args.quiet, &interrupt),
     };
     let others = OtherLoad::watch();
     let found = sample::sample(&*prepared.problem, &sampling, watch)?;

@@ -63,7 +63,7 @@ pub enum Amount {
 
 /// What to draw, and how to count it.
 #[derive(Debug, Clone, Copy)]
-pub struct Sampling<'a> {
+pub struct SampleOptions<'a> {
     /// How much to draw; ten seconds' worth by default.
     pub amount: Amount,
     /// The same seed draws the same subtrees.
@@ -74,7 +74,7 @@ pub struct Sampling<'a> {
     pub stop: Option<&'a Stop>,
 }
 
-impl Default for Sampling<'_> {
+impl Default for SampleOptions<'_> {
     fn default() -> Self {
         Self { amount: Amount::Time(Duration::from_secs(10)), seed: 1, threads: 0, stop: None }
     }
@@ -177,7 +177,7 @@ impl Sample {
 /// As [`run`].
 pub fn sample(
     problem: &dyn Problem,
-    sampling: &Sampling,
+    sampling: &SampleOptions,
     observer: &mut dyn Observer,
 ) -> Result<Sample, Error> {
     let began = Instant::now();
@@ -188,7 +188,7 @@ pub fn sample(
 fn sample_by(
     clock: Clock<'_>,
     problem: &dyn Problem,
-    sampling: &Sampling,
+    sampling: &SampleOptions,
     observer: &mut dyn Observer,
 ) -> Result<Sample, Error> {
     let costs = problem.split();
@@ -264,7 +264,7 @@ impl Problem for Subset<'_> {
 struct Sampler<'a> {
     subset: Subset<'a>,
     line: CostLine,
-    sampling: &'a Sampling<'a>,
+    sampling: &'a SampleOptions<'a>,
     rounds: Vec<Round<Draw>>,
     /// Every subtree, once all are counted.
     all: Option<Vec<Draw>>,
@@ -275,7 +275,7 @@ impl<'a> Sampler<'a> {
         clock: Clock<'a>,
         problem: &'a dyn Problem,
         line: CostLine,
-        sampling: &'a Sampling<'a>,
+        sampling: &'a SampleOptions<'a>,
     ) -> Self {
         let (ids, begun, found) = Default::default();
         let subset = Subset { problem, ids, clock, deadline: None, begun, found };

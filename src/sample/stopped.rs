@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Subtrees of one cost whose time is known: the milliseconds that they add to a clock are their
 /// solutions. At `limit` the clock stands still and the stop is raised.
-struct Timed {
+struct KnownTimes {
     lengths: Vec<u64>,
     clock: AtomicU64,
     limit: u64,
     stop: Stop,
 }
 
-impl Problem for Timed {
+impl Problem for KnownTimes {
     fn identity(&self) -> String {
         "timed".to_owned()
     }
@@ -39,10 +39,10 @@ impl Problem for Timed {
 /// One worker's sample of `lengths` in milliseconds, stopped at `limit`.
 fn stopped_at(limit: u64, lengths: &[u64], seed: u64) -> Sample {
     let (clock, stop) = (AtomicU64::new(0), Stop::new());
-    let problem = Timed { lengths: lengths.to_vec(), clock, limit, stop };
+    let problem = KnownTimes { lengths: lengths.to_vec(), clock, limit, stop };
     let clock = || Duration::from_millis(problem.clock.load(Ordering::SeqCst));
     let stop = Some(&problem.stop);
-    let sampling = Sampling { amount: Amount::Draws(300), seed, threads: 1, stop };
+    let sampling = SampleOptions { amount: Amount::Draws(300), seed, threads: 1, stop };
     sample_by(&clock, &problem, &sampling, &mut Silent).unwrap()
 }
 
@@ -78,13 +78,13 @@ fn a_stop_makes_no_estimate_too_low() {
 /// Two rounds that drew the same subtrees would tell no more than one.
 #[test]
 fn rounds_of_as_many_strata_draw_other_subtrees() {
-    let problem = Timed {
+    let problem = KnownTimes {
         lengths: vec![1; 4000],
         clock: AtomicU64::new(0),
         limit: u64::MAX,
         stop: Stop::new(),
     };
-    let sampling = Sampling { amount: Amount::Draws(100), seed: 1, threads: 1, stop: None };
+    let sampling = SampleOptions { amount: Amount::Draws(100), seed: 1, threads: 1, stop: None };
     let line = CostLine::new([1; 4000].into_iter());
     let clock = || Duration::ZERO;
     let mut sampler = Sampler::new(&clock, &problem, line, &sampling);

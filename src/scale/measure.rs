@@ -7,7 +7,7 @@
 use super::counters::Counts;
 use super::threads::Watched;
 use super::workers::Workers;
-use crate::clock::Spent;
+use crate::clock::Times;
 use crate::random::Random;
 use crate::statistics;
 
@@ -34,8 +34,8 @@ pub struct Run {
 
 impl Run {
     /// A run that took this much; `workers` if they were recorded.
-    pub fn new(spent: Spent, workers: Option<Workers>) -> Self {
-        let Spent { wall, user, system } = spent;
+    pub fn new(spent: Times, workers: Option<Workers>) -> Self {
+        let Times { wall, user, system } = spent;
         Self { wall, user, system, workers, ..Self::default() }
     }
 

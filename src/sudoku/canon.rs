@@ -326,7 +326,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::grid::ORDERS;
 
     /// Every order of nine lines that keeps threes together.
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn no_image_is_less() {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let random = &mut Random::from_seed(5);
         for number in 0..6 {
             let mut cells = *Generator::new(wish, 3).unwrap().puzzle(number).cells();

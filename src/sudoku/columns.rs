@@ -73,9 +73,9 @@ impl Column {
     }
 }
 
-/// What a row keeps of its record in formats of lines; other formats decide that themselves.
+/// The part of its record that a row begins with, in formats of lines; other formats decide that themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum RecordPart {
     /// Nothing.
     Nothing,
     /// The cells of the puzzle.
@@ -84,9 +84,9 @@ pub enum Kept {
     Record,
 }
 
-/// How many rows a puzzle has.
+/// What a row stands for, and so how many a puzzle has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Each {
+pub enum RowUnit {
     /// One.
     Puzzle,
     /// One for each solution up to the limit, in lexicographic order. Columns of counts then hold
@@ -108,33 +108,38 @@ pub enum Each {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
     /// The kept part of the record.
-    pub kept: Kept,
+    pub kept: RecordPart,
     /// The columns after it.
     pub columns: &'a [Column],
-    /// How many rows there are.
-    pub each: Each,
+    /// What a row stands for.
+    pub each: RowUnit,
 }
 
 impl Row<'static> {
     /// `puzzle:count:solution`; the solution is empty if there is none.
-    pub const SOLUTION: Self = Self::of(Kept::Puzzle, &[Column::COUNT, Column::FOUND]);
+    pub const SOLUTION: Self = Self::of(RecordPart::Puzzle, &[Column::COUNT, Column::FOUND]);
     /// The bare solution; an empty line if there is none.
-    pub const SOLUTION_ONLY: Self = Self::of(Kept::Nothing, &[Column::FOUND]);
+    pub const SOLUTION_ONLY: Self = Self::of(RecordPart::Nothing, &[Column::FOUND]);
     /// `puzzle:number:solution`, a row for each solution.
     pub const SOLUTIONS: Self = Self {
-        each: Each::Solution,
-        ..Self::of(Kept::Puzzle, &[Column { name: "number", value: Value::Count }, Column::FOUND])
+        each: RowUnit::Solution,
+        ..Self::of(
+            RecordPart::Puzzle,
+            &[Column { name: "number", value: Value::Count }, Column::FOUND],
+        )
     };
     /// `puzzle:count`.
-    pub const COUNT: Self = Self::of(Kept::Puzzle, &[Column::COUNT]);
+    pub const COUNT: Self = Self::of(RecordPart::Puzzle, &[Column::COUNT]);
     /// The bare canonical form, which tables call `found`.
-    pub const CANONICAL: Self =
-        Self::of(Kept::Nothing, &[Column { name: Column::FOUND.name, value: Value::Canonical }]);
+    pub const CANONICAL: Self = Self::of(
+        RecordPart::Nothing,
+        &[Column { name: Column::FOUND.name, value: Value::Canonical }],
+    );
     /// The record unchanged.
-    pub const RECORD: Self = Self::of(Kept::Record, &[]);
+    pub const RECORD: Self = Self::of(RecordPart::Record, &[]);
 
-    const fn of(kept: Kept, columns: &'static [Column]) -> Self {
-        Self { kept, columns, each: Each::Puzzle }
+    const fn of(kept: RecordPart, columns: &'static [Column]) -> Self {
+        Self { kept, columns, each: RowUnit::Puzzle }
     }
 }
 

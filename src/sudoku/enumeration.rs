@@ -8,7 +8,7 @@
 
 use super::batch::{Puzzles, Solvers};
 use super::components::components;
-use super::single::state::{Propagated, State};
+use super::single::state::{Propagation, State};
 use super::{Grid, Solver};
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
@@ -69,9 +69,9 @@ pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
         let mut grew = false;
         for mut state in level {
             match state.propagate() {
-                Propagated::Dead => {}
-                Propagated::Solved => next.push(state),
-                Propagated::Branch(choice) => {
+                Propagation::Dead => {}
+                Propagation::Solved => next.push(state),
+                Propagation::Branch(choice) => {
                     grew = true;
                     next.extend(choice.moves().map(|step| state.child(step)));
                 }
@@ -99,9 +99,9 @@ impl Search<'_> {
     /// the cells outside.
     fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
-            Propagated::Dead => return Ok(0),
-            Propagated::Solved => return Ok(1),
-            Propagated::Branch(choice) => choice,
+            Propagation::Dead => return Ok(0),
+            Propagation::Solved => return Ok(1),
+            Propagation::Branch(choice) => choice,
         };
         self.branchings = self.branchings.wrapping_add(1);
         if self.branchings.is_multiple_of(POLL_INTERVAL) {

@@ -10,7 +10,7 @@
 //! exact. Several independent estimates are made; their scatter gives the interval.
 
 use super::Grid;
-use super::single::state::{Propagated, State};
+use super::single::state::{Propagation, State};
 use crate::random::Random;
 use crate::statistics::LogMean;
 
@@ -97,9 +97,9 @@ fn sample<const SIDE: usize, const CELLS: usize>(
         let mut open = Vec::new();
         for mut grid in grids.drain(..) {
             match grid.propagate() {
-                Propagated::Dead => {}
-                Propagated::Solved => solutions.push(ln_each),
-                Propagated::Branch(choice) => open.push((grid, choice)),
+                Propagation::Dead => {}
+                Propagation::Solved => solutions.push(ln_each),
+                Propagation::Branch(choice) => open.push((grid, choice)),
             }
         }
         let alternatives: u64 = open.iter().map(|(_, it)| u64::from(it.alternatives())).sum();

@@ -23,7 +23,7 @@ const MOST_MINIMAL: usize = 40;
 
 /// Requirements for puzzles; none by default.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Wish {
+pub struct Requirements {
     /// The number of clues, exactly.
     pub clues: Option<usize>,
     /// No clue (with [`symmetric`](Self::symmetric), no pair of clues) can be removed without a
@@ -51,10 +51,10 @@ pub enum WishError {
 /// Makes puzzles, each a function of the seed and of a number alone.
 ///
 /// ```
-/// use tallyboard::sudoku::generate::{Generator, Wish};
+/// use tallyboard::sudoku::generate::{Generator, Requirements};
 /// use tallyboard::sudoku::solve;
 ///
-/// let wish = Wish { clues: Some(30), minimal: false, symmetric: true };
+/// let wish = Requirements { clues: Some(30), minimal: false, symmetric: true };
 /// let puzzle = Generator::new(wish, 42)?.puzzle(0);
 /// assert_eq!(puzzle.clues(), 30);
 /// assert_eq!(solve(&puzzle, 2).count, 1);
@@ -62,7 +62,7 @@ pub enum WishError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Generator {
-    wish: Wish,
+    wish: Requirements,
     base: u64,
 }
 
@@ -77,7 +77,7 @@ impl Generator {
     ///
     /// # Errors
     /// [`WishError`] if the search would never end.
-    pub fn new(wish: Wish, seed: u64) -> Result<Self, WishError> {
+    pub fn new(wish: Requirements, seed: u64) -> Result<Self, WishError> {
         match wish.clues {
             Some(clues) if !(FEWEST_CLUES..=CELLS).contains(&clues) => Err(WishError::Clues(clues)),
             Some(clues) if wish.minimal && clues > MOST_MINIMAL => Err(WishError::Minimal(clues)),
@@ -185,7 +185,7 @@ impl Generator {
         };
         random.shuffle(&mut groups);
         let floor = match self.wish {
-            Wish { minimal: false, clues: Some(clues), .. } => clues,
+            Requirements { minimal: false, clues: Some(clues), .. } => clues,
             _ => FEWEST_CLUES,
         };
         Digging::new(&solution, groups, floor)
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::sudoku::solve;
 
-    fn puzzles(wish: Wish, seed: u64) -> Vec<Grid> {
+    fn puzzles(wish: Requirements, seed: u64) -> Vec<Grid> {
         let generator = Generator::new(wish, seed).unwrap();
         (0..20).map(|number| generator.puzzle(number)).collect()
     }
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn minimal_puzzles_can_spare_no_clue() {
-        for puzzle in puzzles(Wish { clues: None, minimal: true, symmetric: false }, 1) {
+        for puzzle in puzzles(Requirements { clues: None, minimal: true, symmetric: false }, 1) {
             assert_eq!(solve(&puzzle, 2).count, 1);
             for cell in (0..CELLS).filter(|&cell| puzzle.cells()[cell] != 0) {
                 assert_eq!(solve(&without(&puzzle, &[cell]), 2).count, 2);
@@ -228,7 +228,8 @@ mod tests {
 
     #[test]
     fn symmetric_puzzles_look_the_same_upside_down() {
-        for puzzle in puzzles(Wish { clues: Some(32), minimal: false, symmetric: true }, 2) {
+        for puzzle in puzzles(Requirements { clues: Some(32), minimal: false, symmetric: true }, 2)
+        {
             assert_eq!((puzzle.clues(), solve(&puzzle, 2).count), (32, 1));
             let cells = puzzle.cells();
             assert!((0..CELLS).all(|cell| (cells[cell] == 0) == (cells[CELLS - 1 - cell] == 0)));
@@ -238,7 +239,7 @@ mod tests {
     #[test]
     fn wishes_that_nobody_can_fulfil_are_refused() {
         let error = |clues, minimal| {
-            Generator::new(Wish { clues: Some(clues), minimal, symmetric: false }, 1).err()
+            Generator::new(Requirements { clues: Some(clues), minimal, symmetric: false }, 1).err()
         };
         assert_eq!([error(17, false), error(81, false), error(40, true)], [None; 3]);
         assert_eq!([16, 82].map(|n| error(n, true)), [16, 82].map(|n| Some(WishError::Clues(n))));
@@ -247,7 +248,7 @@ mod tests {
 
     #[test]
     fn seeds_decide() {
-        let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
         assert_eq!(puzzles(wish, 3), puzzles(wish, 3));
         assert_ne!(puzzles(wish, 3), puzzles(wish, 4));
     }
@@ -260,7 +261,7 @@ mod tests {
             (None, true, true),
             (Some(23), true, false),
         ] {
-            let generator = Generator::new(Wish { clues, minimal, symmetric }, 6).unwrap();
+            let generator = Generator::new(Requirements { clues, minimal, symmetric }, 6).unwrap();
             let made = |threads| {
                 let mut made = Vec::new();
                 let ended = generator.generate(40, threads, &Stop::new(), |puzzles, _| {

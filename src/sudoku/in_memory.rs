@@ -97,7 +97,7 @@ pub fn solve_cells(
 /// The property that [`tell_cells`] finds, and the slice that it fills: one element a puzzle, or
 /// one a cell.
 #[derive(Debug)]
-pub enum Told<'a> {
+pub enum PropertySlice<'a> {
     /// The number of all solutions.
     Counts(&'a mut [u128]),
     /// The mean number of guesses, as in the column `rating`.
@@ -112,22 +112,27 @@ pub enum Told<'a> {
 ///
 /// ```
 /// use tallyboard::search::Stop;
-/// use tallyboard::sudoku::{Told, tell_cells};
+/// use tallyboard::sudoku::{PropertySlice, tell_cells};
 ///
 /// let mut counts = [0; 2];
-/// tell_cells(&[[0; 81], [1; 81]].concat(), Told::Counts(&mut counts), 1, &Stop::new())?;
+/// tell_cells(&[[0; 81], [1; 81]].concat(), PropertySlice::Counts(&mut counts), 1, &Stop::new())?;
 /// assert_eq!(counts, [6_670_903_752_021_072_936_960, 0]);
 /// # Ok::<(), tallyboard::sudoku::CellsError>(())
 /// ```
 ///
 /// # Errors
 /// As [`solve_cells`].
-pub fn tell_cells(cells: &[u8], told: Told, threads: usize, stop: &Stop) -> Result<(), CellsError> {
+pub fn tell_cells(
+    cells: &[u8],
+    told: PropertySlice,
+    threads: usize,
+    stop: &Stop,
+) -> Result<(), CellsError> {
     let puzzles = cells.len() / CELLS;
     let room = match &told {
-        Told::Counts(counts) => counts.len(),
-        Told::Ratings(ratings) => ratings.len(),
-        Told::Canonical(cells) | Told::Superfluous(cells) => cells.len() / CELLS,
+        PropertySlice::Counts(counts) => counts.len(),
+        PropertySlice::Ratings(ratings) => ratings.len(),
+        PropertySlice::Canonical(cells) | PropertySlice::Superfluous(cells) => cells.len() / CELLS,
     };
     if cells.len() != CELLS * puzzles || room != puzzles {
         let (cells, solutions) = (cells.len(), CELLS * room);
@@ -135,7 +140,7 @@ pub fn tell_cells(cells: &[u8], told: Told, threads: usize, stop: &Stop) -> Resu
     }
     let most = most(puzzles, threads);
     match told {
-        Told::Counts(counts) => {
+        PropertySlice::Counts(counts) => {
             in_portions(cells, most, counts.chunks_mut(most), threads, stop, |worker, counts| {
                 let remaining = Remaining { instructions: worker.codec.0, stop };
                 let advise = |grid: &Grid, found| remaining.advise(grid, found);
@@ -148,14 +153,14 @@ pub fn tell_cells(cells: &[u8], told: Told, threads: usize, stop: &Stop) -> Resu
                 Ok(())
             })
         }
-        Told::Ratings(ratings) => {
+        PropertySlice::Ratings(ratings) => {
             in_portions(cells, most, ratings.chunks_mut(most), threads, stop, |worker, ratings| {
                 let Worker { table, engine, .. } = worker;
                 ratings.copy_from_slice(&mean_guesses(table, engine, RATED_TO, stop)?);
                 Ok(())
             })
         }
-        Told::Canonical(forms) => {
+        PropertySlice::Canonical(forms) => {
             let forms = forms.chunks_mut(CELLS * most);
             in_portions(cells, most, forms, threads, stop, |worker, forms| {
                 for (puzzle, form) in forms.chunks_exact_mut(CELLS).enumerate() {
@@ -165,7 +170,7 @@ pub fn tell_cells(cells: &[u8], told: Told, threads: usize, stop: &Stop) -> Resu
                 Ok(())
             })
         }
-        Told::Superfluous(clues) => {
+        PropertySlice::Superfluous(clues) => {
             let clues = clues.chunks_mut(CELLS * most);
             in_portions(cells, most, clues, threads, stop, |worker, clues| {
                 let found = superfluous(&worker.table, &mut worker.engine, stop)?;
@@ -296,7 +301,7 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::solve;
 
     fn solved(cells: &[u8], limit: u8, threads: usize) -> Result<(Vec<u8>, Vec<u8>), CellsError> {
@@ -307,7 +312,7 @@ mod tests {
 
     /// Puzzles with one solution, with several, and with none.
     fn puzzles(count: u64) -> Vec<u8> {
-        let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
         let generator = Generator::new(wish, 3).unwrap();
         let mut cells: Vec<u8> = (0..count).flat_map(|n| *generator.puzzle(n).cells()).collect();
         for (at, puzzle) in cells.chunks_exact_mut(CELLS).enumerate() {
@@ -383,10 +388,10 @@ mod tests {
         for threads in [1, 3] {
             let (mut counts, mut ratings) = (vec![7; 150], vec![7.0; 150]);
             let (mut forms, mut clues) = (vec![7; 150 * CELLS], vec![7; 150 * CELLS]);
-            tell_cells(&cells, Told::Counts(&mut counts), threads, stop).unwrap();
-            tell_cells(&cells, Told::Ratings(&mut ratings), threads, stop).unwrap();
-            tell_cells(&cells, Told::Canonical(&mut forms), threads, stop).unwrap();
-            tell_cells(&cells, Told::Superfluous(&mut clues), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Counts(&mut counts), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Ratings(&mut ratings), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Canonical(&mut forms), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Superfluous(&mut clues), threads, stop).unwrap();
             assert!(counts.contains(&0) && ratings.iter().any(|&rating| rating > 0.0));
             for (at, grid) in grids.iter().enumerate() {
                 let count = solve(grid, 100_000).count;

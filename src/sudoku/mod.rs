@@ -42,7 +42,7 @@ pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
 pub use estimate::{Estimate, estimate};
 pub use grid::{CELLS, Grid, parse_line};
-pub use in_memory::{CellsError, Told, move_cells, solve_cells, tell_cells};
+pub use in_memory::{CellsError, PropertySlice, move_cells, solve_cells, tell_cells};
 pub use single::{Answer, for_each_solution, solve, solve_or_stop};
 pub use solver::Solver;
 pub use symmetry::Symmetry;

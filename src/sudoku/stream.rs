@@ -85,14 +85,14 @@ impl<'a> Settings<'a> {
 ///
 /// ```
 /// use tallyboard::search::Stop;
-/// use tallyboard::sudoku::format::{Form, Wanted, sniff};
+/// use tallyboard::sudoku::format::{Form, FormOptions, sniff};
 /// use tallyboard::sudoku::stream::{Settings, solve_stream};
 ///
 /// // A file opened by `format::compress::reader`, or whatever can be read.
 /// let input: &[u8] =
 ///     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 /// let (head, input) = sniff(input)?;
-/// let form = Form::find(&head, &Wanted::default())?;
+/// let form = Form::find(&head, &FormOptions::default())?;
 /// let (stop, mut rows) = (Stop::new(), Vec::new());
 /// let summary = solve_stream(&form, input, &mut rows, &Settings::new(&stop), &mut |_bad| {})?;
 /// assert_eq!((summary.unique, summary.bad), (1, 0));

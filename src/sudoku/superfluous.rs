@@ -94,14 +94,14 @@ impl Trials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::solve;
 
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
         let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
         for number in 0..150 {
-            let wish = Wish { clues: Some(28), minimal: false, symmetric: false };
+            let wish = Requirements { clues: Some(28), minimal: false, symmetric: false };
             let mut cells = *Generator::new(wish, 4).unwrap().puzzle(number).cells();
             match number % 3 {
                 0 => cells[number as usize % 81] = 1,

@@ -33,8 +33,8 @@ impl Symmetry {
     /// Random symmetries that follow from a puzzle and a seed alone, each as likely as any other.
     ///
     /// ```
-    /// use tallyboard::sudoku::{Symmetry, canonical, generate::{Generator, Wish}};
-    /// let puzzle = Generator::new(Wish::default(), 1)?.puzzle(0);
+    /// use tallyboard::sudoku::{Symmetry, canonical, generate::{Generator, Requirements}};
+    /// let puzzle = Generator::new(Requirements::default(), 1)?.puzzle(0);
     /// for symmetry in Symmetry::of(&puzzle, 7).take(3) {
     ///     assert_eq!(canonical(&symmetry.image(&puzzle)), canonical(&puzzle));
     /// }
@@ -104,13 +104,13 @@ pub(super) fn mean_guesses(
 mod tests {
     use super::*;
     use crate::sudoku::batch::Rating;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::solve;
 
     #[test]
     fn the_image_of_the_solution_solves_the_image() {
         let random = &mut Random::from_seed(3);
-        let generator = Generator::new(Wish::default(), 3).unwrap();
+        let generator = Generator::new(Requirements::default(), 3).unwrap();
         let mut seen = std::collections::HashSet::new();
         for number in 0..50 {
             let puzzle = generator.puzzle(number);
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn ratings_are_means_over_the_same_images() {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let generator = Generator::new(wish, 8).unwrap();
         let (mut puzzles, mut engine, stop) = (Puzzles::default(), Solvers::best(), Stop::new());
         (0..60).for_each(|number| puzzles.push(&generator.puzzle(number)));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
-use tallyboard::sample::{Amount, Draw, Sample, Sampling, sample};
+use tallyboard::sample::{Amount, Draw, Sample, SampleOptions, sample};
 use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 
 use crate::common::runs::{fail, run, signal, start, succeed};
@@ -55,7 +55,7 @@ impl Problem for Counted {
 }
 
 fn draw(problem: &impl Problem, draws: usize, seed: u64, threads: usize) -> Sample {
-    let sampling = Sampling { amount: Amount::Draws(draws), seed, threads, stop: None };
+    let sampling = SampleOptions { amount: Amount::Draws(draws), seed, threads, stop: None };
     sample(problem, &sampling, &mut Silent).unwrap()
 }
 
@@ -114,7 +114,8 @@ fn an_interrupted_sample_is_one_too() {
     let truth = known::solutions(14).unwrap() as f64;
     let (held, mean) = coverage(truth, 400, |seed| {
         let stop = Stop::new();
-        let sampling = Sampling { amount: Amount::Draws(150), seed, threads: 1, stop: Some(&stop) };
+        let sampling =
+            SampleOptions { amount: Amount::Draws(150), seed, threads: 1, stop: Some(&stop) };
         let interrupted = Counted {
             costs: problem.costs.clone(),
             subtotals: problem.subtotals.clone(),
@@ -170,7 +171,7 @@ fn as_many_draws_as_subtrees_are_all_of_them() {
     let total = whole.solutions().unwrap();
     assert_eq!((total.value, total.low, total.high), (14_200.0, 14_200.0, 14_200.0));
     let sampling =
-        Sampling { amount: Amount::Time(Duration::from_secs(60)), ..Sampling::default() };
+        SampleOptions { amount: Amount::Time(Duration::from_secs(60)), ..SampleOptions::default() };
     assert!(sample(&problem, &sampling, &mut Silent).unwrap().is_whole());
 }
 

@@ -2,7 +2,7 @@
 
 use tallyboard::Kernel;
 use tallyboard::search::{Options, Problem, Silent, Stop, Tally, run};
-use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve};
 
 use super::common::runs::{Dice, fail, succeed};
@@ -17,7 +17,7 @@ fn count(problem: &CountOne) -> u128 {
 
 /// A solved grid with all but `clues` cells blank.
 fn random_grid(clues: u64, dice: &mut Dice) -> Grid {
-    let wish = Wish { clues: Some(40), minimal: false, symmetric: false };
+    let wish = Requirements { clues: Some(40), minimal: false, symmetric: false };
     let puzzle = Generator::new(wish, dice.below(1 << 40)).unwrap().puzzle(0);
     let mut cells = *solve(&puzzle, 1).first.unwrap().cells();
     let mut full = CELLS as u64;

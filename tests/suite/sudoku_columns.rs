@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use tallyboard::search::Stop;
 use tallyboard::sudoku::batch::Rating;
-use tallyboard::sudoku::format::{Column, Each, Form, Kept, Row, Value};
-use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::format::{Column, Form, RecordPart, Row, RowUnit, Value};
+use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::stream::Settings;
 use tallyboard::sudoku::{CELLS, Grid, canonical, solve};
 
@@ -22,8 +22,8 @@ fn all_columns() -> String {
 
 /// Puzzles with one solution, easy and hard, minimal and not, with several and with none.
 fn puzzles() -> Vec<Grid> {
-    let minimal = Wish { clues: None, minimal: true, symmetric: false };
-    let easy = Wish { clues: Some(32), minimal: false, symmetric: false };
+    let minimal = Requirements { clues: None, minimal: true, symmetric: false };
+    let easy = Requirements { clues: Some(32), minimal: false, symmetric: false };
     let of = |wish, number| *Generator::new(wish, 11).unwrap().puzzle(number).cells();
     (0..60)
         .map(|number| {
@@ -110,7 +110,7 @@ fn columns_depend_on_neither_threads_nor_kernels_nor_neighbours() {
 fn columns_do_not_depend_on_where_chunks_are_cut() {
     let text: String = puzzles().iter().map(|puzzle| format!("{puzzle}\n")).collect();
     let columns = Value::ALL.map(Column::of);
-    let row = Row { kept: Kept::Puzzle, columns: &columns, each: Each::Puzzle };
+    let row = Row { kept: RecordPart::Puzzle, columns: &columns, each: RowUnit::Puzzle };
     let stop = Stop::new();
     let rows = |threads, chunk_bytes| {
         let settings = Settings { row, threads, chunk_bytes, ..Settings::new(&stop) };

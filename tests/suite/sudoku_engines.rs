@@ -11,7 +11,7 @@ use tallyboard::Kernel;
 use tallyboard::search::{Options, Silent, Stop, run};
 use tallyboard::sudoku::batch::{Puzzles, Solvers};
 use tallyboard::sudoku::format::Form;
-use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
 use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve};
 
@@ -81,7 +81,7 @@ fn all_agree(grids: &[Grid]) {
 }
 
 fn generated(clues: usize, seed: u64) -> impl Iterator<Item = Grid> {
-    let wish = Wish { clues: Some(clues), minimal: false, symmetric: false };
+    let wish = Requirements { clues: Some(clues), minimal: false, symmetric: false };
     let generator = Generator::new(wish, seed).unwrap();
     (0..).map(move |number| generator.puzzle(number))
 }

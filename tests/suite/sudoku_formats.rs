@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 use tallyboard::search::Stop;
 use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tallyboard::sudoku::format::{Form, Format, OnePuzzle, Row, Wanted, sniff};
+use tallyboard::sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
@@ -18,13 +18,13 @@ pub const SOLUTION: &str =
 /// The rows, the sums and the bad lines of a stream.
 pub type Found = (String, Summary, Vec<String>);
 
-pub fn solve(text: &[u8], wanted: &Wanted, threads: usize) -> Found {
+pub fn solve(text: &[u8], wanted: &FormOptions, threads: usize) -> Found {
     solve_in_chunks(text, wanted, threads, None)
 }
 
 fn solve_in_chunks(
     text: &[u8],
-    wanted: &Wanted,
+    wanted: &FormOptions,
     threads: usize,
     chunk_bytes: Option<usize>,
 ) -> Found {
@@ -42,7 +42,7 @@ pub fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
 }
 
 /// Solves `text` by several threads in tiny and large chunks, always to the same.
-pub fn solve_every_way(text: &[u8], wanted: &Wanted) -> Found {
+pub fn solve_every_way(text: &[u8], wanted: &FormOptions) -> Found {
     let first = solve(text, wanted, 1);
     for (threads, chunk_bytes) in
         [(1, 1), (2, 1), (3, 1), (8, 7), (2, 100), (3, 360), (2, 1000), (2, 1 << 20)]
@@ -57,11 +57,11 @@ pub fn solve_every_way(text: &[u8], wanted: &Wanted) -> Found {
 #[test]
 fn every_format_is_found_and_turned_into_every_other() {
     let lines = format!("{PUZZLE}\n{PUZZLE}\n");
-    let plain = solve(lines.as_bytes(), &Wanted::default(), 1).0;
+    let plain = solve(lines.as_bytes(), &FormOptions::default(), 1).0;
     for middle in Format::ALL {
-        let to = Wanted { output: Some(middle), ..Wanted::default() };
+        let to = FormOptions { output: Some(middle), ..FormOptions::default() };
         let text = solve(lines.as_bytes(), &to, 1).0;
-        let back = Wanted { output: Some(Format::Lines), ..Wanted::default() };
+        let back = FormOptions { output: Some(Format::Lines), ..FormOptions::default() };
         let (rows, summary, _) = solve(text.as_bytes(), &back, 1);
         assert_eq!(summary.puzzles(), 2, "{middle}: {text}");
         let puzzles = rows.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
@@ -79,7 +79,7 @@ fn every_format_is_found_and_turned_into_every_other() {
 fn a_mark_carriage_returns_and_a_missing_line_break_change_nothing() {
     let csv = format!("id,quiz,solution\n1,{PUZZLE},{SOLUTION}\n2,\"{PUZZLE}\",\n");
     let marked = format!("\u{feff}{}", csv.trim_end().replace('\n', "\r\n"));
-    let wanted = Wanted { check: true, ..Wanted::default() };
+    let wanted = FormOptions { check: true, ..FormOptions::default() };
     let expected = solve(csv.as_bytes(), &wanted, 1);
     let found = solve(marked.as_bytes(), &wanted, 1);
     assert_eq!((&expected.0, expected.1.lines, &expected.2), (&found.0, found.1.lines, &found.2));
@@ -92,7 +92,7 @@ fn bad_records_name_their_line() {
     let grid = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
     let short = grid.replace(".6....28.\n", ".6....28\n");
     let (rows, summary, bad) =
-        solve(format!("{grid}\n{short}{grid}").as_bytes(), &Wanted::default(), 2);
+        solve(format!("{grid}\n{short}{grid}").as_bytes(), &FormOptions::default(), 2);
     assert_eq!((summary.unique, summary.bad), (2, 1));
     assert_eq!(bad, ["line 17: found 8 cells in this row of the grid, expected 9"]);
     assert!(rows.contains("!.6....28\n"));
@@ -103,10 +103,10 @@ fn long_files_give_the_same_rows_for_every_thread_count() {
     let picture: String =
         (0..9).map(|row| format!("{}\n", &PUZZLE[row * 9..row * 9 + 9])).collect();
     for text in [format!("{PUZZLE} a note\n").repeat(3000), picture.repeat(3000)] {
-        let expected = solve(text.as_bytes(), &Wanted::default(), 1);
+        let expected = solve(text.as_bytes(), &FormOptions::default(), 1);
         assert_eq!(expected.1.unique, 3000);
         for threads in [2, 8] {
-            assert_eq!(solve(text.as_bytes(), &Wanted::default(), threads).0, expected.0);
+            assert_eq!(solve(text.as_bytes(), &FormOptions::default(), threads).0, expected.0);
         }
     }
 }
@@ -125,7 +125,7 @@ fn an_endless_line_is_an_error_in_bounded_memory() {
 fn a_header_behind_comments_is_a_header_for_any_number_of_threads() {
     let comments = "# a comment of some length\n".repeat(20);
     let text = format!("{comments}\nid,quiz\n1,{PUZZLE}\n# between\n2,what\n");
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     let expected =
         format!("{comments}id,quiz,count,found\n1,{PUZZLE},1,{SOLUTION}\n# between\n2,what,!,!\n");
     assert_eq!(rows, expected);
@@ -135,11 +135,12 @@ fn a_header_behind_comments_is_a_header_for_any_number_of_threads() {
 
 #[test]
 fn framed_pictures_keep_every_puzzle_whatever_their_line_breaks() {
-    let to_grid = Wanted { output: Some(Format::Grid), ..Wanted::default() };
+    let to_grid = FormOptions { output: Some(Format::Grid), ..FormOptions::default() };
     let (framed, ..) = solve(format!("{PUZZLE}\n").as_bytes(), &to_grid, 1);
     let framed = format!("+---+---+---+\n{framed}+---+---+---+\n");
     for text in [framed.clone(), framed.replace('\n', "\r\n")] {
-        let (_, summary, bad) = solve_every_way(text.repeat(12).as_bytes(), &Wanted::default());
+        let (_, summary, bad) =
+            solve_every_way(text.repeat(12).as_bytes(), &FormOptions::default());
         assert_eq!((summary.puzzles(), bad), (12, Vec::new()));
     }
 }
@@ -149,7 +150,7 @@ fn quoted_columns_may_hold_line_breaks_and_rows_have_all_columns() {
     let text = format!(
         "note,quiz,more\r\n\"two\r\nlines, \"\"quoted\"\"\",{PUZZLE},\r\n{PUZZLE}\r\n,{PUZZLE},\"x\"\n"
     );
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     let expected = format!(
         "note,quiz,more,count,found\n\"two\r\nlines, \"\"quoted\"\"\",{PUZZLE},,1,{SOLUTION}\n\
          \"{PUZZLE}\",,,!,!\n,{PUZZLE},\"x\",1,{SOLUTION}\n"
@@ -159,7 +160,7 @@ fn quoted_columns_may_hold_line_breaks_and_rows_have_all_columns() {
     assert_eq!(bad, ["line 4: found 1 column, expected 3 as in the header"]);
     // A quote that is never closed spoils its own line.
     let text = format!("quiz,note\n{PUZZLE},\"a\n{PUZZLE},b\n");
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad, bad.len()), (1, 1, 1));
     assert!(rows.contains(&format!("\"{PUZZLE},\"\"a\",,!,!\n{PUZZLE},b,1,")), "{rows}");
 }
@@ -172,7 +173,7 @@ fn json_records_are_read_as_json() {
          {{\"puzzle\":\"{}\",\"count\":12345678901234567890123,\"id\":1.50}}\n{{\"id\":1}}\n",
         escaped
     );
-    let wanted = Wanted { check: true, ..Wanted::default() };
+    let wanted = FormOptions { check: true, ..FormOptions::default() };
     let (rows, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
     let rows: Vec<&str> = rows.lines().collect();
     assert_eq!(rows[0], "{\"comment\":\"# note\"}");
@@ -186,7 +187,7 @@ fn json_records_are_read_as_json() {
     assert!(bad[0].starts_with("line 3: no solution is stated here"), "{bad:?}");
     // What was written is read again.
     let again = rows.join("\n");
-    let (_, summary, _) = solve_every_way(again.as_bytes(), &Wanted::default());
+    let (_, summary, _) = solve_every_way(again.as_bytes(), &FormOptions::default());
     assert_eq!((summary.puzzles(), summary.bad), (2, 1));
 }
 
@@ -203,7 +204,7 @@ fn counts_beyond_64_bits_are_whole_in_every_form() {
         (Format::Sdk, format!("#C solutions: {count}\n")),
         (Format::Grid, format!("#C solutions: {count}\n")),
     ] {
-        let wanted = Wanted { output: Some(output), ..Wanted::default() };
+        let wanted = FormOptions { output: Some(output), ..FormOptions::default() };
         let form = Form::find(PUZZLE.as_bytes(), &wanted).unwrap();
         let single = OnePuzzle::find(&form, PUZZLE.as_bytes()).unwrap();
         assert_eq!(single.nine().unwrap().to_string(), PUZZLE);
@@ -218,7 +219,7 @@ fn pictures_may_have_headings() {
         (0..9).map(|row| format!("{}\n", &PUZZLE[row * 9..row * 9 + 9])).collect();
     let zeros = picture.replace('.', "0");
     let text = format!("Grid 01\n{zeros}Grid 02\n{zeros}");
-    let lines = Wanted { output: Some(Format::Lines), ..Wanted::default() };
+    let lines = FormOptions { output: Some(Format::Lines), ..FormOptions::default() };
     let (rows, summary, _) = solve_every_way(text.as_bytes(), &lines);
     assert_eq!((summary.unique, summary.bad), (2, 0));
     assert!(rows.starts_with("# Grid 01\n53007") && rows.contains("\n# Grid 02\n"), "{rows}");
@@ -226,7 +227,7 @@ fn pictures_may_have_headings() {
 
 #[test]
 fn what_is_no_text_and_no_records_is_refused_at_once() {
-    let refused = |text: &[u8]| Form::find(text, &Wanted::default()).unwrap_err().to_string();
+    let refused = |text: &[u8]| Form::find(text, &FormOptions::default()).unwrap_err().to_string();
     let wide = |big: bool| -> Vec<u8> {
         let unit = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
         PUZZLE.encode_utf16().flat_map(unit).collect()
@@ -243,7 +244,7 @@ fn what_is_no_text_and_no_records_is_refused_at_once() {
 fn lines_may_state_their_solutions() {
     let wrong = SOLUTION.replace("534", "543");
     let text = format!("{PUZZLE},{SOLUTION}\n{PUZZLE}:1:{SOLUTION}\n{PUZZLE},{wrong}\n");
-    let wanted = Wanted { check: true, ..Wanted::default() };
+    let wanted = FormOptions { check: true, ..FormOptions::default() };
     let (_, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
     assert_eq!((summary.unique, summary.disagreements, bad.len()), (3, 1, 1));
     assert!(bad[0].starts_with("line 3: the solution stated here is 543"), "{bad:?}");
@@ -258,7 +259,7 @@ fn bare_dashes_are_blanks_where_no_frame_may_be() {
         [&rows[..3], &["---------"], &rows[3..6], &["---------"], &rows[6..], &["---------"]];
     let pictures = [blank.concat(), PUZZLE.to_owned(), blank.concat()];
     let text = [blank.join("\n"), framed.concat().join("\n"), blank.join("\n")].join("\n");
-    let lines = Wanted { output: Some(Format::Lines), ..Wanted::default() };
+    let lines = FormOptions { output: Some(Format::Lines), ..FormOptions::default() };
     let (rows, summary, bad) = solve_every_way(text.as_bytes(), &lines);
     assert_eq!((summary.puzzles(), bad), (3, Vec::new()));
     for (row, puzzle) in rows.lines().zip(pictures) {
@@ -275,7 +276,7 @@ fn other_sizes_are_found_in_every_format_that_holds_them() {
         (format!("{{\"puzzle\":\"{puzzle}\"}}\n{{\"puzzle\":\"{solution}\"}}\n"), None),
         (format!("{puzzle}\n{solution}\n"), None),
     ] {
-        let wanted = Wanted { size, output: Some(Format::Lines), ..Wanted::default() };
+        let wanted = FormOptions { size, output: Some(Format::Lines), ..FormOptions::default() };
         let (rows, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
         assert_eq!((summary.many, summary.unique, bad), (1, 1, Vec::new()), "{text}");
         assert!(rows.contains(&format!("{solution}:1:{solution}\n")), "{rows}");
@@ -285,7 +286,7 @@ fn other_sizes_are_found_in_every_format_that_holds_them() {
     }
     // What lines of other sizes state is compared, too.
     let text = format!("{puzzle},{solution}\n{puzzle}:1:{}\n", solution.replace("12", "21"));
-    let wanted = Wanted { check: true, ..Wanted::default() };
+    let wanted = FormOptions { check: true, ..FormOptions::default() };
     let (_, summary, _) = solve_every_way(text.as_bytes(), &wanted);
     assert_eq!((summary.compared, summary.disagreements), (2, 1));
 }
@@ -303,7 +304,7 @@ impl Read for OneByOne<'_> {
 #[test]
 fn columns_of_an_earlier_run_are_replaced() {
     let text = format!("id,quiz,note\n1,{PUZZLE},\"a, \"\"b\"\"\"\n2,what,x\n3,{PUZZLE},y\n");
-    let wanted = Wanted::default();
+    let wanted = FormOptions::default();
     let (rows, ..) = solve(text.as_bytes(), &wanted, 1);
     assert!(rows.starts_with("id,quiz,note,count,found\n"), "{rows}");
     assert_eq!(solve_every_way(rows.as_bytes(), &wanted).0, rows);
@@ -328,7 +329,7 @@ fn letters_mean_what_they_mean_in_the_first_line() {
     let first = spelled(&|cell, _| cell % 3 != 0);
     let second = spelled(&|_, value| value >= 9 || value == 0).replace('1', ".");
     let text = format!("{first}\n{second}\n");
-    let (rows, ..) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (rows, ..) = solve_every_way(text.as_bytes(), &FormOptions::default());
     let all = spelled(&|_, _| true);
     let rows: Vec<&str> = rows.lines().collect();
     assert_eq!(rows[0], format!("{first}:1:{all}"));
@@ -338,15 +339,11 @@ fn letters_mean_what_they_mean_in_the_first_line() {
     assert!(kept && rows[1].starts_with(&second), "{}", rows[1]);
 }
 
-fn any_wanted() -> impl Strategy<Value = Wanted> {
+fn any_wanted() -> impl Strategy<Value = FormOptions> {
     let format = prop::option::of(prop::sample::select(Format::ALL.to_vec()));
     let size = prop::option::of(prop::sample::select(vec![Size::Four, Size::Nine, Size::Sixteen]));
-    (format.clone(), format, size, any::<bool>()).prop_map(|(format, output, size, check)| Wanted {
-        format,
-        output,
-        size,
-        column: None,
-        check,
+    (format.clone(), format, size, any::<bool>()).prop_map(|(format, output, size, check)| {
+        FormOptions { format, output, size, column: None, check }
     })
 }
 
@@ -383,7 +380,7 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
 
 /// Solves `text` as `wanted`: rows for every line, however bad, and the same for several threads and
 /// tiny chunks.
-fn ends_well(text: &[u8], wanted: &Wanted, way: Way) -> Result<(), TestCaseError> {
+fn ends_well(text: &[u8], wanted: &FormOptions, way: Way) -> Result<(), TestCaseError> {
     let Ok(form) = Form::find(text, wanted) else { return Ok(()) };
     let (rows, summary, bad) = solve(text, wanted, 1);
     prop_assert_eq!(summary.bad + summary.disagreements + summary.unstated, bad.len() as u64);
@@ -498,7 +495,7 @@ fn are_like_alone(
     row: Row,
 ) -> Result<(), TestCaseError> {
     let (header, records) = alike(format);
-    let wanted = Wanted { output, ..read_as(format) };
+    let wanted = FormOptions { output, ..read_as(format) };
     let stop = Stop::new();
     let solve = |text: &str| {
         // Records differ, but not their form.
@@ -543,8 +540,8 @@ fn records_are_read_and_written_as_if_alone() {
     }
 }
 
-fn read_as(format: Format) -> Wanted {
-    Wanted { format: Some(format), size: Some(Size::Nine), ..Wanted::default() }
+fn read_as(format: Format) -> FormOptions {
+    FormOptions { format: Some(format), size: Some(Size::Nine), ..FormOptions::default() }
 }
 
 // ci/fuzz.sh runs these for as long as it is told.
@@ -567,13 +564,13 @@ proptest! {
 
     #[test]
     fn fuzz_lines(way in any_way(), text in any_text()) {
-        ends_well(&text, &Wanted { output: Some(Format::Csv), ..read_as(Format::Lines) }, way)?;
+        ends_well(&text, &FormOptions { output: Some(Format::Csv), ..read_as(Format::Lines) }, way)?;
     }
 
     #[test]
     fn fuzz_csv(way in any_way(), text in any_text(), check in any::<bool>()) {
         let text = [&b"id,quiz,solution\n"[..], &text].concat();
-        ends_well(&text, &Wanted { check, ..read_as(Format::Csv) }, way)?;
+        ends_well(&text, &FormOptions { check, ..read_as(Format::Csv) }, way)?;
     }
 
     #[test]
@@ -593,12 +590,12 @@ proptest! {
 
     #[test]
     fn fuzz_jsonl(way in any_way(), text in any_text(), check in any::<bool>()) {
-        ends_well(&text, &Wanted { check, ..read_as(Format::Jsonl) }, way)?;
+        ends_well(&text, &FormOptions { check, ..read_as(Format::Jsonl) }, way)?;
     }
 
     #[test]
     fn fuzz_other_sizes(way in any_way(), text in any_text(), size in prop::sample::select(vec![Size::Four, Size::Nine])) {
-        ends_well(&text, &Wanted { size: Some(size), ..Wanted::default() }, way)?;
+        ends_well(&text, &FormOptions { size: Some(size), ..FormOptions::default() }, way)?;
     }
 
     #[test]

@@ -2,19 +2,19 @@
 //! compared with what is found.
 
 use tallyboard::search::Stop;
-use tallyboard::sudoku::format::{Form, Format, Row, Wanted};
+use tallyboard::sudoku::format::{Form, FormOptions, Format, Row};
 use tallyboard::sudoku::sized::Size;
 use tallyboard::sudoku::stream::Settings;
 
 use crate::common::runs::fed;
 use crate::sudoku_formats::{Found, PUZZLE, SOLUTION, solve, solve_every_way, solve_form};
 
-fn check() -> Wanted {
-    Wanted { check: true, ..Wanted::default() }
+fn check() -> FormOptions {
+    FormOptions { check: true, ..FormOptions::default() }
 }
 
-fn to(output: Format) -> Wanted {
-    Wanted { output: Some(output), ..Wanted::default() }
+fn to(output: Format) -> FormOptions {
+    FormOptions { output: Some(output), ..FormOptions::default() }
 }
 
 fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
@@ -171,7 +171,7 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
 fn an_array_in_json_lines_is_no_object_and_no_panic() {
     let good = format!("{{\"puzzle\":\"{PUZZLE}\"}}\n");
     let text = format!("{good}[\"{PUZZLE}\",null]\n[\"{PUZZLE}\",null,null]\n7\nnull\n{good}");
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad, rows.lines().count()), (2, 4, 6), "{bad:?}");
     assert!(bad[0].starts_with("line 2: expected a JSON object that holds a puzzle"), "{bad:?}");
 }
@@ -199,7 +199,7 @@ fn columns_go_to_json_and_back() {
     let csv = format!(
         "id,quiz,note,solution\n007,{PUZZLE},\"a, \"\"b\"\"\",{SOLUTION}\n,{PUZZLE},,\n1.50,{SOLUTION},é,x\n"
     );
-    let (expected, ..) = solve(csv.as_bytes(), &Wanted::default(), 1);
+    let (expected, ..) = solve(csv.as_bytes(), &FormOptions::default(), 1);
     let (json, ..) = solve_every_way(csv.as_bytes(), &to(Format::Jsonl));
     let first = format!(
         "{{\"id\":\"007\",\"quiz\":\"{PUZZLE}\",\"note\":\"a, \\\"b\\\"\",\"solution\":\"{SOLUTION}\",\
@@ -233,7 +233,7 @@ fn a_users_own_columns_stay_unless_this_run_writes_them() {
         "{{\"count\":12,\"puzzle\":\"{PUZZLE}\",\"method\":\"mine\",\"guesses\":7,\"found\":\"kept\"}}\n"
     );
     let of = |text: &str, row: Row, stats| {
-        let form = Form::find(text.as_bytes(), &Wanted::default()).unwrap();
+        let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
         let columns = row.columns_with(stats);
         let row = Row { columns: &columns, ..row };
         let stop = Stop::new();
@@ -306,11 +306,11 @@ fn a_row_that_begins_with_a_number_sign_is_a_row() {
     );
     // Where there is one column, it cannot begin so.
     let (_, summary, _) =
-        solve_every_way(format!("puzzle\n# so\n{PUZZLE}\n").as_bytes(), &Wanted::default());
+        solve_every_way(format!("puzzle\n# so\n{PUZZLE}\n").as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad), (1, 0));
     // A column may be called so.
     let (rows, summary, _) =
-        solve_every_way(format!("#,puzzle\n1,{PUZZLE}\n").as_bytes(), &Wanted::default());
+        solve_every_way(format!("#,puzzle\n1,{PUZZLE}\n").as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, rows.lines().next()), (1, Some("#,puzzle,count,found")));
 }
 
@@ -356,7 +356,7 @@ fn rows_of_dashes_are_no_frames_where_dashes_are_blanks() {
     // Eight rows and a frame are no nine rows, where blanks are dots.
     let dots: Vec<String> = (0..8).map(|row| PUZZLE[row * 9..row * 9 + 9].to_owned()).collect();
     let text = format!("{}---------\n{}", draw(&dots[..3], false), draw(&dots[3..], false));
-    let (_, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (_, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     assert_eq!((summary.puzzles(), summary.bad), (0, 1), "{bad:?}");
 }
 
@@ -375,13 +375,13 @@ fn titles_spoil_no_record() {
     {
         for (body, format) in &bodies {
             let text = format!("{title}\n{body}");
-            let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+            let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
             assert_eq!((summary.unique, summary.bad), (2, 0), "{text} {bad:?}");
             assert_eq!(summary.lines, text.lines().count() as u64);
             assert!(rows.contains(title.lines().last().unwrap()), "{format} {rows}");
-            let again = solve(rows.as_bytes(), &Wanted::default(), 1).1;
+            let again = solve(rows.as_bytes(), &FormOptions::default(), 1).1;
             assert_eq!((again.unique, again.bad), (2, 0), "{rows}");
-            let form = Form::find(text.as_bytes(), &Wanted::default()).unwrap();
+            let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
             let titles: Vec<_> = form.titles().collect();
             assert_eq!(titles[0], (1, title.lines().next().unwrap().to_owned()));
             assert!(
@@ -395,12 +395,12 @@ fn titles_spoil_no_record() {
     assert!(err.starts_with("<stdin>:1: kept as a comment: top95\n"), "{err}");
     // A picture whose first row is no row is one, too.
     let text = format!("{}\n{picture}", picture.replacen('7', "a", 1));
-    let (_, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (_, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad), (1, 1), "{bad:?}");
     // What is not a title is a bad record.
     for first in ["53..7...", &PUZZLE[1..], &format!("{}?", &PUZZLE[1..])] {
         let (_, summary, _) =
-            solve(format!("{first}\n{PUZZLE}\n").as_bytes(), &Wanted::default(), 1);
+            solve(format!("{first}\n{PUZZLE}\n").as_bytes(), &FormOptions::default(), 1);
         assert_eq!((summary.unique, summary.bad), (1, 1), "{first}");
     }
 }
@@ -430,7 +430,7 @@ fn a_record_of_more_than_a_mebibyte_keeps_its_place() {
         (object("") + &object(&long) + &object(""), "{\"bad\":\"".to_owned()),
     ] {
         for chunk_bytes in [None, Some(100), Some(1 << 22)] {
-            let form = Form::find(&text.as_bytes()[..200], &Wanted::default()).unwrap();
+            let form = Form::find(&text.as_bytes()[..200], &FormOptions::default()).unwrap();
             let stop = Stop::new();
             let settings = Settings { threads: 2, chunk_bytes, ..Settings::new(&stop) };
             let (rows, summary, bad) = solve_form(text.as_bytes(), &form, settings);
@@ -473,7 +473,7 @@ fn zero_is_a_value_or_a_blank_by_the_first_grid() {
         puzzle(Size::Sixteen, 0, "numbers")[0].replace("16", "0").replacen(" 2 ", " . ", 1);
     let (_, _, bad) = solve_every_way(
         format!("{numbers}\n").as_bytes(),
-        &Wanted { size: Some(Size::Sixteen), ..Wanted::default() },
+        &FormOptions { size: Some(Size::Sixteen), ..FormOptions::default() },
     );
     assert!(bad[0].contains("0 may be a value (0 to 15)"), "{bad:?}");
 }
@@ -481,7 +481,7 @@ fn zero_is_a_value_or_a_blank_by_the_first_grid() {
 #[test]
 fn checks_pass_over_rows_without_solutions_and_compare_by_cells() {
     let clash = format!("11{}", ".".repeat(79));
-    let rows = solve(format!("{clash}\n{PUZZLE}\n").as_bytes(), &Wanted::default(), 1).0;
+    let rows = solve(format!("{clash}\n{PUZZLE}\n").as_bytes(), &FormOptions::default(), 1).0;
     assert!(rows.starts_with(&format!("{clash}:0:\n")));
     let (_, summary, bad) = solve_every_way(rows.as_bytes(), &check());
     assert_eq!((summary.compared, summary.none, bad), (1, 1, Vec::new()));
@@ -539,7 +539,7 @@ fn numbers_in_a_column_of_puzzles_are_explained() {
     let (short, long) = (&"0".repeat(3), &zeros[2..]);
     let csv =
         format!("sudoku,answer\n{zeros},{SOLUTION}\n{long},\n{short},\n5.3e+80,\n{PUZZLE},\n");
-    let (_, summary, bad) = solve_every_way(csv.as_bytes(), &Wanted::default());
+    let (_, summary, bad) = solve_every_way(csv.as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad), (2, 3), "{bad:?}");
     assert!(
         bad[0].starts_with(&format!("line 3: found the number {long} with 79 characters")),
@@ -548,7 +548,7 @@ fn numbers_in_a_column_of_puzzles_are_explained() {
     assert!(bad.iter().all(|line| line.contains("(pandas: dtype=str)")), "{bad:?}");
     let json = format!("{{\"puzzle\":{zeros}}}\n{{\"puzzle\":{long}}}\n{{\"puzzle\":7.5}}\n");
     let json = json.replacen("\"puzzle\":0", "\"puzzle\":5", 1);
-    let (_, summary, bad) = solve_every_way(json.as_bytes(), &Wanted::default());
+    let (_, summary, bad) = solve_every_way(json.as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad), (1, 2), "{bad:?}");
 }
 
@@ -558,13 +558,18 @@ fn puzzles_are_found_by_the_names_that_people_use_and_by_any_that_is_given() {
         let csv = format!("a,{name},b\n1,{PUZZLE},\n");
         let json = format!("{{\"a\":1,\"{}\":\"{PUZZLE}\"}}\n", name.trim());
         for text in [csv, json] {
-            assert_eq!(solve_every_way(text.as_bytes(), &Wanted::default()).1.unique, 1, "{text}");
+            assert_eq!(
+                solve_every_way(text.as_bytes(), &FormOptions::default()).1.unique,
+                1,
+                "{text}"
+            );
         }
     }
     // Of several the better known one, unless the caller wants another.
     let text = format!("question,puzzle,b\nwhat,{PUZZLE},\n");
-    assert_eq!(solve_every_way(text.as_bytes(), &Wanted::default()).1.unique, 1);
-    let column = |name: &str| Wanted { column: Some(name.to_owned()), ..Wanted::default() };
+    assert_eq!(solve_every_way(text.as_bytes(), &FormOptions::default()).1.unique, 1);
+    let column =
+        |name: &str| FormOptions { column: Some(name.to_owned()), ..FormOptions::default() };
     assert_eq!(solve_every_way(text.as_bytes(), &column("question")).1.bad, 1);
     let csv = format!("id,board,puzzle\n1,{PUZZLE},none\n");
     let json = format!("{{\"board\":\"{PUZZLE}\",\"puzzle\":\"none\"}}\n");
@@ -572,20 +577,21 @@ fn puzzles_are_found_by_the_names_that_people_use_and_by_any_that_is_given() {
         let (_, summary, _) = solve_every_way(text.as_bytes(), &column("Board"));
         assert_eq!((summary.unique, summary.bad), (1, 0), "{text}");
     }
-    let error =
-        |text: &str, wanted: &Wanted| Form::find(text.as_bytes(), wanted).unwrap_err().to_string();
+    let error = |text: &str, wanted: &FormOptions| {
+        Form::find(text.as_bytes(), wanted).unwrap_err().to_string()
+    };
     assert!(
         error(&csv, &column("grid")).starts_with("found no column \"grid\" in \"id,board,puzzle\"")
     );
     let text = format!("id,board\n1,{PUZZLE}\n");
     assert!(
-        error(&text, &Wanted::default())
+        error(&text, &FormOptions::default())
             .starts_with("the header \"id,board\" names no puzzle column")
     );
     let (code, out, _) = sudoku(&["solve", "--column", "board", "-q"], &text);
     assert_eq!((code, out), (0, format!("id,board,count,found\n1,{PUZZLE},1,{SOLUTION}\n")));
     let (_, _, bad) =
-        solve(json.as_bytes(), &Wanted { format: Some(Format::Jsonl), ..column("grid") }, 1);
+        solve(json.as_bytes(), &FormOptions { format: Some(Format::Jsonl), ..column("grid") }, 1);
     assert!(bad[0].ends_with("found no member grid"), "{bad:?}");
 }
 
@@ -597,7 +603,7 @@ fn cells_may_be_set_apart() {
     };
     let short = apart(" ").split_off(2);
     let text = [apart(" "), apart(","), apart(", ").replace('.', "0"), short].join("\n") + "\n";
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &Wanted::default());
+    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
     assert_eq!((summary.unique, summary.bad), (3, 1));
     assert_eq!(bad, ["line 4: found 80 cells, expected 81"]);
     assert!(rows.starts_with(&format!("{PUZZLE}:1:{SOLUTION}\n").repeat(3)), "{rows}");

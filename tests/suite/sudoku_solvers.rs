@@ -3,7 +3,7 @@
 use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::search::{Options, Silent, run};
-use tallyboard::sudoku::generate::{Generator, Wish};
+use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::{CELLS, CountOne, Grid, canonical, solve};
 
 /// Generated puzzles with some clues taken away, so that solutions are many, or changed, so that
@@ -11,7 +11,7 @@ use tallyboard::sudoku::{CELLS, CountOne, Grid, canonical, solve};
 fn grids() -> impl Strategy<Value = Grid> {
     let changes = prop::collection::vec((0..CELLS, 0..=9_u8), 0..4);
     (any::<u64>(), changes, 28..50_usize).prop_map(|(seed, changes, clues)| {
-        let wish = Wish { clues: Some(clues), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(clues), minimal: false, symmetric: false };
         let mut cells = *Generator::new(wish, seed).unwrap().puzzle(0).cells();
         for (cell, digit) in changes {
             cells[cell] = if cells[cell] == 0 { 0 } else { digit };
@@ -79,7 +79,7 @@ proptest! {
 
 #[test]
 fn canonical_forms_tell_different_grids_apart() {
-    let wish = Wish { clues: None, minimal: true, symmetric: false };
+    let wish = Requirements { clues: None, minimal: true, symmetric: false };
     let generator = Generator::new(wish, 5).unwrap();
     let forms: std::collections::HashSet<Grid> =
         (0..100).map(|number| canonical(&generator.puzzle(number))).collect();

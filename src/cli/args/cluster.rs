@@ -44,7 +44,7 @@ pub enum OfPlan {
 
 /// The arguments of `tallyboard cluster plan`.
 #[derive(Debug, Args)]
-pub struct Planned {
+pub struct PlanFlags {
     #[command(subcommand)]
     pub command: PlanCommand,
 }

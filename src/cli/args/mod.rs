@@ -68,7 +68,7 @@ pub enum Command {
     Scale(scale::Command),
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
-    Cluster(cluster::Command<cluster::Planned>),
+    Cluster(cluster::Command<cluster::PlanFlags>),
     /// Print a script with which a shell completes commands and options when you press Tab
     Completions {
         /// The shell that reads it

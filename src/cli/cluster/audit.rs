@@ -30,7 +30,7 @@ const WRONG_SHARE: f64 = 0.01;
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
     let interrupt = Interrupt::listen()?;
-    let Some(audited) = Audited::of(&bundle, &flags.draw, args, &interrupt)? else {
+    let Some(audited) = AuditReport::of(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.interrupted(" before a subtree was counted again"));
     };
     if flags.draw.json {
@@ -43,7 +43,7 @@ pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
 
 /// The report of an audit in which all agreed.
 #[derive(Debug, Serialize)]
-pub struct Audited {
+pub struct AuditReport {
     engine: &'static str,
     seed: u64,
     /// The number of subtrees of the whole count.
@@ -83,7 +83,7 @@ struct Run<'a> {
 }
 
 /// A subtree or a piece of it, counted twice.
-struct Compared {
+struct CountPair {
     /// The subtree.
     id: usize,
     /// Its solutions as they were counted before.
@@ -92,7 +92,7 @@ struct Compared {
     found: u128,
 }
 
-impl Audited {
+impl AuditReport {
     /// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
     /// counted.
     ///
@@ -236,9 +236,9 @@ impl Run<'_> {
         }
         let found = |(part, stated): &(Part, u128)| {
             let id = part.subtree;
-            Compared { id, stated: *stated, found: sums[&id].solutions() }
+            CountPair { id, stated: *stated, found: sums[&id].solutions() }
         };
-        let counts: Vec<Compared> = parts.iter().map(found).collect();
+        let counts: Vec<CountPair> = parts.iter().map(found).collect();
         self.compare(&counts, |it| self.difference(it))?;
         self.boards += again.boards();
         // Each is at most the subtotal of its subtree, and the sum of all subtotals fits in 128 bits.
@@ -247,7 +247,7 @@ impl Run<'_> {
     }
 
     /// How the engine blocks differs from the result of a subtree, or, of a piece, from the engine halves.
-    fn difference(&self, it: &Compared) -> String {
+    fn difference(&self, it: &CountPair) -> String {
         let (before, again) = self.kernels(it.id);
         let (what, stated) = match self.is_large(it.id) {
             true => {
@@ -269,7 +269,7 @@ impl Run<'_> {
         let found = descents.into_found();
         let subtotal = |it: &Descent| {
             let id = it.part.subtree;
-            Compared { id, stated: self.claimed(id), found: it.subtotal }
+            CountPair { id, stated: self.claimed(id), found: it.subtotal }
         };
         self.compare(&found.iter().map(subtotal).collect::<Vec<_>>(), |it| {
             let (subtree, before) = (self.name(it.id), self.kernels(it.id).0);
@@ -298,7 +298,7 @@ impl Run<'_> {
     }
 
     /// Fails if any of these differ, and says of each how.
-    fn compare(&self, counts: &[Compared], how: impl Fn(&Compared) -> String) -> Result<()> {
+    fn compare(&self, counts: &[CountPair], how: impl Fn(&CountPair) -> String) -> Result<()> {
         let wrong: Vec<_> = counts.iter().filter(|it| it.stated != it.found).collect();
         if wrong.is_empty() {
             return Ok(());
@@ -327,7 +327,7 @@ impl Run<'_> {
     }
 }
 
-impl fmt::Display for Audited {
+impl fmt::Display for AuditReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (drawn, by_solutions) = (self.drawn.len(), self.drawn_by_solutions.len());
         writeln!(

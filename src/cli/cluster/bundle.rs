@@ -16,7 +16,7 @@ use crate::cli::io::{cannot_read, remark, say};
 
 /// Writes the bundle of a whole count.
 pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
-    let Gathered { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
+    let WholeCount { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
     let solutions = job.whole(bundle.solutions()?)?;
     let fingerprint = bundle.write(&plan, &flags.output)?;
     let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
@@ -39,7 +39,7 @@ pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
 }
 
 /// The plan and the results of a whole count.
-pub struct Gathered {
+pub struct WholeCount {
     pub bundle: Bundle,
     job: Box<dyn Job>,
     /// The bytes of the plan's file.
@@ -50,7 +50,7 @@ pub struct Gathered {
 ///
 /// # Errors
 /// If shards are missing, results are of another plan, or a subtree is not there once.
-pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<Gathered> {
+pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
     let Task::Count(job) = plan.job else {
         return Err(Usage("expected the plan of a count; this is a sudoku plan".to_owned()).into());
@@ -59,5 +59,5 @@ pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<Gather
     let collected = collect::<CountBody>(results, &plan.work)?;
     ensure_all(&collected, &plan.work)?;
     let bundle = Bundle::new(&plan.work, &collected, |body| &body.subtotals)?;
-    Ok(Gathered { bundle, job, plan: bytes })
+    Ok(WholeCount { bundle, job, plan: bytes })
 }

@@ -10,7 +10,7 @@ use crate::search::shard::Bundle;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use super::audit::Audited;
+use super::audit::AuditReport;
 use super::job::{ReadPlan, Task};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::CheckArgs;
@@ -38,7 +38,7 @@ struct Report {
     facts: Facts,
     /// Shards by who counted them.
     counted_by: BTreeMap<String, usize>,
-    audit: Option<Audited>,
+    audit: Option<AuditReport>,
 }
 
 /// Checks a bundle without the results that it was made from.
@@ -70,7 +70,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     }
     let mut audit = None;
     if flags.draw.share > 0.0 {
-        audit = Audited::of(&bundle, &flags.draw, args, &interrupt)?;
+        audit = AuditReport::of(&bundle, &flags.draw, args, &interrupt)?;
         if audit.is_none() {
             return unchecked();
         }

@@ -22,7 +22,7 @@ pub enum Task {
 }
 
 /// The type of the jobs that one program writes into its plans.
-pub trait Planned: Serialize + DeserializeOwned {
+pub trait PlanJob: Serialize + DeserializeOwned {
     fn task(self) -> Task;
 }
 
@@ -30,7 +30,7 @@ pub trait Planned: Serialize + DeserializeOwned {
 pub type ReadPlan = fn(&Path) -> Result<Plan<Task>, SealError>;
 
 /// Reads a plan that holds `P`.
-pub fn read<P: Planned>(path: &Path) -> Result<Plan<Task>, SealError> {
+pub fn read<P: PlanJob>(path: &Path) -> Result<Plan<Task>, SealError> {
     let Plan { job, work, forecast } = Plan::<P>::read(path)?;
     Ok(Plan { job: job.task(), work, forecast })
 }
@@ -38,12 +38,12 @@ pub fn read<P: Planned>(path: &Path) -> Result<Plan<Task>, SealError> {
 /// The jobs in plans of `tallyboard`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Ours {
+pub enum TallyboardJob {
     Queens(Queens),
     Sudoku(Sudoku),
 }
 
-impl Planned for Ours {
+impl PlanJob for TallyboardJob {
     fn task(self) -> Task {
         match self {
             Self::Queens(queens) => Task::Count(Box::new(queens)),
@@ -53,21 +53,21 @@ impl Planned for Ours {
 }
 
 /// The jobs in plans of a program around one problem: its arguments under its name.
-pub struct Only<T>(pub T);
+pub struct ProgramJob<T>(pub T);
 
-impl<T: Counting> Planned for Only<T> {
+impl<T: Counting> PlanJob for ProgramJob<T> {
     fn task(self) -> Task {
         Task::Count(Box::new(self.0))
     }
 }
 
-impl<T: Counting> Serialize for Only<T> {
+impl<T: Counting> Serialize for ProgramJob<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([(T::NAME, &self.0)])
     }
 }
 
-impl<'de, T: Counting> Deserialize<'de> for Only<T> {
+impl<'de, T: Counting> Deserialize<'de> for ProgramJob<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(OnlyVisitor(PhantomData))
     }
@@ -76,15 +76,15 @@ impl<'de, T: Counting> Deserialize<'de> for Only<T> {
 struct OnlyVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Counting> Visitor<'de> for OnlyVisitor<T> {
-    type Value = Only<T>;
+    type Value = ProgramJob<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "a plan of the problem `{}`", T::NAME)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Only<T>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProgramJob<T>, A::Error> {
         match map.next_key::<String>()? {
-            Some(name) if name == T::NAME => Ok(Only(map.next_value()?)),
+            Some(name) if name == T::NAME => Ok(ProgramJob(map.next_value()?)),
             other => {
                 let found = other.unwrap_or("nothing".to_owned());
                 let expected = T::NAME;

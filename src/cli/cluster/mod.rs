@@ -20,23 +20,23 @@ mod sudoku;
 use anyhow::Result;
 
 use super::args::Args;
-use super::args::cluster::{Command, OfPlan, PlanCommand, Planned};
+use super::args::cluster::{Command, OfPlan, PlanCommand, PlanFlags};
 use super::ending::Ending;
 use super::queens::job::Queens;
-use job::{Ours, ReadPlan};
+use job::{ReadPlan, TallyboardJob};
 
 /// Runs one of the cluster commands of `tallyboard`.
-pub fn run_ours(command: &Command<Planned>, args: &Args) -> Result<Ending> {
+pub fn run_ours(command: &Command<PlanFlags>, args: &Args) -> Result<Ending> {
     match command {
-        Command::Plan(Planned { command: PlanCommand::Queens { board, engine, planning } }) => {
+        Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
             let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);
             job.engine = engine.map(|engine| engine.to_string());
-            plan::count(&job, Ours::Queens, planning, args)
+            plan::count(&job, TallyboardJob::Queens, planning, args)
         }
-        Command::Plan(Planned { command: PlanCommand::Sudoku { file, limit, planning } }) => {
+        Command::Plan(PlanFlags { command: PlanCommand::Sudoku { file, limit, planning } }) => {
             plan::sudoku(file, *limit, planning, args)
         }
-        Command::OfPlan(command) => run(command, job::read::<Ours>, args),
+        Command::OfPlan(command) => run(command, job::read::<TallyboardJob>, args),
     }
 }
 

@@ -12,10 +12,10 @@ use crate::program::room::shard_mib;
 use crate::program::{Counting, Settings};
 use crate::search::shard::{Plan, SealedFile, Work, deal};
 use crate::search::{Costs, thread_count};
-use crate::sudoku::format::{Form, Wanted, compress::Compression};
+use crate::sudoku::format::{Form, FormOptions, compress::Compression};
 use anyhow::{Context, Result, bail, ensure};
 
-use super::job::{Ours, Piece, Planned, Sudoku};
+use super::job::{Piece, PlanJob, Sudoku, TallyboardJob};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::PlanArgs;
 use crate::cli::ending::Ending;
@@ -23,7 +23,7 @@ use crate::cli::forecast::{OtherLoad, PATIENCE, expected, too_long};
 use crate::cli::io::{cannot_read, remark};
 
 /// Plans the count of `job`; `planned` wraps it in the type that plans hold.
-pub fn count<T: Counting, P: Planned>(
+pub fn count<T: Counting, P: PlanJob>(
     job: &T,
     planned: fn(T) -> P,
     planning: &PlanArgs,
@@ -43,11 +43,11 @@ pub fn count<T: Counting, P: Planned>(
 pub fn sudoku(file: &Path, limit: u64, planning: &PlanArgs, args: &Args) -> Result<Ending> {
     let job = pieces_of(file, limit, planning)?;
     let work = job.work();
-    write(Ours::Sudoku(job), work, None, planning, args)
+    write(TallyboardJob::Sudoku(job), work, None, planning, args)
 }
 
 /// Writes a plan, with a forecast if it is `counted`, and prints a summary.
-fn write<P: Planned>(
+fn write<P: PlanJob>(
     job: P,
     work: Work,
     counted: Option<(&dyn Job, &PreparedJob)>,
@@ -76,7 +76,7 @@ fn write<P: Planned>(
 }
 
 /// Fails if `path` holds a plan of other work, whose results could then no longer be merged.
-fn ensure_free<P: Planned>(path: &Path, job: &P, work: &Work) -> Result<()> {
+fn ensure_free<P: PlanJob>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
     }
@@ -128,7 +128,7 @@ fn pieces_of(file: &Path, limit: u64, planning: &PlanArgs) -> Result<Sudoku> {
         "{}: found a compressed file; a byte range of it means nothing",
         file.display()
     );
-    let form = Form::find(head, &Wanted::default()).with_context(cannot_read)?;
+    let form = Form::find(head, &FormOptions::default()).with_context(cannot_read)?;
     ensure!(
         form.is_plain(),
         "{}: found another format or size, expected 9 × 9 puzzles one a line, of which any piece can \

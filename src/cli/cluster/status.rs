@@ -50,7 +50,7 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
 
 /// A shard that has a journal and no result.
 #[derive(Debug, Serialize)]
-struct Begun {
+struct UnfinishedShard {
     shard: usize,
     /// The finished share of its work, by cost.
     share: f64,
@@ -62,7 +62,7 @@ struct Begun {
     busy_seconds: f64,
 }
 
-impl Begun {
+impl UnfinishedShard {
     /// Of a shard of this `cost`, of whose subtrees these are finished, each with its cost and time. Costs are bounded
     /// by the whole: a journal that states more was made by another version or by hand.
     fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
@@ -83,7 +83,7 @@ struct Status {
     title: String,
     shards: usize,
     done: usize,
-    begun: Vec<Begun>,
+    begun: Vec<UnfinishedShard>,
     /// Numbers of the shards that have neither a result nor a journal, as schedulers take them.
     waiting: String,
     #[serde(skip)]
@@ -126,7 +126,7 @@ impl Status {
 }
 
 /// The progress of `shard` by its journal, if it has one.
-fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Begun>> {
+fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<UnfinishedShard>> {
     let path = folder.join(file_name(shard, "journal"));
     let contents = match read_journal(&path) {
         Ok(contents) => contents,
@@ -144,12 +144,12 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Begun>
     }
     let records = contents.finished();
     let finished = records.iter().map(|it| (it.cost, it.busy));
-    Ok(Some(Begun::new(shard, contents.header.cost, finished)))
+    Ok(Some(UnfinishedShard::new(shard, contents.header.cost, finished)))
 }
 
 /// Seconds of one worker thread that the rest takes, at the pace of the subtrees in journals.
-fn by_journals(begun: &[Begun], waiting: usize) -> Option<f64> {
-    let sum = |of: fn(&Begun) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
+fn by_journals(begun: &[UnfinishedShard], waiting: usize) -> Option<f64> {
+    let sum = |of: fn(&UnfinishedShard) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
     let (done, cost) = (sum(|it| it.cost_done), sum(|it| it.cost));
     let busy: f64 = begun.iter().map(|it| it.busy_seconds).sum();
     let whole = cost / begun.len() as f64;
@@ -168,7 +168,7 @@ impl fmt::Display for Status {
             grouped(self.begun.len()),
             grouped(self.shards_waiting)
         )?;
-        for Begun { shard, share, .. } in &self.begun {
+        for UnfinishedShard { shard, share, .. } in &self.begun {
             writeln!(f, "shard {shard}: {}", percent(*share))?;
         }
         if !self.waiting.is_empty() {
@@ -187,8 +187,8 @@ impl fmt::Display for Status {
 mod tests {
     use super::*;
 
-    fn begun(cost: u64, finished: &[u64]) -> Begun {
-        Begun::new(0, cost, finished.iter().map(|&cost| (cost, Duration::from_secs(2))))
+    fn begun(cost: u64, finished: &[u64]) -> UnfinishedShard {
+        UnfinishedShard::new(0, cost, finished.iter().map(|&cost| (cost, Duration::from_secs(2))))
     }
 
     #[test]

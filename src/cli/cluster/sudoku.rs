@@ -48,8 +48,8 @@ fn solve(
     rows: &Path,
 ) -> Result<Option<(SudokuBody, Summary)>, Failure> {
     let piece = &job.pieces[shard.number];
-    let mut input = Checked::new(piece_of(job, piece)?);
-    let mut output = Checked::new(BufWriter::new(Output::create(Some(rows))?));
+    let mut input = ChecksumStream::new(piece_of(job, piece)?);
+    let mut output = ChecksumStream::new(BufWriter::new(Output::create(Some(rows))?));
     let settings = Settings {
         limit: job.limit,
         threads: shard.args.threads,
@@ -96,7 +96,7 @@ fn changed(job: &Sudoku, how: &str) -> Failure {
 /// Whether the file at `rows` has the length and the checksum that `body` states.
 fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
     let Ok(file) = File::open(rows) else { return false };
-    let mut file = Checked::new(file);
+    let mut file = ChecksumStream::new(file);
     io::copy(&mut file, &mut io::sink()).is_ok()
         && (file.bytes, file.hasher.finalize()) == (body.bytes, body.crc32)
 }
@@ -143,13 +143,13 @@ pub fn join(
 }
 
 /// Counts the bytes that pass through, and computes their checksum.
-struct Checked<T> {
+struct ChecksumStream<T> {
     inner: T,
     bytes: u64,
     hasher: Hasher,
 }
 
-impl<T> Checked<T> {
+impl<T> ChecksumStream<T> {
     fn new(inner: T) -> Self {
         Self { inner, bytes: 0, hasher: Hasher::new() }
     }
@@ -160,7 +160,7 @@ impl<T> Checked<T> {
     }
 }
 
-impl<T: Read> Read for Checked<T> {
+impl<T: Read> Read for ChecksumStream<T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(buffer)?;
         self.add(&buffer[..length]);
@@ -168,7 +168,7 @@ impl<T: Read> Read for Checked<T> {
     }
 }
 
-impl<T: Write> Write for Checked<T> {
+impl<T: Write> Write for ChecksumStream<T> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         let length = self.inner.write(buffer)?;
         self.add(&buffer[..length]);

@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
 use std::time::Duration;
 
-use crate::clock::{Spent, Stopwatch};
+use crate::clock::{Stopwatch, Times};
 use crate::figures::counted;
 use crate::scale::counters::{Counting, Counts, Who};
 use crate::scale::measure::{Run, Setting};
@@ -125,7 +125,7 @@ fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
 /// A command that has ended.
 struct Finished {
     status: ExitStatus,
-    spent: Spent,
+    spent: Times,
     program: String,
     /// The end of its standard error.
     stderr_tail: Vec<u8>,

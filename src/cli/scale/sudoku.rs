@@ -9,7 +9,7 @@ use crate::scale::measure::{Run, Setting};
 use crate::scale::notes::Notes;
 use crate::scale::report::THREADS;
 use crate::search::Problem;
-use crate::sudoku::format::{Form, OnePuzzle, Row, Wanted};
+use crate::sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use crate::sudoku::stream::{Settings, Summary, solve_stream};
 use crate::sudoku::{CountOne, Solver};
 use anyhow::{Context, Result, ensure};
@@ -35,7 +35,7 @@ pub fn measure(
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
     }
-    let form = Form::find(&text, &Wanted::default()).with_context(|| name.clone())?;
+    let form = Form::find(&text, &FormOptions::default()).with_context(|| name.clone())?;
     if measuring.weak() && !form.is_plain() {
         let why = "another format cannot be repeated: expected one puzzle a line";
         return Err(Usage(format!("--weak: {name}: {why}")).into());

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::draw;
 use crate::search::Stop;
-use crate::sudoku::format::{Form, OnePuzzle, Wanted};
+use crate::sudoku::format::{Form, FormOptions, OnePuzzle};
 use crate::sudoku::sized::{Puzzle, Size, SizedGrid};
 use crate::sudoku::trace::{Guess, blanks};
 use crate::sudoku::{Cell, Grid, solve};
@@ -96,7 +96,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     }
     let mut bytes = Vec::new();
     io::open(path)?.read_to_end(&mut bytes)?;
-    let form = Form::find(&bytes, &Wanted::default())?;
+    let form = Form::find(&bytes, &FormOptions::default())?;
     match OnePuzzle::find(&form, &bytes) {
         Some(single) => Ok(single.puzzle().clone()),
         None => Err(no_single(&form, &bytes, &io::name(path), expected)),

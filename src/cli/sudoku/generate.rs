@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::figures::{counted, grouped, rate};
 use crate::sudoku::Grid;
-use crate::sudoku::generate::{Generator, Wish};
+use crate::sudoku::generate::{Generator, Requirements};
 use anyhow::{Context, Result};
 
 use crate::cli::args::{Args, sudoku::GenerateArgs};
@@ -29,13 +29,13 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
         Some(clues) => Some(clues as usize),
         None => (!flags.minimal).then_some(USUAL_CLUES),
     };
-    let wish = Wish { clues, minimal: flags.minimal, symmetric: flags.symmetric };
+    let wish = Requirements { clues, minimal: flags.minimal, symmetric: flags.symmetric };
     let generator = Generator::new(wish, flags.seed).map_err(|error| Usage(error.to_string()))?;
     warn(wish, args);
     let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
     let began = Instant::now();
-    let mut written = Written { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
+    let mut written = OutputState { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
     let failed =
         generator.generate(flags.count, args.threads, interrupt.stop(), |puzzles, tried| {
             match written.write(puzzles, tried, &mut output) {
@@ -57,8 +57,8 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
 }
 
 /// Warns if the search may take long.
-fn warn(wish: Wish, args: &Args) {
-    let Wish { clues: Some(clues), minimal, .. } = wish else { return };
+fn warn(wish: Requirements, args: &Args) {
+    let Requirements { clues: Some(clues), minimal, .. } = wish else { return };
     if clues <= RARE || minimal && clues >= RARE_MINIMAL {
         let which = if minimal { "minimal puzzles" } else { "puzzles" };
         let how = "are rare: one may take from seconds to for ever";
@@ -67,7 +67,7 @@ fn warn(wish: Wish, args: &Args) {
 }
 
 /// The state of the output.
-struct Written {
+struct OutputState {
     /// When progress was last printed.
     told: Instant,
     count: u64,
@@ -75,7 +75,7 @@ struct Written {
     quiet: bool,
 }
 
-impl Written {
+impl OutputState {
     fn write(&mut self, puzzles: &[Grid], tried: u64, output: &mut Output) -> std::io::Result<()> {
         let mut lines = Vec::with_capacity(puzzles.len() * 82);
         for puzzle in puzzles {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::figures::{counted, grouped, rate};
 use crate::sudoku::BadLine;
-use crate::sudoku::format::{Column, Each, Form, Row, Wanted, sniff};
+use crate::sudoku::format::{Column, Form, FormOptions, Row, RowUnit, sniff};
 use crate::sudoku::sized::Size;
 use crate::sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -16,7 +16,7 @@ use crate::cli::args::Args;
 use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, ShuffleArgs, SolveArgs};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, Output, ReadSoFar, note, remark, say};
-use crate::cli::progress_bar::Watched;
+use crate::cli::progress_bar::BarOutput;
 use crate::cli::signals::Interrupt;
 
 /// Upper bound on bad lines that are reported one by one.
@@ -36,7 +36,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
     }
     let columns = columns(flags)?;
     let usual = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
-    let each = if *all { Each::Solution } else { Each::Puzzle };
+    let each = if *all { RowUnit::Solution } else { RowUnit::Puzzle };
     let settings = Settings {
         limit,
         row: Row { columns: &columns, each, ..usual },
@@ -77,7 +77,7 @@ pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<Ending> {
     let CanonArgs { files, unique } = flags;
     let interrupt = &Interrupt::listen_briefly()?;
     let classes = Mutex::new(Classes::new());
-    let row = if *unique { Row { each: Each::Class, ..Row::RECORD } } else { Row::CANONICAL };
+    let row = if *unique { Row { each: RowUnit::Class, ..Row::RECORD } } else { Row::CANONICAL };
     let settings = Settings { row, classes: Some(&classes), ..Settings::new(interrupt.stop()) };
     let canon = || {
         let source = Source::open(files, false, interrupt)?;
@@ -97,7 +97,7 @@ pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<Ending> {
 pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<Ending> {
     let ShuffleArgs { ref files, times, seed } = *flags;
     let interrupt = &Interrupt::listen_briefly()?;
-    let row = Row { each: Each::Image { times, seed }, ..Row::RECORD };
+    let row = Row { each: RowUnit::Image { times, seed }, ..Row::RECORD };
     let settings = Settings { row, ..Settings::new(interrupt.stop()) };
     let shuffle = || {
         let source = Source::open(files, false, interrupt)?;
@@ -122,7 +122,7 @@ pub struct Source<'a> {
     pub input: Box<dyn Read + Send>,
     /// How much of it has been read.
     read: Arc<ReadSoFar>,
-    wanted: Wanted,
+    wanted: FormOptions,
     interrupt: &'a Interrupt,
 }
 
@@ -131,11 +131,11 @@ impl<'a> Source<'a> {
     pub fn open(files: &FileArgs, check: bool, interrupt: &'a Interrupt) -> Result<Self> {
         io::ensure_apart(files.files.iter().map(PathBuf::as_path), files.output.as_deref())?;
         let FormArgs { format, to: output, size, ref column } = files.form;
-        let wanted = Wanted { format, output, size, column: column.clone(), check };
+        let wanted = FormOptions { format, output, size, column: column.clone(), check };
         Self::open_one(&files.files[0], wanted, interrupt)
     }
 
-    fn open_one(path: &Path, wanted: Wanted, interrupt: &'a Interrupt) -> Result<Self> {
+    fn open_one(path: &Path, wanted: FormOptions, interrupt: &'a Interrupt) -> Result<Self> {
         let cannot_read = || io::cannot_read(path);
         let (input, read) = io::open_until(path, interrupt.shared_stop())?;
         let (head, input) = sniff(input).with_context(cannot_read)?;
@@ -217,7 +217,7 @@ impl<'a> Source<'a> {
         };
         let solved = {
             // In a block, so that the bar is removed before anything else is printed.
-            let mut watched = Watched::new(rows, quiet, self.interrupt, self.read);
+            let mut watched = BarOutput::new(rows, quiet, self.interrupt, self.read);
             solve_stream(&self.form, self.input, &mut watched, settings, report)
         };
         if reported > MAX_REPORTED {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Spent;
+use crate::clock::Times;
 
 /// The run that made a result. Two results of one shard agree even if their provenance differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Provenance {
 
 impl Provenance {
     /// The provenance of a run of this program on this machine.
-    pub fn here(kernel: Option<String>, cpu: String, spent: Spent, resumed: usize) -> Self {
+    pub fn here(kernel: Option<String>, cpu: String, spent: Times, resumed: usize) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: option_env!("TALLYBOARD_COMMIT").map(str::to_owned),

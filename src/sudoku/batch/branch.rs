@@ -177,7 +177,7 @@ mod tests {
     use super::super::rating::{One, deduce, open_one};
     use super::*;
     use crate::sudoku::Grid;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
 
     /// Counts without the rule of twins, and compares the halves wherever the rule would apply.
     /// Returns the number of solutions, and adds to the number of twins.
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn twins_have_equally_many_solutions() {
-        let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
         let mut twins = 0;
         for puzzle in (0..60).map(|number| Generator::new(wish, 9).unwrap().puzzle(number)) {
             let mut cells = *puzzle.cells();
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn without_pairs_a_cell_with_the_fewest_is_split() {
-        let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(26), minimal: false, symmetric: false };
         for puzzle in (0..40).map(|number| Generator::new(wish, 5).unwrap().puzzle(number)) {
             let mut cells = *puzzle.cells();
             cells.iter_mut().step_by(3).for_each(|cell| *cell = 0);

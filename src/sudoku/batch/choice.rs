@@ -222,7 +222,7 @@ mod tests {
     use super::super::layout::WORDS;
     use super::super::rating::{One, deduce, open_one};
     use super::*;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
 
     /// A band and a stack, a row and a column in the box: the place of a cell in sets of cells.
     fn place(row: usize, column: usize) -> (usize, usize) {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_busiest_pair_is_chosen() {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut seen = 0;
         for puzzle in (0..150).map(|number| Generator::new(wish, 3).unwrap().puzzle(number)) {
             let mut later = vec![open_one(&puzzle)];

@@ -128,7 +128,7 @@ mod tests {
     use super::super::{Puzzles, Solvers};
     use super::*;
     use crate::cpu::Instructions;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
 
     fn method(grid: &Grid, limit: u64) -> Rating {
         Rating::of(grid, limit, &Stop::new()).unwrap()
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn all_means_occur_and_guesses_grow_with_the_limit() {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut seen = [0; 3];
         for puzzle in (0..200).map(|number| Generator::new(wish, 4).unwrap().puzzle(number)) {
             let Rating { means, guesses } = method(&puzzle, 2);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn puzzles_are_rated_among_their_neighbours_as_alone() {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let generator = Generator::new(wish, 9).unwrap();
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {

@@ -318,7 +318,7 @@ mod tests {
     use super::super::rating::{One, deduce, open_one};
     use super::super::{Kernel, Puzzles, Solvers};
     use crate::search::Stop;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::{Grid, single};
 
     /// The first solution of a state, by the order of splits.
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn the_solution_shown_is_the_first_among_all_neighbours() {
-        let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(26), minimal: false, symmetric: false };
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
                 let mut cells = *Generator::new(wish, 11).unwrap().puzzle(number).cells();

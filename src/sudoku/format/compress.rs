@@ -98,14 +98,14 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
         Compression::None => Box::new(input),
         Compression::Gzip => {
             let inner = Members { member: Some(GzDecoder::new(buffered(input))) };
-            Box::new(Whole { inner, name: "gzip" })
+            Box::new(DamageMessages { inner, name: "gzip" })
         }
         Compression::Zstd => {
             #[cfg(feature = "zstd")]
             let inner = zstd::Decoder::with_buffer(buffered(input))?;
             #[cfg(not(feature = "zstd"))]
             let inner = super::frames::Frames::new(buffered(input));
-            Box::new(Whole { inner, name: "zstd" })
+            Box::new(DamageMessages { inner, name: "zstd" })
         }
     })
 }
@@ -152,12 +152,12 @@ fn next_member<R: BufRead>(mut input: R) -> io::Result<Option<GzDecoder<R>>> {
 }
 
 /// Adds a message to the error of truncated or damaged data.
-struct Whole<R> {
+struct DamageMessages<R> {
     inner: R,
     name: &'static str,
 }
 
-impl<R: Read> Read for Whole<R> {
+impl<R: Read> Read for DamageMessages<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.inner.read(buffer).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => Error::new(

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::csv::Csv;
 use super::jsonl::Jsonl;
-use super::sniff::{self, Opening};
+use super::sniff::{self, InputStart};
 use super::syntax::{Style, Syntax};
-use super::table::{Record, Several, Table};
+use super::table::{PuzzleRows, Record, Table};
 use super::text::{is_between, lines, lines_of, without_break};
-use super::{Each, FormError, Format, Row, Wanted, no_column};
+use super::{FormError, FormOptions, Format, Row, RowUnit, no_column};
 use crate::cpu::Instructions;
 use crate::search::Stopped;
 use crate::sudoku::BadLine;
@@ -36,7 +36,8 @@ impl Form {
     /// One 9 × 9 puzzle a line, in and out.
     pub fn lines() -> Self {
         let (format, size) = (Some(Format::Lines), Some(Size::Nine));
-        Self::find(b"", &Wanted { format, size, ..Wanted::default() }).expect("lines of any text")
+        Self::find(b"", &FormOptions { format, size, ..FormOptions::default() })
+            .expect("lines of any text")
     }
 
     /// The form of an input that begins with `head`: uncompressed text up to the end of the first line
@@ -44,12 +45,12 @@ impl Form {
     ///
     /// # Errors
     /// [`FormError`] if what is wanted does not fit what was found.
-    pub fn find(head: &[u8], wanted: &Wanted) -> Result<Self, FormError> {
+    pub fn find(head: &[u8], wanted: &FormOptions) -> Result<Self, FormError> {
         sniff::text(head)?;
         let head = sniff::without_mark(head);
         let column = wanted.column.as_deref();
         let is_header = |line: &[u8]| Csv::of(line, column).is_some();
-        let Opening { before, first, title } = sniff::opening(head, is_header);
+        let InputStart { before, first, title } = sniff::opening(head, is_header);
         let format = match wanted.format {
             Some(format) => format,
             None => Format::find(first, title, wanted)?,
@@ -146,7 +147,7 @@ impl Form {
         match row.first_of_nine() {
             _ if self.size == Size::Nine => Ok(()),
             Some(column) => Err(FormError::NoColumnOf(column.name, self.size)),
-            None if row.each != Each::Puzzle => Err(FormError::NineOnly(self.size)),
+            None if row.each != RowUnit::Puzzle => Err(FormError::NineOnly(self.size)),
             None => Ok(()),
         }
     }
@@ -232,7 +233,7 @@ impl Form {
         table: &Table,
         row: Row,
         rows: &mut Vec<u8>,
-        several: &mut Several,
+        several: &mut PuzzleRows,
     ) -> Result<Vec<(BadLine, usize)>, Stopped> {
         let (output, style) = (&*self.output, self.style(row));
         let mut write = |puzzle, record: &Record, rows: &mut Vec<u8>, bad: &mut Vec<_>| {

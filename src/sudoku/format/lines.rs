@@ -6,7 +6,7 @@ use super::codec::{Shape, Template};
 use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines};
-use crate::sudoku::columns::Kept;
+use crate::sudoku::columns::RecordPart;
 use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError, parse_line};
 
@@ -71,20 +71,20 @@ impl Syntax for Lines {
         let (has_count, _) = style.by_vectors()?;
         let copied = at..at + CELLS;
         match (style.row.kept, has_count) {
-            (Kept::Puzzle, true) => Some(Template::new(b"", copied, b":?:", b"\n")),
-            (Kept::Puzzle, false) => Some(Template::new(b"", copied, b":", b"\n")),
-            (Kept::Nothing, false) => Some(Template::new(b"", 0..0, b"", b"\n")),
+            (RecordPart::Puzzle, true) => Some(Template::new(b"", copied, b":?:", b"\n")),
+            (RecordPart::Puzzle, false) => Some(Template::new(b"", copied, b":", b"\n")),
+            (RecordPart::Nothing, false) => Some(Template::new(b"", 0..0, b"", b"\n")),
             _ => None,
         }
     }
 
     fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
         match row.kept {
-            Kept::Nothing => {}
-            Kept::Puzzle => out.extend_from_slice(record.puzzle),
-            Kept::Record => out.extend_from_slice(record.source),
+            RecordPart::Nothing => {}
+            RecordPart::Puzzle => out.extend_from_slice(record.puzzle),
+            RecordPart::Record => out.extend_from_slice(record.source),
         }
-        let mut is_first = row.kept == Kept::Nothing;
+        let mut is_first = row.kept == RecordPart::Nothing;
         record.for_each(row, |_, cell| {
             if !std::mem::take(&mut is_first) {
                 out.push(b':');

@@ -23,11 +23,11 @@ pub(super) use codec::Codec;
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use sniff::{Head, sniff};
-pub(super) use table::{Several, Table};
+pub(super) use table::{PuzzleRows, Table};
 
 use std::sync::Arc;
 
-pub use super::columns::{Column, Each, Kept, Row, Value};
+pub use super::columns::{Column, RecordPart, Row, RowUnit, Value};
 use super::sized::Size;
 use crate::named::named;
 use csv::Csv;
@@ -59,7 +59,7 @@ named! {
 impl Format {
     /// The format of an input with this first record or header; lines if nothing else fits. Pictures are
     /// 9 × 9.
-    fn find(first: &[u8], title: Option<&[u8]>, wanted: &Wanted) -> Result<Self, FormError> {
+    fn find(first: &[u8], title: Option<&[u8]>, wanted: &FormOptions) -> Result<Self, FormError> {
         let first = first.trim_ascii();
         let column = wanted.column.as_deref();
         Ok(match first {
@@ -161,7 +161,7 @@ pub enum FormError {
 
 /// What is asked of a stream's form; what is left out is found from the input's first lines.
 #[derive(Debug, Default, Clone)]
-pub struct Wanted {
+pub struct FormOptions {
     /// The format of the input.
     pub format: Option<Format>,
     /// The format of the output; that of the input by default.

@@ -110,7 +110,7 @@ pub fn first_that(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> (usize, &[u8]) 
 }
 
 /// Where an input begins.
-pub struct Opening<'a> {
+pub struct InputStart<'a> {
     /// Where the first record or header begins: comments and titles stand before it.
     pub before: usize,
     /// That line. If there are titles alone, the first of them.
@@ -120,7 +120,7 @@ pub struct Opening<'a> {
 }
 
 /// The opening of an input that begins with `head`. Lines that satisfy `is_header` are no titles.
-pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> Opening<'_> {
+pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> InputStart<'_> {
     let is_title = |line: &[u8]| is_title(line) && !is_header(without_break(line));
     let (before, first) = first_that(head, |line| {
         is_header(without_break(line)) || !is_mute(line) && !is_title(line)
@@ -131,12 +131,12 @@ pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> Opening<'_> {
         Some(_)
             if !first.is_empty() && !lines(&head[..before]).any(|line| line.starts_with(b"!")) =>
         {
-            Opening { before, first, title }
+            InputStart { before, first, title }
         }
         _ => {
             let is_first = |line: &[u8]| !is_mute(line) || is_header(without_break(line));
             let (before, first) = first_that(head, is_first);
-            Opening { before, first, title: None }
+            InputStart { before, first, title: None }
         }
     }
 }

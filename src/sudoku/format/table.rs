@@ -7,7 +7,7 @@ mod several;
 
 use std::ops::Range;
 
-pub use several::Several;
+pub use several::PuzzleRows;
 
 use super::codec::{Codec, Shape};
 use super::text::lines_of;

@@ -44,15 +44,15 @@ pub struct Digging {
     /// Unavoidable sets, sorted: those with an earlier last place come first.
     sets: Vec<Places>,
     /// The clues removed in the candidate, and in the last candidate with a single solution.
-    asked: TakenOut,
-    found: TakenOut,
+    asked: Snapshot,
+    found: Snapshot,
     /// If all clues are removed that the sets allow before this place, there are other solutions.
     ambiguous: Option<usize>,
 }
 
 /// The grid after the clues before some place were tried.
 #[derive(Clone, Copy)]
-struct TakenOut {
+struct Snapshot {
     end: usize,
     clues: usize,
     /// The places where clues have to stay.
@@ -73,7 +73,7 @@ impl Digging {
             sets.push(cells.iter().fold(0, |set, &cell| set | 1 << place[usize::from(cell)]));
         });
         sets.sort_unstable();
-        let nothing = TakenOut { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
+        let nothing = Snapshot { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
         let (asked, found) = (nothing, nothing);
         let solution = planes(solution.cells());
         Self { solution, groups, place, floor, sets, asked, found, ambiguous: None }

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::random::Random;
-use crate::sudoku::single::state::{Propagated, State};
+use crate::sudoku::single::state::{Propagation, State};
 use crate::sudoku::{CELLS, Grid};
 
 /// A random solved grid: any is possible, not all are equally likely.
@@ -16,11 +16,11 @@ pub fn solved_grid(random: &mut Random) -> Grid {
         let mut state = State::<9, 81>::new(&band_and_stack(random)).expect("no clash in them");
         loop {
             match state.propagate() {
-                Propagated::Solved => {
+                Propagation::Solved => {
                     return Grid::new(*state.cells()).expect("every cell is a digit");
                 }
-                Propagated::Dead => break,
-                Propagated::Branch(choice) => state = state.child(choice.any(random)),
+                Propagation::Dead => break,
+                Propagation::Branch(choice) => state = state.child(choice.any(random)),
             }
         }
     }

@@ -10,7 +10,7 @@ pub mod state;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 pub use ordered::for_each_solution;
-use state::{Propagated, State};
+use state::{Propagation, State};
 
 /// Branchings between two checks of the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
@@ -71,8 +71,8 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
 pub fn deduced(grid: &Grid) -> Option<Grid> {
     let mut state = State::<9, 81>::new(grid.cells())?;
     match state.propagate() {
-        Propagated::Branch(_) => Grid::new(*state.cells()),
-        Propagated::Dead | Propagated::Solved => None,
+        Propagation::Branch(_) => Grid::new(*state.cells()),
+        Propagation::Dead | Propagation::Solved => None,
     }
 }
 
@@ -89,13 +89,13 @@ impl<const CELLS: usize> Descent<'_, CELLS> {
     /// Finds the solutions below `state`; false once the limit is reached.
     fn below<const SIDE: usize>(&mut self, mut state: State<SIDE, CELLS>) -> Result<bool, Stopped> {
         let choice = match state.propagate() {
-            Propagated::Dead => return Ok(true),
-            Propagated::Solved => {
+            Propagation::Dead => return Ok(true),
+            Propagation::Solved => {
                 self.first.get_or_insert(*state.cells());
                 self.count += 1;
                 return Ok(self.count < self.limit);
             }
-            Propagated::Branch(choice) => choice,
+            Propagation::Branch(choice) => choice,
         };
         self.branchings = self.branchings.wrapping_add(1);
         if self.branchings.is_multiple_of(POLL_INTERVAL) {

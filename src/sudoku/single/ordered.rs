@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::POLL_INTERVAL;
-use super::state::{Propagated, State};
+use super::state::{Propagation, State};
 use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{CELLS, Grid};
@@ -49,9 +49,9 @@ fn below(
     take: &mut impl FnMut(&Grid) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, Stopped> {
     match state.propagate() {
-        Propagated::Dead => return Ok(ControlFlow::Continue(())),
-        Propagated::Solved => return Ok(take(&Grid::new(*state.cells()).expect("digits"))),
-        Propagated::Branch(_) => {}
+        Propagation::Dead => return Ok(ControlFlow::Continue(())),
+        Propagation::Solved => return Ok(take(&Grid::new(*state.cells()).expect("digits"))),
+        Propagation::Branch(_) => {}
     }
     *branchings = branchings.wrapping_add(1);
     if branchings.is_multiple_of(POLL_INTERVAL) {
@@ -69,13 +69,13 @@ fn below(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::solve;
 
     #[test]
     fn solutions_are_all_of_them_and_in_order() {
         for number in 0..30 {
-            let wish = Wish { clues: Some(26), minimal: false, symmetric: false };
+            let wish = Requirements { clues: Some(26), minimal: false, symmetric: false };
             let mut cells = *Generator::new(wish, 2).unwrap().puzzle(number).cells();
             cells.iter_mut().skip(number as usize).step_by(6).for_each(|cell| *cell = 0);
             let grid = Grid::new(cells).unwrap();

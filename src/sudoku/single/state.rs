@@ -22,7 +22,7 @@ pub struct State<const SIDE: usize, const CELLS: usize> {
 }
 
 /// The result of filling all singles.
-pub enum Propagated {
+pub enum Propagation {
     /// A cell has no candidate, or a house no place for a digit.
     Dead,
     /// Every cell is filled.
@@ -183,18 +183,18 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// The branching that remains is on the cell with the fewest candidates, the first such in
     /// reading order. If that has three or more and a digit has just two places in some house, it
     /// is on that digit.
-    pub fn propagate(&mut self) -> Propagated {
+    pub fn propagate(&mut self) -> Propagation {
         loop {
             let before = self.blanks;
-            let Some((census, fewest)) = self.fill_naked() else { return Propagated::Dead };
+            let Some((census, fewest)) = self.fill_naked() else { return Propagation::Dead };
             if self.blanks == 0 {
-                return Propagated::Solved;
+                return Propagation::Solved;
             }
             if self.lacks_a_place(&census) || !self.fill_hidden(&census) {
-                return Propagated::Dead;
+                return Propagation::Dead;
             }
             if self.blanks == before {
-                return Propagated::Branch(self.two_places(&census, fewest).unwrap_or(fewest));
+                return Propagation::Branch(self.two_places(&census, fewest).unwrap_or(fewest));
             }
         }
     }

@@ -6,9 +6,9 @@ use super::{BadLine, Chunk, Settings, Summary};
 use crate::search::Stopped;
 use crate::sudoku::batch::Solvers;
 use crate::sudoku::classes::Class;
-use crate::sudoku::columns::{Each, Value};
+use crate::sudoku::columns::{RowUnit, Value};
 use crate::sudoku::count::{Remaining, count_alone};
-use crate::sudoku::format::{Form, Several, Table};
+use crate::sudoku::format::{Form, PuzzleRows, Table};
 use crate::sudoku::single;
 use crate::sudoku::{Answer, Grid, LineError};
 
@@ -42,7 +42,7 @@ impl<'a> Worker<'a> {
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
-        table.is_each_alone = settings.row.each != Each::Puzzle;
+        table.is_each_alone = settings.row.each != RowUnit::Puzzle;
         let columns_engine =
             settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
         Self { form, settings, engine: solver.solvers(), columns_engine, table }
@@ -94,7 +94,7 @@ impl<'a> Worker<'a> {
     ) -> Result<Solved, Stopped> {
         let Settings { row, limit, stop, .. } = *self.settings;
         let (Chunk { text, rows, .. }, summary) = (&mut chunk, Summary::default());
-        if row.each == Each::Puzzle {
+        if row.each == RowUnit::Puzzle {
             let bad = self.form.write(text, &self.table, row, rows);
             return Ok(Solved { chunk, bad, summary, classes: Vec::new() });
         }
@@ -104,9 +104,9 @@ impl<'a> Worker<'a> {
             hand_on(Solved { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
         };
         let mut several =
-            Several { limit, solutions: 0, cut: 0, stop, hand_on, classes: Vec::new() };
+            PuzzleRows { limit, solutions: 0, cut: 0, stop, hand_on, classes: Vec::new() };
         let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
-        let Several { solutions, cut, classes, .. } = several;
+        let PuzzleRows { solutions, cut, classes, .. } = several;
         let summary = Summary { solutions, cut, ..summary };
         Ok(Solved { chunk, bad, summary, classes })
     }
@@ -116,7 +116,7 @@ impl<'a> Worker<'a> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
         // A limit of 2 shows whether there are several solutions; writing finds them one by one.
-        let limit = if row.each == Each::Solution { 2 } else { limit };
+        let limit = if row.each == RowUnit::Solution { 2 } else { limit };
         let is_counted =
             limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
         match &mut self.engine {

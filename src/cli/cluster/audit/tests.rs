@@ -54,7 +54,7 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
         assert_eq!(message, expected);
     }
     let best = Kernel::available().last().unwrap();
-    let of = |id, found| Compared { id, stated: found + 1, found };
+    let of = |id, found| CountPair { id, stated: found + 1, found };
     assert_eq!(
         run.difference(&of(small, 5)),
         format!(

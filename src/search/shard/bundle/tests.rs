@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::*;
-use crate::clock::Spent;
+use crate::clock::Times;
 
 /// Seven subtrees in three shards, of which the first tells who counted it.
 fn bundle() -> Bundle {
@@ -18,7 +18,7 @@ fn bundle() -> Bundle {
     let tally = |id: usize| (id, Tally::new(100 + 10 * id as u64));
     let body = |ids: &[usize]| ids.iter().copied().map(tally).collect::<Vec<_>>();
     let bodies = (0..).zip(ids.map(body)).collect();
-    let spent = Spent { wall: 1.5, user: 1.25, system: 0.25 };
+    let spent = Times { wall: 1.5, user: 1.25, system: 0.25 };
     let provenance = Provenance::here(Some("avx2".to_owned()), "a CPU".to_owned(), spent, 2);
     let collected = FolderResults {
         bodies,

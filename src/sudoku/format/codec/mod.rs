@@ -258,7 +258,7 @@ mod tests {
     use crate::cpu::Kernel;
     use crate::search::Stop;
     use crate::sudoku::batch::Solvers;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::{Grid, parse_line, solve};
 
     fn every_form() -> impl Iterator<Item = Codec> {
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn solutions_are_written_as_numbers_and_none_as_zeros() {
-        let wish = Wish { clues: Some(30), minimal: false, symmetric: false };
+        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
         for codec in every_form() {
             let mut table = Puzzles::default();
             for number in 0..40 {
@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_in_every_form() {
-        let wish = Wish { clues: None, minimal: false, symmetric: false };
+        let wish = Requirements { clues: None, minimal: false, symmetric: false };
         let puzzle = |number| Generator::new(wish, 5).unwrap().puzzle(number).to_bytes();
         let mut puzzles: Vec<_> = (0..70).map(puzzle).collect();
         // One without a solution, one with many.

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use super::Record;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::classes::{Class, class};
-use crate::sudoku::columns::Each;
+use crate::sudoku::columns::RowUnit;
 use crate::sudoku::format::syntax::{Style, Syntax};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{BadLine, CELLS, Grid, Symmetry, for_each_solution};
@@ -17,7 +17,7 @@ const MAX_ROWS_BYTES: usize = 1 << 20;
 type HandOn<'a> = &'a mut dyn FnMut(&mut Vec<u8>, &mut Vec<(BadLine, usize)>) -> ControlFlow<()>;
 
 /// Writes the rows of one puzzle after the other.
-pub struct Several<'a> {
+pub struct PuzzleRows<'a> {
     /// Solutions of one puzzle are written up to this number.
     pub limit: u64,
     /// Solutions that have been written one by one.
@@ -31,7 +31,7 @@ pub struct Several<'a> {
     pub classes: Vec<(Class, Range<usize>)>,
 }
 
-impl Several<'_> {
+impl PuzzleRows<'_> {
     /// Writes the rows of `record`, whose puzzle is `grid`.
     pub fn write(
         &mut self,
@@ -48,12 +48,12 @@ impl Several<'_> {
             if is_full { (self.hand_on)(rows, bad) } else { ControlFlow::Continue(()) }
         };
         let flow = match style.row.each {
-            Each::Class if style.from.is_none() => {
+            RowUnit::Class if style.from.is_none() => {
                 rows.extend_from_slice(record.source);
                 rows.push(b'\n');
                 ControlFlow::Continue(())
             }
-            Each::Solution if record.count > 1 => {
+            RowUnit::Solution if record.count > 1 => {
                 let (mut count, limit) = (0, self.limit.into());
                 let (mut flow, mut is_cut) = (ControlFlow::Continue(()), false);
                 for_each_solution(grid, self.stop, |solution| {
@@ -70,11 +70,11 @@ impl Several<'_> {
                 self.cut += u64::from(is_cut);
                 flow
             }
-            Each::Solution => {
+            RowUnit::Solution => {
                 self.solutions += record.count as u64;
                 row(record, rows)
             }
-            Each::Image { times, seed } => {
+            RowUnit::Image { times, seed } => {
                 let places = input.places(record.source);
                 let mut symmetries = Symmetry::of(grid, seed);
                 (0..times).try_for_each(|_| {
@@ -86,7 +86,7 @@ impl Several<'_> {
             }
             _ => row(record, rows),
         };
-        if style.row.each == Each::Class {
+        if style.row.each == RowUnit::Class {
             self.classes.push((class(grid), begin..rows.len()));
         }
         if flow.is_break() { Err(Stopped) } else { self.stop.check() }
