@@ -272,6 +272,42 @@ fn images_carry_their_solutions_along_in_every_format() {
     assert!(code == 1 && err.contains("expected 9 × 9 grids, found 4 × 4"), "{err}");
 }
 
+/// Between numbers are spaces; the puzzle ends at another separator, and what is behind it stays.
+#[test]
+fn images_of_spaced_lines_keep_what_follows_the_puzzle() {
+    let spaced = |cells: &str| cells.split("").collect::<Vec<_>>().join(" ").trim().to_owned();
+    let (zeros, solution) = (spaced(&PUZZLE.replace('.', "0")), spaced(SOLUTION));
+    for (behind, is_solved) in [(format!(":1:{solution}"), true), (" # a note".to_owned(), false)] {
+        let (code, rows, err) = sudoku(&["shuffle"], format!("{zeros}{behind}\n"));
+        assert_eq!(code, 0, "{err}");
+        let (image, rest) = rows.split_at(CELLS);
+        let image: Grid = image.parse().unwrap();
+        assert_eq!(canonical(&image), canonical(&PUZZLE.parse().unwrap()));
+        let solution = solve(&image, 2).first.unwrap();
+        let expected = if is_solved { format!(":1:{solution}\n") } else { format!("{behind}\n") };
+        assert_eq!(rest, expected);
+    }
+}
+
+#[test]
+fn images_from_other_formats_are_lines_of_puzzle_and_stated_solution() {
+    for (text, is_solved) in [
+        (format!("id,solution,quiz\n1,{SOLUTION},{PUZZLE}\n"), true),
+        (format!("id,solution,quiz\n1,,{PUZZLE}\n"), false),
+        (format!("{{\"id\":7,\"puzzle\":\"{PUZZLE}\",\"solution\":\"{SOLUTION}\"}}\n"), true),
+        (format!("id,quiz\n1,{PUZZLE}\n"), false),
+    ] {
+        let (code, rows, err) = sudoku(&["shuffle", "--to", "lines"], &text);
+        let image: Grid = rows[..CELLS].parse().unwrap();
+        let solution = solve(&image, 2).first.unwrap();
+        let expected = if is_solved { format!(":{solution}\n") } else { "\n".to_owned() };
+        assert_eq!((code, &rows[CELLS..]), (0, &*expected), "{err}");
+        let unique = sudoku(&["canon", "--unique", "--to", "lines"], &text).1;
+        let kept = if is_solved { format!("{PUZZLE}:{SOLUTION}\n") } else { format!("{PUZZLE}\n") };
+        assert_eq!(unique, kept);
+    }
+}
+
 #[test]
 fn all_solutions_come_in_order_a_row_each() {
     let many = PUZZLE.replacen('7', ".", 1).replacen('6', ".", 1).replacen("98", "..", 1);

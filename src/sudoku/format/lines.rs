@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::codec::{Shape, Template};
-use super::syntax::{Style, Syntax};
+use super::syntax::{Style, Syntax, find_columns};
 use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines};
 use crate::sudoku::columns::RecordPart;
@@ -58,11 +58,14 @@ impl Syntax for Lines {
         let stated = stated(source, Size::Nine);
         let at = (stated.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
         let solution = (!stated.is_empty()).then(|| at..at + stated.len());
-        let puzzle = match &solution {
-            _ if parse_line(source).is_ok() => CELLS,
-            // Cells with blanks between them end before the separator of the solution.
-            Some(solution) => solution.start - 1,
-            None => source.len(),
+        let puzzle = match parse_line(source) {
+            Ok(_) => CELLS,
+            // Numbers with spaces or commas between them end before another separator.
+            Err(_) => {
+                let is_end = |byte: &u8| b";:#".contains(byte);
+                let end = source.iter().position(is_end).unwrap_or(source.len());
+                source[..end].trim_ascii_end().len()
+            }
         };
         [Some(0..puzzle), solution]
     }
@@ -78,11 +81,22 @@ impl Syntax for Lines {
         }
     }
 
-    fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
-        match row.kept {
-            RecordPart::Nothing => {}
-            RecordPart::Puzzle => out.extend_from_slice(record.puzzle),
-            RecordPart::Record => out.extend_from_slice(record.source),
+    fn write(&self, record: &Record, Style { row, from }: Style, out: &mut Vec<u8>) {
+        match (row.kept, from) {
+            (RecordPart::Nothing, _) => {}
+            (RecordPart::Puzzle, _) => out.extend_from_slice(record.puzzle),
+            (RecordPart::Record, None) => out.extend_from_slice(record.source),
+            (RecordPart::Record, Some(from)) => {
+                out.extend_from_slice(record.puzzle);
+                let columns = from.columns(record);
+                let names = columns.iter().map(|(name, _)| &**name);
+                let solution = find_columns(names, None).and_then(|(_, solution)| solution);
+                let solution = solution.map_or(&[][..], |at| &columns[at].1);
+                if !solution.is_empty() {
+                    out.push(b':');
+                    out.extend_from_slice(solution);
+                }
+            }
         }
         let mut is_first = row.kept == RecordPart::Nothing;
         record.for_each(row, |_, cell| {

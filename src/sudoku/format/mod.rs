@@ -57,8 +57,8 @@ named! {
 }
 
 impl Format {
-    /// The format of an input with this first record or header; lines if nothing else fits. Pictures are
-    /// 9 × 9.
+    /// The format of an input with this first record or header: the first below that fits, or else lines.
+    /// Pictures are 9 × 9.
     fn find(first: &[u8], title: Option<&[u8]>, wanted: &FormOptions) -> Result<Self, FormError> {
         let first = first.trim_ascii();
         let column = wanted.column.as_deref();

@@ -1,4 +1,4 @@
-//! Recognising an input by its first bytes.
+//! The head of an input: its titles, its first record, the size of its grids.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 

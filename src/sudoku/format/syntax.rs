@@ -72,7 +72,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     }
 
     /// The places of the puzzle and of the stated solution in `source`, a record that was read.
-    /// Plain cells may be written there instead. Pictures have no such places.
+    /// Images of the puzzle are written there, a character a cell. Pictures have no such places.
     fn places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
         [None, None]
     }

@@ -71,7 +71,8 @@ enum Kind {
 pub struct Record<'a> {
     /// All of its text, without the last line break.
     pub source: &'a [u8],
-    /// The cells as they are spelled.
+    /// The cells, a character each, blanks as the input spells them. Cells that are written as separate numbers
+    /// are digits and dots here.
     pub puzzle: &'a [u8],
     /// The number of solutions.
     pub count: u128,
