@@ -122,16 +122,23 @@ pub enum OneFormat {
 /// Reads `auto` or the name of a method.
 fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
     let auto = PossibleValue::new("auto").help("The best for the other options");
-    let names = [
-        ("explicit", "Written down at once, any n"),
-        ("backtrack", "Backtracking, the row with the fewest free squares first"),
-        ("backtrack-top-down", "Backtracking from the top row down"),
-        ("repair", "Conflict repair: sweeps that move every queen"),
-        ("greedy-repair", "Swaps of attacked queens, from a careful start"),
-        ("greedy-repair-random", "Swaps of attacked queens, from a random start"),
-        ("las-vegas", "Random rows, then backtracking"),
-    ];
-    choices(auto, names.map(|(name, help)| PossibleValue::new(name).help(help)))
+    let what = |method| match method {
+        Method::Explicit => "Written down at once, any n",
+        Method::Backtrack { order: Order::FewestFirst } => {
+            "Backtracking, the row with the fewest free squares first"
+        }
+        Method::Backtrack { order: Order::TopDown } => "Backtracking from the top row down",
+        Method::LasVegas { .. } => "Random rows, then backtracking",
+        Method::Repair => "Conflict repair: sweeps that move every queen",
+        Method::GreedyRepair { opening: Opening::Careful } => {
+            "Swaps of attacked queens, from a careful start"
+        }
+        Method::GreedyRepair { opening: Opening::Random } => {
+            "Swaps of attacked queens, from a random start"
+        }
+    };
+    let value = |method: Method| PossibleValue::new(method.name()).help(what(method));
+    choices(auto, Method::named().map(value))
 }
 
 impl OneArgs {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::Kernel;
 use crate::queens::{MAX_N, Square};
+use crate::{Kernel, UnknownName};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -115,12 +115,13 @@ impl TraceFlags {
 /// `Option` for an optional flag.
 pub type OrAuto<T> = Option<T>;
 
-/// Reads `auto` as `None`, or one of `names`.
-pub fn choices<T: FromStr + Clone + Send + Sync + 'static>(
+/// Reads `auto` as `None`, or one of `names`, which help pages list.
+pub fn choices<T: FromStr<Err = UnknownName> + Clone + Send + Sync + 'static>(
     auto: PossibleValue,
     names: impl IntoIterator<Item = PossibleValue>,
 ) -> impl TypedValueParser<Value = OrAuto<T>> {
-    PossibleValuesParser::new(std::iter::once(auto).chain(names)).map(|name| name.parse().ok())
+    PossibleValuesParser::new(std::iter::once(auto).chain(names))
+        .try_map(|name| if name == "auto" { Ok(None) } else { name.parse().map(Some) })
 }
 
 /// Reads `auto` or the name of a kernel.

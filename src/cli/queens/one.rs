@@ -79,15 +79,13 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
 /// Fails if finding the solution, and its text, take more memory than there is.
 fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
     let rows = u64::from(n);
-    // In bytes: four a row for the columns and four for the diagonals. Conflict repair also keeps the row of
-    // each column, and twice as many diagonals. The text of a board is made as a whole.
+    // The text of a board is made as a whole.
     let text = match format {
         OneFormat::Board => rows.saturating_mul(rows + 12),
         OneFormat::FenLike => 12 * rows,
         OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
     };
-    let board = if *method == Method::Repair { 24 * rows } else { 8 * rows };
-    let needed = text.saturating_add(board);
+    let needed = text.saturating_add(method.bytes_per_row() * rows);
     match memory::too_little(needed, 1) {
         None => Ok(()),
         Some(room) => bail!(

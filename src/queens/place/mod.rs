@@ -133,6 +133,14 @@ impl Method {
         ]
     }
 
+    /// Every method that has a name: [`all`](Self::all), and greedy repair from a random start.
+    pub fn named() -> [Method; 7] {
+        let random = Method::GreedyRepair { opening: Opening::Random };
+        let mut methods = [random; 7];
+        methods[..6].copy_from_slice(&Self::all());
+        methods
+    }
+
     /// Whether the answer depends on the seed.
     pub fn is_random(&self) -> bool {
         !matches!(self, Method::Explicit | Method::Backtrack { .. })
@@ -147,11 +155,23 @@ impl Method {
             Method::GreedyRepair { .. } => 1 << 31,
         }
     }
-}
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// The bytes of memory that each row of a board takes: four for the column of its queen, and what the method
+    /// keeps of columns and diagonals, at most.
+    pub fn bytes_per_row(&self) -> u64 {
+        match self {
+            Method::Explicit
+            | Method::Backtrack { .. }
+            | Method::LasVegas { .. }
+            | Method::GreedyRepair { .. } => 4 + 4,
+            // The row of each column, and four diagonals of four bytes.
+            Method::Repair => 4 + 4 + 16,
+        }
+    }
+
+    /// Its name, as [`FromStr`] reads it.
+    pub fn name(&self) -> &'static str {
+        match self {
             Method::Explicit => "explicit",
             Method::Backtrack { order: Order::FewestFirst } => "backtrack",
             Method::Backtrack { order: Order::TopDown } => "backtrack-top-down",
@@ -159,7 +179,13 @@ impl fmt::Display for Method {
             Method::GreedyRepair { opening: Opening::Careful } => "greedy-repair",
             Method::GreedyRepair { opening: Opening::Random } => "greedy-repair-random",
             Method::LasVegas { .. } => "las-vegas",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -168,8 +194,7 @@ impl FromStr for Method {
 
     /// The names that [`Method`]'s `Display` writes.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let random = Method::GreedyRepair { opening: Opening::Random };
-        find(&[&Method::all()[..], &[random]].concat(), name)
+        find(&Method::named(), name)
     }
 }
 
