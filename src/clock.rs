@@ -37,7 +37,7 @@ impl Stopwatch {
 
     /// Starts now, for the processor time of the processes that this one starts and waits for.
     #[cfg_attr(
-        not(feature = "cli"),
+        not(any(feature = "cli", test)),
         expect(dead_code, reason = "only the program starts processes")
     )]
     pub fn of_children() -> Self {

@@ -46,7 +46,7 @@ pub fn room(threads: usize) -> Option<Room> {
 }
 
 /// The room for `threads` more threads if that is less than `needed` bytes.
-pub(crate) fn too_little(needed: u64, threads: usize) -> Option<Room> {
+pub fn too_little(needed: u64, threads: usize) -> Option<Room> {
     room(threads).filter(|room| room.bytes < needed)
 }
 

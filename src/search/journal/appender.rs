@@ -64,7 +64,7 @@ impl<S: Store> Appender<S> {
     }
 
     /// Whether something may not be on the disk.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "cli"))]
     pub fn has_unsynced(&self) -> bool {
         self.unsynced_since.is_some()
     }

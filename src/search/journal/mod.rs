@@ -215,13 +215,13 @@ impl Journal {
     }
 
     /// Whether a record may not be on the disk yet.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "cli"))]
     pub(crate) fn has_unsynced(&self) -> bool {
         self.appender.has_unsynced()
     }
 
     /// Appends a finished subtree as if that had happened `ago` earlier.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "cli"))]
     pub(crate) fn append_before(&mut self, finished: &FinishedSubtree, ago: std::time::Duration) {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
         self.appender.append(&bytes, Instant::now() - ago).unwrap();
