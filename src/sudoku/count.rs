@@ -1,24 +1,38 @@
 //! Counting every solution of one grid as a [`Problem`], by the cheaper of two methods.
 
-use super::bands::BandJoin;
-use super::batch::{Puzzles, Solvers};
+use super::bands::{BandJoin, ListJoin};
+use super::batch::{FirstLimit, Puzzles, Solvers, lines_of};
 use super::enumeration::Enumeration;
 use super::estimate::estimate;
 use super::single::{self, deduced};
 use super::{Grid, Solver};
-use crate::cpu::Instructions;
+use crate::cpu::{Instructions, Kernel};
 use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
 
 /// Random descents of the estimate that is trusted; they take about 15 ms.
 const PROBES: u64 = 1000;
-/// Random descents of the short estimate, which tells thousands of solutions from millions in 1 ms.
-const FEW_PROBES: u64 = 64;
 /// A join is prepared only for grids with more solutions than this: enumeration finds 30 a
 /// microsecond.
 const MIN_SOLUTIONS_TO_JOIN: f64 = 300_000.0;
 /// Solutions found by enumeration in the time that a join takes for one unit of [`BandJoin::work`].
 const SOLUTIONS_PER_STEP: f64 = 0.1;
+
+/// Solutions found by enumeration in the time of one addition of a join by lists.
+const SOLUTIONS_PER_ADDITION: f64 = 0.05;
+/// A join by lists that takes more additions is not begun: one without lists takes as long, 5 ms.
+const MAX_ADDITIONS: u64 = 4_000_000;
+/// Where lists are too long, bands are joined without if this many solutions are found (2 ms), or if many more
+/// are expected.
+const MANY_FOUND: u64 = 100_000;
+const SURELY_MANY: f64 = 3e6;
+
+/// The number of solutions that a grid with this many candidates to remove has on average.
+/// Fitted to 1,400 minimal puzzles without up to 7 of their clues; half of them are within a factor
+/// of 2, one in twenty beyond a factor of 10.
+fn expected(candidates: u32) -> f64 {
+    10_f64.powf(f64::from(candidates) * 0.0312 - 1.57)
+}
 
 /// [`count_alone`] searches for this many solutions before it estimates their number: both take
 /// equally long.
@@ -103,7 +117,7 @@ pub(super) enum Advice {
 pub(super) fn count_as_advised(
     puzzles: &mut Puzzles,
     engine: &mut Solvers,
-    limit: u64,
+    limit: FirstLimit,
     mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
     stop: &Stop,
 ) -> Result<Vec<(usize, u128)>, Stopped> {
@@ -125,38 +139,61 @@ pub(super) fn count_as_advised(
 
 /// Decides how to complete the count of a puzzle once some of its solutions are found.
 ///
-/// A search costs 40 ns a solution, a join at least 8 ms. The decision takes up to three steps,
-/// each cheaper than the search so far: a short estimate; the preparation of a join; and, if the
-/// join costs more than the search so far, an estimate that can be trusted. Whatever the estimates
-/// say, a search ends when it has cost as much as the join. So a count costs at most twice the
-/// cheaper way.
+/// A search costs 24 ns a solution and more, a join by lists 10 to 1,000 µs, a join without lists
+/// some milliseconds. Whatever is expected, a search ends when it has cost as much as a join.
 pub(super) struct Remaining<'a> {
     /// The instructions that a join uses.
     pub instructions: Instructions,
     /// Raised to end the count.
     pub stop: &'a Stop,
+    /// The join by lists, for its memory.
+    pub lists: &'a mut ListJoin,
 }
 
 impl Remaining<'_> {
-    /// Solutions to search for before the first advice; they take 4 ms.
-    pub const FIRST_LIMIT: u64 = 100_000;
-    /// Solutions to search for if the short estimate expects fewer. Finding them takes about as
-    /// long as a join.
-    const SECOND_LIMIT: u64 = 300_000;
+    /// Solutions to search for before the first advice. A search for the usual number takes as long
+    /// as a join by lists and more. A puzzle with many candidates most likely has more solutions; a
+    /// few show that it has not a single one.
+    pub fn first_limit(&self) -> FirstLimit {
+        let (usual, many) = match self.instructions.kernel() {
+            Kernel::Avx512 => (1_500, 170),
+            Kernel::Avx2 | Kernel::Neon => (700, 155),
+            Kernel::Portable => (150, 120),
+        };
+        FirstLimit { usual, of_many: 16, many }
+    }
 
     /// Advice for `grid`, `found` solutions of which are known.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised while bands were joined.
-    pub fn advise(&self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
+    pub fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
+        // A grid that is solved by deduction has one solution.
+        let Some((lines, candidates)) = lines_of(grid) else {
+            return Ok(Advice::SearchTo(u64::MAX));
+        };
+        let FirstLimit { usual, many, .. } = self.first_limit();
+        if found < usual && candidates < many {
+            return Ok(Advice::SearchTo(usual));
+        }
+        let expected = expected(candidates);
+        match self.lists.prepare(&lines, self.instructions) {
+            Some(work) if work <= MAX_ADDITIONS => {
+                let price = work as f64 * SOLUTIONS_PER_ADDITION;
+                Ok(match search_to(found, price, || expected) {
+                    Some(limit) => Advice::SearchTo(limit),
+                    None => Advice::Counted(self.lists.count(self.instructions).into()),
+                })
+            }
+            _ if found < MANY_FOUND && expected < SURELY_MANY => Ok(Advice::SearchTo(MANY_FOUND)),
+            _ => self.without_lists(grid, found),
+        }
+    }
+
+    /// Advice for a grid whose lists would be too long.
+    fn without_lists(&self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
         // A grid that is solved by singles has one solution.
         let Some(from) = deduced(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
-        if found < Self::SECOND_LIMIT {
-            let about = estimate(&from, FEW_PROBES, 1).ln.exp();
-            if about < Self::SECOND_LIMIT as f64 {
-                return Ok(Advice::SearchTo(Self::SECOND_LIMIT));
-            }
-        }
         let join = BandJoin::new(&from, MAX_BAND_BYTES_OF_MANY, self.instructions);
         let price = join.work() as f64 * SOLUTIONS_PER_STEP;
         if let Some(limit) = search_to(found, price, || upper_estimate(&from)) {
@@ -225,12 +262,14 @@ mod tests {
     use super::*;
 
     fn advise(grid: &str, found: u64) -> Advice {
-        let stop = Stop::new();
-        let remaining = Remaining { instructions: Instructions::best(), stop: &stop };
+        let (stop, lists) = (Stop::new(), &mut ListJoin::default());
+        let mut remaining = Remaining { instructions: Instructions::best(), stop: &stop, lists };
         remaining.advise(&grid.parse().unwrap(), found).unwrap()
     }
 
-    /// Grids of 135,575 and of 1,082,204 solutions.
+    /// Grids of 4, of 135,575 and of 1,082,204 solutions.
+    const PAIRS: &str =
+        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
     const TENTH: &str =
         "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
     const MILLION: &str =
@@ -238,15 +277,22 @@ mod tests {
 
     #[test]
     fn searches_go_on_where_they_are_cheaper_than_a_join() {
-        assert!(matches!(advise(TENTH, 100_000), Advice::SearchTo(Remaining::SECOND_LIMIT)));
-        assert!(matches!(advise(MILLION, 100_000), Advice::Counted(1_082_204)));
-        // Whatever an estimate says, a search ends when it has cost as much as the join.
-        assert!(matches!(advise(TENTH, 300_000), Advice::Counted(135_575)));
-        // A join that costs more than the search so far has to save far more solutions.
-        assert!(matches!(
-            advise(&".".repeat(81), 300_000),
-            Advice::Counted(6_670_903_752_021_072_936_960)
-        ));
+        // Few candidates: some hundred solutions are found before lists are made.
+        let Advice::SearchTo(usual) = advise(PAIRS, 16) else { panic!("16 are few") };
+        assert!(usual > 16);
+        assert!(matches!(advise(PAIRS, usual), Advice::Counted(4)));
+        // Many candidates.
+        assert!(matches!(advise(TENTH, 16), Advice::Counted(135_575)));
+        assert!(matches!(advise(MILLION, 16), Advice::Counted(1_082_204)));
+        // No lists.
+        let all = 6_670_903_752_021_072_936_960;
+        assert!(matches!(advise(&".".repeat(81), 16), Advice::Counted(count) if count == all));
+    }
+
+    #[test]
+    fn more_solutions_are_expected_of_more_candidates() {
+        assert!((90.0..110.0).contains(&expected(115)), "{}", expected(115));
+        assert!((0.9e6..1.1e6).contains(&expected(243)), "{}", expected(243));
     }
 
     #[test]
@@ -263,8 +309,9 @@ mod tests {
     fn a_stop_ends_the_join() {
         let stop = Stop::new();
         stop.request();
-        let remaining = Remaining { instructions: Instructions::best(), stop: &stop };
-        assert!(remaining.advise(&MILLION.parse().unwrap(), 1 << 40).is_err());
+        let lists = &mut ListJoin::default();
+        let mut remaining = Remaining { instructions: Instructions::best(), stop: &stop, lists };
+        assert!(remaining.advise(&Grid::default(), 1 << 40).is_err());
     }
 
     #[test]

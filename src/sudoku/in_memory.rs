@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::bands::ListJoin;
 use super::batch::{Puzzles, Solvers};
 use super::count::{Remaining, count_as_advised};
 use super::format::Codec;
@@ -142,9 +143,11 @@ pub fn tell_cells(
     match told {
         PropertySlice::Counts(counts) => {
             in_portions(cells, most, counts.chunks_mut(most), threads, stop, |worker, counts| {
-                let remaining = Remaining { instructions: worker.codec.0, stop };
+                let (instructions, lists) = (worker.codec.0, &mut worker.lists);
+                let mut remaining = Remaining { instructions, stop, lists };
+                let limit = remaining.first_limit();
                 let advise = |grid: &Grid, found| remaining.advise(grid, found);
-                let (table, limit) = (&mut worker.table, Remaining::FIRST_LIMIT);
+                let table = &mut worker.table;
                 let others = count_as_advised(table, &mut worker.engine, limit, advise, stop)?;
                 for (target, &count) in counts.iter_mut().zip(worker.table.counts()) {
                     *target = count.into();
@@ -280,12 +283,19 @@ struct Worker {
     engine: Solvers,
     codec: Codec,
     table: Puzzles,
+    /// Memory for counts.
+    lists: ListJoin,
 }
 
 impl Worker {
     fn new() -> Self {
         let codec = Codec(Instructions::best());
-        Self { engine: Solvers::best(), codec, table: Puzzles::default() }
+        Self {
+            engine: Solvers::best(),
+            codec,
+            table: Puzzles::default(),
+            lists: ListJoin::default(),
+        }
     }
 
     /// Reads a portion. The error is its first bad cell: the puzzle, the place and the value.

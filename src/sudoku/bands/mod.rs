@@ -35,6 +35,7 @@ mod arrangement;
 mod boxes;
 mod fillings;
 mod kernel;
+mod lists;
 mod orbits;
 mod partitions;
 mod sum;
@@ -47,6 +48,7 @@ use arrangement::Arrangement;
 use boxes::Choices;
 use fillings::Band;
 use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, Triples, Weight};
+pub use lists::{BoxLines, LINE_BITS, Lines, ListJoin};
 use orbits::{DigitClasses, Group};
 
 use super::grid::Grid;

@@ -24,7 +24,7 @@
 use std::hint::black_box;
 
 use super::choice::{CellSet, Order, by_place, choose, pairs_and_more};
-use super::lanes::{Lanes, Set};
+use super::lanes::{Lanes, Set, ones};
 use super::layout::{State, WORDS, at};
 use super::round::BOXES;
 use crate::array::array;
@@ -116,20 +116,7 @@ fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &Cel
 /// The number of cells in a set.
 #[inline(always)]
 fn count<V: Lanes>([a, b, c]: CellSet<V>) -> V {
-    let (sums, carries) = (by_four(a ^ b ^ c), by_four(a.majority(b, c)));
-    let sum = sums + carries + carries;
-    let eight = V::splat(0x0f0f_0f0f);
-    let sum = (sum & eight) + (sum >> 4 & eight);
-    let sum = sum + (sum >> 8);
-    (sum + (sum >> 16)) & V::splat(0x7f)
-}
-
-/// The number of ones in each group of four bits.
-#[inline(always)]
-fn by_four<V: Lanes>(word: V) -> V {
-    let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
-    let word = (word & two) + (word >> 1 & two);
-    (word & four) + (word >> 2 & four)
+    ones(a ^ b ^ c) + (ones(a.majority(b, c)) << 1)
 }
 
 /// Splits one lane at the first candidate of a cell with the fewest.

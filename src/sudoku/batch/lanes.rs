@@ -146,6 +146,17 @@ pub trait Lanes:
     }
 }
 
+/// The number of ones in each lane, of whose 32 bits at most 31 are set.
+#[inline(always)]
+pub fn ones<V: Lanes>(word: V) -> V {
+    let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
+    let word = (word & two) + (word >> 1 & two);
+    let word = (word & four) + (word >> 2 & four);
+    let word = word + (word >> 4) & V::splat(0x0f0f_0f0f);
+    let word = word + (word >> 8);
+    (word + (word >> 16)) & V::splat(0x3f)
+}
+
 /// The most lanes that a vector has; a power of two.
 pub const MAX_LANES: usize = 16;
 

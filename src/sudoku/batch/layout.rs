@@ -14,7 +14,7 @@
 //! So most rules of sudoku become operations between whole words: the nine places of a box are nine
 //! words, the three cells of a minirow (the part of a row inside one box) are three words.
 
-use super::lanes::{Lanes, MAX_LANES};
+use super::lanes::{Lanes, MAX_LANES, ones};
 use crate::array::array;
 use crate::sudoku::{CELLS, Grid};
 
@@ -149,6 +149,26 @@ pub fn open<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
         }
     }
     state
+}
+
+/// The number of candidates in all cells.
+#[inline(always)]
+pub fn candidates<V: Lanes>(state: &State<V>) -> V {
+    // Ones, twos and fours of three words each; then of these.
+    let mut sum = V::splat(0);
+    for major in 0..3 {
+        let (mut one, mut two) = ([V::splat(0); 3], [V::splat(0); 3]);
+        for r in 0..3 {
+            let (a, b, c) =
+                (state[at(major, r, 0)], state[at(major, r, 1)], state[at(major, r, 2)]);
+            (one[r], two[r]) = (a ^ b ^ c, a.majority(b, c));
+        }
+        let (two_of_ones, four) =
+            (one[0].majority(one[1], one[2]), two[0].majority(two[1], two[2]));
+        let (one, two) = (one[0] ^ one[1] ^ one[2], two[0] ^ two[1] ^ two[2]);
+        sum = sum + ones(one) + ((ones(two) + ones(two_of_ones)) << 1) + (ones(four) << 2);
+    }
+    sum
 }
 
 /// The planes of solved grids: the inverse of [`open`].

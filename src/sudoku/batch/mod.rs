@@ -54,6 +54,7 @@ mod branch;
 mod choice;
 mod lanes;
 mod layout;
+mod lines;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod pool;
@@ -66,6 +67,8 @@ mod waiting;
 
 use lanes::{Lanes, Words};
 pub(super) use layout::{BAND, Planes, grid, planes};
+pub(super) use lines::lines_of;
+pub(super) use pool::FirstLimit;
 use pool::{Counting, Pool};
 pub use puzzles::Puzzles;
 pub use rating::{Means, Rating};

@@ -24,10 +24,11 @@
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, Set};
-use super::layout::PackedGrids;
+use super::layout::{PackedGrids, candidates};
 use super::round::{half_round, round};
 use super::states::{Pile, States, first};
 use crate::search::{Stop, Stopped};
+use crate::sudoku::CELLS;
 
 /// Vectors between two checks of the stop flag: half a millisecond.
 const POLL_INTERVAL: u64 = 1 << 11;
@@ -42,10 +43,28 @@ pub struct Counting<'a> {
     /// The numbers of solutions found; zeros at the beginning.
     pub counts: &'a mut [u64],
     /// The first limit of every puzzle.
-    pub limit: u64,
+    pub limit: FirstLimit,
     /// Called with a puzzle and its count when the count reaches the limit of the puzzle. Returns
     /// the next limit; one that is not above the count ends the search of the puzzle.
     pub next_limit: &'a mut dyn FnMut(usize, u64) -> u64,
+}
+
+/// The first limit of a puzzle's count. Those with many candidates most likely have many solutions.
+#[derive(Debug, Clone, Copy)]
+pub struct FirstLimit {
+    /// The limit of most puzzles.
+    pub usual: u64,
+    /// The limit of puzzles with at least this many candidates to remove after a round and a half.
+    pub of_many: u64,
+    /// The candidates to remove: all but one of each cell.
+    pub many: u32,
+}
+
+impl FirstLimit {
+    /// The same for all puzzles.
+    pub fn same(limit: u64) -> Self {
+        Self { usual: limit, of_many: limit, many: u32::MAX }
+    }
 }
 
 /// The states of all puzzles, and memory to work on them.
@@ -57,8 +76,6 @@ pub struct Pool<V> {
     undecided: Pile<V>,
     /// Each puzzle is searched until its count reaches its limit.
     limits: Vec<u64>,
-    /// Whether a puzzle has reached its last limit.
-    finished: bool,
 }
 
 impl<V: Lanes> Pool<V> {
@@ -67,19 +84,24 @@ impl<V: Lanes> Pool<V> {
         let work = || Box::new(States::new());
         let (halves, undecided) = (Pile::new(), Pile::new());
         let limits = Vec::new();
-        Self { work: work(), other: work(), halves, undecided, limits, finished: false }
+        Self { work: work(), other: work(), halves, undecided, limits }
     }
 
     /// Counts the solutions of each puzzle: all of them, or at least its last limit.
     #[inline(always)]
     pub fn count(&mut self, mut task: Counting, stop: &Stop) -> Result<(), Stopped> {
-        // With the limit 0, all puzzles are finished: states are dropped from the first split on.
-        self.finished = task.limit == 0;
+        if task.limit.usual == 0 {
+            return Ok(());
+        }
         self.limits.clear();
-        self.limits.resize(task.counts.len(), task.limit);
+        self.limits.resize(task.counts.len(), task.limit.usual);
         let (mut next, mut steps) = (0, 0_u64);
-        while self.take(&mut next, &mut task) {
-            self.deduce(&mut task);
+        loop {
+            let begun = next;
+            if !self.take(&mut next, &mut task) {
+                break;
+            }
+            self.deduce(next > begun, &mut task);
             steps += 1;
             if steps.is_multiple_of(POLL_INTERVAL) && stop.requested() {
                 self.halves.clear();
@@ -121,12 +143,28 @@ impl<V: Lanes> Pool<V> {
 
     /// Deduces for a round and a half, then counts, drops or keeps the states.
     #[inline(always)]
-    fn deduce(&mut self, task: &mut Counting) {
-        let States { state, lanes, .. } = &mut *self.work;
+    fn deduce(&mut self, are_new: bool, task: &mut Counting) {
+        let States { state, lanes, puzzles, .. } = &mut *self.work;
         half_round(state);
-        let found = round(state);
+        let mut found = round(state);
+        if are_new {
+            // Splits of what rounds still change much would take longer.
+            let half = V::COUNT as u32 / 2;
+            while (*lanes & found.changed & !(found.solved | found.dead)).count_ones() > half {
+                found = round(state);
+            }
+        }
         let solved = *lanes & found.solved;
         *lanes &= !(found.solved | found.dead);
+        let FirstLimit { of_many, many, .. } = task.limit;
+        if are_new && *lanes != 0 && many < u32::MAX {
+            let candidates = candidates(state);
+            for lane in Set(*lanes) {
+                if candidates.words()[lane] >= many + CELLS as u32 {
+                    self.limits[puzzles.words()[lane] as usize] = of_many;
+                }
+            }
+        }
         self.add(solved, task);
         let weights = &mut self.work.weights;
         *weights = *weights | V::splat(STUCK) & !V::only(found.changed);
@@ -136,13 +174,13 @@ impl<V: Lanes> Pool<V> {
     /// Splits the vector, keeps the first halves and puts the second halves aside.
     #[inline(always)]
     fn branch(&mut self, task: &mut Counting) {
-        let Self { work, other, limits, .. } = self;
-        if self.finished {
-            work.drop_finished(|puzzle| task.counts[puzzle] >= limits[puzzle]);
-        }
+        let Self { work, other, .. } = self;
         let mark = V::splat(STUCK);
-        let stuck = work.lanes & (work.weights & mark).same(mark);
+        let stuck = (work.weights & mark).same(mark);
         work.weights = work.weights & !mark;
+        // Those of finished puzzles count nothing.
+        work.lanes &= !work.weights.same(V::splat(0));
+        let stuck = stuck & work.lanes;
         let found =
             split(&mut work.state, &mut other.state, work.lanes, stuck, Order::Reproducible);
         work.weights = work.weights + (work.weights & V::only(found.twins));
@@ -156,8 +194,8 @@ impl<V: Lanes> Pool<V> {
     /// Adds the weights of these lanes to the counts of their puzzles.
     #[inline(always)]
     fn add(&mut self, lanes: u32, task: &mut Counting) {
-        let States { puzzles, weights, .. } = &*self.work;
         for lane in Set(lanes) {
+            let States { puzzles, weights, .. } = &*self.work;
             let puzzle = puzzles.words()[lane] as usize;
             let (count, limit) = (&mut task.counts[puzzle], &mut self.limits[puzzle]);
             let open = *count < *limit;
@@ -165,8 +203,19 @@ impl<V: Lanes> Pool<V> {
             *count = count.checked_add(weights.words()[lane].into()).expect("over 2^64 solutions");
             if open && *count >= *limit {
                 *limit = (task.next_limit)(puzzle, *count);
-                self.finished |= *count >= *limit;
+                if *count >= *limit {
+                    self.forget(puzzle);
+                }
             }
         }
+    }
+
+    /// Takes the weight from all states of a puzzle.
+    #[inline(always)]
+    fn forget(&mut self, puzzle: usize) {
+        self.halves.forget(puzzle);
+        self.undecided.forget(puzzle);
+        self.work.forget(puzzle);
+        self.other.forget(puzzle);
     }
 }

@@ -3,7 +3,7 @@
 use super::choice::Order;
 use super::lanes::MAX_LANES;
 use super::layout::{PackedGrids, Planes, grid, planes, planes_of, put};
-use super::{Counting, Job, Rating, Results, Solvers, Task};
+use super::{Counting, FirstLimit, Job, Rating, Results, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
@@ -195,7 +195,7 @@ impl Puzzles {
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // The first limit is the last one.
-        self.count_while(engine, limit, |_, _, _| 0, stop)
+        self.count_while(engine, FirstLimit::same(limit), |_, _, _| 0, stop)
     }
 
     /// As [`count_up_to`](Self::count_up_to), with limits that rise: when the count of a puzzle
@@ -208,7 +208,7 @@ impl Puzzles {
     pub(crate) fn count_while(
         &mut self,
         engine: &mut Solvers,
-        limit: u64,
+        limit: FirstLimit,
         mut next_limit: impl FnMut(usize, &Grid, u64) -> u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
@@ -262,6 +262,42 @@ mod tests {
         let mut puzzles = Puzzles::default();
         puzzles.push(&Grid::default());
         puzzles.count_up_to(&mut Solvers::best(), 0, &Stop::new()).unwrap();
+    }
+
+    #[test]
+    fn puzzles_with_many_candidates_have_a_limit_of_their_own() {
+        // 4 solutions and 12 candidates to remove; 135,575 solutions; one solution.
+        let pairs =
+            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+        let tenth =
+            "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
+        let single =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        for instructions in crate::cpu::Instructions::all() {
+            let mut puzzles = Puzzles::default();
+            let grids: Vec<Grid> = [single, pairs, tenth]
+                .repeat(11)
+                .iter()
+                .map(|grid| grid.parse().unwrap())
+                .collect();
+            grids.iter().for_each(|grid| puzzles.push(grid));
+            let limit = FirstLimit { usual: 3, of_many: 50, many: 100 };
+            let mut asked = vec![0; grids.len()];
+            let next_limit = |puzzle: usize, grid: &Grid, found| {
+                assert_eq!(*grid, grids[puzzle]);
+                assert_eq!(std::mem::replace(&mut asked[puzzle], found), 0, "asked twice");
+                0
+            };
+            let mut solvers = Solvers::of(instructions);
+            puzzles.count_while(&mut solvers, limit, next_limit, &Stop::new()).unwrap();
+            for (at, &found) in asked.iter().enumerate() {
+                match at % 3 {
+                    0 => assert_eq!((found, puzzles.count(at)), (0, 1)),
+                    1 => assert_eq!((found, puzzles.count(at)), (4, 4)),
+                    _ => assert!((50..100).contains(&found), "{found} of puzzle {at}"),
+                }
+            }
+        }
     }
 
     #[test]

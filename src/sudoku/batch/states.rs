@@ -10,7 +10,8 @@ pub struct States<V> {
     /// The number of each state's puzzle.
     pub puzzles: V,
     /// The number of solutions of the puzzle for each solution of the state. It doubles only where
-    /// a split decides half of a group of at least four cells, so it is at most 2^20.
+    /// a split decides half of a group of at least four cells, so it is at most 2^20. 0 marks what is to be
+    /// forgotten.
     pub weights: V,
     /// The lanes that hold a state; the contents of the others are unspecified.
     pub lanes: u32,
@@ -52,6 +53,13 @@ impl<V: Lanes> States<V> {
             self.lanes &= !(u32::from(finished) << lane);
         }
     }
+
+    /// Takes the weight from the states of a puzzle.
+    #[inline(always)]
+    pub fn forget(&mut self, puzzle: usize) {
+        let own = self.puzzles.same(V::splat(puzzle as u32));
+        self.weights = self.weights & !V::only(own);
+    }
 }
 
 /// A stack of states: full vectors, and one that is being filled. Full vectors are moved by
@@ -79,6 +87,14 @@ impl<V: Lanes> Pile<V> {
     /// Forgets all states.
     pub fn clear(&mut self) {
         (self.full, self.begun) = (0, 0);
+    }
+
+    /// Takes the weight from the states of a puzzle.
+    #[inline(always)]
+    pub fn forget(&mut self, puzzle: usize) {
+        for states in &mut self.vectors[..=self.full] {
+            states.forget(puzzle);
+        }
     }
 
     /// Adds the states in these lanes of `work`.

@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::{BadLine, Chunk, Settings, Summary};
 use crate::search::Stopped;
+use crate::sudoku::bands::ListJoin;
 use crate::sudoku::batch::Solvers;
 use crate::sudoku::classes::Class;
 use crate::sudoku::columns::{RowUnit, Value};
@@ -23,6 +24,8 @@ pub(super) struct Worker<'a> {
     /// Finds the columns other than counts and solutions, for any solver of the puzzles.
     columns_engine: Option<Solvers>,
     table: Table,
+    /// Memory for counts.
+    lists: ListJoin,
 }
 
 /// The result of a chunk, or of a part of one.
@@ -45,7 +48,14 @@ impl<'a> Worker<'a> {
         table.is_each_alone = settings.row.each != RowUnit::Puzzle;
         let columns_engine =
             settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
-        Self { form, settings, engine: solver.solvers(), columns_engine, table }
+        Self {
+            form,
+            settings,
+            engine: solver.solvers(),
+            columns_engine,
+            table,
+            lists: ListJoin::default(),
+        }
     }
 
     /// Writes the rows of all records of `chunk`. If they are many, parts of them are passed on
@@ -123,9 +133,11 @@ impl<'a> Worker<'a> {
             _ if !row.is_solved() && !self.form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
             Some(engine) if is_counted => {
-                let remaining = Remaining { instructions: solver.instructions(), stop };
+                let mut remaining =
+                    Remaining { instructions: solver.instructions(), stop, lists: &mut self.lists };
+                let limit = remaining.first_limit();
                 let advise = |grid: &Grid, found| remaining.advise(grid, found);
-                table.count_all(engine, Remaining::FIRST_LIMIT, advise, stop)?;
+                table.count_all(engine, limit, advise, stop)?;
             }
             None if is_counted => {
                 table.solve_each(|grid| Ok((count_alone(*grid, stop)?, None)))?;
@@ -148,6 +160,7 @@ mod tests {
     use super::*;
     use crate::cpu::Instructions;
     use crate::search::Stop;
+    use crate::sudoku::batch::FirstLimit;
     use crate::sudoku::count::Advice;
     use crate::sudoku::format::Row;
 
@@ -172,6 +185,7 @@ mod tests {
             let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
             form.read(text.as_bytes(), &mut table);
             let (mut asked, mut raised) = (0_u128, 0);
+            let limit = FirstLimit::same(100);
             let advise = |grid: &Grid, found| {
                 assert!(found >= 100, "{found}");
                 if grid.to_string() == thousands {
@@ -182,7 +196,7 @@ mod tests {
                 asked += 1;
                 Ok(Advice::Counted((grid.clues() as u128) << 70))
             };
-            table.count_all(&mut engine, 100, advise, &Stop::new()).unwrap();
+            table.count_all(&mut engine, limit, advise, &Stop::new()).unwrap();
             assert_eq!((asked, raised), (14, 14), "{instructions:?}");
             let mut rows = Vec::new();
             form.write(text.as_bytes(), &table, Row::COUNT, &mut rows);
@@ -200,6 +214,7 @@ mod tests {
         let mut table = form.table(Instructions::best());
         form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
         let advise = |_: &Grid, _| Err(Stopped);
-        assert!(table.count_all(&mut Solvers::best(), 100, advise, &Stop::new()).is_err());
+        let limit = FirstLimit::same(100);
+        assert!(table.count_all(&mut Solvers::best(), limit, advise, &Stop::new()).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
-use crate::sudoku::batch::Solvers;
+use crate::sudoku::batch::{FirstLimit, Solvers};
 use crate::sudoku::columns::{self, Row};
 use crate::sudoku::count::{Advice, count_as_advised};
 
@@ -12,7 +12,7 @@ impl Table {
     pub fn count_all(
         &mut self,
         engine: &mut Solvers,
-        limit: u64,
+        limit: FirstLimit,
         advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
         stop: &Stop,
     ) -> Result<(), Stopped> {
