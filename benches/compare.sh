@@ -128,6 +128,7 @@ repeat() { for ((copy = 0; copy < $1; copy++)); do cat "$2"; done; }
 repeat 100 "$work/easy" >"$work/easy.txt"
 repeat 20 "$work/minimal" >"$work/minimal.txt"
 measure "sudoku easy" sudoku solve "$work/easy.txt"
+measure "sudoku easy to file, two threads" sudoku solve "$work/easy.txt" -j 2 -o "$work/rows"
 measure "sudoku easy alone" sudoku solve --solutions-only "$work/easy.txt"
 for kernel in portable avx2 avx512; do
     head -n 100000 "$work/minimal.txt" >"$work/some.txt"
