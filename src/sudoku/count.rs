@@ -156,8 +156,8 @@ impl Remaining<'_> {
     /// few show that it has not a single one.
     pub fn first_limit(&self) -> FirstLimit {
         let (usual, many) = match self.instructions.kernel() {
-            Kernel::Avx512 => (1_500, 170),
-            Kernel::Avx2 | Kernel::Neon => (700, 155),
+            Kernel::Avx512 => (1_500, 180),
+            Kernel::Avx2 | Kernel::Neon => (700, 160),
             Kernel::Portable => (150, 120),
         };
         FirstLimit { usual, of_many: 16, many }

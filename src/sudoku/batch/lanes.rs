@@ -152,7 +152,7 @@ pub fn ones<V: Lanes>(word: V) -> V {
     let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
     let word = (word & two) + (word >> 1 & two);
     let word = (word & four) + (word >> 2 & four);
-    let word = word + (word >> 4) & V::splat(0x0f0f_0f0f);
+    let word = (word + (word >> 4)) & V::splat(0x0f0f_0f0f);
     let word = word + (word >> 8);
     (word + (word >> 16)) & V::splat(0x3f)
 }
