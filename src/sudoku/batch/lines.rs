@@ -41,12 +41,12 @@ fn lines_of_box(state: &State<One>, square: usize, place: fn(usize, usize) -> us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
     use crate::sudoku::single;
 
     #[test]
     fn lines_hold_their_clues_and_every_solution_and_little_more() {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut seen = 0;
         for number in 0..80 {
             let puzzle = Generator::new(wish, 31).unwrap().puzzle(number);

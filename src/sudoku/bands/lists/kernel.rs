@@ -3,7 +3,7 @@
 // Index loops are what the compiler inlines and turns into vectors of the kernel.
 #![allow(clippy::needless_range_loop)]
 
-use super::super::kernel::{MOST_FILLINGS, PAIRS, PairVector};
+use super::super::kernel::{MAX_FILLINGS, PAIRS, PairVector};
 use super::triples::Set;
 use super::{ALL_LINES, LINE_BITS, Lines};
 use crate::array::array;
@@ -212,7 +212,7 @@ fn most_in(table: &Table) -> u16 {
     largest
 }
 
-const _: () = assert!((MOST_FILLINGS as u64).pow(3) < 1 << 33, "2^31 products fit 64 bits");
+const _: () = assert!((MAX_FILLINGS as u64).pow(3) < 1 << 33, "2^31 products fit 64 bits");
 
 macro_rules! kernels {
     ($($(#[$condition:meta])? $kernel:ident,)+) => {$(

@@ -160,12 +160,12 @@ mod tests {
     use crate::search::Stop;
     use crate::sudoku::Grid;
     use crate::sudoku::batch::{Puzzles, Solvers, lines_of};
-    use crate::sudoku::generate::{Generator, Wish};
+    use crate::sudoku::generate::{Generator, Requirements};
 
     /// Minimal puzzles without up to five of their clues, and images of them in which rows and columns
     /// have changed places.
     fn grids() -> Vec<Grid> {
-        let wish = Wish { clues: None, minimal: true, symmetric: false };
+        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut grids = Vec::new();
         for number in 0..72 {
             let mut cells = *Generator::new(wish, 21).unwrap().puzzle(number).cells();
