@@ -258,6 +258,12 @@ mod tests {
         assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
         // Threads without a processor each tell nothing.
         assert_eq!(Forecast::new(&[one.clone(), two], 1, None).unwrap().overlap, 0.0);
+        // Half of it is left with four.
+        let four = Series { setting: Setting::threads(4), runs: vec![run(1.0, &[1.0; 8], 1.0)] };
+        let series = [one.clone(), Series { setting: Setting::threads(2), ..four.clone() }, four];
+        let mut series = series.to_vec();
+        series[1].runs = vec![run(0.5, &[1.0; 8], 1.0)];
+        assert_eq!(Forecast::new(&series, 4, None).unwrap().overlap, 0.5);
         let slower = Series { setting: Setting::threads(2), runs: vec![run(3.0, &[1.0; 8], 1.0)] };
         assert_eq!(Forecast::new(&[one, slower], 2, None).unwrap().overlap, 0.0);
     }

@@ -36,29 +36,44 @@ pub fn bytes_needed(machine: &Machine) -> u64 {
 pub fn given(threads: usize, machine: &Machine, places: &Places) -> Given {
     let probe = Probe { threads, places };
     let clock = probe.run(|| (), |()| timed(rotate));
-    let last = machine.cache_bytes.unwrap_or(UNTOLD_CACHE);
-    // All threads together miss all the last caches.
-    let share = TIMES_THE_CACHE * last / threads as u64;
-    let levels = match &machine.caches[..] {
-        [] => &[UNTOLD_CACHE],
-        levels => levels,
-    };
-    let latencies = levels.iter().enumerate().map(|(level, &bytes)| {
-        let size = if level + 1 < levels.len() { TIMES_THE_CACHE * bytes } else { share };
-        let ring = || Ring::new(size, machine.line_bytes());
-        let passes = probe.run(ring, |ring| timed(|| ring.follow(READS)));
-        (bytes, best(passes, median) / READS as f64)
+    let rings = rings(threads, machine);
+    let line_bytes = machine.line_bytes();
+    let latencies = rings.iter().map(|&(cache, bytes)| {
+        let ring = || Ring::new(bytes, line_bytes);
+        (cache, latency(probe.run(ring, |ring| timed(|| ring.follow(READS)))))
     });
     let latencies = latencies.collect();
-    let ring = || Ring::new(share, machine.line_bytes());
-    let passes = probe.run(ring, |ring| timed(|| ring.sum()));
-    let seconds = best(passes, |all| all.iter().copied().fold(0.0, f64::max));
-    let all = Ring::bytes(share, machine.line_bytes()) * threads as u64;
-    Given {
-        hertz: 2.0 * f64::from(STEPS) / best(clock, median),
-        bytes_per_second: all as f64 / seconds,
-        latencies,
-    }
+    let last = rings.last().map_or(UNTOLD_CACHE, |ring| ring.1);
+    let passes = probe.run(|| Ring::new(last, line_bytes), |ring| timed(|| ring.sum()));
+    let bytes_per_second = bandwidth(Ring::bytes(last, line_bytes), passes);
+    Given { hertz: hertz(clock), bytes_per_second, latencies }
+}
+
+/// Each level of the caches, and the bytes in which each of `threads` threads misses it. All threads together miss all
+/// the last caches.
+fn rings(threads: usize, machine: &Machine) -> Vec<(u64, u64)> {
+    let last = machine.cache_bytes.unwrap_or(UNTOLD_CACHE);
+    let share = TIMES_THE_CACHE * last / threads as u64;
+    let Some((&last, nearer)) = machine.caches.split_last() else {
+        return vec![(UNTOLD_CACHE, share)];
+    };
+    nearer.iter().map(|&bytes| (bytes, TIMES_THE_CACHE * bytes)).chain([(last, share)]).collect()
+}
+
+/// Cycles a second of a thread, from the seconds of all threads for [`STEPS`] steps of two cycles.
+fn hertz(passes: Vec<[f64; PASSES]>) -> f64 {
+    2.0 * f64::from(STEPS) / best(passes, median)
+}
+
+/// Seconds of a read, from those of all threads for [`READS`] reads.
+fn latency(passes: Vec<[f64; PASSES]>) -> f64 {
+    best(passes, median) / READS as f64
+}
+
+/// Bytes a second that all threads together read, if each reads as many bytes: until the slowest is done.
+fn bandwidth(bytes_each: u64, passes: Vec<[f64; PASSES]>) -> f64 {
+    let all = bytes_each as f64 * passes.len() as f64;
+    all / best(passes, |threads| threads.iter().copied().fold(0.0, f64::max))
 }
 
 /// Threads that do the same at once.
@@ -181,6 +196,44 @@ mod tests {
         let threads = vec![[3.0, 2.0, 9.0], [1.0, 4.0, 9.0], [8.0, 3.0, 9.0]];
         assert_eq!(best(threads.clone(), median), 3.0);
         assert_eq!(best(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
+    }
+
+    #[test]
+    fn figures_follow_from_the_seconds_of_threads_worked_out_by_hand() {
+        // The second pass is the best: its median 2, its slowest thread 4.
+        let passes = |second: f64| {
+            [1.0, 2.0, 4.0].map(|it| [9.0 * second, it * second, 9.0 * second]).to_vec()
+        };
+        assert_eq!(hertz(passes(1.0)), f64::from(STEPS));
+        assert_eq!(latency(passes(READS as f64 * 50e-9)), 100e-9);
+        assert_eq!(bandwidth(1 << 30, passes(1.0)), 3.0 * (1 << 30) as f64 / 4.0);
+    }
+
+    #[test]
+    fn each_thread_misses_its_caches_and_all_together_the_last_ones() {
+        let caches = vec![32 << 10, 1 << 20, 32 << 20];
+        let machine = Machine { cache_bytes: Some(64 << 20), caches, ..Machine::here() };
+        let near = [(32 << 10, 128 << 10), (1 << 20, 4 << 20)];
+        assert_eq!(rings(1, &machine), [near[0], near[1], (32 << 20, 256 << 20)]);
+        assert_eq!(rings(4, &machine), [near[0], near[1], (32 << 20, 64 << 20)]);
+        let untold = Machine { cache_bytes: None, caches: Vec::new(), ..machine };
+        assert_eq!(rings(4, &untold), [(64 << 20, 64 << 20)]);
+    }
+
+    /// Threads that have no place stay where they were.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_measure_where_the_workers_are_placed() {
+        use rustix::thread::{CpuSet, sched_getaffinity};
+        let last = Machine::here().cpus.last().unwrap().id;
+        let places = Places { workers: vec![last], spare: Vec::new() };
+        let probe = Probe { threads: 1, places: &places };
+        let allowed = |()| {
+            let cpus = sched_getaffinity(None).unwrap();
+            (1..=CpuSet::MAX_CPU).filter(|&id| cpus.is_set(id - 1)).sum::<usize>()
+        };
+        let found = probe.run(|| (), |&mut ()| allowed(()) as f64);
+        assert_eq!(found, [[(last + 1) as f64; PASSES]]);
     }
 
     #[test]

@@ -258,10 +258,10 @@ mod tests {
 
     #[test]
     fn what_the_system_tells_is_read_with_what_was_started() {
-        let files = |ms: u64| {
+        let files = |ms: u64, kib: u64| {
             let ns = ms * 1_000_000;
             with_files(&[
-                ("proc/7/status", "Name:\tx\nVmRSS:\t    2048 kB\n"),
+                ("proc/7/status", &format!("Name:\tx\nVmRSS:\t    {kib} kB\n")),
                 ("proc/7/task/7/schedstat", &format!("{ns} {} 3\n", ns / 2)),
                 ("proc/7/task/7/children", "9 "),
                 ("proc/7/task/8/schedstat", "0 0 1\n"),
@@ -269,7 +269,7 @@ mod tests {
                 ("proc/9/task/9/schedstat", &format!("{ns} 0 3\n")),
             ])
         };
-        let (before, after) = (files(100), files(104));
+        let (before, after) = (files(100, 2048), files(104, 512));
         let mut watcher = Watcher::new(before.path(), 7);
         let now = Instant::now();
         watcher.look(now);

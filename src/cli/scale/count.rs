@@ -9,7 +9,7 @@ use crate::scale::resplit::Resplit;
 use crate::search::{Options, Problem, Silent, run as search};
 use anyhow::{Context, Result, bail, ensure};
 
-use super::measuring::{Measuring, Task, Workload};
+use super::measuring::{Measuring, Task, Workload, as_first};
 use crate::cli::args::{Args, scale::MeasureArgs};
 use crate::cli::ending::Ending;
 
@@ -51,14 +51,14 @@ pub fn measure(
         let (mut run, found) = times_over(problem, task)?;
         let Some(found) = found else { return Ok(run) };
         known.check(&name, found).with_context(|| by_whom(task.setting))?;
-        let expected = *expected.get_or_insert(found);
-        ensure!(
-            found == expected,
-            "{} found {}, expected {}",
-            counted(task.setting.threads, "thread"),
-            counted(found, "solution"),
-            grouped(expected)
-        );
+        if let Err(expected) = as_first(&mut expected, found) {
+            bail!(
+                "{} found {}, expected {}",
+                counted(task.setting.threads, "thread"),
+                counted(found, "solution"),
+                grouped(expected)
+            );
+        }
         // A residue is no number of solutions.
         let is_number = problem.modulus().is_none();
         run.amount = is_number.then_some(found as f64 * task.setting.work);

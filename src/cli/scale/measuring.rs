@@ -216,6 +216,17 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
     }
 }
 
+/// Keeps what the `first` run has found; every other has to find the same.
+///
+/// # Errors
+/// What the first found, if this run has found something else.
+pub fn as_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
+    match *first.get_or_insert(found) {
+        first if first == found => Ok(()),
+        first => Err(first),
+    }
+}
+
 /// How many rounds were finished, if any.
 fn whole_rounds(series: &[Series]) -> Option<usize> {
     series.iter().map(|one| one.runs.len()).min().filter(|&rounds| rounds > 0)
@@ -253,4 +264,48 @@ fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String
     let value = parameters.get(setting.value).map(|it| format!(", {} = {}", it.name, it.value));
     let others = [split, value].into_iter().flatten().collect::<String>();
     format!("{round}: {}{others}", counted(setting.threads, "thread"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Flags {
+        #[command(flatten)]
+        flags: MeasureArgs,
+    }
+
+    fn flags(words: &str) -> MeasureArgs {
+        Flags::parse_from(["scale"].into_iter().chain(words.split_whitespace())).flags
+    }
+
+    #[test]
+    fn runs_that_find_something_else_than_the_first_are_refused() {
+        let mut first = None;
+        let found: Vec<_> = [4, 4, 5, 4].iter().map(|&it| as_first(&mut first, it)).collect();
+        assert_eq!(found, [Ok(()), Ok(()), Err(4), Ok(())]);
+    }
+
+    #[test]
+    fn rounds_are_those_asked_for() {
+        let of = |words| {
+            let Rounds { min, max, seconds } = rounds(&flags(words));
+            (min, max, seconds)
+        };
+        assert_eq!(of(""), (7, 30, 3.0));
+        assert_eq!(of("-m 2 -M 9"), (2, 9, 3.0));
+        assert_eq!(of("-r 4"), (4, 4, 0.0));
+    }
+
+    #[test]
+    fn thread_counts_are_those_asked_for_and_one() {
+        let of = |words, threads| thread_counts(&flags(words), threads, 64);
+        assert_eq!(of("-P 8,3,8", 5), [1, 3, 8]);
+        assert_eq!(of("--max 6", 5), [1, 2, 4, 6]);
+        assert_eq!(of("", 5), [1, 2, 4, 5]);
+        assert_eq!(of("", 1), [1]);
+        assert!(of("", 0).contains(&64));
+    }
 }

@@ -12,9 +12,9 @@ use crate::search::Problem;
 use crate::sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use crate::sudoku::stream::{Settings, Summary, solve_stream};
 use crate::sudoku::{CountOne, Solver};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::measuring::{Measuring, Task, Workload};
+use super::measuring::{Measuring, Task, Workload, as_first};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note};
 
@@ -89,13 +89,12 @@ fn stream(
         if expected.is_none() && found[3] > 0 {
             note(format_args!("{name}: {}", counted(found[3], "bad line")));
         }
-        let expected = *expected.get_or_insert(found);
-        ensure!(
-            found == expected,
-            "{} threads found {found:?} puzzles with one, no and many solutions and bad lines, \
-             expected {expected:?}",
-            task.setting.threads
-        );
+        if let Err(expected) = as_first(&mut expected, found) {
+            bail!(
+                "{} found {found:?} puzzles with one, no and many solutions and bad lines, expected {expected:?}",
+                counted(task.setting.threads, "thread")
+            );
+        }
         run.amount = Some(every as f64);
         Ok(run)
     })
