@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::report::table::{Table, interval, two};
-use super::report::{Point, Report};
+use super::report::{Point, Report, Subject};
 use crate::figures::{grouped, seconds};
 use crate::statistics::{Interval, ranks};
 
@@ -166,8 +166,14 @@ fn holm(mut chances: Vec<f64>) -> Vec<f64> {
 
 fn differences(first: &Report, second: &Report) -> Vec<String> {
     let (a, b) = (&first.subject, &second.subject);
+    let values = a.parameter.iter().zip(&b.parameter);
+    // Values of one parameter make other problems of one command, as their names say.
+    let of_one_command =
+        values.map(|(a, b)| a.name == b.name).next() == Some(true) && a.command == b.command;
+    let problem =
+        |it: &Subject| if of_one_command { it.command.clone() } else { it.problem.clone() };
     let described = [
-        ("problem", a.problem.clone(), b.problem.clone()),
+        ("problem", problem(a), problem(b)),
         ("scaling", a.scaling.to_string(), b.scaling.to_string()),
         ("kernel", a.kernel.clone(), b.kernel.clone()),
         ("placement of workers", a.pin.to_string(), b.pin.to_string()),
@@ -209,7 +215,7 @@ fn too_few(matches: &[(usize, &Point, &Point)]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::scale::measure::{Run, Series, Setting};
-    use crate::scale::report::{Scaling, Subject};
+    use crate::scale::report::{Parameter, Scaling};
     use crate::scale::topology::{Machine, Pin};
 
     fn report(seconds: f64, spread: f64, runs: usize) -> Report {
@@ -291,6 +297,28 @@ mod tests {
         assert!(text.starts_with("1: a\n2: b\n3: c\nthreads"), "{text}");
         assert!(text.contains("\n      1  2.00 s       2  999 ms"), "{text}");
         assert!(Comparison::of(&reports[..1]).pairs.is_empty());
+    }
+
+    #[test]
+    fn speedups_and_differences_stand_in_the_order_of_the_reports() {
+        let (first, mut second) = (report(1.0, 0.02, 8), report(1.0, 0.02, 8));
+        second.results[1].speedup = 1.5;
+        second.subject.kernel = "other".into();
+        let both = Comparison::of(&[first.clone(), second.clone()]);
+        assert!((both.pairs[1].speedups.0 - 2.0).abs() < 1e-9, "{both:?}");
+        assert_eq!(both.pairs[1].speedups.1, 1.5);
+        assert_eq!(both.notes, ["the kernel differs: none / other"]);
+        // Values of one parameter make other problems, which need no note.
+        let valued = |mut report: Report, value: &str| {
+            report.subject.parameter =
+                Some(Parameter { name: "level".into(), value: value.into() });
+            report.subject.problem = format!("example {value}");
+            report
+        };
+        let values = [valued(first.clone(), "1"), valued(first.clone(), "9")];
+        assert_eq!(Comparison::of(&values).notes, [""; 0]);
+        let notes = Comparison::of(&[first, valued(second, "9")]).notes;
+        assert_eq!(notes[0], "the problem differs: example / example 9");
     }
 
     #[test]

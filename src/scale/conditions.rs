@@ -146,7 +146,9 @@ impl Conditions {
     /// One line for people.
     pub fn describe(&self) -> String {
         let clock = match self.megahertz {
-            Some((from, to)) => format!("{:.2} GHz before, {:.2} GHz after", from / 1e3, to / 1e3),
+            Some((from, to)) => {
+                format!("clock told as {:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
+            }
             None => "clock speed not told".to_owned(),
         };
         let governor = match &self.governor {
@@ -209,6 +211,8 @@ mod tests {
         let before = at(
             "cpu  9 9\ncpu0 100 0 0 900 0 0 0 50 30 0\ncpu1 1 2 3 4 5 6 7 8\ncpu2 0 0 0 0 0 0 0 0\n",
         );
+        let faster = cpuinfo.replace("3000", "3400");
+        let at = |stat| with_files(&[("proc/cpuinfo", &faster), ("proc/stat", stat)]);
         let after = at(
             "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
         );
@@ -218,7 +222,7 @@ mod tests {
         // Of 50 and 150 ticks 10 and 23 were stolen; 40 and 103 were busy, 73 of them here.
         assert_eq!(found.stolen, Some(33.0 / 200.0));
         assert!((found.others.unwrap() - 70.0 / 200.0).abs() < 1e-12, "{found:?}");
-        assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2500.0)), None));
+        assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2700.0)), None));
         assert_eq!(
             stolen(&found).unwrap(),
             "other machines on the same host took 16.5 % of the processors' time meanwhile"
@@ -226,7 +230,7 @@ mod tests {
         assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
         assert_eq!(
             found.describe(),
-            "2.50 GHz before, 2.50 GHz after, no governor told, 16.5 % of processor time stolen by \
+            "clock told as 2.50 GHz before and 2.70 GHz after, no governor told, 16.5 % of processor time stolen by \
              other machines, 35.0 % taken by other programs"
         );
     }
@@ -239,6 +243,20 @@ mod tests {
             "the machine was busy: other programs took 42.0 % of the processors' time meanwhile"
         );
         assert!(crowded(0.051).unwrap().contains("took 5.1 % of"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn until_now_it_is_told_what_others_took_and_whether_the_processor_counts() {
+        let cpus = crate::scale::topology::Machine::here().cpus;
+        let moment = Moment::now(&cpus);
+        // Longer than a tick.
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        let others = moment.others_until_now(&cpus).unwrap();
+        assert!((0.0..=1.0).contains(&others), "{others}");
+        let found = moment.until_now(&cpus);
+        assert!(found.others.is_some());
+        assert_eq!(found.uncounted, Counting::start(Who::Own).err());
     }
 
     #[test]

@@ -15,6 +15,9 @@ const EXPLAINS: f64 = 1.0 / 3.0;
 /// cycles, an instruction a third of one or more.
 const MISSES_THAT_COUNT: f64 = 1.0;
 
+/// A serial part that had a processor for less than this share of its time was waiting for one, or for something else.
+const HAD_A_PROCESSOR: f64 = 0.5;
+
 /// Why a program does not scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -74,7 +77,7 @@ pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
     let cause = match shares.iter().position(|share| *share == largest)? {
         0 => slower(report, point, slowdown),
         1 => displaced(report, point, preempted),
-        2 => Cause::Serial,
+        2 => unoccupied(report, point, serial),
         3 if point.workers.is_some() => Cause::ShortPieces,
         3 => Cause::Lock,
         _ => Cause::Uneven,
@@ -131,12 +134,26 @@ fn counted(report: &Report, point: &Point) -> Option<Cause> {
     })
 }
 
+/// Why no worker was busy, or one thread of a command alone.
+fn unoccupied(report: &Report, point: &Point, share: f64) -> Cause {
+    let waited = point
+        .workers
+        .as_ref()
+        .is_some_and(|workers| point.cpu - workers.effort() < HAD_A_PROCESSOR * workers.serial);
+    let taken = taken(report) >= EXPLAINS * share;
+    if waited && taken { Cause::Neighbours } else { Cause::Serial }
+}
+
+/// The share of the processors' time that other programs and other machines took.
+fn taken(report: &Report) -> f64 {
+    let conditions = &report.subject.conditions;
+    conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0)
+}
+
 /// Why threads with work have no processor, or sleep inside of their work.
 fn displaced(report: &Report, point: &Point, share: f64) -> Cause {
-    let conditions = &report.subject.conditions;
-    let others = conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0);
     match point.helpers {
-        _ if others >= EXPLAINS * share => Cause::Neighbours,
+        _ if taken(report) >= EXPLAINS * share => Cause::Neighbours,
         Some(helpers) if helpers >= EXPLAINS * share => Cause::Helpers,
         // A worker's time inside of a piece has no other place for sleep.
         _ if point.workers.is_some() => Cause::Lock,

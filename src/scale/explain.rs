@@ -20,6 +20,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
         out.push(if point.workers.is_some() { lost(&losses) } else { slept(&losses) });
         out.extend(helped(point, &losses));
     }
+    out.extend(unseen(report, point));
     out.extend(ceiling::sentence(report, point));
     out.extend(far_memory(report));
     out.extend(superlinear(report, point));
@@ -60,6 +61,17 @@ fn headline(report: &Report, point: &Point) -> String {
         two(point.speedup),
         percent(point.efficiency)
     )
+}
+
+/// Why nothing is said of where the time of a command's threads went.
+fn unseen(report: &Report, point: &Point) -> Option<String> {
+    let why = if report.subject.machine.system.starts_with("linux") {
+        "it takes twenty looks at them, 5 ms apart or more, so runs of 0.2 s, longer ones on a busy machine"
+    } else {
+        "this system does not tell"
+    };
+    (point.threads > 1 && point.losses.is_none())
+        .then(|| format!("Where the threads' time went is not known: {why}."))
 }
 
 /// Names the losses of a command, largest first.

@@ -32,10 +32,11 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
     found
 }
 
-/// What other programs took, where no worker tells of it.
+/// What other programs took, where no worker tells of it: none is known, or one thread waited outside of its work.
 pub fn crowded(series: &[Series], conditions: &Conditions) -> Option<String> {
     let recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
-    conditions::crowded(conditions.others.filter(|_| !recorded)?)
+    let is_told = recorded && !series.iter().any(|one| waiting(one).is_some());
+    conditions::crowded(conditions.others.filter(|_| !is_told)?)
 }
 
 fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
@@ -156,6 +157,9 @@ mod tests {
         assert_eq!(crowded(&unknown, &conditions(0.04)), None);
         assert_eq!(crowded(&unknown, &Conditions::default()), None);
         assert_eq!(crowded(&six(2, 0.6, |_| {}), &conditions(0.42)), None);
+        // One thread had no processor before its work and behind it.
+        let waited = six(1, 1.0, |run| run.user = 0.5);
+        assert!(crowded(&waited, &conditions(0.42)).is_some());
     }
 
     #[test]
@@ -180,7 +184,13 @@ mod tests {
                 &["only 1 % of the wall time"],
             ),
             (&[series(1, &[1.0; 3], 1.0)], &["in 75 % of all cases"]),
-            (&noisy, &["in 94 % of all cases", "the spread hides the step from 2 to 3"]),
+            (
+                &noisy,
+                &[
+                    "in 94 % of all cases",
+                    "the spread hides the step from 2 to 3 threads: its speed-up lies between 0.67 and 1.38;",
+                ],
+            ),
             (
                 &[series(4, &[0.001], 0.4)],
                 &["4 threads share 3 processors", "1.00 ms", "fewer than 3 runs"],

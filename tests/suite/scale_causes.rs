@@ -169,6 +169,30 @@ fn without_counters_the_clock_that_the_machine_gives_tells() {
     assert!(memory.starts_with("Main cause: memory"), "{memory}");
 }
 
+#[test]
+fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
+    let mut series = [1, 2].map(|threads| {
+        let run = Run { wall: 0.1, user: 0.1, ..Run::default() };
+        Series { setting: Setting::threads(threads), runs: vec![run; 6] }
+    });
+    let subject = PERFECT.report().subject;
+    let says = |subject: &Subject, series: &[Series], words: &str| {
+        let text = Report::new(subject.clone(), series, None).explanation.join("\n");
+        assert!(
+            text.contains(&format!("Where the threads' time went is not known: {words}")),
+            "{text}"
+        );
+    };
+    says(&subject, &series, "it takes twenty looks");
+    let mut untold = subject.clone();
+    untold.machine.system = "macos aarch64".into();
+    says(&untold, &series, "this system does not tell.");
+    let watched = Some(Watched { idle: Idle::default(), resident_bytes: 0 });
+    series.iter_mut().flat_map(|it| &mut it.runs).for_each(|run| run.watched = watched);
+    let text = Report::new(subject, &series, None).explanation.join("\n");
+    assert!(!text.contains("not known"), "{text}");
+}
+
 /// The same slowdown, by each factor of the processor time in turn; what the command holds does not matter then.
 #[test]
 fn what_the_processor_counts_tells_memory_from_clock_and_from_spinning() {
@@ -191,6 +215,12 @@ fn what_the_processor_counts_tells_memory_from_clock_and_from_spinning() {
     assert_eq!(of(Counts { cycles: twice, cache_misses: 16_000_000, ..ONE }), Cause::Memory);
     assert_eq!(of(Counts { cycles: twice, cache_misses: 15_999_999, ..ONE }), Cause::Spinning);
     assert_eq!(of(Counts { cycles: twice, instructions: twice, ..ONE }), Cause::Spinning);
+    // Four times the work, each with the time of twice: no factor but the clock grew.
+    let mut weak = report_of(ONE);
+    let four = weak.results[1].counts.as_mut().unwrap();
+    (four.instructions, four.cycles, four.seconds) = (2 * twice, 2 * twice, 64.0);
+    weak.results[1].work = 4.0;
+    assert_eq!(cause(&weak, &weak.results[1]).unwrap().0, Cause::Clock);
     let text = table::render(&report_of(ONE));
     let expected = "Main cause: a slower clock, 50.0 % of the threads' time (instructions × 1.00, cycles an \
         instruction × 1.00, seconds a cycle × 2.00, 0.06 cache misses in 1,000 instructions): ";

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tallyboard::scale::ceiling::{Ceiling, Given};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
+use tallyboard::scale::diagnosis::{Cause, cause};
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Run, Series, Setting};
 use tallyboard::scale::report::{Report, Scaling, Subject, html, pictures, rows, table};
@@ -223,6 +224,40 @@ fn what_the_processor_counted_is_that_of_the_typical_run() {
     near(two.instructions_per_cycle(), 4e9 / (2.5e9 * 7.15));
     near(two.misses_per_thousand(), 2.0);
     near(two.bytes_read(64), 8e6 * 64.0);
+    // Also where it is not the first.
+    let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, true));
+    series.iter_mut().for_each(|it| it.runs.rotate_left(3));
+    let turned = Report::new(report.subject.clone(), &series, None);
+    assert_eq!(turned.results[1].counts, Some(two));
+}
+
+#[test]
+fn the_text_is_about_the_most_threads_with_a_processor_each() {
+    let mut subject = report(Scaling::Strong).subject;
+    subject.machine.cpus.truncate(2);
+    let series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
+    let text = Report::new(subject, &series, None).explanation.join("\n");
+    assert!(text.starts_with("2 threads are 1.88 times as fast as one"), "{text}");
+    assert!(text.contains(": dealt to 2 undisturbed threads "), "{text}");
+    assert!(text.contains("(measured: 4.80 s)"), "{text}");
+}
+
+/// Four workers spent 0.7 s in which nobody was busy, and 0.35 s of a processor are half of that.
+#[test]
+fn a_serial_part_without_a_processor_is_no_serial_part() {
+    let of = |outside: f64, others: f64| {
+        let mut report = report(Scaling::Strong);
+        report.subject.conditions.others = Some(others);
+        let effort = report.results[2].workers.as_ref().unwrap().effort();
+        report.results[2].cpu = effort + outside;
+        cause(&report, &report.results[2]).unwrap()
+    };
+    let expected =
+        [(0.34, 0.5, Cause::Neighbours), (0.36, 0.5, Cause::Serial), (0.34, 0.06, Cause::Serial)];
+    for (outside, others, expected) in expected {
+        assert_eq!(of(outside, others).0, expected);
+        near(of(outside, others).1, 0.7 / 3.0);
+    }
 }
 
 #[test]

@@ -57,11 +57,12 @@ pub struct CommandArgs {
     #[arg(long, value_name = "COMMAND")]
     pub prepare: Option<String>,
 
-    /// Run this shell command once for each thread count before all rounds
+    /// Run this shell command once for each thread count, and value of --parameter, before all rounds
     #[arg(long, value_name = "COMMAND")]
     pub setup: Option<String>,
 
-    /// Run this shell command once for each thread count after all rounds, also if they end early
+    /// Run this shell command once for each thread count, and value of --parameter, after all rounds, also if
+    /// they end early
     #[arg(long, value_name = "COMMAND")]
     pub cleanup: Option<String>,
 
@@ -200,10 +201,14 @@ pub struct CompareArgs {
     pub fail_above: Option<f64>,
 }
 
-/// A share in per cent, with the sign or without.
+/// A share in per cent, with the sign or without. Below 1 the sign is needed: 0.05 may be meant as 5 %.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim();
     match number.parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 && !text.ends_with('%') => {
+            let as_share = 100.0 * share;
+            Err(format!("expected a share such as 5%: write {share}% or {as_share}%"))
+        }
         Ok(share) if share >= 0.0 && share.is_finite() => Ok(share / 100.0),
         _ => Err("expected a share such as 5%".to_owned()),
     }
