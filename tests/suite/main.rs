@@ -23,6 +23,7 @@ mod resume;
 mod sample;
 mod scale;
 mod scale_causes;
+mod scale_program;
 mod scale_report;
 mod scale_wide;
 mod sessions;
