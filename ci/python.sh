@@ -8,5 +8,5 @@ command -v python3 >/dev/null || skip "no python3"
 environment=target/python
 python=$environment/bin/python
 [ -x "$python" ] || python3 -m venv "$environment" 2>/dev/null || skip "python3 cannot make a venv"
-"$python" -m pip --quiet --disable-pip-version-check install "$@" 2>/dev/null ||
+timeout 300 "$python" -m pip --quiet --disable-pip-version-check install "$@" 2>/dev/null ||
     skip "pip cannot install $*"

@@ -8,7 +8,7 @@ use crate::named::named;
 pub enum Kernel {
     /// Plain arithmetic: every CPU.
     Portable,
-    /// 128-bit vectors: every ARM CPU of 64 bits. The queens engine `halves` counts by portable code there.
+    /// 128-bit vectors: every ARM CPU of 64 bits.
     Neon,
     /// 256-bit vectors: Intel since Haswell, AMD since Excavator.
     Avx2,

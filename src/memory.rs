@@ -29,6 +29,7 @@ impl fmt::Display for Room {
 
 /// Address space that each thread reserves without using it: its stack, and the heap that the allocator keeps
 /// for it (64 MiB with glibc).
+#[cfg(unix)]
 const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 
 /// The memory that this process may still take with `threads` more threads; `None` where the system

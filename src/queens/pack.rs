@@ -42,3 +42,30 @@ pub(super) static ORDER32: AlignedTable<[[u32; 8]; 256]> = AlignedTable({
     }
     order
 });
+
+/// Byte numbers that move the lanes of a mask of four together, then those that do so with the other lanes, in `BYTES`
+/// bytes each; what is left names no byte, of which `tbl` makes zeros.
+#[cfg(target_arch = "aarch64")]
+const fn bytes_of_four<const BYTES: usize>() -> [[[u8; BYTES]; 2]; 16] {
+    let width = BYTES / 4;
+    let mut order = [[[u8::MAX; BYTES]; 2]; 16];
+    let mut at = 0;
+    while at < 16 * 2 * BYTES {
+        let (mask, other, byte) = (at / (2 * BYTES), at / BYTES % 2, at % BYTES);
+        let kept = if other == 0 { mask } else { 15 - mask };
+        if byte / width < kept.count_ones() as usize {
+            order[mask][other][byte] =
+                lanes_of(kept)[byte / width] * width as u8 + (byte % width) as u8;
+        }
+        at += 1;
+    }
+    order
+}
+
+/// Byte numbers that move the 32-bit lanes of a mask of four together, and the other lanes.
+#[cfg(target_arch = "aarch64")]
+pub(super) static BYTES32: [[[u8; 16]; 2]; 16] = bytes_of_four();
+
+/// The same for 64-bit lanes in two registers.
+#[cfg(target_arch = "aarch64")]
+pub(super) static BYTES64: [[[u8; 32]; 2]; 16] = bytes_of_four();

@@ -80,6 +80,7 @@ pub struct CommandArgs {
 }
 
 /// A number of units.
+#[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
 #[derive(Clone, Debug)]
 pub struct Amount {
     pub number: f64,

@@ -78,6 +78,7 @@ impl<'a> Measuring<'a> {
     }
 
     /// Fails if options are given that concern this program's own workers.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
     pub fn refuse_what_needs_workers(&self) -> Result<()> {
         let flags = self.flags;
         let refused = [
@@ -95,6 +96,7 @@ impl<'a> Measuring<'a> {
     }
 
     /// Raised when a signal ends the measurement.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
     pub fn stop(&self) -> &Stop {
         self.interrupt.stop()
     }

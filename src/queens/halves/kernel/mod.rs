@@ -7,12 +7,16 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod writer;
 
 pub(super) use portable::Portable;
 
+#[cfg(target_arch = "aarch64")]
+use crate::cpu::Neon;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{Avx2, Vpopcntdq};
 use crate::cpu::{Instructions, Kernel as Name, KernelMissing};
@@ -21,6 +25,8 @@ use crate::cpu::{Instructions, Kernel as Name, KernelMissing};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Chosen {
     Portable(Portable),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -42,9 +48,8 @@ impl Chosen {
     fn of(instructions: Instructions) -> Option<Self> {
         match instructions {
             Instructions::Portable => Some(Self::Portable(Portable)),
-            // NEON does what the compiler makes of portable code for it (benches/records/2026-11-22-aarch64.md).
             #[cfg(target_arch = "aarch64")]
-            Instructions::Neon(_) => None,
+            Instructions::Neon(proof) => Some(Self::Neon(proof)),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2(proof) => Some(Self::Avx2(proof)),
             #[cfg(target_arch = "x86_64")]
@@ -55,6 +60,8 @@ impl Chosen {
     pub(super) fn name(self) -> Name {
         match self {
             Self::Portable(_) => Name::Portable,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => Name::Neon,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => Name::Avx2,
             #[cfg(target_arch = "x86_64")]
@@ -68,6 +75,8 @@ macro_rules! with_kernel {
     ($chosen:expr, $kernel:ident => $run:expr) => {
         match $chosen {
             $crate::queens::halves::kernel::Chosen::Portable($kernel) => $run,
+            #[cfg(target_arch = "aarch64")]
+            $crate::queens::halves::kernel::Chosen::Neon($kernel) => $run,
             #[cfg(target_arch = "x86_64")]
             $crate::queens::halves::kernel::Chosen::Avx2($kernel) => $run,
             #[cfg(target_arch = "x86_64")]

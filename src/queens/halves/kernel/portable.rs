@@ -163,18 +163,30 @@ pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
     fill(table, relevant, keys.len());
 }
 
-/// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table
-/// of `len` keys that were dealt out to the half words in turn.
+/// Which keys there are in a table of `len` keys that were dealt out to the half words in turn.
 #[inline(always)]
-pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
-    let present: TableRow = array(|word| {
+pub(super) fn present(len: usize) -> TableRow {
+    array(|word| {
         let half = |half: usize| {
             let keys = (len + 2 * WORDS - 1 - half) / (2 * WORDS);
             u64::from(u32::MAX.checked_shr((PLANES - keys) as u32).unwrap_or(0))
         };
         half(2 * word) | half(2 * word + 1) << 32
-    });
-    table.used = (relevant.count_ones() as usize).div_ceil(GROUP_BITS).max(1);
+    })
+}
+
+/// How many groups the relevant bits fill.
+#[inline(always)]
+pub(super) fn groups(relevant: u32) -> usize {
+    (relevant.count_ones() as usize).div_ceil(GROUP_BITS).max(1)
+}
+
+/// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table
+/// of `len` keys that were dealt out to the half words in turn.
+#[inline(always)]
+pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
+    let present = present(len);
+    table.used = groups(relevant);
     for (g, rows) in table.groups[..table.used].iter_mut().enumerate() {
         rows[0] = if g == 0 { present } else { [u64::MAX; WORDS] };
         for step in 0..GROUP_BITS {
@@ -293,13 +305,14 @@ fn add_bits(sum: &mut TableRow, b: TableRow, c: TableRow) -> TableRow {
 
 /// Moves the bits of a mask together at the low end, in six steps for all bits at once
 /// (Hacker's Delight, 'compress').
-struct Squeeze {
-    mask: u64,
-    moves: [u64; 6],
+pub(super) struct Squeeze {
+    pub(super) mask: u64,
+    /// The bits that each step moves, by 1, 2, 4, ... places.
+    pub(super) moves: [u64; 6],
 }
 
 impl Squeeze {
-    fn new(mask: u64) -> Self {
+    pub(super) fn new(mask: u64) -> Self {
         let mut left = mask;
         let mut moves = [0; 6];
         // Bits of the mask with an odd number of zeros below them move by one, and so on.

@@ -4,7 +4,7 @@
 /// end, for which there is room.
 pub(super) struct Writer<'a, K> {
     list: &'a mut Vec<K>,
-    len: usize,
+    end: *mut K,
 }
 
 impl<'a, K> Writer<'a, K> {
@@ -15,8 +15,8 @@ impl<'a, K> Writer<'a, K> {
     #[inline(always)]
     pub fn new(list: &'a mut Vec<K>, most: usize) -> Self {
         list.reserve(most + Self::ROOM / size_of::<K>());
-        let len = list.len();
-        Self { list, len }
+        let end = list.as_mut_ptr_range().end;
+        Self { list, end }
     }
 
     /// Appends the first `len` keys of `register`.
@@ -27,15 +27,17 @@ impl<'a, K> Writer<'a, K> {
     pub unsafe fn push<R: Copy>(&mut self, register: R, len: usize) {
         const { assert!(size_of::<R>() <= Self::ROOM) };
         // SAFETY: up to `most` keys are before this store, and `new` made room for a register more.
-        unsafe { self.list.as_mut_ptr().add(self.len).cast::<R>().write_unaligned(register) };
-        self.len += len;
+        unsafe {
+            self.end.cast::<R>().write_unaligned(register);
+            self.end = self.end.add(len);
+        }
     }
 
     /// # Safety
     /// At most `most` keys have been pushed.
     #[inline(always)]
     pub unsafe fn finish(self) {
-        // SAFETY: every element below `len` has been written, and the capacity is larger.
-        unsafe { self.list.set_len(self.len) };
+        // SAFETY: every element before the end has been written, and the capacity is larger.
+        unsafe { self.list.set_len(self.end.offset_from_unsigned(self.list.as_ptr())) };
     }
 }
