@@ -4,7 +4,7 @@
 //! join(A, B):
 //!     if no bit occurs in both lists:    all pairs
 //!     if 32 bits or fewer do:            keys of both lists without the others, half as long
-//!     if A fits into one table:          count every key of B against the table
+//!     if a split would cost more:        count every key of B against tables of A, or the reverse
 //!     choose the bit that is busiest in both lists
 //!     A0, A1 = A without it, A with it   B0, B1 = B without it, B with it
 //!     if A is longer:                    join(A0, B) + join(A1, B0)
@@ -19,29 +19,43 @@
 use super::kernel::{Kernel, Key, Lists, TABLE, Table};
 use crate::search::{Stop, Stopped};
 
-/// When a join splits its lists, and when it counts them by tables.
+/// When a join splits its lists, and when it counts them by tables. Costs are in keys counted against one table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings {
     /// Keys to put into a table, at most [`TABLE`].
     pub table: usize,
-    /// Pairs of keys that a table tests in the time that a split takes for one key.
-    pub pairs: usize,
-    /// Keys that a split handles in the time that the choice of a bit takes.
+    /// Cost of making a table.
+    pub making: usize,
+    /// Cost of choosing a bit, and of a split beside its keys.
     pub choice: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        // A table tests about 150 pairs in a cycle; a split costs a quarter of a cycle for each key, and
-        // several hundred to choose the bit, and saves a fifth of the pairs.
-        Self { table: TABLE, pairs: 250, choice: 1500 }
+        Self { table: TABLE, making: 140, choice: 350 }
     }
 }
 
 impl Settings {
-    /// Whether splitting lists of these lengths takes less time than it saves.
+    /// The cost of counting `b` keys against tables of `a` keys.
+    fn tables(&self, a: usize, b: usize) -> usize {
+        a.div_ceil(self.table) * (self.making + b)
+    }
+
+    /// The cost of counting two lists of these lengths, either of which may go into tables.
+    fn unsplit(&self, a: usize, b: usize) -> usize {
+        self.tables(a, b).min(self.tables(b, a))
+    }
+
+    /// Whether splitting lists of these lengths is estimated to cost less than counting them.
     fn worth_sieving(&self, a: usize, b: usize) -> bool {
-        a * b > self.pairs * (self.choice + a + b)
+        let (long, short) = (a.max(b), a.min(b));
+        // The busiest bit is in a little more than half of the keys of both.
+        let [without, with] = [long - long * 17 / 32, long * 17 / 32];
+        let parts = self.unsplit(without, short) + self.unsplit(with, short - short * 17 / 32);
+        // Some parts are split again, for less than it would cost to count them.
+        let parts = parts * 15 / 16;
+        self.unsplit(a, b) > self.choice + (8 * long + 5 * short) / 64 + parts
     }
 }
 
@@ -108,9 +122,7 @@ impl Joiner {
         }
         let keys = |keys| Keys { keys, any: kernel.any(keys) };
         let (left, right) = (keys(left), keys(right));
-        // The longer list goes into tables: more splits, so more is sieved out.
-        let (a, b) = if left.len() >= right.len() { (left, right) } else { (right, left) };
-        Join { kernel, stop, joiner: self }.split(a, b, 0)
+        Join { kernel, stop, joiner: self }.split(left, right, 0)
     }
 }
 
@@ -132,8 +144,7 @@ pub(super) trait Width: Key {
     /// The lists made by splits of lists of this width.
     fn levels(joiner: &mut Joiner) -> &mut Vec<Level<Self>>;
 
-    /// Counts the pairs without a split, if that is faster for keys of this width; else `None`. `a` is not
-    /// empty.
+    /// Counts the pairs without a split, if that is faster for keys of this width; else `None`.
     fn count_unsplit<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<Self>,
@@ -178,10 +189,11 @@ impl Width for u32 {
         a: Keys<u32>,
         b: Keys<u32>,
     ) -> Option<Result<u64, Stopped>> {
-        let Settings { table, .. } = join.joiner.settings;
-        let worth = a.len() > table && join.joiner.settings.worth_sieving(a.len(), b.len());
-        (!worth).then(|| {
-            a.keys.chunks(table).try_fold(0, |sum, keys| {
+        let settings = join.joiner.settings;
+        (!settings.worth_sieving(a.len(), b.len())).then(|| {
+            let turned = settings.tables(b.len(), a.len()) < settings.tables(a.len(), b.len());
+            let (a, b) = if turned { (b, a) } else { (a, b) };
+            a.keys.chunks(settings.table).try_fold(0, |sum, keys| {
                 join.stop.check()?;
                 Ok(sum + join.tabulate(Keys { keys, ..a }, b))
             })
@@ -296,9 +308,9 @@ mod tests {
 
     /// So small that lists of a hundred keys are split, and to the end.
     const SMALL: [Settings; 3] = [
-        Settings { table: 3, pairs: 0, choice: 0 },
-        Settings { table: 70, pairs: 10, choice: 20 },
-        Settings { table: TABLE, pairs: 100, choice: 100 },
+        Settings { table: 3, making: 0, choice: 0 },
+        Settings { table: 70, making: 10, choice: 5 },
+        Settings { table: TABLE, making: 0, choice: 1 },
     ];
 
     #[test]
@@ -324,10 +336,28 @@ mod tests {
 
     #[test]
     fn lists_are_split_where_that_saves_more_than_it_costs() {
-        // 10^6 pairs against 250 * 3,500, then 810,000 against 250 * 3,300, then a short list.
-        let sizes = [(1_000, 1_000), (900, 900), (100, 100_000), (400, 100_000), (0, 0)];
+        let sizes = [
+            (512, 512),
+            (512, 2_000),
+            (1_000_000, 100),
+            // 2 * (140 + 600) = 1,480 for two tables; split 350 + 121 for the bit and 1,089 for the parts.
+            (600, 600),
+            // 5,040 for six tables; split 350 + 429 for the bit and 3,987 for the parts.
+            (3_000, 700),
+            (700, 3_000),
+            (3_000, 3_000),
+            (0, 0),
+        ];
         let split = sizes.map(|(a, b)| Settings::default().worth_sieving(a, b));
-        assert_eq!(split, [true, false, false, true, false]);
+        assert_eq!(split, [false, false, false, false, true, true, true, false]);
+    }
+
+    #[test]
+    fn the_list_that_fills_tables_better_goes_into_them() {
+        let settings = Settings { table: 100, making: 10, choice: 0 };
+        // Two tables for 50 keys each, or one for 101.
+        assert_eq!([settings.tables(101, 50), settings.tables(50, 101)], [120, 111]);
+        assert_eq!([settings.unsplit(101, 50), settings.unsplit(50, 101)], [111; 2]);
     }
 
     #[test]

@@ -14,7 +14,7 @@
 use std::arch::x86_64::*;
 
 use super::writer::Writer;
-use super::{Kernel, Lists, Table, for_groups, portable};
+use super::{Kernel, Lists, Table, for_shapes, portable};
 use crate::cpu::{Avx2, avx2};
 use crate::queens::pack::ORDER32;
 
@@ -126,7 +126,7 @@ impl Kernel for Avx2 {
         }
 
         fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
-            for_groups!(portable::count, table, keys, relevant)
+            for_shapes!(portable::count, table, keys, relevant)
         }
     }
 }

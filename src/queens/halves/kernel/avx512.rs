@@ -21,16 +21,14 @@
 use std::arch::x86_64::*;
 
 use super::writer::Writer;
-use super::{
-    GROUP_BITS, GROUP_ROWS, Kernel, Lists, PLANES, Table, TableRow, WORDS, for_groups, portable,
-};
+use super::{Kernel, Lists, PLANES, Shape, Table, TableRow, WORDS, for_shapes, portable};
 use crate::array::array;
 use crate::cpu::{Vpopcntdq, vpopcntdq};
 
 /// [`Lists`] of keys of one width: the type of a key, how many fit a register, one bit for each of
 /// these, and the instructions for this width.
 macro_rules! lists {
-    ($width:ident, $key:ty, $signed:ty, $lanes:literal, $mask:ty, $set1:ident, $testn:ident,
+    ($width:ident, $key:ty, $signed:ty, $lanes:literal, $mask:ty, $set1:ident, $test:ident,
      $compress:ident, $load:ident) => {
         impl Lists<$key> for Vpopcntdq {
             vpopcntdq! {
@@ -43,14 +41,24 @@ macro_rules! lists {
                     let mut with = Writer::new(with, keys.len());
                     let bit = $set1((1 as $key << bit) as $signed);
                     let mut any = [_mm512_setzero_si512(); 2];
-                    for (lanes, keys) in $width::vectors(keys) {
-                        let lack = $testn(lanes, keys, bit);
+                    let mut add = |lanes: $mask, keys| {
+                        let have = $test(keys, bit);
                         // SAFETY: every key is appended once.
                         unsafe {
-                            any[0] = _mm512_or_si512(any[0], $width::push(&mut without, lack, keys));
-                            let have = lanes & !lack;
-                            any[1] = _mm512_or_si512(any[1], $width::push(&mut with, have, keys));
+                            let packed = $width::push(&mut without, lanes & !have, keys);
+                            any[0] = _mm512_or_si512(any[0], packed);
+                            let packed = $width::push(&mut with, have, keys);
+                            any[1] = _mm512_or_si512(any[1], packed);
                         }
+                    };
+                    let (whole, rest) = keys.as_chunks::<{ $lanes }>();
+                    for keys in whole {
+                        // SAFETY: the chunk fills a register.
+                        add(!0, unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) });
+                    }
+                    if !rest.is_empty() {
+                        let lanes = $width::lanes(rest.len());
+                        add(lanes, $width::load(lanes, rest));
                     }
                     // SAFETY: every key has been appended once.
                     unsafe {
@@ -65,11 +73,19 @@ macro_rules! lists {
                     let mut without = Writer::new(without, keys.len());
                     let bit = $set1((1 as $key << bit) as $signed);
                     let mut any = _mm512_setzero_si512();
-                    for (lanes, keys) in $width::vectors(keys) {
-                        let lack = $testn(lanes, keys, bit);
+                    let mut add = |lanes: $mask, keys| {
                         // SAFETY: every key is appended at most once.
-                        let packed = unsafe { $width::push(&mut without, lack, keys) };
+                        let packed = unsafe { $width::push(&mut without, lanes & !$test(keys, bit), keys) };
                         any = _mm512_or_si512(any, packed);
+                    };
+                    let (whole, rest) = keys.as_chunks::<{ $lanes }>();
+                    for keys in whole {
+                        // SAFETY: the chunk fills a register.
+                        add(!0, unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) });
+                    }
+                    if !rest.is_empty() {
+                        let lanes = $width::lanes(rest.len());
+                        add(lanes, $width::load(lanes, rest));
                     }
                     // SAFETY: every key has been appended at most once.
                     unsafe { without.finish() };
@@ -85,7 +101,7 @@ macro_rules! lists {
         mod $width {
             use super::*;
 
-            const LANES: usize = $lanes;
+            pub(super) const LANES: usize = $lanes;
 
             /// Appends the lanes of `keys` that `keep` names; returns them packed.
             ///
@@ -104,21 +120,21 @@ macro_rules! lists {
                 packed
             }
 
-            /// The vectors of a list: the lanes in use, and the keys (zero in the other lanes).
+            /// The lanes for `keys` keys: all of them, if there are more keys.
             #[inline]
-            #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,bmi2")]
-            pub(super) fn vectors(keys: &[$key]) -> impl Iterator<Item = ($mask, __m512i)> {
-                let (whole, rest) = keys.as_chunks::<LANES>();
-                let whole = whole.iter().map(|keys| {
-                    // SAFETY: the chunk fills a register.
-                    (<$mask>::MAX, unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) })
-                });
-                let tail = (!rest.is_empty()).then(|| {
-                    let lanes = (1 << rest.len()) - 1;
-                    // SAFETY: only as many lanes are read as there are keys.
-                    (lanes, unsafe { $load(lanes, rest.as_ptr().cast()) })
-                });
-                whole.chain(tail)
+            #[target_feature(enable = "bmi2")]
+            pub(super) fn lanes(keys: usize) -> $mask {
+                // A shift of a narrow mask would be made in a part of a register that waits for the rest.
+                _bzhi_u32(u32::MAX, keys.min(LANES) as u32) as $mask
+            }
+
+            /// The first keys of a list, as many as there are lanes; zero in the other lanes.
+            #[inline]
+            #[target_feature(enable = "avx512f")]
+            pub(super) fn load(lanes: $mask, keys: &[$key]) -> __m512i {
+                debug_assert!(lanes.count_ones() as usize <= keys.len());
+                // SAFETY: only as many lanes are read as there are keys.
+                unsafe { $load(lanes, keys.as_ptr().cast()) }
             }
 
             /// The bits that occur in some lane.
@@ -139,7 +155,7 @@ lists!(
     8,
     __mmask8,
     _mm512_set1_epi64,
-    _mm512_mask_testn_epi64_mask,
+    _mm512_test_epi64_mask,
     _mm512_maskz_compress_epi64,
     _mm512_maskz_loadu_epi64
 );
@@ -150,7 +166,7 @@ lists!(
     16,
     __mmask16,
     _mm512_set1_epi32,
-    _mm512_mask_testn_epi32_mask,
+    _mm512_test_epi32_mask,
     _mm512_maskz_compress_epi32,
     _mm512_maskz_loadu_epi32
 );
@@ -168,13 +184,16 @@ impl Kernel for Vpopcntdq {
                 let (long, short) =
                     if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
                 let mut out = Writer::new(out, long.len() * short.len());
-                for (lanes, keys) in words::vectors(long) {
+                for at in (0..long.len()).step_by(words::LANES) {
+                    let lanes = words::lanes(long.len() - at);
+                    let keys = words::load(lanes, &long[at..]);
                     let marked = _mm512_or_si512(keys, high);
-                    for few in short.chunks(BLOCK) {
-                        let used = (1 << few.len()) - 1;
+                    for at in (0..short.len()).step_by(BLOCK) {
+                        let used = words::lanes((short.len() - at).min(BLOCK));
                         // SAFETY: only as many lanes are read as there are keys.
-                        let few =
-                            unsafe { _mm512_mask_loadu_epi64(none, used, few.as_ptr().cast()) };
+                        let few = unsafe {
+                            _mm512_mask_loadu_epi64(none, used, short.as_ptr().add(at).cast())
+                        };
                         for i in 0..BLOCK as i64 {
                             let key = _mm512_permutexvar_epi64(_mm512_set1_epi64(i), few);
                             let disjoint = _mm512_mask_testn_epi64_mask(lanes, marked, key);
@@ -218,7 +237,7 @@ impl Kernel for Vpopcntdq {
         }
 
         fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
-            for_groups!(count, table, keys, relevant)
+            for_shapes!(count, table, keys, relevant)
         }
     }
 }
@@ -226,28 +245,46 @@ impl Kernel for Vpopcntdq {
 #[target_feature(
     enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64 {
-    let row = |g: usize, key: u32| {
-        let row = &table.groups[g][(key >> (GROUP_BITS * g)) as usize % GROUP_ROWS];
-        // SAFETY: a row is eight words, aligned like the table.
-        unsafe { _mm512_load_epi64(row.as_ptr().cast()) }
-    };
+fn count<const GROUPS: usize, const BITS: usize>(
+    table: &Table,
+    keys: &[u32],
+    relevant: u32,
+) -> u64 {
     let mut counts = _mm512_setzero_si512();
-    for &key in keys {
-        let key = _pext_u32(key, relevant);
-        let mut disjoint = row(0, key);
-        let mut g = 1;
-        while g + 1 < GROUPS {
-            // 0x80: the AND of all three.
-            disjoint = _mm512_ternarylogic_epi64::<0x80>(disjoint, row(g, key), row(g + 1, key));
-            g += 2;
-        }
-        if g < GROUPS {
-            disjoint = _mm512_and_si512(disjoint, row(g, key));
-        }
-        counts = _mm512_add_epi64(counts, _mm512_popcnt_epi64(disjoint));
+    let mut add = |key| counts = _mm512_add_epi64(counts, ones::<GROUPS, BITS>(table, key));
+    let (pairs, last) = keys.as_chunks::<2>();
+    for pair in pairs {
+        // Two keys in one load, since it is the loads that take the time.
+        // SAFETY: there are two keys.
+        let both = unsafe { pair.as_ptr().cast::<u64>().read_unaligned() };
+        add(_pext_u32(both as u32, relevant));
+        add(_pext_u32((both >> 32) as u32, relevant));
+    }
+    if let [key] = *last {
+        add(_pext_u32(key, relevant));
     }
     _mm512_reduce_add_epi64(counts) as u64
+}
+
+/// How many keys of the table are disjoint from `key`, by word.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn ones<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> __m512i {
+    let shape = Shape { groups: GROUPS, bits: BITS };
+    let row = |g| load(&table.rows[shape.row(g, key)]);
+    let mut disjoint = row(0);
+    let mut g = 1;
+    while g + 1 < GROUPS {
+        // 0x80: the AND of all three.
+        disjoint = _mm512_ternarylogic_epi64::<0x80>(disjoint, row(g), row(g + 1));
+        g += 2;
+    }
+    if g < GROUPS {
+        disjoint = _mm512_and_si512(disjoint, row(g));
+    }
+    _mm512_popcnt_epi64(disjoint)
 }
 
 /// See [`portable::transpose`].

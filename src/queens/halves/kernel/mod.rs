@@ -19,6 +19,8 @@ pub(super) use portable::Portable;
 use crate::cpu::Neon;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{Avx2, Vpopcntdq};
+use std::ops::Range;
+
 use crate::cpu::{Instructions, Kernel as Name, KernelMissing};
 
 /// A kernel that this processor can run.
@@ -92,51 +94,99 @@ const WORDS: usize = 8;
 const PLANES: usize = 32;
 /// Keys in a table.
 pub(super) const TABLE: usize = WORDS * u64::BITS as usize;
-/// Key bits that one group of table rows looks up at once.
-const GROUP_BITS: usize = 6;
-const GROUP_ROWS: usize = 1 << GROUP_BITS;
-/// Enough groups for 32 bits.
-const GROUPS: usize = 6;
+/// Rows in a table, at most: four groups of seven bits.
+const ROWS: usize = 512;
 
 /// One bit for each of 512 keys.
 type TableRow = [u64; WORDS];
 
+/// How the bits of a key that matter are cut into groups: into so many, whose sizes differ by one at most, the
+/// larger ones first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    groups: usize,
+    bits: usize,
+}
+
+impl Shape {
+    /// Few groups, since a tested key takes a row of each: the time to make a table limits their size.
+    fn of(bits: usize) -> Self {
+        match bits {
+            ..=6 => Self { groups: 1, bits: 6 },
+            ..=12 => Self { groups: 2, bits: 12 },
+            ..=18 => Self { groups: 3, bits: 18 },
+            ..=24 => Self { groups: 4, bits: bits.next_multiple_of(2) },
+            ..=28 => Self { groups: 4, bits },
+            _ => Self { groups: 5, bits: bits.next_multiple_of(2) },
+        }
+    }
+
+    /// The number of the first bit of a group.
+    const fn first_bit(self, group: usize) -> usize {
+        self.bits / self.groups * group + self.larger(group)
+    }
+
+    /// How many groups before this one are among the larger ones.
+    const fn larger(self, group: usize) -> usize {
+        let larger = self.bits % self.groups;
+        if group < larger { group } else { larger }
+    }
+
+    /// The rows of a group.
+    const fn rows(self, group: usize) -> Range<usize> {
+        let first = (group + self.larger(group)) << (self.bits / self.groups);
+        first..first + (1 << (self.first_bit(group + 1) - self.first_bit(group)))
+    }
+
+    /// The row of a group for `key`, whose relevant bits have been moved together.
+    #[inline(always)]
+    fn row(self, group: usize, key: u32) -> usize {
+        let Range { start, end } = self.rows(group);
+        start + (key >> self.first_bit(group)) as usize % (end - start)
+    }
+}
+
 /// Up to 512 keys, arranged to be tested against one key at a time.
 ///
-/// The bits of a key that matter are cut into groups of six. Row r of a group tells which keys of
+/// The bits of a key that matter are cut into groups of up to seven. Row r of a group tells which keys of
 /// the table avoid all the diagonals of r. The keys disjoint from a given key are the intersection
 /// of one row of each group.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Table {
-    groups: [[TableRow; GROUP_ROWS]; GROUPS],
+    /// The rows of one group after those of another.
+    rows: [TableRow; ROWS],
     /// Key bits as rows: `planes[j]` tells which keys have bit j. Working memory.
     planes: [TableRow; PLANES],
-    /// How many groups are in use.
-    used: usize,
+    shape: Shape,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        let (groups, planes) = ([[[0; WORDS]; GROUP_ROWS]; GROUPS], [[0; WORDS]; PLANES]);
-        Self { groups, planes, used: 0 }
+        Self { rows: [[0; WORDS]; ROWS], planes: [[0; WORDS]; PLANES], shape: Shape::of(0) }
     }
 }
 
-/// Calls a function that is compiled for each number of groups in use.
-macro_rules! for_groups {
+/// Calls a function that is compiled for each [`Shape`] of a table.
+macro_rules! for_shapes {
     ($($count:ident)::+, $table:expr, $keys:expr, $relevant:expr) => {
-        match $table.used {
-            1 => $($count)::+::<1>($table, $keys, $relevant),
-            2 => $($count)::+::<2>($table, $keys, $relevant),
-            3 => $($count)::+::<3>($table, $keys, $relevant),
-            4 => $($count)::+::<4>($table, $keys, $relevant),
-            5 => $($count)::+::<5>($table, $keys, $relevant),
-            _ => $($count)::+::<6>($table, $keys, $relevant),
+        match $table.shape.bits {
+            6 => $($count)::+::<1, 6>($table, $keys, $relevant),
+            12 => $($count)::+::<2, 12>($table, $keys, $relevant),
+            18 => $($count)::+::<3, 18>($table, $keys, $relevant),
+            20 => $($count)::+::<4, 20>($table, $keys, $relevant),
+            22 => $($count)::+::<4, 22>($table, $keys, $relevant),
+            24 => $($count)::+::<4, 24>($table, $keys, $relevant),
+            25 => $($count)::+::<4, 25>($table, $keys, $relevant),
+            26 => $($count)::+::<4, 26>($table, $keys, $relevant),
+            27 => $($count)::+::<4, 27>($table, $keys, $relevant),
+            28 => $($count)::+::<4, 28>($table, $keys, $relevant),
+            30 => $($count)::+::<5, 30>($table, $keys, $relevant),
+            _ => $($count)::+::<5, 32>($table, $keys, $relevant),
         }
     };
 }
-use for_groups;
+use for_shapes;
 
 /// A key: a bit for each diagonal, or, in half the space, for each that still matters.
 pub(super) trait Key:

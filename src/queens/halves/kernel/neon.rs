@@ -22,7 +22,7 @@ mod table;
 use lists::{half_words, words};
 
 use super::portable::{self, Squeeze};
-use super::{Kernel, Lists, Table, for_groups};
+use super::{Kernel, Lists, Table, for_shapes};
 use crate::cpu::{Neon, neon};
 
 macro_rules! lists {
@@ -71,7 +71,7 @@ impl Kernel for Neon {
         }
 
         fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
-            for_groups!(table::count, table, keys, relevant)
+            for_shapes!(table::count, table, keys, relevant)
         }
     }
 }

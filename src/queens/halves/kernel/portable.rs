@@ -3,9 +3,7 @@
 //! Its functions are inlined into kernels for wider registers too, where the compiler vectorises
 //! the loops over the eight words.
 
-use super::{
-    GROUP_BITS, GROUP_ROWS, Kernel, Key, Lists, PLANES, SAMPLES, Table, TableRow, WORDS, for_groups,
-};
+use super::{Kernel, Key, Lists, PLANES, SAMPLES, Shape, Table, TableRow, WORDS, for_shapes};
 use crate::array::array;
 
 /// Runs on every processor.
@@ -79,7 +77,7 @@ impl Kernel for Portable {
     }
 
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
-        for_groups!(count, table, keys, relevant)
+        for_shapes!(count, table, keys, relevant)
     }
 }
 
@@ -175,38 +173,36 @@ pub(super) fn present(len: usize) -> TableRow {
     })
 }
 
-/// How many groups the relevant bits fill.
-#[inline(always)]
-pub(super) fn groups(relevant: u32) -> usize {
-    (relevant.count_ones() as usize).div_ceil(GROUP_BITS).max(1)
-}
-
 /// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table
 /// of `len` keys that were dealt out to the half words in turn.
 #[inline(always)]
 pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let present = present(len);
-    table.used = groups(relevant);
-    for (g, rows) in table.groups[..table.used].iter_mut().enumerate() {
+    table.shape = Shape::of(relevant.count_ones() as usize);
+    for g in 0..table.shape.groups {
+        let rows = &mut table.rows[table.shape.rows(g)];
         rows[0] = if g == 0 { present } else { [u64::MAX; WORDS] };
-        for step in 0..GROUP_BITS {
-            if relevant == 0 {
-                break;
-            }
+        let mut done = 1;
+        while done < rows.len() && relevant != 0 {
             let plane = table.planes[relevant.trailing_zeros() as usize];
             relevant &= relevant - 1;
-            let (done, next) = rows.split_at_mut(1 << step);
-            for i in 0..done.len() {
+            let (done_rows, next) = rows.split_at_mut(done);
+            for i in 0..done {
                 for word in 0..WORDS {
-                    next[i][word] = done[i][word] & !plane[word];
+                    next[i][word] = done_rows[i][word] & !plane[word];
                 }
             }
+            done *= 2;
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64 {
+pub(super) fn count<const GROUPS: usize, const BITS: usize>(
+    table: &Table,
+    keys: &[u32],
+    relevant: u32,
+) -> u64 {
     let squeeze = Squeeze::new(relevant.into());
     let mut squeezed = [0; 256];
     let mut sum = BitSums { digits: [[0; WORDS]; 3], eights: [0; WORDS], ones: [0; WORDS] };
@@ -218,10 +214,10 @@ pub(super) fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: 
         let (eights, rest) =
             if COUNTS_ONES { (&[][..], &*squeezed) } else { squeezed.as_chunks::<8>() };
         for eight in eights {
-            sum.add_eight(|i| disjoint::<GROUPS>(table, eight[i]));
+            sum.add_eight(|i| disjoint::<GROUPS, BITS>(table, eight[i]));
         }
         for &key in rest {
-            count_ones(&mut sum.ones, &disjoint::<GROUPS>(table, key));
+            count_ones(&mut sum.ones, &disjoint::<GROUPS, BITS>(table, key));
         }
     }
     sum.total()
@@ -232,12 +228,11 @@ const COUNTS_ONES: bool = cfg!(target_arch = "aarch64");
 
 /// The keys of the table that are disjoint from `key`, whose relevant bits have been moved together.
 #[inline(always)]
-fn disjoint<const GROUPS: usize>(table: &Table, key: u32) -> TableRow {
-    let mut key = key as usize;
+fn disjoint<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> TableRow {
+    let shape = Shape { groups: GROUPS, bits: BITS };
     let mut disjoint = [u64::MAX; WORDS];
     for group in 0..GROUPS {
-        let row = &table.groups[group][key % GROUP_ROWS];
-        key /= GROUP_ROWS;
+        let row = &table.rows[shape.row(group, key)];
         for word in 0..WORDS {
             disjoint[word] &= row[word];
         }

@@ -4,6 +4,7 @@
 /// end, for which there is room.
 pub(super) struct Writer<'a, K> {
     list: &'a mut Vec<K>,
+    /// Where the next key goes. Not in terms of the list, which would be looked up again after each store.
     end: *mut K,
 }
 
@@ -15,7 +16,7 @@ impl<'a, K> Writer<'a, K> {
     #[inline(always)]
     pub fn new(list: &'a mut Vec<K>, most: usize) -> Self {
         list.reserve(most + Self::ROOM / size_of::<K>());
-        let end = list.as_mut_ptr_range().end;
+        let end = list.spare_capacity_mut().as_mut_ptr().cast();
         Self { list, end }
     }
 
@@ -37,7 +38,10 @@ impl<'a, K> Writer<'a, K> {
     /// At most `most` keys have been pushed.
     #[inline(always)]
     pub unsafe fn finish(self) {
-        // SAFETY: every element before the end has been written, and the capacity is larger.
-        unsafe { self.list.set_len(self.end.offset_from_unsigned(self.list.as_ptr())) };
+        // SAFETY: every element before `end` has been written, and the capacity is larger.
+        unsafe {
+            let len = self.end.offset_from_unsigned(self.list.as_ptr());
+            self.list.set_len(len);
+        }
     }
 }

@@ -4,9 +4,10 @@ use std::arch::aarch64::*;
 
 use crate::array::array;
 use crate::queens::halves::kernel::portable::{self, Squeeze};
-use crate::queens::halves::kernel::{
-    GROUP_BITS, GROUP_ROWS, PLANES, TABLE, Table, TableRow, WORDS,
-};
+use crate::queens::halves::kernel::{PLANES, Shape, TABLE, Table, TableRow, WORDS};
+
+/// Bits of a group, at most.
+const GROUP_BITS: usize = 7;
 
 /// Puts up to [`TABLE`] keys into `table`.
 #[inline]
@@ -45,9 +46,11 @@ fn load_half(row: &TableRow, half: usize) -> [uint64x2_t; 2] {
 #[target_feature(enable = "neon")]
 fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let mut all = portable::present(len);
-    table.used = portable::groups(relevant);
-    for rows in &mut table.groups[..table.used] {
-        let bits = (relevant.count_ones() as usize).min(GROUP_BITS);
+    let shape = Shape::of(relevant.count_ones() as usize);
+    table.shape = shape;
+    for group in 0..shape.groups {
+        let rows = &mut table.rows[shape.rows(group)];
+        let bits = (relevant.count_ones() as usize).min(rows.len().ilog2() as usize);
         let mut planes = [[0; WORDS]; GROUP_BITS];
         for plane in &mut planes[..bits] {
             *plane = table.planes[relevant.trailing_zeros() as usize];
@@ -64,7 +67,7 @@ fn fill(table: &mut Table, mut relevant: u32, len: usize) {
 #[inline]
 #[target_feature(enable = "neon")]
 fn fill_half(
-    rows: &mut [TableRow; GROUP_ROWS],
+    rows: &mut [TableRow],
     planes: &[TableRow; GROUP_BITS],
     all: &TableRow,
     half: usize,
@@ -101,7 +104,12 @@ const BLOCK: usize = 256;
 /// Counts the keys of the table that are disjoint from each key.
 #[inline]
 #[target_feature(enable = "neon")]
-pub(super) fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: u32) -> u64 {
+pub(super) fn count<const GROUPS: usize, const BITS: usize>(
+    table: &Table,
+    keys: &[u32],
+    relevant: u32,
+) -> u64 {
+    let shape = Shape { groups: GROUPS, bits: BITS };
     let squeeze = Squeeze::new(relevant.into());
     let mut squeezed = [0; BLOCK];
     let mut total = 0;
@@ -109,10 +117,7 @@ pub(super) fn count<const GROUPS: usize>(table: &Table, keys: &[u32], relevant: 
         squeeze_block(keys, &squeeze, &mut squeezed);
         let mut sums = vdupq_n_u16(0);
         for &key in &squeezed[..keys.len()] {
-            let row = |g: usize| {
-                let place = (key >> (GROUP_BITS * g)) as usize % GROUP_ROWS;
-                load(&table.groups[g][place])
-            };
+            let row = |g: usize| load(&table.rows[shape.row(g, key)]);
             let mut disjoint = row(0);
             for g in 1..GROUPS {
                 let row = row(g);
