@@ -156,7 +156,7 @@ impl Remaining<'_> {
     /// few show that it has not a single one.
     pub fn first_limit(&self) -> FirstLimit {
         let (usual, many) = match self.instructions.kernel() {
-            Kernel::Avx512 => (1_500, 180),
+            Kernel::Avx512 => (2_500, 175),
             Kernel::Avx2 | Kernel::Neon => (700, 160),
             Kernel::Portable => (150, 120),
         };
