@@ -30,6 +30,13 @@ fn pack(keys: __m256i, mask: u8) -> __m256i {
     _mm256_permutevar8x32_epi32(keys, order)
 }
 
+/// The half words of ones, one bit each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask(lanes: __m256i) -> u8 {
+    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
+}
+
 /// [`Lists`] of keys of one width: the type of a key, the half words of one, and the instructions
 /// for this width.
 macro_rules! lists {
@@ -39,15 +46,11 @@ macro_rules! lists {
                 fn split(
                     self, keys: &[$key], bit: u32, without: &mut Vec<$key>, with: &mut Vec<$key>
                 ) -> [u64; 2] {
-                    let bit = 1 << bit;
-                    [
-                        $width::select::<false>(keys, bit, without),
-                        $width::select::<true>(keys, bit, with),
-                    ]
+                    $width::split::<true>(keys, 1 << bit, without, with)
                 }
 
                 fn filter(self, keys: &[$key], bit: u32, without: &mut Vec<$key>) -> u64 {
-                    $width::select::<false>(keys, 1 << bit, without)
+                    $width::split::<false>(keys, 1 << bit, without, &mut Vec::new())[0]
                 }
 
                 fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
@@ -61,42 +64,67 @@ macro_rules! lists {
 
             pub(super) const LANES: usize = WIDTH / $halves;
 
-            /// The lanes of `keys` without a bit in common with `mask`, one bit a half word.
+            /// The lanes of `keys` without a bit in common with `mask`, as ones.
             #[inline]
             #[target_feature(enable = "avx2")]
-            pub(super) fn disjoint(keys: __m256i, mask: __m256i) -> u8 {
-                let zero = $cmpeq(_mm256_and_si256(keys, mask), _mm256_setzero_si256());
-                _mm256_movemask_ps(_mm256_castsi256_ps(zero)) as u8
+            pub(super) fn lacking(keys: __m256i, mask: __m256i) -> __m256i {
+                $cmpeq(_mm256_and_si256(keys, mask), _mm256_setzero_si256())
             }
 
-            /// Replaces `out` by the keys that have `bit`, or by those that lack it.
+            /// Replaces `without` by the keys that lack `bit`, and, if it is `BOTH` that are wanted, `with` by
+            /// those that have it. Returns the bits that occur in each.
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            pub(super) fn select<const WITH: bool>(
+            pub(super) fn split<const BOTH: bool>(
                 keys: &[$key],
                 bit: $key,
-                out: &mut Vec<$key>,
-            ) -> u64 {
-                out.clear();
-                let mut writer = Writer::new(out, keys.len());
+                without: &mut Vec<$key>,
+                with: &mut Vec<$key>,
+            ) -> [u64; 2] {
+                without.clear();
+                with.clear();
+                let mut lacks = Writer::new(without, keys.len());
+                let mut has = BOTH.then(|| Writer::new(with, keys.len()));
                 let bits = $set1(bit as $signed);
+                let mut any = [_mm256_setzero_si256(); 2];
                 let (whole, rest) = keys.as_chunks::<LANES>();
                 for keys in whole {
-                    // SAFETY: the chunk fills a register; every key is appended at most once.
+                    // SAFETY: the chunk fills a register; every key is appended once, or at most once.
                     unsafe {
                         let keys = _mm256_loadu_si256(keys.as_ptr().cast());
-                        let lack = disjoint(keys, bits);
-                        let keep = if WITH { !lack } else { lack };
-                        writer.push(pack(keys, keep), keep.count_ones() as usize / $halves);
+                        let lacking = lacking(keys, bits);
+                        let lack = mask(lacking);
+                        any[0] = _mm256_or_si256(any[0], _mm256_and_si256(lacking, keys));
+                        lacks.push(pack(keys, lack), lack.count_ones() as usize / $halves);
+                        if let Some(has) = &mut has {
+                            any[1] = _mm256_or_si256(any[1], _mm256_andnot_si256(lacking, keys));
+                            has.push(pack(keys, !lack), (!lack).count_ones() as usize / $halves);
+                        }
                     }
                 }
                 // SAFETY: every key has been appended at most once.
-                unsafe { writer.finish() };
-                for &key in rest {
-                    if (key & bit != 0) == WITH {
-                        out.push(key);
+                unsafe {
+                    lacks.finish();
+                    if let Some(has) = has {
+                        has.finish();
                     }
                 }
-                portable::any(out)
+                let mut any = any.map(|any| portable::any(&lanes(any)));
+                for &key in rest {
+                    if key & bit == 0 {
+                        without.push(key);
+                        any[0] |= u64::from(key);
+                    } else if BOTH {
+                        with.push(key);
+                        any[1] |= u64::from(key);
+                    }
+                }
+                any
+            }
+
+            /// The lanes of a register.
+            fn lanes(register: __m256i) -> [$key; LANES] {
+                // SAFETY: both are 32 bytes of plain numbers.
+                unsafe { std::mem::transmute(register) }
             }
         }
     };
@@ -148,7 +176,7 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
             let keys = _mm256_loadu_si256(keys.as_ptr().cast());
             for &key in short {
                 let key = _mm256_set1_epi64x(key as i64);
-                let disjoint = words::disjoint(keys, key) & lanes;
+                let disjoint = mask(words::lacking(keys, key)) & lanes;
                 let union = pack(_mm256_or_si256(keys, key), disjoint);
                 out.push(union, disjoint.count_ones() as usize / 2);
             }

@@ -111,14 +111,18 @@ struct Shape {
 impl Shape {
     /// Few groups, since a tested key takes a row of each: the time to make a table limits their size.
     fn of(bits: usize) -> Self {
-        match bits {
-            ..=6 => Self { groups: 1, bits: 6 },
-            ..=12 => Self { groups: 2, bits: 12 },
-            ..=18 => Self { groups: 3, bits: 18 },
-            ..=24 => Self { groups: 4, bits: bits.next_multiple_of(2) },
-            ..=28 => Self { groups: 4, bits },
-            _ => Self { groups: 5, bits: bits.next_multiple_of(2) },
-        }
+        let groups = match bits {
+            0..=18 => bits.div_ceil(6).max(1),
+            19..=28 => 4,
+            _ => 5,
+        };
+        // Not every number of bits has a function of its own.
+        let bits = match bits {
+            0..=18 => 6 * groups,
+            25..=28 => bits,
+            _ => bits.next_multiple_of(2),
+        };
+        Self { groups, bits }
     }
 
     /// The number of the first bit of a group.
@@ -350,7 +354,9 @@ mod tests {
                 keys(seed, 32, len).into_iter().map(|key| key as u32).collect()
             };
             for len in [0, 1, 7, 8, 9, 64, 75, 130, 511, 512] {
-                for relevant in [0, 1, 0x3f, 0x1555_5555, 0x7fff_7fff, !0] {
+                // Every number of bits that matter, and so every shape of a table.
+                let lowest = (0..=32).map(|bits| ((1u64 << bits) - 1) as u32);
+                for relevant in lowest.chain([0x1555_5555, 0x7fff_7fff]) {
                     let (list, items) = (narrow(1, len), narrow(3, 333));
                     let disjoint = |item: &u32| {
                         list.iter().filter(|&key| item & key & relevant == 0).count() as u64
