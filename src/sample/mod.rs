@@ -7,11 +7,11 @@
 //!
 //! ```
 //! use tallyboard::queens::{Board, Count};
-//! use tallyboard::sample::{Sampling, Amount, sample};
+//! use tallyboard::sample::{SampleOptions, Amount, sample};
 //! use tallyboard::search::Silent;
 //!
 //! let problem = Count::new(Board::plain(13)?)?;
-//! let sampling = Sampling { amount: Amount::Draws(200), ..Sampling::default() };
+//! let sampling = SampleOptions { amount: Amount::Draws(200), ..SampleOptions::default() };
 //! let found = sample(&problem, &sampling, &mut Silent)?;
 //! let solutions = found.solutions().expect("200 draws are enough for an interval");
 //! assert!((solutions.value / 73_712.0 - 1.0).abs() < 0.2);
