@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The tests on aarch64: a release build by a cross compiler, run by qemu-user; then the Python wheel and its tests. All
 # tools come from Debian's testing suite, as packages unpacked under target/aarch64: nothing is installed on the machine.
-# Skips in clear words where they cannot be had. TIME
+# Skips in clear words where they cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/debian.sh ci/aarch64.sh
