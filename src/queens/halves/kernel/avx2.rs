@@ -15,6 +15,7 @@ use std::arch::x86_64::*;
 
 use super::writer::Writer;
 use super::{Kernel, Lists, Table, for_shapes, portable};
+use crate::array::array;
 use crate::cpu::{Avx2, avx2};
 use crate::queens::pack::ORDER32;
 
@@ -108,7 +109,7 @@ macro_rules! lists {
                         has.finish();
                     }
                 }
-                let mut any = any.map(|any| portable::any(&lanes(any)));
+                let mut any: [u64; 2] = array(|i| portable::any(&lanes(any[i])));
                 for &key in rest {
                     if key & bit == 0 {
                         without.push(key);

@@ -314,7 +314,11 @@ fn sum_loops(tables: &[Table; 3], first: &[[u16; 3]], second: &[[u16; 3]], vecto
     let most: [u16; 3] = array(|band| most_in(&tables[band]));
     // The products of the two bands with the fewest fillings fit 15 bits, if any do.
     let mut order = [0, 1, 2];
-    order.sort_unstable_by_key(|&band| most[band]);
+    for [i, j] in [[0, 1], [1, 2], [0, 1]] {
+        if most[order[i]] > most[order[j]] {
+            order.swap(i, j);
+        }
+    }
     let [a, b, c] = order;
     let are_small = u32::from(most[a]) * u32::from(most[b]) < 1 << 15;
     let mut sum = 0;
