@@ -18,14 +18,28 @@ own="exec $root/usr/lib64/ld-linux-x86-64.so.2 --library-path $root/usr/lib/x86_
 libraries=$root/usr/aarch64-linux-gnu/lib
 wrap rustc "$own/rustc \"\$@\""
 wrap rustdoc "$own/rustdoc \"\$@\""
-# A program begins in Scrt1.o; a library, such as Python's, does not.
-wrap ld "case \" \$* \" in *' -shared '*) start=;; *) start=$libraries/Scrt1.o;; esac
+# The linker, with the options of a C compiler: told to link by `ld` itself, rustc 1.97 panics at a library for Python.
+# A program begins in Scrt1.o; such a library does not.
+cat >"$bin/cc" <<END
+#!/usr/bin/env bash
+start=$libraries/Scrt1.o
+arguments=()
+for argument; do
+    case \$argument in
+    -Wl,*) IFS=, read -ra parts <<<"\${argument#-Wl,}" && arguments+=("\${parts[@]}") ;;
+    -nodefaultlibs) ;;
+    -shared) start= && arguments+=(-shared) ;;
+    *) arguments+=("\$argument") ;;
+    esac
+done
 $own/aarch64-linux-gnu-ld -dynamic-linker /lib/ld-linux-aarch64.so.1 --sysroot=$root -L $libraries \
-    \$start $libraries/crti.o \"\$@\" $libraries/crtn.o"
+    \$start $libraries/crti.o "\${arguments[@]}" $libraries/crtn.o
+END
+chmod +x "$bin/cc"
 wrap run "exec $root/usr/bin/qemu-aarch64 -L $root/usr/aarch64-linux-gnu \"\$@\""
 
 export RUSTC=$bin/rustc RUSTDOC=$bin/rustdoc CARGO_BUILD_TARGET=aarch64-unknown-linux-gnu CARGO_TARGET_DIR=$folder/build
-export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=$bin/ld CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$bin/run
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=$bin/cc CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$bin/run
 cargo test --release --locked --no-run --message-format=json-render-diagnostics >"$folder/artifacts.json"
 
 # Tests start programs by their names, which this machine's kernel cannot: a script of that name starts qemu with the program.
@@ -51,8 +65,8 @@ done
     sudoku_bands:: sudoku_engines:: sudoku_formats:: sudoku_records:: sudoku_solvers::
 "$built/tallyboard" queens verify 12
 
-# The Python wheel, made by the same compiler, with its tests in a Python for aarch64. `test_program.py` is left out: the
-# program is no part of a wheel by maturin alone.
+# The Python wheel, made by the same compiler, with its tests in a Python for aarch64. The program is no part of such a
+# wheel: it is found in PATH. `test_program.py` is left out, since it starts that Python by its name.
 arm=$folder/python
 unpack "$arm" python3:arm64 python3-numpy:arm64 python3-pytest
 [ -e "$arm/lib" ] || ln -s usr/lib "$arm/lib"
@@ -63,7 +77,10 @@ PYO3_NO_PYTHON=1 "$python" -m maturin build --quiet --release --locked --manifes
 "$python" -m zipfile --extract "$folder"/wheel/*_aarch64.whl "$folder/installed"
 interpreter=$(readlink -f "$arm/usr/bin/python3")
 arrays=$arm/usr/lib/aarch64-linux-gnu
-(cd python && PYTHONPATH=$folder/installed:$arm/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 \
+# Not in python/, where a package without its compiled part would be found first.
+tests=("$PWD"/python/tests/test_{queens,sudoku,columns}.py)
+(cd "$folder" && PATH=$built:$PATH PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONPATH=$folder/installed:$arm/usr/lib/python3/dist-packages \
     "$root/usr/bin/qemu-aarch64" -E LD_LIBRARY_PATH="$arrays/blas:$arrays/lapack" -L "$arm" "$interpreter" \
-    -m pytest --quiet -p no:cacheprovider tests/test_queens.py tests/test_sudoku.py tests/test_columns.py)
+    -m pytest --quiet -p no:cacheprovider "${tests[@]}")
 echo "ci/aarch64.sh: passed"
