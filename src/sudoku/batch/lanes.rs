@@ -259,4 +259,18 @@ impl<const N: usize> Lanes for Words<N> {
         }
         lanes
     }
+
+    /// Without a store of single lanes: a processor that loads a vector right after that waits until the store has
+    /// reached the cache.
+    #[inline(always)]
+    fn with(self, to: u32, other: Self, from: u32) -> Self {
+        let mut vector = self;
+        for (to, from) in Set(to).zip(Set(from)) {
+            let word = other.0[from];
+            for lane in 0..N {
+                vector.0[lane] = if lane == to { word } else { vector.0[lane] };
+            }
+        }
+        vector
+    }
 }

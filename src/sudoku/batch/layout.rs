@@ -73,13 +73,23 @@ pub fn put(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
 pub fn planes(cells: &[u8; CELLS]) -> Planes {
     let mut planes: Planes = Default::default();
     for (band, cells) in cells.chunks_exact(BAND).enumerate() {
-        for (place, &value) in cells.iter().enumerate() {
+        for (eight, cells) in cells.chunks(8).enumerate() {
+            let mut bytes = [0; 8];
+            bytes[..cells.len()].copy_from_slice(cells);
             for (q, plane) in planes.iter_mut().enumerate() {
-                plane[band] |= u32::from(value >> q & 1) << place;
+                plane[band] |= bits_of_bytes(bytes, q) << (8 * eight);
             }
         }
     }
     planes
+}
+
+/// Bit `q` of byte i as bit i.
+#[inline(always)]
+fn bits_of_bytes(bytes: [u8; 8], q: usize) -> u32 {
+    let lowest = u64::from_le_bytes(bytes) >> q & u64::from_le_bytes([1; 8]);
+    // Byte i of the factor moves bit 0 of byte 7 - i up to bit 7 - i of the highest byte; no two products meet.
+    (lowest.wrapping_mul(u64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1])) >> 56) as u32
 }
 
 /// The grid with these planes.
