@@ -1,4 +1,4 @@
-//! Counting in the library, with progress and Ctrl-C's flag: `cargo run --release --example count_queens -- 15`
+//! Counting with the library, with progress and a stop flag: `cargo run --release --example count_queens -- 15`
 
 use tallyboard::queens::{Board, Count, Settings, known};
 use tallyboard::search::{Observer, Options, Progress, Stop, run};

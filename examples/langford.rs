@@ -38,9 +38,9 @@ impl Counting for Arguments {
     }
 }
 
-/// The numbers that are placed first: n, n - 1 and n - 2. Each way to place them is a subtree. On 12 pairs,
-/// four instead of three leave a fifth fewer nodes.
-const PLACED_FIRST: u32 = 3;
+/// Each way to place the largest numbers, as many as this, is a subtree. On 12 pairs, four instead of three leave
+/// a fifth fewer nodes.
+const NUMBERS_PLACED_FIRST: u32 = 3;
 
 /// The pairings, one of each two mirror images. A subtree is the set of places that the largest
 /// numbers leave free, a bit each.
@@ -53,7 +53,7 @@ impl Langford {
     /// For n from 1 to 23: a subtree of 20 numbers has at most 20! solutions, which fits in 64 bits.
     pub fn new(n: u32) -> Self {
         let mut subtrees = vec![u64::MAX >> (64 - 2 * n)];
-        for number in (n.saturating_sub(PLACED_FIRST) + 1..=n).rev() {
+        for number in (n.saturating_sub(NUMBERS_PLACED_FIRST) + 1..=n).rev() {
             let all_ways = subtrees.iter().flat_map(|&free| ways(n, number, free));
             subtrees = all_ways.collect();
         }
@@ -61,9 +61,9 @@ impl Langford {
     }
 }
 
-/// The places that each way to place `number` leaves free. The largest odd number has an even
-/// number of ways in the empty row. Mirroring exchanges the first half of them with the second, so
-/// the first half is enough.
+/// For each way to place `number`, the places that stay free. Mirroring a pairing exchanges the first half of the
+/// ways of a number with the second half. The largest odd number has an even number of ways in the empty row, so
+/// its first half is enough.
 fn ways(n: u32, number: u32, free: u64) -> impl Iterator<Item = u64> {
     let largest_odd = n - 1 + n % 2;
     let ways = 2 * n - number - 1;
@@ -82,7 +82,7 @@ impl Problem for Langford {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let unused = (1 << self.n.saturating_sub(PLACED_FIRST)) - 1;
+        let unused = (1 << self.n.saturating_sub(NUMBERS_PLACED_FIRST)) - 1;
         Ok(Tally::new(fill(self.subtrees[subtree], unused, stop)?))
     }
 }
@@ -91,11 +91,11 @@ impl Problem for Langford {
 fn fill(free: u64, unused: u64, stop: &Stop) -> Result<u64, Stopped> {
     match unused.count_ones() {
         0 => return Ok(1),
-        // A check at ten numbers is often enough: a node with ten numbers has some thousand nodes below it.
+        // Often enough: a node with ten numbers has some thousand nodes below it.
         10 => stop.check()?,
         _ => {}
     }
-    // The first free place takes a number k whose other place, k + 1 further on, is free, too.
+    // The first free place takes a number k if the place k + 1 after it is free, too.
     let place = free.trailing_zeros();
     let mut fitting = unused & free >> place >> 2;
     let mut found = 0;

@@ -38,19 +38,19 @@ type Square = (u32, u32);
 
 /// All sets of queens on a board of n rows that do not attack each other.
 ///
-/// The outermost ring of squares that holds queens is the border of a smaller board. Of the ways to set
-/// queens there, one of each set of images (by rotation and reflection) is searched: for the sets inside,
-/// times the number of images. Each way to fill the first row inside is a subtree.
+/// The outermost ring of squares that holds queens is the border of a smaller board. Ways to set queens on a border
+/// are images of each other by rotation and reflection. One of each set of images is searched for the sets inside,
+/// and their number multiplied by the number of images. Each way to fill the first row inside is a subtree.
 pub struct Peaceful {
     n: u32,
     subtrees: Vec<Subtree>,
 }
 
-/// Rows to fill, three at least.
+/// The rows to fill, at least three, inside a border.
 struct Subtree {
     /// The squares that the queens on the border do not attack: a word each row, a bit each column.
     open: Vec<u32>,
-    /// What the queen on the row before attacks.
+    /// The squares that the queen on the row before attacks.
     attacks: Attacks,
     /// How many images the queens on the border have.
     images: u64,
@@ -69,7 +69,7 @@ impl Peaceful {
     }
 }
 
-/// Adds the subtrees of a board of `size` rows whose borders have `queens`, and perhaps more on later squares.
+/// Adds the subtrees of a board of `size` rows for each border that has `queens`, and possibly more on later squares.
 fn add_borders(size: u32, queens: &mut Vec<Square>, subtrees: &mut Vec<Subtree>) {
     let images = images(size, queens);
     if !queens.is_empty() && images.first() == Some(queens) {
@@ -171,7 +171,7 @@ impl Attacks {
 
 /// The sets of queens on the rows whose `open` squares are given, three or more.
 fn fill(open: &[u32], attacks: Attacks, stop: &Stop) -> Result<u64, Stopped> {
-    // Millions of nodes are below one with ten rows, so a check there is often enough.
+    // Often enough: a node with ten rows has millions of nodes below it.
     if open.len() == 10 {
         stop.check()?;
     }

@@ -14,7 +14,7 @@ from pathlib import Path
 import maturin
 
 HERE = Path(__file__).resolve().parent
-# The crate that the package is built on: around this folder in a clone, this folder itself in a source distribution.
+# The folder of the crate: the one above in a clone, this folder itself in a source distribution.
 CRATE = HERE if (HERE / "src" / "main.rs").exists() else HERE.parent
 
 
@@ -35,12 +35,12 @@ def add_script(wheel, script):
     line = f"{place},sha256={digest},{len(content)}\n".encode()
     entry = zipfile.ZipInfo(place)
     entry.external_attr, entry.compress_type = 0o100755 << 16, zipfile.ZIP_DEFLATED
-    whole = wheel.with_suffix(".part")
-    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(whole, "w") as new:
+    new_wheel = wheel.with_suffix(".part")
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(new_wheel, "w") as new:
         for info in old.infolist():
             new.writestr(info, (line if info.filename == record else b"") + old.read(info))
         new.writestr(entry, content)
-    whole.replace(wheel)
+    new_wheel.replace(wheel)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -58,7 +58,7 @@ mod tests {
 
     use crate::queens::Engine;
     use crate::scale::topology::Pin;
-    use crate::sudoku::{self, batch::Means, format::Format};
+    use crate::sudoku::{self, batch::Technique, format::Format};
     use crate::{Kernel, UnknownName};
 
     fn is_read_back<T>(all: &[T])
@@ -76,7 +76,7 @@ mod tests {
         is_read_back(&Engine::ALL);
         is_read_back(&Pin::ALL);
         is_read_back(&sudoku::Engine::ALL);
-        is_read_back(&Means::ALL);
+        is_read_back(&Technique::ALL);
         is_read_back(&Format::ALL);
         let error = "thirds".parse::<Engine>().unwrap_err().to_string();
         assert_eq!(error, "found 'thirds', expected halves, blocks, textbook");

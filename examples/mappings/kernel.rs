@@ -1,10 +1,10 @@
 //! The sum over sets B for one set A: finds the B that have no factor 0, and multiplies their
 //! factors.
 //!
-//! A *block* is up to 512 sets B that differ in their nine lowest elements alone. Let B consist of
-//! `high` and nine `low` bits. A factor is 0 if |(A + i) ∩ low| = t - |(A + i) ∩ high|, and the
-//! right side is one number for the whole block. So a table, indexed by the nine lowest elements of
-//! A + i and that number, holds a mask with a bit for each B. A block takes n of these masks.
+//! A *block* is up to 512 sets B that differ in their nine lowest elements alone. Let B consist of `high` and nine
+//! `low` bits. A factor is 0 if |(A + i) ∩ low| = t - |(A + i) ∩ high|. The right side is one number for the whole
+//! block. So a table holds masks with a bit for each B, indexed by the nine lowest elements of A + i and that
+//! number. The B without a factor 0 are the intersection of n of these masks.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -23,8 +23,8 @@ const LOW: u32 = (1 << LOW_BITS) - 1;
 /// A bit for each way to choose from the lowest elements.
 pub type Mask = [u64; 1 << (LOW_BITS - 6)];
 
-/// The masks for one set A + i: bit L of `[k]` is set unless |(A + i) ∩ L| = k. Numbers k above nine, which
-/// no L has, share the last masks.
+/// The masks for one set A + i: bit L of `[k]` is set unless |(A + i) ∩ L| = k. No L has more than nine elements, so
+/// the last masks are full.
 pub type Row = [Mask; 16];
 
 /// The rows of all ways to choose from the lowest elements.
@@ -39,7 +39,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     rows
 });
 
-/// Blocks whose survivors are evaluated together: usually some thousands.
+/// Blocks whose survivors, the sets without a factor 0, are evaluated together: usually some thousands.
 const BLOCKS_AT_ONCE: usize = 256;
 
 /// Factors whose product fits into 32 bits. None is above 16 or below -16, as n is 31 at most.
@@ -86,7 +86,7 @@ impl Sets {
     }
 }
 
-/// What the sums for a set A need.
+/// A set A, prepared for the sums over B.
 pub struct Prepared {
     pub n: u32,
     /// A + i, for each i below n.
@@ -129,7 +129,7 @@ impl Instructions {
         if self.avx512 { "avx512" } else { "portable" }
     }
 
-    /// The terms of the permanent of A for the sets B of `round` and their images, modulo 2^128.
+    /// The sum of the terms of the permanent of A for the sets B of `round` and their images, modulo 2^128.
     pub fn sum(self, n: u32, a: u32, round: Round) -> i128 {
         let shifted =
             std::array::from_fn(|i| if i < n as usize { rotated(n, a, i as u32) } else { 0 });
@@ -176,14 +176,14 @@ fn push(high: u32, members: Mask, sets: &mut Vec<u32>) {
 impl Prepared {
     /// The members of `block` that have no factor 0.
     pub fn sieve(&self, block: &Block) -> Mask {
-        let mut left = block.members;
+        let mut members = block.members;
         for (row, shifted) in self.rows.iter().zip(self.shifted) {
             let number = self.t.wrapping_sub((shifted & block.high).count_ones()).min(15);
-            for (word, mask) in left.iter_mut().zip(row[number as usize]) {
+            for (word, mask) in members.iter_mut().zip(row[number as usize]) {
                 *word &= mask;
             }
         }
-        left
+        members
     }
 
     /// The sum over `sets` of their products of factors, with the sign of the set, modulo 2^128.

@@ -1,7 +1,7 @@
 //! Complete mappings of Z_n: permutations p of 0 to n - 1 for which i + p(i) modulo n is one, too.
 //!
-//! A count without backtracking, which shows what a subtree may be. By inclusion and exclusion over the sums
-//! that may occur, the number of these permutations is
+//! This count needs no backtracking: its subtrees are parts of a sum. By inclusion and exclusion over the values
+//! that i + p(i) may have, the number of these permutations is
 //!
 //! ```text
 //! T(n) = sum over A of (-1)^(n - |A|) per(A)            A: a subset of Z_n
@@ -9,15 +9,14 @@
 //!        = sum over B of (-1)^(n - |B|) product over i of (|(A + i) ∩ B| - t)
 //! ```
 //!
-//! The last line is Ryser's formula where t is 0. It holds for every t: the sum over B takes the coefficient
-//! of x_1 x_2 … x_n of a product of n linear terms, to which a constant term adds nothing.
+//! If t is 0, the last line is Ryser's formula. It holds for every t: the sum over B is the coefficient of
+//! x_1 x_2 … x_n in a product of n linear terms, and constant terms do not change that coefficient.
 //!
 //! * Maps x -> ux + v (u a unit of Z_n) leave per(A) as it is. One A of each orbit is taken, times the length
 //!   of the orbit.
 //! * Rotations of B permute the factors. One B of each orbit is taken. If t is |A| / 2, then the complement
 //!   of B only changes the sign of every factor, and belongs to its orbit.
-//! * If t is |A| / 2, rounded down, then one factor or another is 0 for most B. `kernel.rs` finds the others
-//!   among 512 at once.
+//! * If t is |A| / 2, rounded down, then a factor is 0 for most B. `kernel.rs` finds the others, 512 B at once.
 //!
 //! Terms are positive and negative, but subtotals are unsigned: they are residues modulo a power of two.
 
@@ -82,8 +81,8 @@ impl Counting for Arguments {
         [Kernel::Portable, Kernel::Best].map(|kernel| Self { kernel, ..self.clone() }).to_vec()
     }
 
-    /// One in n has p(0) = 0. The number of these is odd (none if n is even), divisible by 3 unless n is 1
-    /// modulo 3, -2 modulo n if n is prime, divisible by n if not: laws that OEIS A003111 lists, of
+    /// One mapping in n has p(0) = 0. The number of these is odd (but 0 if n is even). It is divisible by 3 unless n is
+    /// 1 modulo 3. It is -2 modulo n if n is prime, and divisible by n otherwise. OEIS A003111 lists these laws, of
     /// Cavenagh, McKay, McLeod, Stones and Wanless.
     fn check(&self, solutions: u128, _: &Stop) -> Result<Vec<Fact>, Error> {
         let n = u128::from(self.n);
@@ -105,11 +104,11 @@ impl Counting for Arguments {
     }
 }
 
-/// Limits the subtrees. 4,096 take about 0.2 s each at n = 27.
+/// Upper bound on the number of subtrees. At n = 27 each takes about 0.2 s.
 const MAX_SUBTREES: usize = 4096;
 
-/// Blocks of sets B that all A of a subtree use in turn: at 70 bytes each, they stay in the
-/// second-level cache.
+/// Blocks of sets B that all A of a subtree use in turn. A block has 70 bytes, so they stay in the second-level
+/// cache.
 const BLOCKS_PER_ROUND: usize = 4096;
 
 /// The complete mappings of Z_n. Each subtree takes the sets A at every 4,096th place of their list.

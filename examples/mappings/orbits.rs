@@ -1,4 +1,4 @@
-//! Subsets of Z_n, a bit for each element, and which of them symmetries exchange.
+//! Subsets of Z_n, a bit for each element, and their orbits under symmetries.
 
 pub fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }

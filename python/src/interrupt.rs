@@ -1,4 +1,4 @@
-//! Runs work without the interpreter's lock, so that Ctrl-C ends it soon.
+//! Runs work without the interpreter's lock, and stops it soon after Ctrl-C.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -23,7 +23,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
         let worker = scope.spawn(move || drop(sender.send(work(stop))));
         let mut waiting = Some(receiver);
         let found = loop {
-            let receiver = waiting.take().expect("it comes back each time");
+            let receiver = waiting.take().expect("the last turn has put it back");
             let (answer, receiver) =
                 py.detach(move || (receiver.recv_timeout(CHECK_INTERVAL), receiver));
             match answer {
@@ -44,17 +44,17 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
     })
 }
 
-/// As [`interruptible`], for work that checks its flag too seldom to be waited for: it continues
-/// until its next check.
+/// As [`interruptible`], for work that checks its flag so rarely that a signal does not wait for it. The work
+/// continues in its own thread until the next check.
 pub fn interruptible_alone<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
     let (sender, receiver) = channel();
-    let left_behind = Arc::new(Stop::new());
-    let its_stop = Arc::clone(&left_behind);
+    let stop_work = Arc::new(Stop::new());
+    let stop_of_thread = Arc::clone(&stop_work);
     // The send fails only after a signal.
-    thread::spawn(move || drop(sender.send(work(&its_stop))));
+    thread::spawn(move || drop(sender.send(work(&stop_of_thread))));
     let found = interruptible(py, move |stop| {
         loop {
             match receiver.recv_timeout(CHECK_INTERVAL) {
@@ -63,7 +63,7 @@ pub fn interruptible_alone<T: Send + 'static>(
             }
         }
     });
-    left_behind.request();
+    stop_work.request();
     found?.ok_or_else(panicked)
 }
 

@@ -1,5 +1,5 @@
-//! The functions of the library that the Python package calls. Arrays are made and checked in
-//! Python; here they are borrowed memory.
+//! The functions of the library that the Python package calls. Python makes and checks the arrays; here they are
+//! borrowed memory.
 
 mod interrupt;
 
@@ -17,8 +17,7 @@ use tallyboard::queens::{Board, Count, Settings, Square, known};
 use tallyboard::search::{Options, Problem, Silent, Stop, run};
 use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::{
-    CellsError, CountOne, Grid, PropertySlice, for_each_solution, move_cells, solve_cells,
-    tell_cells,
+    CountOne, Grid, PropertySlice, for_each_solution, move_cells, solve_cells, tell_cells,
 };
 
 fn value_error(error: impl Display) -> PyErr {
@@ -39,11 +38,10 @@ fn solve(
     if !contiguous || solutions.readonly() || counts.readonly() {
         return Err(PyValueError::new_err("arrays have to be contiguous, results writable"));
     }
-    // SAFETY: the buffers stay borrowed until the end of this function, and are contiguous. The
-    // caller has just made the two that are written, and shares them with nobody before this
-    // returns. The cells are the user's array, not copied: as in numpy, no other thread may write
-    // to it meanwhile, which `solve` says. Every cell is read once and checked then, so at worst
-    // another puzzle is solved.
+    // SAFETY: the buffers are contiguous and stay borrowed until the end of this function. The Python package has
+    // just made the two that are written, and shares them with nobody before this returns. The cells are the
+    // user's array, not copied: as in numpy, no other thread may write to it meanwhile, which the documentation of
+    // `solve` says. Every cell is read once and checked then, so at worst another puzzle is solved.
     let (cells, solutions, counts) = unsafe {
         (
             std::slice::from_raw_parts(cells.buf_ptr().cast::<u8>(), cells.len_bytes()),
@@ -55,47 +53,41 @@ fn solve(
         .map_err(value_error)
 }
 
-/// Finds the property `what` of each puzzle. Returns the values as bytes: counts in little-endian
-/// order, ratings in the order of the machine.
+/// Finds the property of this name of each puzzle. Returns the values as bytes: counts in little-endian order,
+/// ratings in the machine's order.
 #[pyfunction]
 fn tell<'py>(
     py: Python<'py>,
     cells: &[u8],
-    what: &str,
+    name: &str,
     threads: usize,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let puzzles = cells.len() / 81;
-    let told = |tell: &mut (dyn FnMut(&Stop) -> Result<(), CellsError> + Send)| {
-        interruptible(py, |stop| tell(stop))?.map_err(value_error)
+    let fill = |property: PropertySlice| {
+        interruptible(py, |stop| tell_cells(cells, property, threads, stop))?.map_err(value_error)
     };
-    let bytes: Vec<u8> = match what {
+    let bytes: Vec<u8> = match name {
         "counts" => {
             let mut counts = vec![0; puzzles];
-            told(&mut |stop| tell_cells(cells, PropertySlice::Counts(&mut counts), threads, stop))?;
-            counts.iter().flat_map(|it: &u128| it.to_le_bytes()).collect()
+            fill(PropertySlice::Counts(&mut counts))?;
+            counts.iter().flat_map(|count: &u128| count.to_le_bytes()).collect()
         }
         "ratings" => {
             let mut ratings = vec![0.0; puzzles];
-            told(&mut |stop| {
-                tell_cells(cells, PropertySlice::Ratings(&mut ratings), threads, stop)
-            })?;
-            ratings.iter().flat_map(|it: &f64| it.to_ne_bytes()).collect()
+            fill(PropertySlice::Ratings(&mut ratings))?;
+            ratings.iter().flat_map(|rating: &f64| rating.to_ne_bytes()).collect()
         }
         "canonical" => {
             let mut forms = vec![0; cells.len()];
-            told(&mut |stop| {
-                tell_cells(cells, PropertySlice::Canonical(&mut forms), threads, stop)
-            })?;
+            fill(PropertySlice::Canonical(&mut forms))?;
             forms
         }
         "superfluous" => {
             let mut clues = vec![0; cells.len()];
-            told(&mut |stop| {
-                tell_cells(cells, PropertySlice::Superfluous(&mut clues), threads, stop)
-            })?;
+            fill(PropertySlice::Superfluous(&mut clues))?;
             clues
         }
-        other => return Err(value_error(format!("found {other:?}, expected a column"))),
+        other => return Err(value_error(format!("found {other:?}, expected a property"))),
     };
     Ok(PyByteArray::new(py, &bytes))
 }

@@ -1,7 +1,7 @@
 """Exact counts of n queens and of sudokus, on every core.
 
-Arrays go in and come out; nothing is turned into text in between. The interpreter's lock is released
-while a function runs, Ctrl-C ends it, and ``threads=0`` takes ``RAYON_NUM_THREADS`` or else every core.
+Functions take arrays and return arrays, with no text in between. While a function runs, the interpreter's lock
+is free and Ctrl-C ends the function. ``threads=0`` takes ``RAYON_NUM_THREADS`` or else every core.
 """
 
 from ._queens import queens_count, queens_one, queens_solutions, scale_queens

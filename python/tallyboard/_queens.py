@@ -59,8 +59,9 @@ def queens_solutions(
     ndarray of uint8, shape (solutions, n)
         The column of the queen in each row, from 0, the top row first.
     """
-    most = 2**64 - 1 if limit is None else limit
-    columns = _tallyboard.queens_solutions(n, list(place), list(block), most, threads)
+    if limit is None:
+        limit = 2**64 - 1
+    columns = _tallyboard.queens_solutions(n, list(place), list(block), limit, threads)
     return np.frombuffer(columns, np.uint8).reshape(-1, n)
 
 
@@ -77,7 +78,7 @@ def queens_one(
         ``explicit``, ``backtrack``, ``backtrack-top-down``, ``las-vegas``, ``repair`` or
         ``greedy-repair``.
     seed : int, default 0
-        For methods that draw at random.
+        The seed of methods that use random numbers.
     max_steps : int, optional
         Give up after this many steps.
 
@@ -99,12 +100,12 @@ def scale_queens(n: int, *, threads: int = 0, runs: int | None = None) -> dict[s
     threads : int, default 0
         The most threads; 0 for every core.
     runs : int, optional
-        Runs for each number of threads; by default as many as fill a few seconds.
+        Runs for each number of threads; by default as many as take a few seconds in all.
 
     Returns
     -------
     dict of str to list of float
-        A column for each figure, a row for each number of threads: what ``pandas.DataFrame`` takes.
+        A column for each figure, with a number for each number of threads; ``pandas.DataFrame`` takes it.
         ``docs/scaling.md`` says what each figure means.
     """
     command = [program(), "-q", "-j", str(threads), "scale", "queens", str(n), "--csv"]

@@ -14,7 +14,7 @@ Cells = npt.NDArray[np.uint8]
 Puzzles = npt.ArrayLike | Sequence[str] | str
 
 _CELLS = 81
-# Other signs for a blank become the dot that the library knows.
+# Turns the other signs for a blank into the dot, which the library knows.
 _BLANKS = bytes.maketrans(b"_*-xX", b".....")
 
 
@@ -33,8 +33,8 @@ class Solved(NamedTuple):
     counts: Cells
 
 
-def _strings(puzzles: Any) -> list[str] | None:
-    """The rows of a list, array or column of strings; None for anything else."""
+def _rows_of_text(puzzles: Any) -> list[str] | None:
+    """The puzzles of a list, array or column of strings, one each; None for anything else."""
     if isinstance(puzzles, str):
         puzzles = [puzzles]
     if hasattr(puzzles, "to_numpy"):
@@ -56,8 +56,8 @@ def _strings(puzzles: Any) -> list[str] | None:
 
 
 def _cells(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
-    """Cells of N puzzles as one contiguous array, and the shape that they came in."""
-    rows = _strings(puzzles)
+    """Cells of N puzzles as one contiguous array, numbers or characters, and the shape that they came in."""
+    rows = _rows_of_text(puzzles)
     if rows is not None:
         try:
             text = "".join(rows).encode("ascii").translate(_BLANKS)
@@ -70,14 +70,10 @@ def _cells(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
         return np.frombuffer(text, np.uint8).reshape(-1, _CELLS), (len(rows), _CELLS)
     array = np.asarray(puzzles)
     shape = array.shape
-    if shape[-2:] == (9, 9) and array.ndim in (2, 3):
-        flat = array.reshape(-1, _CELLS)
-    elif shape[-1:] == (_CELLS,) and array.ndim in (1, 2):
-        flat = array.reshape(-1, _CELLS)
-    elif array.size == 0:
-        flat = array.reshape(0, _CELLS)
-    else:
+    is_grids = shape[-2:] == (9, 9) and array.ndim in (2, 3) or shape[-1:] == (_CELLS,) and array.ndim in (1, 2)
+    if not is_grids and array.size:
         raise ValueError(f"found an array of shape {shape}, expected (N, 81) or (N, 9, 9)")
+    flat = array.reshape(-1, _CELLS) if array.size else array.reshape(0, _CELLS)
     if flat.dtype != np.uint8:
         if flat.dtype.kind not in "iu" and flat.size:
             raise TypeError(f"found cells of type {flat.dtype}, expected integers")
@@ -90,13 +86,14 @@ def _cells(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
 
 
 def solve(puzzles: Puzzles, *, limit: int = 2, threads: int = 0) -> Solved:
-    """Solve sudokus, and tell those that have one solution from the others.
+    """Solve sudokus, and count the solutions of each up to a limit.
 
     Parameters
     ----------
     puzzles : array of integers of shape (N, 81) or (N, 9, 9), or list of str
         0 is a blank. Strings have 81 characters; blanks are ``.``, ``0``, ``_``, ``*``, ``-`` or ``x``.
-        A contiguous array of uint8 is not copied: no other thread may change it until ``solve`` returns. A single puzzle may come without the first axis.
+        A single puzzle may come without the first axis. A contiguous array of uint8 is not copied: no other
+        thread may change it until ``solve`` returns.
     limit : int, default 2
         Solutions are counted up to this number, 1 to 255.
     threads : int, default 0
@@ -110,7 +107,7 @@ def solve(puzzles: Puzzles, *, limit: int = 2, threads: int = 0) -> Solved:
     Raises
     ------
     ValueError
-        If a cell is no digit; the message names the row.
+        If a cell is neither a digit nor a blank; the message names the row.
     """
     if not 1 <= limit <= 255:
         raise ValueError(f"found limit {limit}, expected 1 to 255")
@@ -121,8 +118,8 @@ def solve(puzzles: Puzzles, *, limit: int = 2, threads: int = 0) -> Solved:
     return Solved(solutions.reshape(shape), counts)
 
 
-def _numbers(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
-    """Cells of N puzzles as numbers, checked, and the shape that they came in."""
+def _digits(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
+    """Cells of N puzzles as numbers from 0 to 9, and the shape that they came in."""
     cells, shape = _cells(puzzles)
     digits = np.where(cells == ord("."), 0, np.where(cells >= ord("0"), cells - ord("0"), cells))
     bad = np.argwhere(digits > 9)
@@ -132,14 +129,14 @@ def _numbers(puzzles: Puzzles) -> tuple[Cells, tuple[int, ...]]:
     return np.ascontiguousarray(digits, np.uint8), shape
 
 
-def _property(puzzles: Puzzles, what: str, kind: str, threads: int) -> tuple[Any, tuple[int, ...]]:
-    """The property `what` of each puzzle as an array of `kind`, and the shape of the puzzles."""
-    cells, shape = _numbers(puzzles)
-    return np.frombuffer(_tallyboard.tell(cells.tobytes(), what, threads), kind), shape
+def _property(puzzles: Puzzles, name: str, dtype: str, threads: int) -> tuple[Any, tuple[int, ...]]:
+    """The property `name` of each puzzle as an array of `dtype`, and the shape of the puzzles."""
+    cells, shape = _digits(puzzles)
+    return np.frombuffer(_tallyboard.tell(cells.tobytes(), name, threads), dtype), shape
 
 
 def count_solutions(puzzles: Puzzles, *, threads: int = 0) -> Any:
-    """Count all solutions of one grid or of many, exactly, up to 6.7 * 10^21.
+    """Count all solutions of one grid or of many, exactly.
 
     Parameters
     ----------
@@ -151,10 +148,10 @@ def count_solutions(puzzles: Puzzles, *, threads: int = 0) -> Any:
     Returns
     -------
     int or ndarray
-        The number of solutions of a single grid. For many, an array of shape (N,): of uint64, or of int if
-        one of the numbers does not fit.
+        The number of solutions of a single grid, at most 6.7 * 10^21. For many grids, an array of shape (N,): of
+        uint64, or of Python's int if one of the numbers does not fit.
     """
-    cells, shape = _numbers(puzzles)
+    cells, shape = _digits(puzzles)
     if isinstance(puzzles, str) or shape in ((_CELLS,), (9, 9)):
         return _tallyboard.count_solutions([int(digit) for digit in cells[0]], threads)
     words = np.frombuffer(_tallyboard.tell(cells.tobytes(), "counts", threads), "<u8").reshape(-1, 2)
@@ -175,14 +172,15 @@ def rate(puzzles: Puzzles, *, threads: int = 0) -> npt.NDArray[np.float64]:
     Returns
     -------
     ndarray of float64, shape (N,)
-        0 if singles and locked candidates are enough; the values that `tallyboard sudoku solve --columns
-        rating` writes.
+        0 if singles and locked candidates are enough. `tallyboard sudoku solve --columns rating` writes the same.
     """
     return _property(puzzles, "ratings", "=f8", threads)[0]  # type: ignore[no-any-return]
 
 
 def canonical(puzzles: Puzzles, *, threads: int = 0) -> Cells:
-    """The least image of each puzzle under all symmetries and renamings: equal for all of its images.
+    """The canonical form of each puzzle: the least image under all symmetries and renamings of the digits.
+
+    All images of a puzzle have the same.
 
     Parameters
     ----------
@@ -247,7 +245,7 @@ def shuffle(
     ----------
     puzzles : as for `solve`
     solutions : as many grids, optional
-        Moved like their puzzles.
+        The same symmetries are applied to them as to their puzzles.
     times : int, default 1
         The number of images of each puzzle.
     seed : int, default 1
@@ -262,19 +260,18 @@ def shuffle(
     """
     if times < 0:
         raise ValueError(f"found times {times}, expected 0 or more")
-    cells, _ = _numbers(puzzles)
-    of = [cells]
-    if solutions is not None:
-        of.append(_numbers(solutions)[0])
-        if len(of[1]) != len(cells):
-            raise ValueError(f"found {len(of[1])} solutions, expected one for each of {len(cells)} puzzles")
-    moved = [
-        np.frombuffer(
-            _tallyboard.shuffle(cells.tobytes(), it.tobytes(), times, seed, threads), np.uint8
-        ).reshape(len(cells), times, _CELLS)
-        for it in of
-    ]
-    return moved[0] if solutions is None else tuple(moved)
+    cells, _ = _digits(puzzles)
+
+    def images(grids: Cells) -> Cells:
+        moved = _tallyboard.shuffle(cells.tobytes(), grids.tobytes(), times, seed, threads)
+        return np.frombuffer(moved, np.uint8).reshape(len(cells), times, _CELLS)
+
+    if solutions is None:
+        return images(cells)
+    solved, _ = _digits(solutions)
+    if len(solved) != len(cells):
+        raise ValueError(f"found {len(solved)} solutions, expected one for each of {len(cells)} puzzles")
+    return images(cells), images(solved)
 
 
 def solutions(grid: Puzzles, *, limit: int = 1_000_000) -> Cells:
@@ -290,7 +287,7 @@ def solutions(grid: Puzzles, *, limit: int = 1_000_000) -> Cells:
     -------
     ndarray of uint8, shape (number of solutions, 81)
     """
-    cells, _ = _numbers(grid)
+    cells, _ = _digits(grid)
     if len(cells) != 1:
         raise ValueError(f"found {len(cells)} grids, expected one")
     if limit < 0:
@@ -315,7 +312,7 @@ def generate(
     count : int
         The number of puzzles.
     clues : int, optional
-        The number of clues, exactly. Few are rare: 20 take seconds each.
+        The number of clues, exactly. Puzzles with few are rare: one with 20 takes seconds.
     minimal : bool, default False
         No clue can be removed without a second solution appearing.
     symmetric : bool, default False
@@ -335,7 +332,7 @@ def generate(
     ValueError
         If no such puzzle exists or is known, as with 16 clues.
     """
-    # Negative numbers cannot be passed to the library, which refuses the others itself.
+    # The library takes no negative number; it refuses all other wrong numbers itself.
     if clues is not None and clues < 0:
         raise ValueError(f"found {clues} clues, expected 17 to 81")
     cells = _tallyboard.generate(count, clues, minimal, symmetric, seed, threads)

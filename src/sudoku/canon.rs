@@ -5,13 +5,13 @@
 //! row; a blank sorts before every digit. The least image is found row by row:
 //!
 //! ```text
-//! beginnings := the grid and its transpose, no row taken, the order of the columns open
+//! beginnings := the grid and its transpose; no row taken, the columns in any order
 //! nine times
 //!     for each beginning, for each row that may follow
-//!         order what is open in the columns so that the row reads least:
+//!         order the open stacks and columns so that the row reads least:
 //!             blanks first, then known labels, then digits that get the next labels
 //!         where that leaves a choice, take every order
-//!     keep the beginnings with the least row: the others never catch up
+//!     keep the beginnings with the least row: no other can lead to the least image
 //! ```
 //!
 //! Columns in which every row so far is blank look alike, so their order stays open until a clue tells
@@ -54,8 +54,7 @@ struct Faces {
     rows: [[[u8; 9]; 9]; 2],
     /// Rows without a clue, as bits.
     empty: [u16; 2],
-    /// Whether a row or column has a digit twice. The text of a row then depends on the order of
-    /// columns with equal keys.
+    /// Whether a row or column has a digit twice. Columns with equal keys may then show different labels.
     clash: bool,
 }
 
@@ -100,7 +99,7 @@ impl Faces {
     }
 }
 
-/// The first rows of an image, and what they leave open.
+/// The first rows of an image, and the choices that they leave open.
 #[derive(Clone, Copy)]
 struct Beginning {
     face: u8,
@@ -212,7 +211,6 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// The keys of a stack.
     fn stack(&self, stack: usize) -> [u8; 3] {
         [self.keys[3 * stack], self.keys[3 * stack + 1], self.keys[3 * stack + 2]]
     }
@@ -244,7 +242,7 @@ impl Search<'_> {
                 let row = rows.trailing_zeros() as usize;
                 rows &= rows - 1;
                 let cells = &self.faces.rows[face][row];
-                // With a digit twice, the text before labels are given may be too large to compare.
+                // If the row has a digit twice, `Order::new` gives it two labels: its text is too large.
                 let best = if self.faces.clash { u64::MAX } else { self.best };
                 if let Some(mut order) = Order::new(beginning, row as u8, cells, best) {
                     self.keep_all(&mut order, 0, 0);
@@ -261,8 +259,8 @@ impl Search<'_> {
             let open_stacks = usize::from(order.beginning.open_stacks);
             if place % 3 == 0 && (chosen..open_stacks).contains(&stack) {
                 let keys = order.stack(stack);
-                let alike = |other: &usize| order.stack(*other) == keys;
-                let last = (stack + 1..open_stacks).take_while(alike).last();
+                let same_keys = |other: &usize| order.stack(*other) == keys;
+                let last = (stack + 1..open_stacks).take_while(same_keys).last();
                 if let Some(last) = last.filter(|_| keys != [0; 3]) {
                     for other in stack..=last {
                         order.swap_stacks(stack, other);
@@ -326,7 +324,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::grid::ORDERS;
 
     /// Every order of nine lines that keeps threes together.
@@ -375,10 +373,9 @@ mod tests {
 
     #[test]
     fn no_image_is_less() {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let random = &mut Random::from_seed(5);
         for number in 0..6 {
-            let mut cells = *Generator::new(wish, 3).unwrap().puzzle(number).cells();
+            let mut cells = *Generator::for_tests(None, 3).puzzle(number).cells();
             match number {
                 // Columns, rows, a stack and a band without a clue.
                 1 => (0..CELLS).filter(|cell| cell % 9 < 4).for_each(|cell| cells[cell] = 0),

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::single::state::State;
+use super::components::PEERS;
+use super::single::state::Nine;
 use super::{CELLS, Grid};
 
 /// A cell. Its name `r4c5` says: row 4 from the top, column 5 from the left.
@@ -59,7 +60,12 @@ impl Cell {
 
     /// Its row, its column and its box.
     pub fn houses(self) -> [House; 3] {
-        State::<9, 81>::HOUSES[self.index()].map(|house| House(house as u8))
+        Nine::HOUSES[self.index()].map(|house| House(house as u8))
+    }
+
+    /// The other cells of its houses, in reading order.
+    pub(super) fn peers(self) -> impl Iterator<Item = Self> + Clone {
+        Self::all().filter(move |peer| PEERS[self.index()] >> peer.index() & 1 != 0)
     }
 
     /// The first house, row before column before box, that it shares with another cell.

@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hasher};
 
 use super::{Grid, canonical};
 
-/// A hash that stands for a class of grids: 96 bits, of which one is always set. Two of ten million
-/// classes share a hash with a probability below 2 · 10^-15.
+/// A hash of a class of grids: 96 bits, of which one is always set. The probability that two of ten million
+/// classes share a hash is below 2 · 10^-15.
 pub type Class = [u32; 3];
 
 /// The class of a grid, which all of its images share.
@@ -29,8 +29,10 @@ pub struct Classes {
     len: usize,
 }
 
+/// A place without a class.
 const FREE: Class = [0; 3];
-const FIRST_PLACES: usize = 1 << 12;
+/// Places of the first table.
+const MIN_PLACES: usize = 1 << 12;
 
 impl Classes {
     /// The empty set.
@@ -43,7 +45,7 @@ impl Classes {
         // At a load of four fifths, a new class probes 13 places on average. The table grows by a
         // quarter, so a class takes 15 to 19 bytes.
         if self.len * 5 >= self.places.len() * 4 {
-            let places = vec![FREE; FIRST_PLACES.max(self.places.len() / 4 * 5)];
+            let places = vec![FREE; MIN_PLACES.max(self.places.len() / 4 * 5)];
             let before = std::mem::replace(&mut self.places, places);
             for class in before.into_iter().filter(|&class| class != FREE) {
                 let place = self.place(class);

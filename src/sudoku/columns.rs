@@ -18,9 +18,9 @@ pub enum Value {
     Clues,
     /// The number of solutions, up to the limit.
     Count,
-    /// The solution found first; nothing if there is none.
+    /// The solution found first; empty if there is none.
     Solution,
-    /// The hardest technique that solving it takes: [`Rating::means`].
+    /// The hardest technique that solving it takes: [`Rating::technique`].
     Method,
     /// The number of candidates tried: [`Rating::guesses`].
     Guesses,
@@ -73,7 +73,7 @@ impl Column {
     }
 }
 
-/// The part of its record that a row begins with, in formats of lines; other formats decide that themselves.
+/// The part of its record that a row begins with, in formats of lines. Other formats ignore it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordPart {
     /// Nothing.
@@ -84,23 +84,23 @@ pub enum RecordPart {
     Record,
 }
 
-/// What a row stands for, and so how many a puzzle has.
+/// What a row stands for, and so how many rows a puzzle has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowUnit {
-    /// One.
+    /// One row for each puzzle.
     Puzzle,
-    /// One for each solution up to the limit, in lexicographic order. Columns of counts then hold
-    /// its number, from 1. A puzzle without a solution has one row, with number 0.
+    /// One row for each solution up to the limit, in lexicographic order. Columns of counts then hold the number
+    /// of the solution, from 1. A puzzle without a solution has one row, with number 0.
     Solution,
-    /// One for each of `times` random images, which depend on the puzzle and the seed alone. A
-    /// solution that the input states is moved with its puzzle.
+    /// One row for each of `times` random images, which depend on the puzzle and the seed alone. A solution that
+    /// the input states is moved with its puzzle.
     Image {
         /// The number of images.
         times: u64,
         /// Another seed gives other images.
         seed: u64,
     },
-    /// One, or none if the puzzle is an image of an earlier one.
+    /// One row for each class of puzzles. A puzzle has none if it is an image of an earlier one.
     Class,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Row<'a> {
     }
 
     /// Whether its columns need solved puzzles.
-    pub fn is_solved(self) -> bool {
+    pub fn needs_solutions(self) -> bool {
         self.tells(Value::Count) || self.tells(Value::Solution)
     }
 
@@ -202,7 +202,7 @@ impl Content<'_> {
 pub(super) fn find(
     row: Row,
     puzzles: &Puzzles,
-    engine: &mut Solvers,
+    solvers: &mut Solvers,
     limit: u64,
     stop: &Stop,
 ) -> Result<Vec<Content<'static>>, Stopped> {
@@ -210,21 +210,21 @@ pub(super) fn find(
         return Ok(Vec::new());
     }
     let ratings = match row.tells(Value::Method) {
-        true => puzzles.rate(engine, limit, stop)?,
+        true => puzzles.rate(solvers, limit, stop)?,
         false => Vec::new(),
     };
     // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked
     // candidates.
     let guesses = match row.tells(Value::Guesses) {
-        true if ratings.is_empty() => puzzles.guesses(engine, limit, stop)?,
+        true if ratings.is_empty() => puzzles.guesses(solvers, limit, stop)?,
         _ => ratings.iter().map(|rating| rating.guesses).collect(),
     };
     let means = match row.tells(Value::Rating) {
-        true => mean_guesses(puzzles, engine, limit, stop)?,
+        true => mean_guesses(puzzles, solvers, limit, stop)?,
         false => Vec::new(),
     };
     let spare = match row.tells(Value::Minimal) || row.tells(Value::Superfluous) {
-        true => superfluous(puzzles, engine, stop)?,
+        true => superfluous(puzzles, solvers, stop)?,
         false => Vec::new(),
     };
     let mut cells = Vec::with_capacity(puzzles.len() * row.columns.len());
@@ -234,7 +234,7 @@ pub(super) fn find(
         cells.extend(row.columns.iter().map(|column| match column.value {
             Value::Count | Value::Solution => Content::Missing,
             Value::Clues => Content::Number(grid().clues() as u128),
-            Value::Method => Content::Text(ratings[puzzle].means.name().as_bytes().into()),
+            Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
             Value::Guesses => Content::Number(guesses[puzzle].into()),
             Value::Rating => Content::Decimal(means[puzzle]),
             Value::Canonical => Content::Text(canonical(&grid()).to_bytes().to_vec().into()),

@@ -1,14 +1,12 @@
 //! The independent parts of a partly filled grid: connected components of its blank cells.
 
-use super::single::state::State;
+use super::single::state::Nine;
 use crate::bits::bits;
 
-type Nine = State<9, 81>;
-
-/// States with more blank cells than this are hardly ever in parts, and are not examined.
+/// Only states with at most this many blank cells are examined: larger ones hardly ever have several parts.
 const MAX_BLANKS: usize = 48;
 
-/// The cells that share a house with each cell, as bits.
+/// The peers of each cell: the other cells of its houses, as bits.
 pub static PEERS: [u128; 81] = peers();
 
 const fn peers() -> [u128; 81] {

@@ -4,14 +4,14 @@ use super::bands::{BandJoin, ListJoin};
 use super::batch::{FirstLimit, Puzzles, Solvers, lines_of};
 use super::enumeration::Enumeration;
 use super::estimate::estimate;
-use super::single::{self, deduced};
+use super::single::{self, with_singles};
 use super::{Grid, Solver};
 use crate::cpu::{Instructions, Kernel};
 use crate::named::named;
 use crate::search::{Costs, Counter, Problem, Stop, Stopped, Tally};
 
-/// Random descents of the estimate that is trusted; they take about 15 ms.
-const PROBES: u64 = 1000;
+/// Random descents of the estimate by which a method is chosen; they take about 15 ms.
+const ESTIMATE_DESCENTS: u64 = 1000;
 /// A join is prepared only for grids with more solutions than this: enumeration finds 30 a
 /// microsecond.
 const MIN_SOLUTIONS_TO_JOIN: f64 = 300_000.0;
@@ -20,26 +20,25 @@ const SOLUTIONS_PER_STEP: f64 = 0.1;
 
 /// Solutions found by enumeration in the time of one addition of a join by lists.
 const SOLUTIONS_PER_ADDITION: f64 = 0.05;
-/// A join by lists that takes more additions is not begun: one without lists takes as long, 5 ms.
+/// A join by lists that takes more additions than this (5 ms) is not begun: a join without lists is as fast.
 const MAX_ADDITIONS: u64 = 4_000_000;
-/// Where lists are too long, bands are joined without if this many solutions are found (2 ms), or if many more
-/// are expected.
-const MANY_FOUND: u64 = 100_000;
-const SURELY_MANY: f64 = 3e6;
+/// If lists are too long, bands are joined without lists once this many solutions are found (which takes 2 ms),
+/// or at once if `MIN_EXPECTED_TO_JOIN` solutions are expected.
+const MAX_FOUND_BEFORE_JOIN: u64 = 100_000;
+const MIN_EXPECTED_TO_JOIN: f64 = 3e6;
 
-/// The number of solutions that a grid with this many candidates to remove has on average.
-/// Fitted to 1,400 minimal puzzles without up to 7 of their clues; half of them are within a factor
-/// of 2, one in twenty beyond a factor of 10.
+/// The number of solutions to expect of a grid with this many candidates to remove. Fitted to 1,400 minimal
+/// puzzles without up to 7 of their clues: it is right within a factor of 2 for half of them, and within a
+/// factor of 10 for 19 of 20.
 fn expected(candidates: u32) -> f64 {
     10_f64.powf(f64::from(candidates) * 0.0312 - 1.57)
 }
 
-/// [`count_alone`] searches for this many solutions before it estimates their number: both take
-/// equally long.
-const FEW_ALONE: u64 = 20_000;
+/// [`count_alone`] searches for this many solutions before it estimates their number, which takes as long.
+const MAX_SOLUTIONS_ALONE: u64 = 20_000;
 
-/// Most bytes of slices that a join keeps of each band: when it runs alone, and when each worker
-/// may run one.
+/// Upper bounds on the bytes of slices that a join keeps of each band: if it runs alone, and if each worker may
+/// run a join.
 const MAX_BAND_BYTES: usize = 64 << 20;
 const MAX_BAND_BYTES_OF_MANY: usize = 8 << 20;
 
@@ -75,16 +74,21 @@ impl CountOne {
     /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver. A
     /// join uses the kernel of that solver, too.
     pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
-        Self::sparing(grid, engine, solver, MAX_BAND_BYTES)
+        Self::with_memory(grid, engine, solver, MAX_BAND_BYTES)
     }
 
-    /// As [`with`](Self::with); a join keeps at most `kept` bytes of slices a band.
-    fn sparing(grid: Grid, engine: Option<Engine>, solver: Solver, kept: usize) -> Self {
-        let join = |from: &Grid| BandJoin::new(from, kept, solver.instructions());
+    /// As [`with`](Self::with); a join keeps at most `max_band_bytes` bytes of slices of each band.
+    fn with_memory(
+        grid: Grid,
+        engine: Option<Engine>,
+        solver: Solver,
+        max_band_bytes: usize,
+    ) -> Self {
+        let join = |from: &Grid| BandJoin::new(from, max_band_bytes, solver.instructions());
         let join = match engine {
             Some(Engine::Enumeration) => None,
-            Some(Engine::Join) => Some(join(&deduced(&grid).unwrap_or(grid))),
-            None => deduced(&grid).and_then(|from| {
+            Some(Engine::Join) => Some(join(&with_singles(&grid).unwrap_or(grid))),
+            None => with_singles(&grid).and_then(|from| {
                 let solutions = upper_estimate(&from);
                 let join = (solutions > MIN_SOLUTIONS_TO_JOIN).then(|| join(&from));
                 join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
@@ -111,12 +115,12 @@ pub(super) enum Advice {
     Counted(u128),
 }
 
-/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` says
-/// how to complete its count; if it raises the limit, it is asked again there. Returns the puzzles
-/// whose counts `advise` completed, with these counts. The table holds the counts of the others.
+/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` says how to complete
+/// its count: it counts the solutions itself, or raises the limit, at which it is asked again. Returns the puzzles
+/// whose solutions `advise` has counted, with their counts. The table holds the counts of the others.
 pub(super) fn count_as_advised(
     puzzles: &mut Puzzles,
-    engine: &mut Solvers,
+    solvers: &mut Solvers,
     limit: FirstLimit,
     mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
     stop: &Stop,
@@ -133,28 +137,38 @@ pub(super) fn count_as_advised(
             0
         }
     };
-    puzzles.count_while(engine, limit, next_limit, stop)?;
+    puzzles.count_while(solvers, limit, next_limit, stop)?;
     if stopped { Err(Stopped) } else { Ok(counted) }
 }
 
 /// Decides how to complete the count of a puzzle once some of its solutions are found.
 ///
-/// A search costs 24 ns a solution and more, a join by lists 10 to 1,000 µs, a join without lists
-/// some milliseconds. Whatever is expected, a search ends when it has cost as much as a join.
-pub(super) struct Remaining<'a> {
+/// A search takes at least 24 ns a solution, a join by lists 10 to 1,000 µs, a join without lists some
+/// milliseconds. A search ends when it has taken as long as a join would, whatever was expected.
+pub(super) struct CountAdviser<'a> {
     /// The instructions that a join uses.
     pub instructions: Instructions,
     /// Raised to end the count.
     pub stop: &'a Stop,
-    /// The join by lists, for its memory.
+    /// The join by lists; it is passed on from grid to grid because it owns memory.
     pub lists: &'a mut ListJoin,
 }
 
-impl Remaining<'_> {
-    /// Solutions to search for before the first advice. A search for the usual number takes as long
-    /// as a join by lists and more. A puzzle with many candidates most likely has more solutions; a
-    /// few show that it has not a single one.
-    pub fn first_limit(&self) -> FirstLimit {
+impl CountAdviser<'_> {
+    /// Counts all solutions of `puzzles` by [`count_as_advised`], with its own advice.
+    pub fn count(
+        &mut self,
+        puzzles: &mut Puzzles,
+        solvers: &mut Solvers,
+    ) -> Result<Vec<(usize, u128)>, Stopped> {
+        let (limit, stop) = (self.first_limit(), self.stop);
+        count_as_advised(puzzles, solvers, limit, |grid, found| self.advise(grid, found), stop)
+    }
+
+    /// Solutions to search for before the first advice. A search for the usual number takes at least as long as
+    /// a join by lists. A puzzle with many candidates most likely has more solutions, so its search ends as soon
+    /// as it is clear that there are several.
+    fn first_limit(&self) -> FirstLimit {
         let (usual, many) = match self.instructions.kernel() {
             Kernel::Avx512 => (2_500, 175),
             Kernel::Avx2 | Kernel::Neon => (700, 160),
@@ -167,7 +181,7 @@ impl Remaining<'_> {
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised while bands were joined.
-    pub fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
+    fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
         // A grid that is solved by deduction has one solution.
         let Some((lines, candidates)) = lines_of(grid) else {
             return Ok(Advice::SearchTo(u64::MAX));
@@ -185,7 +199,9 @@ impl Remaining<'_> {
                     None => Advice::Counted(self.lists.count(self.instructions).into()),
                 })
             }
-            _ if found < MANY_FOUND && expected < SURELY_MANY => Ok(Advice::SearchTo(MANY_FOUND)),
+            _ if found < MAX_FOUND_BEFORE_JOIN && expected < MIN_EXPECTED_TO_JOIN => {
+                Ok(Advice::SearchTo(MAX_FOUND_BEFORE_JOIN))
+            }
             _ => self.without_lists(grid, found),
         }
     }
@@ -193,7 +209,7 @@ impl Remaining<'_> {
     /// Advice for a grid whose lists would be too long.
     fn without_lists(&self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
         // A grid that is solved by singles has one solution.
-        let Some(from) = deduced(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
+        let Some(from) = with_singles(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
         let join = BandJoin::new(&from, MAX_BAND_BYTES_OF_MANY, self.instructions);
         let price = join.work() as f64 * SOLUTIONS_PER_STEP;
         if let Some(limit) = search_to(found, price, || upper_estimate(&from)) {
@@ -203,32 +219,32 @@ impl Remaining<'_> {
     }
 }
 
-/// The number of solutions to search for, `found` of them known, before the join is worth its
-/// `price`, which is a number of solutions, too. `None` if the join is cheaper now. `expected`
-/// estimates the number of all solutions.
+/// The number of solutions, the `found` ones included, up to which a search is cheaper than a join; `None` if the
+/// join is cheaper now. `price` is what the join takes, as a number of solutions that a search finds in that time.
+/// `expected` estimates the number of all solutions.
 fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u64> {
-    let is_dearer = price > found as f64 && price > expected() - found as f64;
+    let search_is_cheaper = price > found as f64 && price > expected() - found as f64;
     // The conversion saturates.
-    is_dearer.then(|| price.ceil() as u64)
+    search_is_cheaper.then(|| price.ceil() as u64)
 }
 
 /// An estimate of the number of solutions that errs upward.
 fn upper_estimate(grid: &Grid) -> f64 {
-    let about = estimate(grid, PROBES, 1);
+    let about = estimate(grid, ESTIMATE_DESCENTS, 1);
     // Without an interval, a few descents outweigh the others; the estimate is then mostly too low.
     about.interval.map_or(about.ln + 3_f64.ln(), |(_, high)| high).exp()
 }
 
-/// The number of solutions of one of many grids, without the batch engine.
+/// The number of solutions of one of many grids, without the batch solver.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
 pub(super) fn count_alone(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
-    let few = single::solve_or_stop(&grid, FEW_ALONE, stop)?.count;
-    if few < FEW_ALONE {
+    let few = single::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
+    if few < MAX_SOLUTIONS_ALONE {
         return Ok(few.into());
     }
-    let counter = CountOne::sparing(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
+    let counter = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
     count_subtrees(&*counter, stop)
 }
 
@@ -263,8 +279,8 @@ mod tests {
 
     fn advise(grid: &str, found: u64) -> Advice {
         let (stop, lists) = (Stop::new(), &mut ListJoin::default());
-        let mut remaining = Remaining { instructions: Instructions::best(), stop: &stop, lists };
-        remaining.advise(&grid.parse().unwrap(), found).unwrap()
+        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
+        adviser.advise(&grid.parse().unwrap(), found).unwrap()
     }
 
     /// Grids of 4, of 135,575 and of 1,082,204 solutions.
@@ -310,8 +326,8 @@ mod tests {
         let stop = Stop::new();
         stop.request();
         let lists = &mut ListJoin::default();
-        let mut remaining = Remaining { instructions: Instructions::best(), stop: &stop, lists };
-        assert!(remaining.advise(&Grid::default(), 1 << 40).is_err());
+        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
+        assert!(adviser.advise(&Grid::default(), 1 << 40).is_err());
     }
 
     #[test]

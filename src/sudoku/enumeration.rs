@@ -8,12 +8,12 @@
 
 use super::batch::{Puzzles, Solvers};
 use super::components::components;
-use super::single::state::{Propagation, State};
+use super::single::state::{Nine, Propagation, State};
 use super::{Grid, Solver};
 use crate::search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
-/// Branches are split further until there are this many, or none can be split.
-const ENOUGH_SUBTREES: usize = 1000;
+/// Branches are split further until there are this many subtrees, or none can be split.
+const MIN_SUBTREES: usize = 1000;
 /// Branchings between two checks of the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
 /// The batch engine counts connected states with at most this many blank cells.
@@ -21,21 +21,19 @@ const MAX_BATCH_BLANKS: usize = 45;
 /// States that the batch engine gets at a time.
 const BATCH_STATES: usize = 1 << 8;
 
-/// What subtotals of this method belong to: [`Revision`] says when to raise a number.
+/// The version of this engine; [`Revision`] says when to raise a number.
 const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
 
-type Nine = State<9, 81>;
-
-/// The count of a grid by the solutions in its subtrees.
+/// The count of a grid by finding each solution.
 #[derive(Debug)]
 pub struct Enumeration {
-    /// The states after the first branchings, which between them hold every solution once.
+    /// The states after the first branchings. Each solution belongs to one of them.
     branches: Vec<Nine>,
     solver: Solver,
 }
 
 impl Enumeration {
-    /// Of all solutions of `grid`, by `solver`.
+    /// Counts all solutions of `grid` by `solver`.
     pub fn new(grid: &Grid, solver: Solver) -> Self {
         Self { branches: branches(grid.cells()), solver }
     }
@@ -51,20 +49,20 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let batch = self.solver.solvers().map(|engine| (engine, Puzzles::default()));
+        let batch = self.solver.solvers().map(|solvers| (solvers, Puzzles::default()));
         let mut search = Search { stop, branchings: 0, batch };
         let sum = search.count(self.branches[subtree].clone(), true)?;
         Ok(Tally::new(sum + search.empty_table()?))
     }
 }
 
-/// States that between them hold every solution of `grid` once, in an order that depends on it alone.
+/// States to one of which each solution of `grid` belongs, in an order that depends on the grid alone.
 pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
 ) -> Vec<State<SIDE, CELLS>> {
     let mut level: Vec<_> = State::new(grid).into_iter().collect();
     // Breadth first, so that the subtrees end at about the same depth.
-    while (1..ENOUGH_SUBTREES).contains(&level.len()) {
+    while (1..MIN_SUBTREES).contains(&level.len()) {
         let mut next = Vec::new();
         let mut grew = false;
         for mut state in level {
@@ -94,9 +92,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Counts the solutions of a state, or puts it into the table that is counted later. Only
-    /// states of the `whole` grid may go there: in a part of one, the batch engine would also fill
-    /// the cells outside.
+    /// Counts the solutions of a state, or puts it into the table that is counted later. Only states of the
+    /// `whole` grid may go there: the batch engine would also fill the cells outside a part.
     fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Propagation::Dead => return Ok(0),
@@ -134,8 +131,8 @@ impl Search<'_> {
 
     /// Counts the solutions of the states in the table, and empties it.
     fn empty_table(&mut self) -> Result<u128, Stopped> {
-        let Some((engine, table)) = &mut self.batch else { return Ok(0) };
-        table.count_up_to(engine, u64::MAX, self.stop)?;
+        let Some((solvers, table)) = &mut self.batch else { return Ok(0) };
+        table.count_up_to(solvers, u64::MAX, self.stop)?;
         let sum = table.counts().iter().copied().map(u128::from).sum();
         table.clear();
         Ok(sum)

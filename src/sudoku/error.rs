@@ -1,8 +1,8 @@
-//! Errors of records that hold no puzzle.
+//! Errors in records: no puzzle, or a wrong solution.
 
 use crate::figures::s;
 
-/// Why a line is no puzzle: what was found, and what was expected there.
+/// What is wrong with a record: what was found, and what was expected there.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
@@ -53,7 +53,7 @@ pub enum LineError {
     /// A record of more than 1 MiB; only its first MiB is kept.
     #[error("found a record of more than 1 MiB, expected a puzzle; the row has its first MiB")]
     TooLong,
-    /// A grid with a 0 that may be a value or a blank.
+    /// A grid with a `0` and another blank, so that the `0` may be a value.
     #[error(
         "found 0 and {blank:?} in one grid, and 0 may be a value (0 to {last}) or a blank; expected one \
          character for blanks, or a first grid in which 0 is a value"

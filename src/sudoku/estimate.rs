@@ -1,13 +1,14 @@
-//! Estimating the number of solutions of a grid: Knuth's estimator, with a whole generation of
-//! grids at a time.
+//! Estimating the number of solutions of a grid: Knuth's estimator, for many grids at a time.
 //!
-//! Knuth's random descent takes one alternative at every branching; the product of the numbers of
-//! alternatives on its way, or 0 if it ends dead, has the number of solutions as its expectation. Few
-//! descents come to a solution, and a few of those outweigh all others, so their mean is mostly too low.
-//! Here a generation of grids branches together. If it has more alternatives than the estimate
-//! keeps, it keeps evenly spaced ones from a random start, and gives them more weight. Every
-//! alternative is kept with equal probability, so the estimate is unbiased; if all are kept it is
-//! exact. Several independent estimates are made; their scatter gives the interval.
+//! Knuth's random descent takes one alternative at every branching. It estimates the number of solutions as the
+//! product of the numbers of alternatives on its way, or as 0 if it ends dead; the expectation of that is the
+//! number of solutions. But few descents come to a solution, and a few of those outweigh all others, so the mean
+//! of some hundred is mostly too low.
+//!
+//! Here a *generation* of grids branches together. If all its alternatives are too many to keep, the estimate
+//! keeps evenly spaced ones from a random start, and raises their weight. Every alternative is kept with equal
+//! probability, so the estimate is unbiased; if all are kept it is exact. Several independent estimates are
+//! made; their scatter gives the interval.
 
 use super::Grid;
 use super::single::state::{Propagation, State};
@@ -18,15 +19,15 @@ use crate::statistics::LogMean;
 const LN_ZERO: f64 = f64::NEG_INFINITY;
 
 /// The least number of independent estimates that give an interval.
-const MIN_SAMPLES: u64 = 10;
+const MIN_ESTIMATES: u64 = 10;
 
-/// The most alternatives that one estimate keeps at each step; more descents make more estimates.
-/// Grids of 25 × 25 then take some 20 MB.
+/// The most alternatives that one estimate keeps at each step; more descents make more estimates. The grids of
+/// a generation of 25 × 25 take some 20 MB.
 const MAX_WIDTH: u64 = 4096;
 
-/// No interval is given if half its width is above this share of the number: an estimate or two
+/// No interval is given if half its width, as a difference of logarithms, is above this: one estimate or two
 /// then outweigh the others.
-const MAX_ERROR: f64 = 1.0;
+const MAX_LN_ERROR: f64 = 1.0;
 
 /// An estimated number of solutions, as natural logarithms: grids of 25 × 25 may have 10^362. Minus
 /// infinity stands for none.
@@ -60,7 +61,7 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
         return Estimate { ln: LN_ZERO, interval: Some((LN_ZERO, LN_ZERO)), probes };
     };
     let (mut random, mut exact) = (Random::from_seed(seed), true);
-    let samples = MIN_SAMPLES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
+    let samples = MIN_ESTIMATES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
     let found: Vec<f64> =
         (0..samples).map(|_| sample(&start, probes / samples, &mut random, &mut exact)).collect();
     match found.first() {
@@ -77,7 +78,7 @@ fn mean(samples: &[f64], probes: u64) -> Estimate {
     // The estimates have a long upper tail: their logarithms are nearly normal, but means of few
     // are still too low. Without the square, the count lay above 6 % of the intervals of 100
     // descents.
-    let tells = samples.len() as u64 >= MIN_SAMPLES && error <= MAX_ERROR;
+    let tells = samples.len() as u64 >= MIN_ESTIMATES && error <= MAX_LN_ERROR;
     let interval = tells.then_some((ln - error, ln + error + error * error));
     Estimate { ln, interval, probes }
 }
@@ -226,7 +227,7 @@ mod tests {
         }
         assert_eq!(estimate(&hard, 15, 1).interval, None);
         // Nine estimates are too few for Student's t with nine degrees of freedom.
-        assert_eq!(estimate(&grid(MANY), MIN_SAMPLES - 1, 1).interval, None);
+        assert_eq!(estimate(&grid(MANY), MIN_ESTIMATES - 1, 1).interval, None);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use solved::solved_grid;
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
 /// No minimal puzzle with more clues is known.
-const MOST_MINIMAL: usize = 40;
+const MAX_MINIMAL_CLUES: usize = 40;
 
 /// Requirements for puzzles; none by default.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub enum WishError {
     Clues(usize),
     /// More clues than any known minimal puzzle has.
     #[error(
-        "found {0} clues for minimal puzzles, expected at most {MOST_MINIMAL}: no minimal puzzle with \
+        "found {0} clues for minimal puzzles, expected at most {MAX_MINIMAL_CLUES}: no minimal puzzle with \
          more is known"
     )]
     Minimal(usize),
@@ -66,10 +66,9 @@ pub struct Generator {
     base: u64,
 }
 
-/// The most attempts of a piece of work: together they fill the lanes of the batch engine.
-const MAX_ATTEMPTS: u64 = 256;
-/// The number of pieces of work of one size before the size doubles: the first puzzles should come
-/// soon.
+/// The most attempts of a piece of work; they fill the lanes of the batch engine.
+const MAX_PIECE_ATTEMPTS: u64 = 256;
+/// Pieces of work of one size before the size doubles. The first are small so that the first puzzles come soon.
 const PIECES_PER_SIZE: u64 = 8;
 
 impl Generator {
@@ -80,7 +79,9 @@ impl Generator {
     pub fn new(wish: Requirements, seed: u64) -> Result<Self, WishError> {
         match wish.clues {
             Some(clues) if !(FEWEST_CLUES..=CELLS).contains(&clues) => Err(WishError::Clues(clues)),
-            Some(clues) if wish.minimal && clues > MOST_MINIMAL => Err(WishError::Minimal(clues)),
+            Some(clues) if wish.minimal && clues > MAX_MINIMAL_CLUES => {
+                Err(WishError::Minimal(clues))
+            }
             _ => Ok(Self { wish, base: Random::from_seed(seed).bits() }),
         }
     }
@@ -106,7 +107,7 @@ impl Generator {
     fn puzzles(
         &self,
         numbers: impl IntoIterator<Item = u64>,
-        (engine, table): &mut (Solvers, Puzzles),
+        (solvers, table): &mut (Solvers, Puzzles),
         stop: &Stop,
     ) -> Result<Vec<Grid>, Stopped> {
         let mut diggings: Vec<Digging> =
@@ -123,12 +124,12 @@ impl Generator {
             if open.is_empty() {
                 break;
             }
-            table.solve(engine, 2, stop)?;
+            table.solve(solvers, 2, stop)?;
             for (puzzle, &index) in open.iter().enumerate() {
                 diggings[index].answer(table.count(puzzle) == 1, &table.solution(puzzle));
             }
         }
-        Ok(diggings.iter().filter_map(|digging| self.wished(digging)).collect())
+        Ok(diggings.iter().filter_map(|digging| self.accepted(digging)).collect())
     }
 
     /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the
@@ -147,7 +148,7 @@ impl Generator {
     ) -> Result<Option<B>, Error> {
         let pieces = (0..).scan(0, |begun: &mut u64, piece| {
             let first = *begun;
-            *begun += 1 << (piece / PIECES_PER_SIZE).min(MAX_ATTEMPTS.ilog2().into());
+            *begun += 1 << (piece / PIECES_PER_SIZE).min(MAX_PIECE_ATTEMPTS.ilog2().into());
             Some(first..*begun)
         });
         let mut left = count;
@@ -191,9 +192,17 @@ impl Generator {
         Digging::new(&solution, groups, floor)
     }
 
-    fn wished(&self, digging: &Digging) -> Option<Grid> {
+    fn accepted(&self, digging: &Digging) -> Option<Grid> {
         let puzzle = digging.puzzle();
         self.wish.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
+    }
+}
+
+#[cfg(test)]
+impl Generator {
+    /// Puzzles with this number of clues, or minimal puzzles.
+    pub fn for_tests(clues: Option<usize>, seed: u64) -> Self {
+        Self::new(Requirements { clues, minimal: clues.is_none(), symmetric: false }, seed).unwrap()
     }
 }
 

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::bands::ListJoin;
 use super::batch::{Puzzles, Solvers};
-use super::count::{Remaining, count_as_advised};
+use super::count::CountAdviser;
 use super::format::Codec;
 use super::superfluous::superfluous;
 use super::symmetry::{Symmetry, mean_guesses};
-use super::{CELLS, Grid, canonical};
+use super::{CELLS, canonical};
 use crate::cpu::Instructions;
 use crate::search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
@@ -48,8 +48,10 @@ pub enum CellsError {
 }
 
 /// The most and the fewest puzzles of a portion; the fewest still fill the vectors.
-const MAX_PORTION: usize = 4096;
-const MIN_PORTION: usize = 128;
+const MAX_PORTION_PUZZLES: usize = 4096;
+const MIN_PORTION_PUZZLES: usize = 128;
+/// Ratings stop at the second solution, as they do by default for files.
+const MAX_RATED_SOLUTIONS: u64 = 2;
 
 /// Solves many puzzles. `cells` has 81 cells a puzzle: numbers from 0 (a blank) to 9, or the
 /// characters `0` to `9` and `.`. `solutions` gets the first solution of each, all 0 if there is
@@ -85,11 +87,11 @@ pub fn solve_cells(
         let (cells, solutions) = (cells.len(), solutions.len());
         return Err(CellsError::Lengths { cells, solutions, counts: puzzles });
     }
-    let most = most(puzzles, threads);
-    let found = solutions.chunks_mut(CELLS * most).zip(counts.chunks_mut(most));
-    in_portions(cells, most, found, threads, stop, |worker, (solutions, counts)| {
-        worker.table.solve(&mut worker.engine, limit.into(), stop)?;
-        // The limit is a byte, and no count is above it.
+    let portions = Portions::new(cells, threads, stop);
+    let results = solutions.chunks_mut(CELLS * portions.size).zip(counts.chunks_mut(portions.size));
+    portions.each(results, |worker, (solutions, counts)| {
+        worker.table.solve(&mut worker.solvers, limit.into(), stop)?;
+        // The limit is a byte, so each count is one, too.
         worker.codec.write_cells(&worker.table, solutions, counts);
         Ok(())
     })
@@ -125,12 +127,12 @@ pub enum PropertySlice<'a> {
 /// As [`solve_cells`].
 pub fn tell_cells(
     cells: &[u8],
-    told: PropertySlice,
+    property: PropertySlice,
     threads: usize,
     stop: &Stop,
 ) -> Result<(), CellsError> {
     let puzzles = cells.len() / CELLS;
-    let room = match &told {
+    let room = match &property {
         PropertySlice::Counts(counts) => counts.len(),
         PropertySlice::Ratings(ratings) => ratings.len(),
         PropertySlice::Canonical(cells) | PropertySlice::Superfluous(cells) => cells.len() / CELLS,
@@ -139,33 +141,21 @@ pub fn tell_cells(
         let (cells, solutions) = (cells.len(), CELLS * room);
         return Err(CellsError::Lengths { cells, solutions, counts: room });
     }
-    let most = most(puzzles, threads);
-    match told {
+    let portions = Portions::new(cells, threads, stop);
+    let size = portions.size;
+    match property {
         PropertySlice::Counts(counts) => {
-            in_portions(cells, most, counts.chunks_mut(most), threads, stop, |worker, counts| {
-                let (instructions, lists) = (worker.codec.0, &mut worker.lists);
-                let mut remaining = Remaining { instructions, stop, lists };
-                let limit = remaining.first_limit();
-                let advise = |grid: &Grid, found| remaining.advise(grid, found);
-                let table = &mut worker.table;
-                let others = count_as_advised(table, &mut worker.engine, limit, advise, stop)?;
-                for (target, &count) in counts.iter_mut().zip(worker.table.counts()) {
-                    *target = count.into();
-                }
-                others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
-                Ok(())
-            })
+            portions.each(counts.chunks_mut(size), |worker, counts| worker.count(counts, stop))
         }
         PropertySlice::Ratings(ratings) => {
-            in_portions(cells, most, ratings.chunks_mut(most), threads, stop, |worker, ratings| {
-                let Worker { table, engine, .. } = worker;
-                ratings.copy_from_slice(&mean_guesses(table, engine, RATED_TO, stop)?);
+            portions.each(ratings.chunks_mut(size), |worker, ratings| {
+                let Worker { table, solvers, .. } = worker;
+                ratings.copy_from_slice(&mean_guesses(table, solvers, MAX_RATED_SOLUTIONS, stop)?);
                 Ok(())
             })
         }
         PropertySlice::Canonical(forms) => {
-            let forms = forms.chunks_mut(CELLS * most);
-            in_portions(cells, most, forms, threads, stop, |worker, forms| {
+            portions.each(forms.chunks_mut(CELLS * size), |worker, forms| {
                 for (puzzle, form) in forms.chunks_exact_mut(CELLS).enumerate() {
                     stop.check()?;
                     form.copy_from_slice(canonical(&worker.table.puzzle(puzzle)).cells());
@@ -174,9 +164,8 @@ pub fn tell_cells(
             })
         }
         PropertySlice::Superfluous(clues) => {
-            let clues = clues.chunks_mut(CELLS * most);
-            in_portions(cells, most, clues, threads, stop, |worker, clues| {
-                let found = superfluous(&worker.table, &mut worker.engine, stop)?;
+            portions.each(clues.chunks_mut(CELLS * size), |worker, clues| {
+                let found = superfluous(&worker.table, &mut worker.solvers, stop)?;
                 for (clues, found) in clues.chunks_exact_mut(CELLS).zip(found) {
                     let bit = |cell| (found >> cell & 1) as u8;
                     clues.iter_mut().zip(0..CELLS).for_each(|(clue, cell)| *clue = bit(cell));
@@ -186,9 +175,6 @@ pub fn tell_cells(
         }
     }
 }
-
-/// Ratings stop at the second solution, as they do by default for files.
-const RATED_TO: u64 = 2;
 
 /// Moves grids by random symmetries: `images` gets as many images of each grid of `moved` as it has
 /// room for. The symmetries depend on `seed` and the puzzle at the same place of `puzzles` alone,
@@ -218,9 +204,11 @@ pub fn move_cells(
     if times == 0 {
         return Ok(());
     }
-    let most = (most(count, threads) / times).max(1);
-    let found = moved.chunks(CELLS * most).zip(images.chunks_mut(CELLS * most * times));
-    in_portions(puzzles, most, found, threads, stop, |worker, (moved, images)| {
+    let mut portions = Portions::new(puzzles, threads, stop);
+    portions.size = (portions.size / times).max(1);
+    let size = CELLS * portions.size;
+    let results = moved.chunks(size).zip(images.chunks_mut(size * times));
+    portions.each(results, |worker, (moved, images)| {
         let mut table = Puzzles::default();
         worker.codec.read_cells(moved, &mut table);
         for (puzzle, images) in images.chunks_exact_mut(CELLS * times).enumerate() {
@@ -239,48 +227,56 @@ fn is_cell(&cell: &u8) -> bool {
     cell <= 9 || cell == b'.' || cell.is_ascii_digit()
 }
 
-/// The number of puzzles in a portion.
-fn most(puzzles: usize, threads: usize) -> usize {
-    (puzzles / (4 * thread_count(threads))).clamp(MIN_PORTION, MAX_PORTION)
+/// Puzzles that several threads read in portions.
+struct Portions<'a> {
+    cells: &'a [u8],
+    /// The number of puzzles in a portion.
+    size: usize,
+    threads: usize,
+    stop: &'a Stop,
 }
 
-/// Reads portions of `cells`, `most` puzzles each. For each, `find` fills the next element of
-/// `found`.
-fn in_portions<F: Send>(
-    cells: &[u8],
-    most: usize,
-    found: impl Iterator<Item = F> + Send,
-    threads: usize,
-    stop: &Stop,
-    find: impl Fn(&mut Worker, F) -> Result<(), Stopped> + Sync,
-) -> Result<(), CellsError> {
-    let bad = ordered(
-        cells.chunks(CELLS * most).zip(found).enumerate(),
-        threads,
-        stop,
-        Worker::new,
-        |worker, (portion, (cells, found)), parts: &Parts<CellsError>| {
-            match worker.read(cells) {
-                Ok(()) => find(worker, found)?,
-                Err((puzzle, cell, found)) => {
-                    let puzzle = portion * most + puzzle;
-                    // A push fails only after an earlier error.
-                    let _ = parts.push(CellsError::Cell { puzzle, cell, found });
+impl<'a> Portions<'a> {
+    fn new(cells: &'a [u8], threads: usize, stop: &'a Stop) -> Self {
+        let size = (cells.len() / CELLS / (4 * thread_count(threads)))
+            .clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
+        Self { cells, size, threads, stop }
+    }
+
+    /// Reads each portion into the table of a worker. Then `find` fills the next of `results` from it.
+    fn each<F: Send>(
+        &self,
+        results: impl Iterator<Item = F> + Send,
+        find: impl Fn(&mut Worker, F) -> Result<(), Stopped> + Sync,
+    ) -> Result<(), CellsError> {
+        let bad = ordered(
+            self.cells.chunks(CELLS * self.size).zip(results).enumerate(),
+            self.threads,
+            self.stop,
+            Worker::new,
+            |worker, (portion, (cells, result)), parts: &Parts<CellsError>| {
+                match worker.read(cells) {
+                    Ok(()) => find(worker, result)?,
+                    Err((puzzle, cell, found)) => {
+                        let puzzle = portion * self.size + puzzle;
+                        // A push fails only after an earlier error.
+                        let _ = parts.push(CellsError::Cell { puzzle, cell, found });
+                    }
                 }
-            }
-            Ok(())
-        },
-        ControlFlow::Break,
-    )?;
-    match bad {
-        Some(error) => Err(error),
-        None => Ok(stop.check()?),
+                Ok(())
+            },
+            ControlFlow::Break,
+        )?;
+        match bad {
+            Some(error) => Err(error),
+            None => Ok(self.stop.check()?),
+        }
     }
 }
 
 /// A worker's solvers and table.
 struct Worker {
-    engine: Solvers,
+    solvers: Solvers,
     codec: Codec,
     table: Puzzles,
     /// Memory for counts.
@@ -289,13 +285,18 @@ struct Worker {
 
 impl Worker {
     fn new() -> Self {
-        let codec = Codec(Instructions::best());
-        Self {
-            engine: Solvers::best(),
-            codec,
-            table: Puzzles::default(),
-            lists: ListJoin::default(),
-        }
+        let (solvers, codec) = (Solvers::best(), Codec(Instructions::best()));
+        Self { solvers, codec, table: Puzzles::default(), lists: ListJoin::default() }
+    }
+
+    /// Counts all solutions of each puzzle of the table.
+    fn count(&mut self, counts: &mut [u128], stop: &Stop) -> Result<(), Stopped> {
+        let (instructions, lists) = (self.codec.0, &mut self.lists);
+        let mut adviser = CountAdviser { instructions, stop, lists };
+        let others = adviser.count(&mut self.table, &mut self.solvers)?;
+        counts.iter_mut().zip(self.table.counts()).for_each(|(to, &count)| *to = count.into());
+        others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
+        Ok(())
     }
 
     /// Reads a portion. The error is its first bad cell: the puzzle, the place and the value.
@@ -311,8 +312,8 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Requirements};
-    use crate::sudoku::solve;
+    use crate::sudoku::generate::Generator;
+    use crate::sudoku::{Grid, solve};
 
     fn solved(cells: &[u8], limit: u8, threads: usize) -> Result<(Vec<u8>, Vec<u8>), CellsError> {
         let (mut solutions, mut counts) = (vec![7; cells.len()], vec![7; cells.len() / CELLS]);
@@ -322,8 +323,7 @@ mod tests {
 
     /// Puzzles with one solution, with several, and with none.
     fn puzzles(count: u64) -> Vec<u8> {
-        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
-        let generator = Generator::new(wish, 3).unwrap();
+        let generator = Generator::for_tests(Some(30), 3);
         let mut cells: Vec<u8> = (0..count).flat_map(|n| *generator.puzzle(n).cells()).collect();
         for (at, puzzle) in cells.chunks_exact_mut(CELLS).enumerate() {
             match at % 3 {
@@ -341,7 +341,7 @@ mod tests {
         let (solutions, counts) = solved(&cells, 2, 1).unwrap();
         assert_eq!(solved(&cells, 2, 3).unwrap(), (solutions.clone(), counts.clone()));
         for (at, puzzle) in cells.chunks_exact(CELLS).enumerate() {
-            let grid = crate::sudoku::Grid::new(puzzle.try_into().unwrap()).unwrap();
+            let grid = Grid::new(puzzle.try_into().unwrap()).unwrap();
             let answer = solve(&grid, 2);
             assert_eq!(u64::from(counts[at]), answer.count, "{at}");
             let solution = &solutions[CELLS * at..][..CELLS];
@@ -350,7 +350,7 @@ mod tests {
                 1 => assert_eq!(solution, answer.first.unwrap().cells()),
                 // Any solution will do: one that keeps the clues.
                 _ => {
-                    let whole = crate::sudoku::Grid::new(solution.try_into().unwrap()).unwrap();
+                    let whole = Grid::new(solution.try_into().unwrap()).unwrap();
                     assert_eq!((solve(&whole, 2).count, whole.clues()), (1, CELLS));
                     assert!(puzzle.iter().zip(solution).all(|(p, s)| *p == 0 || p == s), "{at}");
                 }

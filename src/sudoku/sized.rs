@@ -5,8 +5,8 @@
 //! * One character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case). A line of letters
 //!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`,
 //!   `_`, `*`, `-`, and `x` where it is no value. In 16 × 16 and 25 × 25, `0` is the first value,
-//!   as in hexadecimal numbers, if the first grid of the file lacks the last value (`G`, `P`) and
-//!   is either full or has another blank as well as `0`. If only a later grid has both, it is an
+//!   as in hexadecimal numbers, if the first grid of the file lacks the last value (`G`, `P`), and
+//!   is full or has another sign for blanks as well as `0`. If only a later grid has both, it is an
 //!   error.
 //! * Numbers, separated by blanks, commas or both; `0` or `.` is a blank.
 //!
@@ -84,7 +84,7 @@ impl Size {
         self.grid(line, values, Notation::Numbers)
     }
 
-    /// Whether some collections write values of this size as hexadecimal digits, from `0`.
+    /// Whether some collections write values of this size from `0` on, as in hexadecimal numbers.
     fn may_begin_with_zero(self) -> bool {
         self.side() > 9
     }

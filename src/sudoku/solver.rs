@@ -1,15 +1,15 @@
-//! Who solves puzzles, and with which instructions.
+//! The solver of a file's puzzles, and its instructions.
 
 use super::batch::Solvers;
 use crate::cpu::{Instructions, Kernel, KernelMissing};
 
-/// Who solves puzzles.
+/// The solver of a file's puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solver {
     /// Many puzzles at once, in the vectors of a kernel. A kernel that the CPU lacks is replaced by
     /// the best it has; [`Solver::batch`] refuses it instead.
     Batch(Kernel),
-    /// One puzzle at a time. Of several solutions, it may show another one than the batch solver.
+    /// One puzzle at a time. Of several solutions, it may find another one first than the batch solver.
     Single,
 }
 

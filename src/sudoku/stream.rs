@@ -1,8 +1,8 @@
 //! Files of any length in constant memory: each worker reads a chunk, solves it, and writes it in its turn.
 //!
 //! Every record of the input gives exactly one row, in input order, whatever the number of threads.
-//! The number of chunks under way is bounded. If the input has no more for the moment, what was
-//! read is solved and written.
+//! The number of chunks under way is bounded. While the input has no more for the moment, the puzzles that were
+//! read are solved and their rows written.
 
 mod chunks;
 mod outcome;
@@ -24,12 +24,12 @@ use crate::search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
 use chunks::{Chunk, Chunks, ReadError};
 pub use outcome::{StreamError, Summary};
 use pace::Pace;
-use worker::{Solved, Worker};
+use worker::{ChunkResult, Worker};
 
-/// The most bytes of a chunk whose size follows the time that chunks take, unless a line is longer.
+/// Upper bound on the bytes of a chunk whose length is learnt, unless a line is longer.
 const MAX_PACE_BYTES: usize = 128 << 10;
 
-/// A function that runs its argument, and may do something before and after, such as measure it.
+/// A function that runs its argument once; it may measure how long that takes.
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
 /// How to solve a stream.
@@ -45,13 +45,12 @@ pub struct Settings<'a> {
     pub strict: bool,
     /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
     pub threads: usize,
-    /// Bytes that every chunk is filled to; by default the size follows the time that chunks take.
-    /// Lines longer than this make their chunk grow.
+    /// Bytes of each chunk; by default the length follows the time that chunks take. Longer lines make their
+    /// chunk longer.
     pub chunk_bytes: Option<usize>,
     /// Called by each worker around each chunk, with the solving of the chunk as its argument.
     pub around: Around<'a>,
-    /// The classes of earlier puzzles, if there is one row for each class; several streams may
-    /// share them.
+    /// The classes of earlier puzzles, if only one row of each class is written. Several streams may share them.
     pub classes: Option<&'a Mutex<Classes>>,
     /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
     /// polls it gives up waiting.
@@ -59,8 +58,8 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// The usual settings: solutions are shown and proved unique by the fastest solver, on every core,
-    /// past bad lines, until `stop` is raised.
+    /// The usual settings: solutions are shown and proved unique by the fastest solver on every core. Bad lines
+    /// are reported, and `stop` ends the stream.
     pub fn new(stop: &'a Stop) -> Self {
         Self {
             classes: None,
@@ -116,8 +115,8 @@ pub fn solve_stream(
     let spares = Idle::default();
     let chunks = Chunks::new(input, form, &pace, &spares);
     let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
-    let most_spares = threads * ITEMS_PER_WORKER;
-    let mut writer = Writer { output, settings, report, spares: &spares, most_spares, summary };
+    let max_spares = threads * ITEMS_PER_WORKER;
+    let mut writer = Writer { output, settings, report, spares: &spares, max_spares, summary };
     writer.output.write_all(&form.begin(settings.row)).map_err(StreamError::Write)?;
     let failed = ordered(
         chunks,
@@ -160,13 +159,13 @@ fn work(
     chunk: Chunk,
     settings: &Settings,
     pace: &Pace,
-    hand_on: &mut dyn FnMut(Solved) -> ControlFlow<()>,
-) -> Result<Solved, search::Stopped> {
+    pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+) -> Result<ChunkResult, search::Stopped> {
     let (began, bytes) = (Instant::now(), chunk.text.len());
     let (mut chunk, mut solved) = (Some(chunk), Err(search::Stopped));
     (settings.around)(&mut || {
         if let Some(chunk) = chunk.take() {
-            solved = worker.solve(chunk, hand_on);
+            solved = worker.solve(chunk, pass_on);
         }
     });
     pace.note(bytes, began.elapsed());
@@ -180,16 +179,16 @@ struct Writer<'a> {
     report: &'a mut (dyn FnMut(&BadLine) + Send),
     /// Chunks that have been written, to be filled again.
     spares: &'a Idle<Chunk>,
-    /// The most of them: a chunk may be written in several parts, each of which comes back.
-    most_spares: usize,
-    /// All chunks written.
+    /// Upper bound on them. It is needed because each part of a chunk comes back as a chunk.
+    max_spares: usize,
+    /// The sum over all chunks written.
     summary: Summary,
 }
 
 impl Writer<'_> {
     /// Leaves out the rows of puzzles whose class is known already.
-    fn drop_repeated(&mut self, solved: &mut Solved) {
-        let Solved { chunk, bad, classes, .. } = solved;
+    fn drop_repeated(&mut self, solved: &mut ChunkResult) {
+        let ChunkResult { chunk, bad, classes, .. } = solved;
         let Some(seen) = self.settings.classes else { return };
         let mut seen = seen.lock().expect("nobody panics holding it");
         let (mut kept, mut end, mut bad) = (Vec::new(), 0, bad.iter_mut().peekable());
@@ -211,7 +210,7 @@ impl Writer<'_> {
     }
 
     /// Writes the next chunk.
-    fn write(&mut self, mut solved: Solved) -> Result<(), StreamError> {
+    fn write(&mut self, mut solved: ChunkResult) -> Result<(), StreamError> {
         if !solved.classes.is_empty() {
             self.drop_repeated(&mut solved);
         }
@@ -227,7 +226,7 @@ impl Writer<'_> {
         let written = self.output.write_all(rows).and_then(|()| self.output.flush());
         written.map_err(StreamError::Write)?;
         self.summary.merge(&solved.summary);
-        self.spares.put_below(solved.chunk, self.most_spares);
+        self.spares.put_below(solved.chunk, self.max_spares);
         Ok(())
     }
 

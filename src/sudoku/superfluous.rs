@@ -1,7 +1,7 @@
 //! Superfluous clues: those that a puzzle does not need.
 //!
-//! A clue is superfluous if the puzzle without it has the same solutions: if no solution without it has
-//! another digit in its cell. Each clue is tried alone, all puzzles of a table together:
+//! A clue is superfluous if the puzzle has the same solutions without it. Then no solution without it has another
+//! digit in its cell. Each clue is tried alone, all puzzles of a table together:
 //!
 //! ```text
 //! puzzle with one solution:   is there a second one without the clue?
@@ -14,21 +14,21 @@ use super::batch::{Puzzles, Solvers};
 use super::{CELLS, Grid};
 use crate::search::{Stop, Stopped};
 
-/// Puzzles whose clues are tried together: with 25 clues each they fill the vectors, and their
-/// grids stay in the cache.
-const TOGETHER: usize = 64;
+/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in
+/// the cache.
+const PUZZLES_AT_ONCE: usize = 64;
 
 /// The superfluous clues of each puzzle, a bit a cell.
 pub(super) fn superfluous(
     puzzles: &Puzzles,
-    engine: &mut Solvers,
+    solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<u128>, Stopped> {
     let (mut found, mut trials) = (Vec::with_capacity(puzzles.len()), Trials::default());
-    for first in (0..puzzles.len()).step_by(TOGETHER) {
-        let grids = first..puzzles.len().min(first + TOGETHER);
+    for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
+        let grids = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
         let grids: Vec<Grid> = grids.map(|puzzle| puzzles.puzzle(puzzle)).collect();
-        found.extend(trials.superfluous(&grids, engine, stop)?);
+        found.extend(trials.superfluous(&grids, solvers, stop)?);
     }
     Ok(found)
 }
@@ -46,12 +46,12 @@ impl Trials {
     fn superfluous(
         &mut self,
         grids: &[Grid],
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         stop: &Stop,
     ) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
         grids.iter().for_each(|grid| self.table.push(grid));
-        self.table.solve(engine, 2, stop)?;
+        self.table.solve(solvers, 2, stop)?;
         let counts = self.table.counts().to_vec();
         self.table.clear();
         self.of.clear();
@@ -61,7 +61,7 @@ impl Trials {
                 self.push(puzzle, &planes, (cell, grid.cells()[cell]), counts[puzzle]);
             }
         }
-        self.table.solve(engine, 2, stop)?;
+        self.table.solve(solvers, 2, stop)?;
         let clues = |grid: &Grid| {
             (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
         };
@@ -94,15 +94,14 @@ impl Trials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::solve;
 
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
         let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
         for number in 0..150 {
-            let wish = Requirements { clues: Some(28), minimal: false, symmetric: false };
-            let mut cells = *Generator::new(wish, 4).unwrap().puzzle(number).cells();
+            let mut cells = *Generator::for_tests(Some(28), 4).puzzle(number).cells();
             match number % 3 {
                 0 => cells[number as usize % 81] = 1,
                 1 => cells.iter_mut().step_by(9).for_each(|cell| *cell = 0),

@@ -66,9 +66,9 @@ fn lines(random: &mut Random) -> [usize; 9] {
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
 
-/// Images over which guesses are averaged, in addition to the puzzle itself. With three, a file of
-/// minimal puzzles is rated at a sixth of the speed of solving it
-/// (`benches/records/2026-11-22-columns.md`); at least a tenth was wanted.
+/// Images over which guesses are averaged, in addition to the puzzle itself. A tenth of the speed of solving
+/// was wanted for rating; with three images, a file of minimal puzzles is rated at a sixth
+/// (`benches/records/2026-11-22-columns.md`).
 const RATING_IMAGES: u64 = 3;
 static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     let mut random = Random::from_seed(RATING_IMAGES);
@@ -78,11 +78,11 @@ static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
 /// The mean number of guesses over each puzzle and its images.
 pub(super) fn mean_guesses(
     puzzles: &Puzzles,
-    engine: &mut Solvers,
+    solvers: &mut Solvers,
     limit: u64,
     stop: &Stop,
 ) -> Result<Vec<f64>, Stopped> {
-    let mut sums = puzzles.guesses(engine, limit, stop)?;
+    let mut sums = puzzles.guesses(solvers, limit, stop)?;
     // Deduction does not depend on the order of lines: without a guess here, no image takes one.
     let guessed: Vec<usize> = (0..puzzles.len()).filter(|&puzzle| sums[puzzle] > 0).collect();
     let grids: Vec<Grid> = guessed.iter().map(|&puzzle| puzzles.puzzle(puzzle)).collect();
@@ -93,7 +93,7 @@ pub(super) fn mean_guesses(
         cells.clear();
         grids.iter().for_each(|grid| cells.extend_from_slice(symmetry.image(grid).cells()));
         codec.read_cells(&cells, &mut images);
-        for (&puzzle, guesses) in guessed.iter().zip(images.guesses(engine, limit, stop)?) {
+        for (&puzzle, guesses) in guessed.iter().zip(images.guesses(solvers, limit, stop)?) {
             sums[puzzle] = sums[puzzle].saturating_add(guesses);
         }
     }
@@ -104,13 +104,13 @@ pub(super) fn mean_guesses(
 mod tests {
     use super::*;
     use crate::sudoku::batch::Rating;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::solve;
 
     #[test]
     fn the_image_of_the_solution_solves_the_image() {
         let random = &mut Random::from_seed(3);
-        let generator = Generator::new(Requirements::default(), 3).unwrap();
+        let generator = Generator::for_tests(None, 3);
         let mut seen = std::collections::HashSet::new();
         for number in 0..50 {
             let puzzle = generator.puzzle(number);
@@ -125,11 +125,10 @@ mod tests {
 
     #[test]
     fn ratings_are_means_over_the_same_images() {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
-        let generator = Generator::new(wish, 8).unwrap();
-        let (mut puzzles, mut engine, stop) = (Puzzles::default(), Solvers::best(), Stop::new());
+        let generator = Generator::for_tests(None, 8);
+        let (mut puzzles, mut solvers, stop) = (Puzzles::default(), Solvers::best(), Stop::new());
         (0..60).for_each(|number| puzzles.push(&generator.puzzle(number)));
-        let means = mean_guesses(&puzzles, &mut engine, 2, &stop).unwrap();
+        let means = mean_guesses(&puzzles, &mut solvers, 2, &stop).unwrap();
         assert!(means.iter().any(|&mean| mean.fract() != 0.0) && means.contains(&0.0));
         for (number, mean) in means.into_iter().enumerate() {
             let puzzle = puzzles.puzzle(number);

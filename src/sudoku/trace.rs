@@ -1,9 +1,7 @@
 //! The search tree of a sudoku as it is taught: empty cells in reading order, digits from 1.
 
-use super::components::PEERS;
 use super::{CELLS, Cell, Grid, House};
 use crate::backtrack::Puzzle;
-use crate::bits::bits;
 
 /// A digit put into a cell, as a node of the search tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +12,7 @@ pub struct Guess {
     pub dead: bool,
     /// Whether the grid is full.
     pub solved: bool,
-    /// What may go into the next empty cell.
+    /// The digits that may go into the next empty cell.
     pub children: Vec<Guess>,
 }
 
@@ -56,8 +54,8 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// Another cell of a house has the digit.
-    Taken {
-        /// The first such cell in reading order.
+    Clash {
+        /// The first cell that has it, in reading order.
         by: Cell,
         /// The house they share.
         house: House,
@@ -105,11 +103,10 @@ impl Puzzle for Blanks {
     }
 
     fn obstacle(&self, made: &[Entry], tried: Entry) -> Option<Obstacle> {
-        bits(PEERS[tried.cell.index()]).find_map(|peer| {
-            let by = Cell::new(peer.trailing_zeros() as usize);
+        tried.cell.peers().find_map(|by| {
             let house = by.shared(tried.cell)?;
-            let is_taken = self.digit(made, by) == tried.digit;
-            is_taken.then_some(Obstacle::Taken { by, house })
+            let clashes = self.digit(made, by) == tried.digit;
+            clashes.then_some(Obstacle::Clash { by, house })
         })
     }
 
@@ -119,10 +116,10 @@ impl Puzzle for Blanks {
 }
 
 impl Guess {
-    /// The tree over the first `cells` empty cells of `puzzle`, if it has at most `most` nodes. It grows
-    /// up to ninefold a cell, so half a dozen cells make a large picture.
-    pub fn tree(puzzle: &Grid, cells: usize, most: usize) -> Option<Guess> {
-        Self::below(&mut puzzle.cells().clone(), None, cells, &mut most.clone())
+    /// The tree over the first `cells` empty cells of `puzzle`, if it has at most `max_nodes` nodes. Each cell
+    /// multiplies them by up to nine, so half a dozen cells make a large picture.
+    pub fn tree(puzzle: &Grid, cells: usize, mut max_nodes: usize) -> Option<Guess> {
+        Self::below(&mut puzzle.cells().clone(), None, cells, &mut max_nodes)
     }
 
     /// Nodes of this subtree, itself included.
@@ -134,9 +131,9 @@ impl Guess {
         cells: &mut [u8; CELLS],
         digit: Option<u8>,
         depth: usize,
-        left: &mut usize,
+        nodes_left: &mut usize,
     ) -> Option<Guess> {
-        *left = left.checked_sub(1)?;
+        *nodes_left = nodes_left.checked_sub(1)?;
         let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
             return Some(Guess { digit, dead: false, solved: true, children: Vec::new() });
         };
@@ -146,7 +143,7 @@ impl Guess {
         if depth > 0 {
             for digit in open {
                 cells[blank] = digit;
-                children.push(Self::below(cells, Some(digit), depth - 1, left)?);
+                children.push(Self::below(cells, Some(digit), depth - 1, nodes_left)?);
             }
             cells[blank] = 0;
         }
@@ -156,7 +153,7 @@ impl Guess {
 
 /// Whether no cell of the same row, column or box holds the digit.
 fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
-    (0..CELLS).all(|other| PEERS[cell] >> other & 1 == 0 || cells[other] != digit)
+    Cell::new(cell).peers().all(|peer| cells[peer.index()] != digit)
 }
 
 #[cfg(test)]
@@ -189,7 +186,7 @@ mod tests {
             counts.add(&step);
             let next = now.iter().position(|&cell| cell == 0);
             match step {
-                Step::Refused { tried, why: Obstacle::Taken { by, house } } => {
+                Step::Refused { tried, why: Obstacle::Clash { by, house } } => {
                     assert_eq!(Some(tried.cell.index()), next);
                     assert_eq!(now[by.index()], tried.digit);
                     assert!(by != tried.cell && house.cells().any(|cell| cell == by));

@@ -72,7 +72,7 @@ fn each_column_is_what_a_plain_computation_finds() {
             assert_eq!(solution, answer.first.unwrap().to_string());
         }
         assert_eq!(solution.is_empty(), answer.count == 0);
-        assert_eq!((method, guesses), (expected.means.name(), &*expected.guesses.to_string()));
+        assert_eq!((method, guesses), (expected.technique.name(), &*expected.guesses.to_string()));
         let mean: f64 = rating.parse().unwrap();
         assert_eq!(mean > 0.0, expected.guesses > 0, "{row}");
         assert_eq!(canon, canonical(puzzle).to_string());

@@ -37,7 +37,7 @@ impl Sheet {
             Conclusion::HiddenSingle { cell, digit, house } => {
                 assert_eq!(self.places(*house, *digit), [*cell]);
             }
-            Conclusion::Locked { digit, from, to, places, struck } => {
+            Conclusion::LockedCandidates { digit, from, to, places, struck } => {
                 assert_eq!(&self.places(*from, *digit), places);
                 let is_in = |cell: &Cell, house: House| house.cells().any(|it| it == *cell);
                 assert!(places.iter().all(|cell| is_in(cell, *to)));
@@ -46,9 +46,9 @@ impl Sheet {
                     assert!(is_in(cell, *to) && !is_in(cell, *from) && self.may_be(*cell, *digit));
                 }
             }
-            Conclusion::Supposed { cell, digit } => assert!(self.may_be(*cell, *digit)),
+            Conclusion::Supposition { cell, digit } => assert!(self.may_be(*cell, *digit)),
             // What has been refuted is known where it is taken back.
-            Conclusion::Refuted { .. } => {}
+            Conclusion::Refutation { .. } => {}
         }
     }
 
@@ -97,12 +97,12 @@ fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
         match step {
             Step::Placed(Deduction { conclusion, because }) => {
                 holds(because);
-                if !matches!(conclusion, Conclusion::Refuted { .. }) {
+                if !matches!(conclusion, Conclusion::Refutation { .. }) {
                     check_named(explanation.steps(), because);
                 }
                 sheet.check(conclusion);
                 made += 1;
-                if let Conclusion::Supposed { cell, digit } = conclusion {
+                if let Conclusion::Supposition { cell, digit } = conclusion {
                     suppositions.push((sheet.clone(), (*cell, *digit), made - 1));
                 } else if suppositions.is_empty()
                     && let Some(solution) = solution
@@ -112,7 +112,7 @@ fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
                     let struck = conclusion.struck().unwrap_or_default();
                     assert!(struck.0.iter().all(|&cell| right(cell) != struck.1));
                 }
-                if let Conclusion::Refuted { cell, digit } = conclusion {
+                if let Conclusion::Refutation { cell, digit } = conclusion {
                     assert_eq!(refuted.take(), Some((*cell, *digit)));
                 }
                 if let Some((cell, digit)) = conclusion.filled() {
@@ -184,9 +184,9 @@ fn every_deduction_follows_and_agrees_with_the_solver() {
                 kinds[match deduction.conclusion {
                     Conclusion::NakedSingle { .. } => 0,
                     Conclusion::HiddenSingle { .. } => 1,
-                    Conclusion::Locked { .. } => 2,
-                    Conclusion::Supposed { .. } => 3,
-                    Conclusion::Refuted { .. } => 4,
+                    Conclusion::LockedCandidates { .. } => 2,
+                    Conclusion::Supposition { .. } => 3,
+                    Conclusion::Refutation { .. } => 4,
                 }] += 1;
             }
         }
@@ -259,7 +259,7 @@ fn a_hint_is_the_next_digit_or_the_next_that_is_struck_out() {
     for puzzle in &puzzles("magictour.txt")[..10] {
         let explanation = Explanation::of(puzzle).unwrap();
         let Some(Step::Placed(hint)) = explanation.hint() else { panic!("{puzzle}") };
-        assert!(!matches!(hint.conclusion, Conclusion::Supposed { .. }));
+        assert!(!matches!(hint.conclusion, Conclusion::Supposition { .. }));
     }
     let solved = solve(&easy, 1).first.unwrap();
     assert_eq!(Explanation::of(&solved).unwrap().hint(), None);

@@ -98,7 +98,7 @@ fn hint(explanation: &Explanation) -> String {
     let steps = explanation.steps();
     match explanation.hint() {
         Some(Step::Placed(Deduction {
-            conclusion: Conclusion::Refuted { cell, digit },
+            conclusion: Conclusion::Refutation { cell, digit },
             because,
         })) => {
             // The last reason is the way back, whose number counts itself.
@@ -137,9 +137,9 @@ fn summary(explanation: &Explanation) -> String {
         kinds[match deduction.conclusion {
             Conclusion::NakedSingle { .. } => 0,
             Conclusion::HiddenSingle { .. } => 1,
-            Conclusion::Locked { .. } => 2,
-            Conclusion::Supposed { .. } => 3,
-            Conclusion::Refuted { .. } => continue,
+            Conclusion::LockedCandidates { .. } => 2,
+            Conclusion::Supposition { .. } => 3,
+            Conclusion::Refutation { .. } => continue,
         }] += 1;
     }
     let names = ["naked single", "hidden single", "locked candidate", "failed supposition"];

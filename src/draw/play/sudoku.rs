@@ -37,7 +37,7 @@ impl Playable<Entry, Obstacle> for Blanks {
 
     fn look(&self, step: &Step<Entry, Obstacle>) -> StepLook {
         let (phrase, entry, by) = match *step {
-            Step::Refused { tried, why: Obstacle::Taken { by, house } } => {
+            Step::Refused { tried, why: Obstacle::Clash { by, house } } => {
                 let phrase = match house.kind() {
                     "row" => "{cell} cannot be {mark}: {by} in its row is",
                     "column" => "{cell} cannot be {mark}: {by} in its column is",
@@ -84,7 +84,7 @@ impl Playable<Deduction, Contradiction> for Explanation {
                     Conclusion::HiddenSingle { digit, house, .. } => {
                         (holders(because, Some(digit)), area(house))
                     }
-                    Conclusion::Locked { digit, from, .. } => {
+                    Conclusion::LockedCandidates { digit, from, .. } => {
                         (holders(because, Some(digit)), area(from))
                     }
                     _ => (holders(because, None), Vec::new()),

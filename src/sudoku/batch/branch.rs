@@ -9,7 +9,7 @@
 //!          of more candidates the least
 //! state := the state with `value` alone in `cell`          -- searched first
 //! other := the state without `value` in `cell`             -- searched later
-//! if the cell had two candidates: remove the one that a half keeps from the rest of its box
+//! if the cell had two candidates: in each half, remove the value of the cell from the rest of its box
 //! ```
 //!
 //! Departures from it:
@@ -29,7 +29,7 @@ use super::layout::{State, WORDS, at};
 use super::round::BOXES;
 use crate::array::array;
 
-/// The results of a split, as sets of lanes.
+/// What was split, as sets of lanes.
 pub struct Split {
     /// The lane was split.
     pub split: u32,
@@ -51,8 +51,8 @@ pub struct Split {
 /// exactly two. In a band, an open value has two places for each of its open boxes and at least two
 /// in each of its open rows, which are as many as the boxes: exactly two in each row. The same
 /// holds for columns. So every rule that is left says of two candidates that exactly one is true.
-/// Exchange true and false for all candidates that the rules connect with each other: a solution
-/// becomes another one. That pairs the solutions of the first half with those of the second.
+/// Exchange true and false for all candidates that the rules connect with each other: that turns a solution
+/// into another one. It pairs the solutions of the first half with those of the second.
 ///
 /// *Pairs.* Twins with four or six open cells (every row and column has at least two, so there
 /// cannot be five) have one solution each: these cells are connected, and the choices never
@@ -103,8 +103,7 @@ fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &Cel
     for major in 0..3 {
         let second = here[major] & !first[major];
         for place in 0..9 {
-            // The value that a half keeps is removed from the rest of the box, the other one from
-            // the cell.
+            // Each half removes its value from the rest of the box, and the other value from the cell.
             let index = at(major, 0, 0) + place;
             let word = state[index];
             state[index] = word & !(first[major] ^ boxes[place]);
@@ -164,7 +163,7 @@ mod tests {
     use super::super::rating::{One, deduce, open_one};
     use super::*;
     use crate::sudoku::Grid;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
 
     /// Counts without the rule of twins, and compares the halves wherever the rule would apply.
     /// Returns the number of solutions, and adds to the number of twins.
@@ -187,9 +186,8 @@ mod tests {
 
     #[test]
     fn twins_have_equally_many_solutions() {
-        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
         let mut twins = 0;
-        for puzzle in (0..60).map(|number| Generator::new(wish, 9).unwrap().puzzle(number)) {
+        for puzzle in (0..60).map(|number| Generator::for_tests(Some(30), 9).puzzle(number)) {
             let mut cells = *puzzle.cells();
             cells.iter_mut().step_by(9).for_each(|cell| *cell = 0);
             let grid = Grid::new(cells).unwrap();
@@ -224,8 +222,7 @@ mod tests {
 
     #[test]
     fn without_pairs_a_cell_with_the_fewest_is_split() {
-        let wish = Requirements { clues: Some(26), minimal: false, symmetric: false };
-        for puzzle in (0..40).map(|number| Generator::new(wish, 5).unwrap().puzzle(number)) {
+        for puzzle in (0..40).map(|number| Generator::for_tests(Some(26), 5).puzzle(number)) {
             let mut cells = *puzzle.cells();
             cells.iter_mut().step_by(3).for_each(|cell| *cell = 0);
             let state = open_one(&Grid::new(cells).unwrap());

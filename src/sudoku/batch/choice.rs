@@ -12,13 +12,13 @@
 //! of these the first, by its place in the box, then by stack and band
 //! ```
 //!
-//! A value tells more if many cells of the neighbouring boxes may hold it, most of all pairs, which
-//! become singles. The score has only terms that are cheap in vectors; counting the neighbours,
-//! instead of asking whether there are any, saves no guesses.
+//! To decide a value removes more candidates if many cells of the neighbouring boxes may hold it, above all if
+//! these are pairs, which become singles. The score has only terms that are cheap in vectors. Counting the
+//! neighbours instead of asking whether there are any saves no guesses.
 //!
 //! Departures of the code from it:
 //!
-//! 1. Scores are numbers in bit planes, and the highest are found by the plane, the highest bit first.
+//! 1. Scores are numbers in bit planes. The highest scores are found plane by plane, the highest bit first.
 //! 2. Whether other boxes hold a value is found for whole minirows (three cells), a word at a time.
 
 use super::lanes::Lanes;
@@ -120,8 +120,8 @@ pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
 fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
     let none = V::splat(0);
     let places = by_place(pairs);
-    // For each place, how often the scores of its values in one minor have bit 0 and bit 1: a number
-    // of two bits each, as a pair has two values.
+    // For each place and minor, in how many values' scores bit 0 is set, and in how many bit 1: numbers of
+    // two bits, because a pair has two values.
     let (mut low, mut high) = ([[none; 2]; 9], [[none; 2]; 9]);
     for major in 0..3 {
         let words = state[9 * major..].first_chunk().expect("nine words");
@@ -152,7 +152,7 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
             sums[1][j] = two ^ also_two;
             sums[2][j] = four | two & also_two;
         }
-        // By minor now; two of them at most are not zero.
+        // By minor now; at most two of them are not zero.
         let ([a0, b0, c0], [a1, b1, c1]) = (exchange_9(sums[0]), exchange_9(sums[1]));
         let [a2, b2, c2] = exchange_9(sums[2]);
         let (one, two) = (a0 ^ b0 ^ c0, a0.majority(b0, c0));
@@ -222,7 +222,7 @@ mod tests {
     use super::super::layout::WORDS;
     use super::super::rating::{One, deduce, open_one};
     use super::*;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
 
     /// A band and a stack, a row and a column in the box: the place of a cell in sets of cells.
     fn place(row: usize, column: usize) -> (usize, usize) {
@@ -271,9 +271,8 @@ mod tests {
 
     #[test]
     fn the_busiest_pair_is_chosen() {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut seen = 0;
-        for puzzle in (0..150).map(|number| Generator::new(wish, 3).unwrap().puzzle(number)) {
+        for puzzle in (0..150).map(|number| Generator::for_tests(None, 3).puzzle(number)) {
             let mut later = vec![open_one(&puzzle)];
             while let Some(mut state) = later.pop() {
                 if deduce(&mut state).is_some() {

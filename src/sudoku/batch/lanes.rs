@@ -69,7 +69,7 @@ macro_rules! operators {
 #[cfg(target_arch = "x86_64")]
 pub(super) use operators;
 
-/// A vector whose 32-bit lanes belong to different states, mostly of different puzzles.
+/// A vector of 32-bit lanes, each of which belongs to another state.
 ///
 /// Operators act on every lane alike, as on integers that wrap around. A set of lanes is a `u32`, bit `i` for
 /// lane `i`.
@@ -133,8 +133,7 @@ pub trait Lanes:
     }
 
     /// `self` with its lanes `to` replaced, in order, by the lanes `from` of `other`, of which
-    /// there are at least as many. Cheapest if several vectors in a row have the same `to` and
-    /// `from`.
+    /// there are at least as many. Cheapest if the next call has the same `to` and `from`.
     #[inline(always)]
     fn with(mut self, to: u32, other: Self, from: u32) -> Self {
         let mut from = Set(from);

@@ -11,8 +11,8 @@
 //!                       b 210 b 210 b 210      b 210 b 210 b 210      b 210 b 210 b 210
 //! ```
 //!
-//! So most rules of sudoku become operations between whole words: the nine places of a box are nine
-//! words, the three cells of a minirow (the part of a row inside one box) are three words.
+//! So most rules of sudoku become operations between whole words. The nine places of a box are nine words.
+//! The three cells of a *minirow* (the part of a row inside one box) are three words.
 
 use super::lanes::{Lanes, MAX_LANES, ones};
 use crate::array::array;
@@ -127,10 +127,9 @@ fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
     [all & !(one | two), one & !two, two & !one, one & two]
 }
 
-/// The state of the grids of `batch` from `first` on: a clue alone in its cell, everything in a
-/// blank cell.
+/// The state of the grids of `batch` from `first` on: a clue is alone in its cell, a blank cell has all values.
 #[inline(always)]
-pub fn open<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
+pub fn state_from_planes<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
     let all = V::splat(ALL);
     let mut planes = [[all; 3]; 4];
     for q in 0..4 {
@@ -163,8 +162,8 @@ pub fn open<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
 
 /// The number of candidates in all cells.
 #[inline(always)]
-pub fn candidates<V: Lanes>(state: &State<V>) -> V {
-    // Ones, twos and fours of three words each; then of these.
+pub fn count_candidates<V: Lanes>(state: &State<V>) -> V {
+    // Full adders: the sums and carries of three words each, then of these.
     let mut sum = V::splat(0);
     for major in 0..3 {
         let (mut one, mut two) = ([V::splat(0); 3], [V::splat(0); 3]);
@@ -181,9 +180,9 @@ pub fn candidates<V: Lanes>(state: &State<V>) -> V {
     sum
 }
 
-/// The planes of solved grids: the inverse of [`open`].
+/// The planes of solved grids: the inverse of [`state_from_planes`].
 #[inline(always)]
-pub fn close<V: Lanes>(state: &State<V>) -> Planes<V> {
+pub fn planes_from_state<V: Lanes>(state: &State<V>) -> Planes<V> {
     let mut planes = [[V::splat(0); 3]; 4];
     for j in 0..3 {
         for major in 0..3 {

@@ -1,13 +1,14 @@
-//! The lines of each box that may still hold each digit.
+//! The lines (rows or columns) of each box that may still hold each digit.
 
-use super::layout::{State, at, candidates};
+use super::layout::{State, at, count_candidates};
 use super::rating::{One, deduce, open_one};
 use crate::array::array;
 use crate::sudoku::bands::{BoxLines, LINE_BITS, Lines};
 use crate::sudoku::{CELLS, Grid};
 
-/// What deduction leaves of `grid`: for each band and stack, the rows and the columns of the box
-/// that may hold each digit; and the number of candidates to remove. `None` if deduction solves the grid or finds that it has no solution.
+/// For each box of `grid`, the rows and the columns that may hold each digit after deduction; and the number
+/// of candidates to remove, which are all but one of each cell. `None` if deduction solves the grid or finds
+/// that it has no solution.
 pub fn lines_of(grid: &Grid) -> Option<(BoxLines, u32)> {
     let mut state = open_one(grid);
     if deduce(&mut state).is_some() {
@@ -20,10 +21,10 @@ pub fn lines_of(grid: &Grid) -> Option<(BoxLines, u32)> {
         rows: side(|line, other| 3 * line + other),
         columns: side(|line, other| 3 * other + line),
     };
-    Some((lines, candidates(&state).0[0] - CELLS as u32))
+    Some((lines, count_candidates(&state).0[0] - CELLS as u32))
 }
 
-/// The digits of each line of a box; `place` is that of a line's cells in the box.
+/// The digits of each line of a box. `place` maps a line and a position in it to a place in the box.
 fn lines_of_box(state: &State<One>, square: usize, place: fn(usize, usize) -> usize) -> Lines {
     let mut lines = 0;
     for line in 0..3 {
@@ -41,15 +42,14 @@ fn lines_of_box(state: &State<One>, square: usize, place: fn(usize, usize) -> us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::single;
 
     #[test]
     fn lines_hold_their_clues_and_every_solution_and_little_more() {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut seen = 0;
         for number in 0..80 {
-            let puzzle = Generator::new(wish, 31).unwrap().puzzle(number);
+            let puzzle = Generator::for_tests(None, 31).puzzle(number);
             let Some((BoxLines { rows, columns }, candidates)) = lines_of(&puzzle) else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! The batch engine: many puzzles at once, one in each lane of a vector.
 //!
-//! A state is 27 words a puzzle (`layout`), so that deduction (`round`) is a few hundred plain
-//! operations on whole words: for eight puzzles at a time in AVX2 or pairs of NEON registers, sixteen in AVX-512.
+//! The state of a puzzle is 27 words (`layout`). A round of deduction (`round`) is a few hundred operations
+//! on whole words. They serve eight puzzles at a time in AVX2 or pairs of NEON registers, sixteen in AVX-512.
 //! A lane whose puzzle is finished takes the next one (`search`), so no puzzle waits for another.
 //!
 //! If only numbers of solutions are wanted, the states of all puzzles share a pool instead
@@ -15,7 +15,7 @@
 #![allow(clippy::needless_range_loop)]
 
 /// The solvers in vectors of the type `$lanes`. The macro `$compiled` compiles their functions for
-/// the instructions that `$proof` proves; no other function makes or uses such vectors.
+/// the instructions that `$proof` proves; no other function makes or uses vectors of this type.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! solvers_in {
     ($lanes:ident, $proof:ident, $compiled:ident) => {
@@ -62,16 +62,16 @@ mod puzzles;
 mod rating;
 mod round;
 mod search;
+mod second_halves;
 mod states;
-mod waiting;
 
 use lanes::{Lanes, Words};
 pub(super) use layout::{BAND, Planes, grid, planes};
 pub(super) use lines::lines_of;
 pub(super) use pool::FirstLimit;
-use pool::{Counting, Pool};
+use pool::{CountTask, Pool};
 pub use puzzles::Puzzles;
-pub use rating::{Means, Rating};
+pub use rating::{Rating, Technique};
 use search::{Results, Search, Task};
 
 use crate::cpu::{Instructions, Kernel, KernelMissing};
@@ -110,12 +110,12 @@ impl Solvers {
     }
 }
 
-/// A job for the solvers.
+/// What the solvers are to do.
 enum Job<'a> {
-    /// Find solutions of as many grids as there are counts.
+    /// Find solutions of the first grids: of as many as the results have counts.
     Search(Task<'a>, Results<'a>),
     /// Count solutions without looking at them.
-    Count(Counting<'a>),
+    Count(CountTask<'a>),
 }
 
 /// Solvers in vectors of some width.
@@ -123,11 +123,11 @@ trait Solve {
     fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
 }
 
-/// Both ways to use the lanes of a kernel.
+/// The two solvers of a kernel.
 struct SearchAndPool<V> {
     /// Finds solutions up to a limit.
     search: Search<V>,
-    /// Counts them without looking at them.
+    /// Counts solutions without looking at them.
     pool: Pool<V>,
 }
 

@@ -17,14 +17,14 @@
 //!    of the tree matters little for a count, and it takes a round to find out that nothing changes.
 //! 2. Where a split leaves one solution in each half, both are counted at once.
 //!
-//! Unlike in [`search`](super::search), halves return at once, whatever their puzzle. So the
-//! vectors are always full, and memory is that of the open states. Which solution is found first
-//! depends on the other puzzles.
+//! Unlike in [`search`](super::search), second halves are searched at once, whatever their puzzle. So the
+//! vectors are always full, and the open states take all memory that is needed. Which solution is found
+//! first depends on the other puzzles.
 
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, Set};
-use super::layout::{PackedGrids, candidates};
+use super::layout::{PackedGrids, count_candidates};
 use super::round::{half_round, round};
 use super::states::{Pile, States, first};
 use crate::search::{Stop, Stopped};
@@ -33,11 +33,11 @@ use crate::sudoku::CELLS;
 /// Vectors between two checks of the stop flag: half a millisecond.
 const POLL_INTERVAL: u64 = 1 << 11;
 
-/// Marks the weight of a state that its last round left unchanged: a bit that no weight reaches.
+/// The bit of a weight that marks a state unchanged by its last round. No weight is that large.
 const STUCK: u32 = 1 << 31;
 
-/// What to count, and how far.
-pub struct Counting<'a> {
+/// The puzzles to count, and how far.
+pub struct CountTask<'a> {
     /// The puzzles: as many as there are counts.
     pub grids: &'a [PackedGrids],
     /// The numbers of solutions found; zeros at the beginning.
@@ -49,14 +49,14 @@ pub struct Counting<'a> {
     pub next_limit: &'a mut dyn FnMut(usize, u64) -> u64,
 }
 
-/// The first limit of a puzzle's count. Those with many candidates most likely have many solutions.
+/// The first limit of a puzzle's count. Puzzles with many candidates most likely have many solutions.
 #[derive(Debug, Clone, Copy)]
 pub struct FirstLimit {
     /// The limit of most puzzles.
     pub usual: u64,
-    /// The limit of puzzles with at least this many candidates to remove after a round and a half.
+    /// The limit of puzzles with at least `many` candidates to remove after a round and a half.
     pub of_many: u64,
-    /// The candidates to remove: all but one of each cell.
+    /// A number of candidates to remove, which are all but one of each cell.
     pub many: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct Pool<V> {
     other: Box<States<V>>,
     halves: Pile<V>,
     undecided: Pile<V>,
-    /// Each puzzle is searched until its count reaches its limit.
+    /// The count of each puzzle at which its search ends.
     limits: Vec<u64>,
 }
 
@@ -89,7 +89,7 @@ impl<V: Lanes> Pool<V> {
 
     /// Counts the solutions of each puzzle: all of them, or at least its last limit.
     #[inline(always)]
-    pub fn count(&mut self, mut task: Counting, stop: &Stop) -> Result<(), Stopped> {
+    pub fn count(&mut self, mut task: CountTask, stop: &Stop) -> Result<(), Stopped> {
         if task.limit.usual == 0 {
             return Ok(());
         }
@@ -114,8 +114,8 @@ impl<V: Lanes> Pool<V> {
 
     /// Takes a vector to work on, if there is any; `next` is the number of the first new puzzle.
     #[inline(always)]
-    fn take(&mut self, next: &mut usize, task: &mut Counting) -> bool {
-        // Full vectors first; when there are no new puzzles, incomplete ones.
+    fn take(&mut self, next: &mut usize, task: &mut CountTask) -> bool {
+        // First only full vectors and new puzzles, then incomplete vectors.
         let mut least = V::COUNT;
         loop {
             if self.undecided.len() >= least {
@@ -143,12 +143,12 @@ impl<V: Lanes> Pool<V> {
 
     /// Deduces for a round and a half, then counts, drops or keeps the states.
     #[inline(always)]
-    fn deduce(&mut self, are_new: bool, task: &mut Counting) {
+    fn deduce(&mut self, are_new: bool, task: &mut CountTask) {
         let States { state, lanes, puzzles, .. } = &mut *self.work;
         half_round(state);
         let mut found = round(state);
         if are_new {
-            // Splits of what rounds still change much would take longer.
+            // While rounds still change most lanes, another round is cheaper than splits.
             let half = V::COUNT as u32 / 2;
             while (*lanes & found.changed & !(found.solved | found.dead)).count_ones() > half {
                 found = round(state);
@@ -158,7 +158,7 @@ impl<V: Lanes> Pool<V> {
         *lanes &= !(found.solved | found.dead);
         let FirstLimit { of_many, many, .. } = task.limit;
         if are_new && *lanes != 0 && many < u32::MAX {
-            let candidates = candidates(state);
+            let candidates = count_candidates(state);
             for lane in Set(*lanes) {
                 if candidates.words()[lane] >= many + CELLS as u32 {
                     self.limits[puzzles.words()[lane] as usize] = of_many;
@@ -173,12 +173,12 @@ impl<V: Lanes> Pool<V> {
 
     /// Splits the vector, keeps the first halves and puts the second halves aside.
     #[inline(always)]
-    fn branch(&mut self, task: &mut Counting) {
+    fn branch(&mut self, task: &mut CountTask) {
         let Self { work, other, .. } = self;
         let mark = V::splat(STUCK);
         let stuck = (work.weights & mark).same(mark);
         work.weights = work.weights & !mark;
-        // Those of finished puzzles count nothing.
+        // States of finished puzzles have the weight 0.
         work.lanes &= !work.weights.same(V::splat(0));
         let stuck = stuck & work.lanes;
         let found =
@@ -193,7 +193,7 @@ impl<V: Lanes> Pool<V> {
 
     /// Adds the weights of these lanes to the counts of their puzzles.
     #[inline(always)]
-    fn add(&mut self, lanes: u32, task: &mut Counting) {
+    fn add(&mut self, lanes: u32, task: &mut CountTask) {
         for lane in Set(lanes) {
             let States { puzzles, weights, .. } = &*self.work;
             let puzzle = puzzles.words()[lane] as usize;
@@ -210,7 +210,7 @@ impl<V: Lanes> Pool<V> {
         }
     }
 
-    /// Takes the weight from all states of a puzzle.
+    /// Marks all states of a puzzle as to be dropped.
     #[inline(always)]
     fn forget(&mut self, puzzle: usize) {
         self.halves.forget(puzzle);

@@ -1,24 +1,24 @@
-//! A table of puzzles and their results: what others see of the batch engine.
+//! A table of puzzles and their results: the interface of the batch engine.
 
 use super::choice::Order;
 use super::lanes::MAX_LANES;
 use super::layout::{PackedGrids, Planes, grid, planes, planes_of, put};
-use super::{Counting, FirstLimit, Job, Rating, Results, Solvers, Task};
+use super::{CountTask, FirstLimit, Job, Rating, Results, Solvers, Task};
 use crate::search::{Stop, Stopped};
 use crate::sudoku::{Answer, Grid};
 
-/// If more than one in this many of the last puzzles had several solutions, the next ones are
-/// searched in the reproducible order at once. Any other order first would save puzzles with one
-/// solution a third of their time at most, and search the others twice.
-const AMBIGUOUS_SHARE: usize = 8;
+/// If more than 1/8 of the puzzles solved last had several solutions, the next table is searched in the
+/// reproducible order at once. The other order takes at most a third less time for a puzzle with one solution,
+/// but a puzzle with several solutions has to be searched again.
+const AMBIGUOUS_DIVISOR: usize = 8;
 
-/// Above this limit the reproducible order is never the first: to find the first solution again
-/// costs little compared with the count, and in that order a few puzzles with thousands of
-/// solutions do not fill the vectors.
+/// Above this limit every search begins in the other order. To find the first solution again costs little
+/// compared with the count, and in the reproducible order a few puzzles with thousands of solutions do not
+/// fill the vectors.
 const MAX_ORDERED_LIMIT: u64 = 16;
 
-/// The number of puzzles in the sample that decides this for the first table.
-const SAMPLE: usize = 2 * MAX_LANES;
+/// The puzzles of a sample that decides the order for the first table.
+const SAMPLE_PUZZLES: usize = 2 * MAX_LANES;
 
 /// Puzzles to be solved together, and their results. Clearing keeps the memory.
 #[derive(Default, Debug)]
@@ -77,33 +77,32 @@ impl Puzzles {
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile; the results are then unspecified.
-    pub fn solve(&mut self, engine: &mut Solvers, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        // With a limit of 1 nobody knows whether a solution is the only one, so it has to be the
-        // first.
+    pub fn solve(&mut self, solvers: &mut Solvers, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        // Nobody learns whether the solution is the only one, so it has to be the promised one.
         if limit <= 1 {
-            return self.search(engine, limit, Order::Reproducible, stop);
+            return self.search(solvers, limit, Order::Reproducible, stop);
         }
-        let in_order = limit <= MAX_ORDERED_LIMIT && self.is_ambiguous(engine, stop)?;
+        let in_order = limit <= MAX_ORDERED_LIMIT && self.is_ambiguous(solvers, stop)?;
         let order = if in_order { Order::Reproducible } else { Order::Busiest };
-        self.search(engine, limit, order, stop)?;
+        self.search(solvers, limit, order, stop)?;
         let several = self.several();
         if self.len > 0 {
-            self.ambiguous = Some(several.len() * AMBIGUOUS_SHARE > self.len);
+            self.ambiguous = Some(several.len() * AMBIGUOUS_DIVISOR > self.len);
         }
         if order == Order::Busiest && !several.is_empty() {
-            self.find_first(&several, engine, stop)?;
+            self.find_first(&several, solvers, stop)?;
         }
         Ok(())
     }
 
     /// Whether many puzzles have several solutions, judged by those solved last or by a sample.
-    fn is_ambiguous(&self, engine: &mut Solvers, stop: &Stop) -> Result<bool, Stopped> {
+    fn is_ambiguous(&self, solvers: &mut Solvers, stop: &Stop) -> Result<bool, Stopped> {
         if let Some(known) = self.ambiguous {
             return Ok(known);
         }
-        let mut sample = self.copy(0..self.len.min(SAMPLE));
-        sample.search(engine, 2, Order::Reproducible, stop)?;
-        Ok(sample.several().len() * AMBIGUOUS_SHARE > sample.len)
+        let mut sample = self.copy(0..self.len.min(SAMPLE_PUZZLES));
+        sample.search(solvers, 2, Order::Reproducible, stop)?;
+        Ok(sample.several().len() * AMBIGUOUS_DIVISOR > sample.len)
     }
 
     /// The puzzles that have several solutions.
@@ -123,7 +122,7 @@ impl Puzzles {
 
     fn search(
         &mut self,
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         limit: u64,
         order: Order,
         stop: &Stop,
@@ -134,18 +133,18 @@ impl Puzzles {
         let guesses = &mut [];
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts, guesses };
         let task = Task { grids: &self.puzzles, limit, order };
-        engine.0.solve(Job::Search(task, results), stop)
+        solvers.0.solve(Job::Search(task, results), stop)
     }
 
     /// Replaces the solutions of puzzles that have several by the first of each.
     fn find_first(
         &mut self,
         several: &[usize],
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         stop: &Stop,
     ) -> Result<(), Stopped> {
         let mut again = self.copy(several.iter().copied());
-        again.search(engine, 1, Order::Reproducible, stop)?;
+        again.search(solvers, 1, Order::Reproducible, stop)?;
         for (number, &puzzle) in several.iter().enumerate() {
             put(&mut self.solutions, puzzle, &again.solution(number));
         }
@@ -160,18 +159,18 @@ impl Puzzles {
     /// As [`solve`](Self::solve).
     pub fn rate(
         &self,
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<Vec<Rating>, Stopped> {
-        let guesses = self.guesses(engine, limit, stop)?.into_iter().enumerate();
+        let guesses = self.guesses(solvers, limit, stop)?.into_iter().enumerate();
         Ok(guesses.map(|(puzzle, guesses)| Rating::with(guesses, || self.puzzle(puzzle))).collect())
     }
 
     /// Only the [`Rating::guesses`] of each puzzle.
     pub(crate) fn guesses(
         &self,
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<Vec<u64>, Stopped> {
@@ -179,7 +178,7 @@ impl Puzzles {
         let mut grids = vec![PackedGrids::BLANK; self.puzzles.len()];
         let task = Task { grids: &self.puzzles, limit, order: Order::Reproducible };
         let results = Results { grids: &mut grids, counts: &mut counts, guesses: &mut guesses };
-        engine.0.solve(Job::Search(task, results), stop)?;
+        solvers.0.solve(Job::Search(task, results), stop)?;
         Ok(guesses)
     }
 
@@ -190,12 +189,12 @@ impl Puzzles {
     /// As [`solve`](Self::solve).
     pub fn count_up_to(
         &mut self,
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
         // The first limit is the last one.
-        self.count_while(engine, FirstLimit::same(limit), |_, _, _| 0, stop)
+        self.count_while(solvers, FirstLimit::same(limit), |_, _, _| 0, stop)
     }
 
     /// As [`count_up_to`](Self::count_up_to), with limits that rise: when the count of a puzzle
@@ -207,7 +206,7 @@ impl Puzzles {
     /// As [`solve`](Self::solve).
     pub(crate) fn count_while(
         &mut self,
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         limit: FirstLimit,
         mut next_limit: impl FnMut(usize, &Grid, u64) -> u64,
         stop: &Stop,
@@ -218,7 +217,7 @@ impl Puzzles {
         let (grids, counts) = (self.puzzles.as_slice(), &mut self.counts[..]);
         let next_limit =
             &mut |puzzle: usize, count| next_limit(puzzle, &grid(&planes_of(grids, puzzle)), count);
-        engine.0.solve(Job::Count(Counting { grids, counts, limit, next_limit }), stop)
+        solvers.0.solve(Job::Count(CountTask { grids, counts, limit, next_limit }), stop)
     }
 
     /// The number of solutions of a puzzle, by its position.

@@ -1,34 +1,34 @@
 //! The difficulty of a puzzle: the hardest technique that solving it takes, and the number of
 //! guesses.
 //!
-//! A rating depends on the puzzle and the limit alone, because the search is depth first. Here one
-//! puzzle is searched in a vector of one lane, with the engine's rounds and splits; that checks
-//! [`Puzzles::rate`](super::Puzzles::rate), which rates many.
+//! A rating depends on the puzzle and the limit alone, because the search is depth first.
+//! [`Puzzles::rate`](super::Puzzles::rate) rates many puzzles. Here one puzzle is searched in a vector of one
+//! lane, with the same rounds and splits; tests compare the two.
 
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Words};
-use super::layout::{PackedGrids, State, WORDS, open, planes};
+use super::layout::{PackedGrids, State, WORDS, planes, state_from_planes};
 use super::round::round;
 use crate::named::named;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
-use crate::sudoku::single::deduced;
+use crate::sudoku::single::with_singles;
 
 /// The hardest technique that a puzzle takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Means {
+pub enum Technique {
     /// Naked and hidden singles alone.
     Singles,
     /// Locked candidates as well.
-    Locked,
+    LockedCandidates,
     /// Guesses as well.
     Guesses,
 }
 
 named! {
     /// All techniques, the easiest first.
-    Means { Singles = "singles", Locked = "locked", Guesses = "guesses" }
+    Technique { Singles = "singles", LockedCandidates = "locked", Guesses = "guesses" }
 }
 
 /// What it takes to find a puzzle's solutions up to a limit, or to show that there is none.
@@ -36,8 +36,8 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating {
     /// The hardest technique.
-    pub means: Means,
-    /// The number of candidates tried: 0 unless the technique is [`Means::Guesses`].
+    pub technique: Technique,
+    /// The number of candidates tried: 0 unless the technique is [`Technique::Guesses`].
     pub guesses: u64,
 }
 
@@ -47,30 +47,30 @@ impl Rating {
     /// ```
     /// use tallyboard::search::Stop;
     /// use tallyboard::sudoku::Grid;
-    /// use tallyboard::sudoku::batch::{Means, Rating};
+    /// use tallyboard::sudoku::batch::{Technique, Rating};
     /// let empty = Rating::of(&Grid::default(), 2, &Stop::new()).unwrap();
-    /// assert_eq!(empty.means, Means::Guesses);
+    /// assert_eq!(empty.technique, Technique::Guesses);
     /// ```
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
-        // Puzzles that singles decide take no guess: `rate` relies on it.
-        if deduced(grid).is_none() {
-            return Ok(Self { means: Means::Singles, guesses: 0 });
+        // A puzzle that singles decide takes no guess: `rate` relies on it.
+        if with_singles(grid).is_none() {
+            return Ok(Self { technique: Technique::Singles, guesses: 0 });
         }
         Ok(Self::with(guesses(grid, limit, stop)?, || *grid))
     }
 
     /// The rating of a puzzle that takes this many guesses.
     pub(super) fn with(guesses: u64, grid: impl FnOnce() -> Grid) -> Self {
-        let means = match guesses {
+        let technique = match guesses {
             // Singles fill the grid, or show that it has no solution.
-            0 if deduced(&grid()).is_none() => Means::Singles,
-            0 => Means::Locked,
-            _ => Means::Guesses,
+            0 if with_singles(&grid()).is_none() => Technique::Singles,
+            0 => Technique::LockedCandidates,
+            _ => Technique::Guesses,
         };
-        Self { means, guesses }
+        Self { technique, guesses }
     }
 }
 
@@ -107,7 +107,7 @@ pub fn open_one(grid: &Grid) -> State<One> {
     for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
         *row = [word; MAX_LANES];
     }
-    open(&batch, 0)
+    state_from_planes(&batch, 0)
 }
 
 /// Deduces until the state is solved (true), dead (false), or stuck (`None`).
@@ -128,7 +128,7 @@ mod tests {
     use super::super::{Puzzles, Solvers};
     use super::*;
     use crate::cpu::Instructions;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
 
     fn method(grid: &Grid, limit: u64) -> Rating {
         Rating::of(grid, limit, &Stop::new()).unwrap()
@@ -136,12 +136,11 @@ mod tests {
 
     #[test]
     fn all_means_occur_and_guesses_grow_with_the_limit() {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut seen = [0; 3];
-        for puzzle in (0..200).map(|number| Generator::new(wish, 4).unwrap().puzzle(number)) {
-            let Rating { means, guesses } = method(&puzzle, 2);
-            seen[means as usize] += 1;
-            assert_eq!(means == Means::Guesses, guesses > 0);
+        for puzzle in (0..200).map(|number| Generator::for_tests(None, 4).puzzle(number)) {
+            let Rating { technique, guesses } = method(&puzzle, 2);
+            seen[technique as usize] += 1;
+            assert_eq!(technique == Technique::Guesses, guesses > 0);
             assert!(method(&puzzle, 1).guesses <= guesses);
         }
         assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
@@ -149,8 +148,7 @@ mod tests {
 
     #[test]
     fn puzzles_are_rated_among_their_neighbours_as_alone() {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
-        let generator = Generator::new(wish, 9).unwrap();
+        let generator = Generator::for_tests(None, 9);
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
                 let mut cells = *generator.puzzle(number).cells();
@@ -174,8 +172,8 @@ mod tests {
             for instructions in Instructions::all() {
                 let mut table = Puzzles::default();
                 grids.iter().for_each(|grid| table.push(grid));
-                let mut engine = Solvers::of(instructions);
-                let rated = table.rate(&mut engine, limit, &Stop::new()).unwrap();
+                let mut solvers = Solvers::of(instructions);
+                let rated = table.rate(&mut solvers, limit, &Stop::new()).unwrap();
                 assert_eq!(rated, expected, "limit {limit}, {instructions:?}");
             }
         }

@@ -22,8 +22,7 @@
 //! 3. *Hidden singles.* A value with one place in a box is alone in that cell.
 //!
 //! No other rule is needed: once a single is alone in its box, step 2 clears its row and its
-//! column; and a value
-//! with one place in a row or column has, after step 2, one place in the box.
+//! column; and a value with one place in a row or column has, after step 2, one place in the box.
 //!
 //! A cell that begins with one candidate is, after step 1, the only place of that value in its box,
 //! and step 3 finds it: unless two cells of the box have the same single, or step 2 has removed the
@@ -33,14 +32,14 @@
 //!
 //! 1. A word holds three values of the same place of all nine boxes, so one operation serves all of
 //!    them, in all lanes; "exactly one" is counted as "at least one and not at least two".
-//! 2. Each stage (rows, columns, what is left of both, hidden singles, their cells) is done for all
-//!    words before the next one. So a core that starts four operations in a cycle, each of which takes
-//!    two, always finds independent ones. Words are loaded again for each stage; that costs nothing.
-//! 3. A step finds all it removes before it removes any of it; step 2 does so for the bands first, then
-//!    for the stacks.
+//! 2. Each stage (minirows, minicolumns, their intersection, hidden singles, their cells) is done for all
+//!    words before the next one. A core starts four operations in a cycle, each of which takes two cycles,
+//!    so it needs independent operations. Words are loaded again for each stage; that costs nothing.
+//! 3. A step finds all candidates that it removes before it removes the first. Step 2 does so for the bands,
+//!    then for the stacks.
 //!
-//! Every step only removes candidates that no solution uses, and none can undo another, so the
-//! candidates left when nothing changes any more are the same whatever the order of the steps.
+//! A step removes only candidates that no solution uses, and removing one never prevents another removal. So
+//! the candidates that remain at the end do not depend on the order of the steps.
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
@@ -87,8 +86,8 @@ fn companions<V: Lanes>([a, b, c]: [[V; 2]; 3]) -> [V; 3] {
     [b[0] & c[1] | b[1] & c[0], c[0] & a[1] | c[1] & a[0], a[0] & b[1] | a[1] & b[0]]
 }
 
-/// Naked singles of all cells: which cells hold one, and for each major value the boxes that do.
-struct Naked<V> {
+/// The naked singles of all cells.
+struct NakedSingles<V> {
     /// For each place, all ones (in the three minors) at the boxes whose cell has one candidate or
     /// none.
     cells: [V; 9],
@@ -96,12 +95,12 @@ struct Naked<V> {
     values: [V; 3],
 }
 
-/// The singles of step 1. In a state fresh from [`open`](super::layout::open) they are the clues: a
-/// cell that may be both 1 and 4 is blank.
+/// The singles of step 1. In a state fresh from [`state_from_planes`](super::layout::state_from_planes) they are
+/// the clues, and a cell is blank if it may be both 1 and 4.
 #[inline(always)]
-fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> Naked<V> {
+fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> NakedSingles<V> {
     let boxes = V::splat(BOXES);
-    let mut naked = Naked { cells: [boxes; 9], values: [V::splat(0); 3] };
+    let mut naked = NakedSingles { cells: [boxes; 9], values: [V::splat(0); 3] };
     for place in 0..9 {
         let words = [state[place], state[9 + place], state[18 + place]];
         let single = if FRESH { boxes & !(words[0] & words[1]) } else { cells_with_one(words) };
@@ -125,14 +124,15 @@ fn cells_with_one<V: Lanes>([a, b, c]: [V; 3]) -> V {
     fused!(boxes = V::splat(BOXES), two, twice => boxes & !(two | twice))
 }
 
-/// A word after step 1, given the values of its major that are naked singles of the box.
+/// A word after step 1, given the boxes whose cell is a naked single and the values that are naked singles
+/// anywhere in the box.
 #[inline(always)]
-fn without_naked<V: Lanes>(word: V, single: V, taken: V) -> V {
-    fused!(word, single, taken => word & !(taken & !single))
+fn without_naked<V: Lanes>(word: V, cell: V, values: V) -> V {
+    fused!(word, cell, values => word & !(values & !cell))
 }
 
 /// Where values may be after step 2.
-struct Locked<V> {
+struct LockedCandidates<V> {
     /// For each major, the values with several places, by box.
     several: [V; 3],
     /// The values that have a place, by box.
@@ -141,7 +141,7 @@ struct Locked<V> {
     rows: V,
 }
 
-/// The minirows that step 2 leaves each value, by row.
+/// The minirows in which step 2 keeps each value, by row.
 #[inline(always)]
 fn rows_to_keep<V: Lanes>(words: &State<V>) -> [[V; 3]; 3] {
     let mut keep = [[V::splat(0); 3]; 3];
@@ -156,7 +156,7 @@ fn rows_to_keep<V: Lanes>(words: &State<V>) -> [[V; 3]; 3] {
     keep
 }
 
-/// The minicolumns that step 2 leaves each value, by column, of the cells left in those rows.
+/// The minicolumns in which step 2 keeps each value, by column, given the minirows that it keeps.
 #[inline(always)]
 fn columns_to_keep<V: Lanes>(words: &State<V>, rows: &[[V; 3]; 3]) -> [[V; 3]; 3] {
     let mut keep = [[V::splat(0); 3]; 3];
@@ -177,15 +177,14 @@ fn columns_to_keep<V: Lanes>(words: &State<V>, rows: &[[V; 3]; 3]) -> [[V; 3]; 3
 
 /// Step 2.
 #[inline(always)]
-fn lock<V: Lanes>(state: &mut State<V>) -> Locked<V> {
+fn remove_locked<V: Lanes>(state: &mut State<V>) -> LockedCandidates<V> {
     let (all, none) = (V::splat(ALL), V::splat(0));
     // The black boxes make each stage load its words again, which costs nothing. Without them the
-    // optimizer keeps the words of several stages in registers, and spends its time on spilling
-    // them.
+    // optimizer keeps the words of several stages in registers, and spends its time on spilling.
     let by_row = rows_to_keep(black_box(&*state));
     let by_column = columns_to_keep(black_box(&*state), &by_row);
     let state = black_box(state);
-    let mut locked = Locked { several: [none; 3], present: all, rows: all };
+    let mut locked = LockedCandidates { several: [none; 3], present: all, rows: all };
     for major in 0..3 {
         let (mut one, mut two) = ([none; 3], [none; 3]);
         for r in 0..3 {
@@ -235,36 +234,41 @@ fn without_hidden<V: Lanes>(word: V, cell: V, several: V) -> V {
 #[inline(always)]
 pub fn round<V: Lanes>(state: &mut State<V>) -> Round {
     let naked = naked_singles::<V, false>(state);
-    let mut left = [const { MaybeUninit::<V>::uninit() }; WORDS];
+    let mut after_first = [const { MaybeUninit::<V>::uninit() }; WORDS];
     for major in 0..3 {
         for place in 0..9 {
             let index = at(major, 0, 0) + place;
-            let (single, taken) = (naked.cells[place], naked.values[major]);
-            left[index].write(without_naked(state[index], single, taken));
+            let (cell, values) = (naked.cells[place], naked.values[major]);
+            after_first[index].write(without_naked(state[index], cell, values));
         }
     }
     // SAFETY: the loops above have written all 27 elements, and a `MaybeUninit` is laid out like what it
     // holds. It saves clearing 27 vectors in every round.
-    let left = unsafe { &mut *black_box(&mut left).as_mut_ptr().cast::<State<V>>() };
-    let locked = lock(left);
-    let left = black_box(&*left);
-    let cells = hidden_singles(left, &locked.several);
+    let words = unsafe { &mut *black_box(&mut after_first).as_mut_ptr().cast::<State<V>>() };
+    let locked = remove_locked(words);
+    let words = black_box(&*words);
+    let cells = hidden_singles(words, &locked.several);
     let mut changed = V::splat(0);
     for major in 0..3 {
         for place in 0..9 {
             let index = at(major, 0, 0) + place;
-            let new = without_hidden(left[index], cells[place], locked.several[major]);
+            let new = without_hidden(words[index], cells[place], locked.several[major]);
             changed = fused!(changed, old = state[index], new => changed | old & !new);
             state[index] = new;
         }
     }
-    found(&naked.cells, &locked, &cells, changed)
+    results(&naked.cells, &locked, &cells, changed)
 }
 
-/// The results of a round: from the cells that began with a single or nothing, from what step 2
-/// left, from the cells with a hidden single and from the candidates that were removed.
+/// The results of a round, from the cells that began with one candidate or none, the places that step 2
+/// leaves, the cells with a hidden single, and the candidates that were removed.
 #[inline(always)]
-fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed: V) -> Round {
+fn results<V: Lanes>(
+    naked: &[V; 9],
+    locked: &LockedCandidates<V>,
+    hidden: &[V; 9],
+    changed: V,
+) -> Round {
     let (all, none) = (V::splat(ALL), V::splat(0));
     let lanes = u32::MAX >> (32 - V::COUNT);
     let first_stack = V::splat(0o007_007_007);
@@ -274,7 +278,7 @@ fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed:
         covered = covered & hidden;
         lost = fused!(lost, naked, hidden => lost | naked & !hidden);
     }
-    let Locked { several: [a, b, c], present, rows } = *locked;
+    let LockedCandidates { several: [a, b, c], present, rows } = *locked;
     let alive = lost.same(none) & present.same(all);
     // Every value has one place in every box, and all cells and rows are covered. Columns need no
     // test: step 2 has checked them last.
@@ -286,7 +290,7 @@ fn found<V: Lanes>(naked: &[V; 9], locked: &Locked<V>, hidden: &[V; 9], changed:
     }
 }
 
-/// A round for states fresh from [`open`](super::layout::open), without its results.
+/// A round for states fresh from [`state_from_planes`](super::layout::state_from_planes), without its results.
 #[inline(always)]
 pub fn first_round<V: Lanes>(state: &mut State<V>) {
     let clues = naked_singles::<V, true>(state);
@@ -303,7 +307,7 @@ pub fn first_round<V: Lanes>(state: &mut State<V>) {
 /// or a first round, which leaves few naked singles.
 #[inline(always)]
 pub fn half_round<V: Lanes>(state: &mut State<V>) {
-    let Locked { several, .. } = lock(state);
+    let LockedCandidates { several, .. } = remove_locked(state);
     let cells = hidden_singles(black_box(&*state), &several);
     for major in 0..3 {
         for place in 0..9 {

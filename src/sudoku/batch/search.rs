@@ -14,8 +14,8 @@
 //!     else:                          to the open states
 //! ```
 //!
-//! So rounds and splits serve full vectors, wherever the states come from, and the piles stay short,
-//! because the deepest states come first and new puzzles last.
+//! So rounds and splits work on full vectors, mixed from any puzzles. The piles stay short, because the
+//! deepest states are taken first and new puzzles last.
 //!
 //! The [`Order`] decides when second halves return, and so which solution is found first:
 //!
@@ -29,36 +29,36 @@
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{PackedGrids, close, put};
+use super::layout::{PackedGrids, planes_from_state, put};
 use super::round::{first_round, half_round, round};
+use super::second_halves::SecondHalves;
 use super::states::{Pile, States};
-use super::waiting::Waiting;
 use crate::array::array;
 use crate::search::{Stop, Stopped};
 
 /// Vectors between two checks of the stop flag: a millisecond or two.
 const POLL_INTERVAL: u64 = 1 << 11;
 
-/// A vector gets more rounds while more than one lane in this many is open. With 2, hard and
-/// unbiased puzzles are fastest; with 1 or 4/3 they take 3 to 10 % more.
-const OPEN_SHARE: u32 = 2;
+/// A vector gets another round while more than 1/2 of its lanes are open. With 3/4 or without further rounds,
+/// hard and unbiased puzzles take 3 to 10 % longer.
+const OPEN_LANES_DIVISOR: u32 = 2;
 
 /// The states of all puzzles, and memory to work on them.
 pub struct Search<V> {
     work: Box<States<V>>,
     open: Pile<V>,
     stuck: Pile<V>,
-    waiting: Waiting<V>,
+    second_halves: SecondHalves<V>,
     /// Second halves that return one by one, by puzzle.
     resumed: Pile<V>,
     /// First solutions, to be written out by the vector.
     solved: Pile<V>,
     out: Box<States<V>>,
-    /// Whether a puzzle that was split has reached the limit.
-    finished: bool,
+    /// Whether any puzzle has reached the limit. Its states are dropped when they are taken.
+    has_finished_puzzle: bool,
 }
 
-/// What to solve, and how far.
+/// The puzzles to solve, and how far each is searched.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub grids: &'a [PackedGrids],
@@ -66,7 +66,7 @@ pub struct Task<'a> {
     pub order: Order,
 }
 
-/// Where the results go: a grid and a count for each puzzle. The counts must be zero.
+/// Where the search writes its results: a grid and a count for each puzzle. The counts must be zero.
 pub struct Results<'a> {
     pub grids: &'a mut [PackedGrids],
     pub counts: &'a mut [u64],
@@ -94,11 +94,11 @@ impl<V: Lanes> Search<V> {
             work: Box::new(States::new()),
             open: Pile::new(),
             stuck: Pile::new(),
-            waiting: Waiting::new(),
+            second_halves: SecondHalves::new(),
             resumed: Pile::new(),
             solved: Pile::new(),
             out: Box::new(States::new()),
-            finished: false,
+            has_finished_puzzle: false,
         }
     }
 
@@ -109,8 +109,8 @@ impl<V: Lanes> Search<V> {
         if task.limit == 0 {
             return Ok(());
         }
-        self.waiting.clear(results.counts.len());
-        self.finished = false;
+        self.second_halves.clear(results.counts.len());
+        self.has_finished_puzzle = false;
         let (mut next, mut steps) = (0, 0_u64);
         while let Some(origin) = self.take(task, &mut next, &mut results) {
             if self.work.lanes != 0 {
@@ -140,7 +140,7 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn take(&mut self, task: Task, next: &mut usize, results: &mut Results) -> Option<Origin> {
         let puzzles = results.counts.len();
-        // Full vectors first; when there are no new puzzles, incomplete ones.
+        // First only full vectors and new puzzles, then incomplete vectors.
         for least in [V::COUNT, 1] {
             if self.open.len() >= least {
                 self.open.pop(&mut self.work);
@@ -150,8 +150,8 @@ impl<V: Lanes> Search<V> {
                 self.branch(task, results);
                 return Some(Origin::Split);
             }
-            if self.waiting.take_whole(&mut self.work) {
-                if self.finished {
+            if self.second_halves.take_whole(&mut self.work) {
+                if self.has_finished_puzzle {
                     let counts = &*results.counts;
                     self.work.drop_finished(|puzzle| counts[puzzle] >= task.limit);
                 }
@@ -178,7 +178,7 @@ impl<V: Lanes> Search<V> {
     #[inline(always)]
     fn branch(&mut self, task: Task, results: &mut Results) {
         self.stuck.pop(&mut self.work);
-        if self.finished {
+        if self.has_finished_puzzle {
             let counts = &*results.counts;
             self.work.drop_finished(|puzzle| counts[puzzle] >= task.limit);
         }
@@ -188,7 +188,7 @@ impl<V: Lanes> Search<V> {
                 results.guesses[self.work.puzzles.words()[lane] as usize] += 1;
             }
         }
-        let (work, other) = (&mut *self.work, self.waiting.next());
+        let (work, other) = (&mut *self.work, self.second_halves.unused_vector());
         let twins =
             split(&mut work.state, &mut other.state, work.lanes, work.lanes, task.order).twins;
         (other.puzzles, other.weights) = (work.puzzles, work.weights);
@@ -196,8 +196,8 @@ impl<V: Lanes> Search<V> {
         work.weights = work.weights + (work.weights & V::only(twins));
         if other.lanes != 0 {
             match task.order {
-                Order::Reproducible => self.waiting.keep_by_puzzle(),
-                Order::Busiest => self.waiting.keep_whole(),
+                Order::Reproducible => self.second_halves.keep_by_puzzle(),
+                Order::Busiest => self.second_halves.keep_whole(),
             }
         }
     }
@@ -214,7 +214,7 @@ impl<V: Lanes> Search<V> {
         let found = loop {
             let found = round(state);
             let open = *lanes & found.changed & !(found.solved | found.dead);
-            if open.count_ones() * OPEN_SHARE <= V::COUNT as u32 {
+            if open.count_ones() * OPEN_LANES_DIVISOR <= V::COUNT as u32 {
                 break found;
             }
         };
@@ -249,7 +249,7 @@ impl<V: Lanes> Search<V> {
         for lane in 0..lanes.count_ones() as usize {
             results.counts[first + lane] = u64::from(solved >> lane & 1);
         }
-        let planes = close(state);
+        let planes = planes_from_state(state);
         let grids = &mut results.grids[first / MAX_LANES].planes;
         for q in 0..4 {
             for band in 0..3 {
@@ -272,7 +272,7 @@ impl<V: Lanes> Search<V> {
             first |= u32::from(*count == 0) << lane;
             // No search gets there, but a silent overflow would be a wrong answer.
             *count = count.checked_add(weight.into()).expect("over 2^64 solutions").min(limit);
-            self.finished |= *count == limit;
+            self.has_finished_puzzle |= *count == limit;
         }
         if first != 0 {
             self.solved.push(first, &self.work);
@@ -289,8 +289,8 @@ impl<V: Lanes> Search<V> {
         for lane in Set(ended) {
             let puzzle = self.work.puzzles.words()[lane] as usize;
             if counts[puzzle] == limit {
-                while self.waiting.take_of(puzzle).is_some() {}
-            } else if let Some((half, lane)) = self.waiting.take_of(puzzle) {
+                while self.second_halves.take_of(puzzle).is_some() {}
+            } else if let Some((half, lane)) = self.second_halves.take_of(puzzle) {
                 self.resumed.push(1 << lane, half);
             }
         }
@@ -301,7 +301,7 @@ impl<V: Lanes> Search<V> {
     fn write_out(&mut self, results: &mut Results) {
         self.solved.pop(&mut self.out);
         let States { state, puzzles, lanes, .. } = &*self.out;
-        let planes = close(state);
+        let planes = planes_from_state(state);
         for lane in Set(*lanes) {
             let planes = array(|q| array(|band| planes[q][band].words()[lane]));
             put(results.grids, puzzles.words()[lane] as usize, &planes);
@@ -314,11 +314,11 @@ mod tests {
     use super::super::branch::split;
     use super::super::choice::Order;
     use super::super::lanes::Lanes;
-    use super::super::layout::{State, WORDS, close};
+    use super::super::layout::{State, WORDS, planes_from_state};
     use super::super::rating::{One, deduce, open_one};
     use super::super::{Kernel, Puzzles, Solvers};
     use crate::search::Stop;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::{Grid, single};
 
     /// The first solution of a state, by the order of splits.
@@ -341,10 +341,9 @@ mod tests {
 
     #[test]
     fn the_solution_shown_is_the_first_among_all_neighbours() {
-        let wish = Requirements { clues: Some(26), minimal: false, symmetric: false };
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
-                let mut cells = *Generator::new(wish, 11).unwrap().puzzle(number).cells();
+                let mut cells = *Generator::for_tests(Some(26), 11).puzzle(number).cells();
                 cells.iter_mut().step_by(number as usize % 5 + 2).for_each(|cell| *cell = 0);
                 Grid::new(cells).unwrap()
             })
@@ -354,17 +353,17 @@ mod tests {
             .iter()
             .map(|grid| {
                 let first = first_alone(open_one(grid));
-                close(&first.expect("a solution")).map(|row| row.map(|word| word.0[0]))
+                planes_from_state(&first.expect("a solution")).map(|row| row.map(|word| word.0[0]))
             })
             .collect();
-        let mut engine = Solvers::new(Kernel::best()).unwrap();
+        let mut solvers = Solvers::new(Kernel::best()).unwrap();
         // After puzzles with one solution the table expects more of them and goes in any order.
-        let single = Generator::new(wish, 12).unwrap().puzzle(0);
+        let single = Generator::for_tests(Some(26), 12).puzzle(0);
         for (limit, singles) in [(1, 0), (2, 0), (2, 50), (7, 50)] {
             let mut table = Puzzles::default();
             (0..singles).for_each(|_| table.push(&single));
             grids.iter().for_each(|grid| table.push(grid));
-            table.solve(&mut engine, limit, &Stop::new()).unwrap();
+            table.solve(&mut solvers, limit, &Stop::new()).unwrap();
             for (number, grid) in grids.iter().enumerate() {
                 let puzzle = singles + number;
                 assert_eq!(table.count(puzzle), single::solve(grid, limit).count, "{grid}");

@@ -1,7 +1,7 @@
 //! States in vectors, and piles of them.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{PackedGrids, State, WORDS, open};
+use super::layout::{PackedGrids, State, WORDS, state_from_planes};
 use crate::array::array;
 
 /// States in lanes.
@@ -10,8 +10,8 @@ pub struct States<V> {
     /// The number of each state's puzzle.
     pub puzzles: V,
     /// The number of solutions of the puzzle for each solution of the state. It doubles only where
-    /// a split decides half of a group of at least four cells, so it is at most 2^20. 0 marks what is to be
-    /// forgotten.
+    /// a split decides half of a group of at least four cells, so it is at most 2^20. 0 marks a state that
+    /// is to be dropped.
     pub weights: V,
     /// The lanes that hold a state; the contents of the others are unspecified.
     pub lanes: u32,
@@ -28,13 +28,13 @@ impl<V: Lanes> States<V> {
     #[inline(always)]
     pub fn enter(&mut self, grids: &[PackedGrids], number: usize, puzzles: usize) {
         let numbers: [u32; MAX_LANES] = array(|lane| (number + lane) as u32);
-        self.state = open(&grids[number / MAX_LANES], number % MAX_LANES);
+        self.state = state_from_planes(&grids[number / MAX_LANES], number % MAX_LANES);
         (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
         self.lanes = first(V::COUNT.min(puzzles - number));
     }
 
-    /// Copies the states in the lanes `from` of `other` to the lanes `to`, in order, as far as
-    /// there are such lanes.
+    /// Copies the states in the lanes `from` of `other` to the lanes `to`, in order, until one of the two
+    /// sets ends.
     #[inline(always)]
     pub fn insert(&mut self, to: u32, other: &Self, from: u32) {
         for word in 0..WORDS {
@@ -45,7 +45,7 @@ impl<V: Lanes> States<V> {
         self.lanes |= to;
     }
 
-    /// Takes out the states whose puzzles are `finished`.
+    /// Drops the states whose puzzles are `finished`.
     #[inline(always)]
     pub fn drop_finished(&mut self, finished: impl Fn(usize) -> bool) {
         for lane in Set(self.lanes) {
@@ -54,7 +54,7 @@ impl<V: Lanes> States<V> {
         }
     }
 
-    /// Takes the weight from the states of a puzzle.
+    /// Marks the states of a puzzle as to be dropped.
     #[inline(always)]
     pub fn forget(&mut self, puzzle: usize) {
         let own = self.puzzles.same(V::splat(puzzle as u32));
@@ -78,18 +78,16 @@ impl<V: Lanes> Pile<V> {
         Self { vectors: vec![Box::new(States::new())], full: 0, begun: 0 }
     }
 
-    /// The number of states.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.full * V::COUNT + self.begun
     }
 
-    /// Forgets all states.
     pub fn clear(&mut self) {
         (self.full, self.begun) = (0, 0);
     }
 
-    /// Takes the weight from the states of a puzzle.
+    /// Marks the states of a puzzle as to be dropped.
     #[inline(always)]
     pub fn forget(&mut self, puzzle: usize) {
         for states in &mut self.vectors[..=self.full] {
@@ -139,7 +137,7 @@ impl<V: Lanes> Pile<V> {
         }
     }
 
-    /// Puts a full vector into `work` if there is one, or else the states that there are.
+    /// Puts a full vector into `work`, or all states if they do not fill one.
     #[inline(always)]
     pub fn pop(&mut self, work: &mut Box<States<V>>) {
         if self.full > 0 {

@@ -1,13 +1,12 @@
-//! The solution of a sudoku as a person reasons: one deduction after the other, each with its reasons.
+//! The solution of a sudoku as a person finds it: one deduction after the other, each with its reasons.
 //!
 //! In order, the easiest first: a cell with one digit left (*naked single*), a digit with one place left in
 //! a house (*hidden single*), a digit that a house confines to its part of another house (*locked
-//! candidates*). Where none of these helps, a digit is supposed that leads to a contradiction, so that it
-//! can be struck out. Such a supposition shows only the steps that its contradiction needs.
+//! candidates*). Where none of these helps, a digit is supposed; it leads to a contradiction, and is struck
+//! out. The proof keeps only the steps that the contradiction needs.
 //!
-//! Every step follows from the puzzle and from the steps it names, so the whole is a proof. The
-//! solver only tells which digits are not in the solution, and so can be refuted; everything else
-//! is deduced here.
+//! Every step follows from the puzzle and from the steps it names, so together they are a proof. The solver only
+//! tells which digits can be refuted, because the solution has others; everything else is deduced here.
 
 mod proof;
 mod slice;
@@ -16,7 +15,7 @@ mod words;
 
 use super::{Cell, Grid, House, solve};
 use crate::backtrack::{self, Counts};
-use slice::{levelled, slice};
+use slice::{slice, with_levels};
 
 pub use words::sentence;
 
@@ -51,28 +50,28 @@ pub enum Conclusion {
         /// The house.
         house: House,
     },
-    /// The cells that a house has left for a digit all lie in another house, whose other cells lose it.
-    Locked {
+    /// All cells of a house that may hold a digit lie in another house too, whose other cells lose the digit.
+    LockedCandidates {
         /// The digit.
         digit: u8,
-        /// The house that has few places left.
+        /// The house that confines the digit.
         from: House,
-        /// The house that they all lie in.
+        /// The house that loses it elsewhere.
         to: House,
-        /// These places.
+        /// The cells of both that may hold it.
         places: Vec<Cell>,
         /// The cells that lose the digit.
         struck: Vec<Cell>,
     },
     /// A digit is put into a cell to show that it cannot be there.
-    Supposed {
+    Supposition {
         /// The cell.
         cell: Cell,
         /// The digit.
         digit: u8,
     },
     /// A digit that was supposed has led to a contradiction, so the cell loses it.
-    Refuted {
+    Refutation {
         /// The cell.
         cell: Cell,
         /// The digit.
@@ -86,16 +85,16 @@ impl Conclusion {
         match *self {
             Self::NakedSingle { cell, digit }
             | Self::HiddenSingle { cell, digit, .. }
-            | Self::Supposed { cell, digit } => Some((cell, digit)),
-            Self::Locked { .. } | Self::Refuted { .. } => None,
+            | Self::Supposition { cell, digit } => Some((cell, digit)),
+            Self::LockedCandidates { .. } | Self::Refutation { .. } => None,
         }
     }
 
     /// The cells that lose a digit, and the digit.
     pub fn struck(&self) -> Option<(&[Cell], u8)> {
         match self {
-            Self::Locked { struck, digit, .. } => Some((struck, *digit)),
-            Self::Refuted { cell, digit } => Some((std::slice::from_ref(cell), *digit)),
+            Self::LockedCandidates { struck, digit, .. } => Some((struck, *digit)),
+            Self::Refutation { cell, digit } => Some((std::slice::from_ref(cell), *digit)),
             _ => None,
         }
     }
@@ -212,7 +211,7 @@ impl Explanation {
             let first = answer.first.expect("a solution that was counted");
             return Err(several(puzzle, &first));
         }
-        let steps = levelled(proof::steps(puzzle, answer.first.as_ref()));
+        let steps = with_levels(proof::steps(puzzle, answer.first.as_ref()));
         Ok(Self { puzzle: *puzzle, steps })
     }
 
@@ -238,7 +237,7 @@ impl Explanation {
     pub fn why(&self, cell: Cell) -> Option<Self> {
         let at = self.steps.iter().zip(self.depths()).position(|(step, depth)| match step {
             // What is deduced from a supposition is taken back with it.
-            Step::Placed(Deduction { conclusion: Conclusion::Supposed { .. }, .. }) => false,
+            Step::Placed(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => false,
             Step::Placed(deduction) if depth == 0 => {
                 deduction.conclusion.filled().is_some_and(|filled| filled.0 == cell)
             }
@@ -246,7 +245,7 @@ impl Explanation {
         });
         let number = 1 + at?;
         let steps = self.steps[..number].to_vec();
-        Some(Self { puzzle: self.puzzle, steps: levelled(slice(steps, 0, &[number])) })
+        Some(Self { puzzle: self.puzzle, steps: with_levels(slice(steps, 0, &[number])) })
     }
 
     /// The first deduction: a digit that is filled in or struck out.
@@ -254,7 +253,7 @@ impl Explanation {
         let steps = self.steps.iter().zip(self.depths());
         steps.filter(|(_, depth)| *depth == 0).map(|(step, _)| step).find(|step| match step {
             Step::Placed(Deduction { conclusion, .. }) => {
-                !matches!(conclusion, Conclusion::Supposed { .. })
+                !matches!(conclusion, Conclusion::Supposition { .. })
             }
             _ => false,
         })
@@ -265,7 +264,7 @@ impl Explanation {
     pub fn depths(&self) -> Vec<usize> {
         let mut depth = 0;
         let depths = self.steps.iter().map(|step| match step {
-            Step::Placed(Deduction { conclusion: Conclusion::Supposed { .. }, .. }) => {
+            Step::Placed(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => {
                 depth += 1;
                 depth - 1
             }

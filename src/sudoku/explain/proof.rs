@@ -1,7 +1,7 @@
 //! The order of deductions: the easiest first, a supposition where there is no other.
 
 use super::slice::slice;
-use super::state::{Next, State};
+use super::state::{NextStep, State};
 use super::{Conclusion, Deduction, Fact, Step};
 use crate::sudoku::{CELLS, Cell, Grid};
 
@@ -10,16 +10,16 @@ pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
     let mut proof = Proof { state: State::new(puzzle), before: 0, steps: Vec::new() };
     loop {
         match proof.state.next() {
-            Next::Deduction(deduction) => proof.push(deduction),
-            Next::Contradiction(contradiction) => {
+            NextStep::Deduction(deduction) => proof.push(deduction),
+            NextStep::Contradiction(contradiction) => {
                 proof.steps.extend([Step::DeadEnd(contradiction), Step::Over]);
                 return proof.steps;
             }
-            Next::Full => {
+            NextStep::Full => {
                 proof.steps.push(Step::Solution);
                 return proof.steps;
             }
-            Next::Stuck => {
+            NextStep::Stuck => {
                 let branch = proof.shortest_refutation(solution);
                 proof.conclude(branch);
             }
@@ -27,7 +27,7 @@ pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
     }
 }
 
-/// Steps, and the grid that they lead to.
+/// Steps, and the grid after the last of them.
 struct Proof {
     state: State,
     /// The number of steps before these.
@@ -56,10 +56,10 @@ impl Proof {
         let (cell, digit) = supposed.expect("a refutation begins with what it refutes");
         self.steps.extend(branch);
         let last = self.last();
-        // The supposition, its contradiction and the way back.
+        // The supposition, its contradiction and the step back.
         let because = [first, last - 1, last].map(|it| Fact { cell: None, digit, step: Some(it) });
         self.push(Deduction {
-            conclusion: Conclusion::Refuted { cell, digit },
+            conclusion: Conclusion::Refutation { cell, digit },
             because: because.into(),
         });
     }
@@ -74,8 +74,8 @@ impl Proof {
         cells.into_iter().flat_map(|cell| digits(cell).map(move |digit| (cell, digit))).collect()
     }
 
-    /// The shortest refutation of a digit that is not in the solution. If each of them needs suppositions
-    /// inside it, the first that needs the fewest levels of them.
+    /// The shortest refutation of a digit that is not in the solution. If every refutation needs suppositions
+    /// inside it, the first of those that need the fewest levels.
     fn shortest_refutation(&self, solution: Option<&Grid>) -> Vec<Step> {
         let mut wrong = self.suppositions();
         wrong.retain(|(cell, digit)| {
@@ -97,20 +97,20 @@ impl Proof {
         let before = self.last();
         let mut proof = Self { state: self.state.clone(), before, steps: Vec::new() };
         let supposed =
-            Deduction { conclusion: Conclusion::Supposed { cell, digit }, because: Vec::new() };
+            Deduction { conclusion: Conclusion::Supposition { cell, digit }, because: Vec::new() };
         proof.push(supposed.clone());
         loop {
             match proof.state.next() {
-                Next::Deduction(deduction) => proof.push(deduction),
-                Next::Contradiction(contradiction) => {
-                    // `levelled` sets the number of moves that are left, when all steps are known.
+                NextStep::Deduction(deduction) => proof.push(deduction),
+                NextStep::Contradiction(contradiction) => {
+                    // `with_levels` sets the number of moves that are left, when all steps are known.
                     let back = Step::Back { to: 0, undone: supposed };
                     proof.steps.extend([Step::DeadEnd(contradiction), back]);
                     let last = proof.last();
                     return Some(slice(proof.steps, before, &[before + 1, last - 1, last]));
                 }
-                Next::Full => return None,
-                Next::Stuck => {
+                NextStep::Full => return None,
+                NextStep::Stuck => {
                     let levels = levels.checked_sub(1)?;
                     let mut inner = proof.suppositions().into_iter();
                     let branch = inner.find_map(|supposed| proof.refutation(supposed, levels))?;

@@ -1,4 +1,4 @@
-//! The steps that others rest on, and nothing else.
+//! Leaves out steps on which no wanted step rests.
 
 use super::{Conclusion, Deduction, Fact, Step};
 
@@ -49,13 +49,13 @@ pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step>
     renumbered.collect()
 }
 
-/// Sets in each step back the number of moves that are left after it.
-pub fn levelled(mut steps: Vec<Step>) -> Vec<Step> {
+/// Sets in each step back the number of moves that remain after it.
+pub fn with_levels(mut steps: Vec<Step>) -> Vec<Step> {
     let (mut depth, mut suppositions) = (0, Vec::new());
     for step in &mut steps {
         match step {
             Step::Placed(Deduction { conclusion, .. }) => {
-                if let Conclusion::Supposed { .. } = conclusion {
+                if let Conclusion::Supposition { .. } = conclusion {
                     suppositions.push(depth);
                 }
                 depth += 1;

@@ -1,14 +1,12 @@
 //! A grid with the candidates of its cells, each fact with the step that established it.
 
 use super::{Conclusion, Contradiction, Deduction, Fact, Flaw};
-use crate::sudoku::components::PEERS;
 use crate::sudoku::{CELLS, Cell, Grid, House};
 
 /// The next step in a grid.
-pub enum Next {
+pub enum NextStep {
     /// The easiest deduction.
     Deduction(Deduction),
-    /// A contradiction.
     Contradiction(Contradiction),
     /// Every cell is filled.
     Full,
@@ -55,7 +53,7 @@ impl State {
         self.candidates(cell) >> digit & 1 != 0
     }
 
-    /// The grid after a step of this number.
+    /// Changes the grid as the step of this number concludes.
     pub fn apply(&mut self, conclusion: &Conclusion, number: usize) {
         if let Some((cell, digit)) = conclusion.filled() {
             self.put(cell, digit, Some(number));
@@ -72,7 +70,7 @@ impl State {
         self.digits[cell.index()] = digit;
         self.filled_by[cell.index()] = step;
         self.candidates[cell.index()] = 0;
-        for peer in Cell::all().filter(|peer| PEERS[cell.index()] >> peer.index() & 1 != 0) {
+        for peer in cell.peers() {
             self.candidates[peer.index()] &= !(1 << digit);
         }
     }
@@ -83,15 +81,15 @@ impl State {
 
     /// The next step: a contradiction before any deduction, naked singles before hidden ones, boxes
     /// before rows and columns, locked candidates last.
-    pub fn next(&self) -> Next {
+    pub fn next(&self) -> NextStep {
         if Cell::all().all(|cell| !self.is_blank(cell)) {
-            return Next::Full;
+            return NextStep::Full;
         }
         if let Some(contradiction) = self.contradiction() {
-            return Next::Contradiction(contradiction);
+            return NextStep::Contradiction(contradiction);
         }
         let singles = || self.naked_single().or_else(|| self.hidden_single());
-        singles().or_else(|| self.locked()).map_or(Next::Stuck, Next::Deduction)
+        singles().or_else(|| self.locked_candidates()).map_or(NextStep::Stuck, NextStep::Deduction)
     }
 
     fn contradiction(&self) -> Option<Contradiction> {
@@ -138,13 +136,13 @@ impl State {
         })
     }
 
-    fn locked(&self) -> Option<Deduction> {
+    fn locked_candidates(&self) -> Option<Deduction> {
         let houses = House::all().skip(18).chain(House::all().take(18));
         let mut pairs = houses.flat_map(|from| (1..=9).map(move |digit| (from, digit)));
-        pairs.find_map(|(from, digit)| self.locked_in(from, digit))
+        pairs.find_map(|(from, digit)| self.locked_candidates_of(from, digit))
     }
 
-    fn locked_in(&self, from: House, digit: u8) -> Option<Deduction> {
+    fn locked_candidates_of(&self, from: House, digit: u8) -> Option<Deduction> {
         let places: Vec<Cell> = from.cells().filter(|&cell| self.can_be(cell, digit)).collect();
         let shared = places.first()?.houses().into_iter().filter(|&house| house != from);
         let mut shared = shared.filter(|house| places.iter().all(|it| it.houses().contains(house)));
@@ -157,7 +155,7 @@ impl State {
             let others = from.cells().filter(|cell| !places.contains(cell));
             let because = others.map(|cell| self.why_not(cell, digit)).collect();
             let places = places.clone();
-            let conclusion = Conclusion::Locked { digit, from, to, places, struck };
+            let conclusion = Conclusion::LockedCandidates { digit, from, to, places, struck };
             Some(Deduction { conclusion, because })
         })
     }
@@ -172,8 +170,7 @@ impl State {
         if !self.is_blank(cell) {
             return holds(cell);
         }
-        let peers = Cell::all().filter(|peer| PEERS[cell.index()] >> peer.index() & 1 != 0);
-        let holders = peers.filter(|peer| self.digits[peer.index()] == digit).map(holds);
+        let holders = cell.peers().filter(|peer| self.digits[peer.index()] == digit).map(holds);
         let struck = self.struck_by[cell.index()][usize::from(digit)];
         let struck = struck.map(|step| Fact { cell: None, digit, step: Some(step) });
         let first = holders.chain(struck).min_by_key(|fact| fact.step);

@@ -41,15 +41,15 @@ fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
             let taken = taken(*digit, because);
             format!("{cell} must be {digit}: {house} has no other place for it{taken}")
         }
-        Conclusion::Locked { digit, from, to, places, struck } => {
+        Conclusion::LockedCandidates { digit, from, to, places, struck } => {
             let (places, struck) = (joined(places, "or"), joined(struck, "and"));
             let taken = taken(*digit, because);
             format!(
                 "{digit} of {from} must be in {places}{taken}, all in {to}, so {struck} cannot be {digit}"
             )
         }
-        Conclusion::Supposed { cell, digit } => format!("suppose that {cell} were {digit}"),
-        Conclusion::Refuted { cell, digit } => format!("so {cell} cannot be {digit}"),
+        Conclusion::Supposition { cell, digit } => format!("suppose that {cell} were {digit}"),
+        Conclusion::Refutation { cell, digit } => format!("so {cell} cannot be {digit}"),
     }
 }
 

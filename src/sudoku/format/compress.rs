@@ -47,9 +47,10 @@ impl Compression {
         Self::of(|magic, _| begins(head, magic) == Some(true))
     }
 
-    /// The first compression whose first bytes and suffix satisfy `are`.
-    fn of(are: impl Fn(&[u8], &str) -> bool) -> io::Result<Self> {
-        let Some((_, name, known)) = KINDS.iter().find(|(magic, name, _)| are(magic, name)) else {
+    /// The first compression whose first bytes and suffix satisfy `is_it`.
+    fn of(is_it: impl Fn(&[u8], &str) -> bool) -> io::Result<Self> {
+        let Some((_, name, known)) = KINDS.iter().find(|(magic, name, _)| is_it(magic, name))
+        else {
             return Ok(Self::None);
         };
         known.ok_or_else(|| {
@@ -70,8 +71,8 @@ const KINDS: [(&[u8], &str, Option<Compression>); 5] = [
     (b"BZh", "bz2", None),
 ];
 
-/// The first bytes of a skippable frame of Zstandard, which `pzstd` writes before each other one.
-/// The low half of the first byte may be anything.
+/// The first bytes of a skippable frame of Zstandard. `pzstd` writes one before each frame of data. The low half of
+/// the first byte may be anything.
 const SKIPPABLE: &[u8] = b"\x50\x2a\x4d\x18";
 
 /// Whether `head` begins with `magic`; `None` if `head` is too short to tell.
@@ -132,7 +133,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// The member that follows, if one does. Tapes and some archivers fill up with zeros.
+/// The next member, if there is one. Tapes and some archivers append zeros, which are skipped.
 fn next_member<R: BufRead>(mut input: R) -> io::Result<Option<GzDecoder<R>>> {
     loop {
         let ahead = input.fill_buf()?;

@@ -1,9 +1,9 @@
 //! CSV with a header: the puzzle and the solution are found by the names of their columns, other
 //! columns are kept.
 //!
-//! A record is a line, unless a quoted column goes on in the next one. The splitter does without a
-//! crate because it runs from delimiter to delimiter, where the automaton of `csv-core` takes byte after
-//! byte, and because rows are written back as they were read, byte for byte, with columns appended.
+//! A record is a line, unless a quoted column continues in the next line. No crate splits the records, for two
+//! reasons: this splitter searches for delimiters, where `csv-core` examines each byte; and rows are written as they
+//! were read, byte for byte, with columns appended.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,9 +20,9 @@ use crate::sudoku::sized::Size;
 use crate::sudoku::{CELLS, LineError};
 
 /// If a quote is not closed within this many bytes, its line alone is bad.
-const LONGEST_QUOTED: usize = 64 << 10;
+const MAX_QUOTED_BYTES: usize = 64 << 10;
 
-/// What may stand between columns; the header tells which it is.
+/// The characters that may separate columns; the header tells which of them does.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// CSV under one header.
@@ -69,7 +69,6 @@ impl Csv {
         column != self.puzzle && style.row.names().any(|added| name.eq_ignore_ascii_case(added))
     }
 
-    /// The number of columns that rows in `style` replace.
     fn replaced(&self, style: Style) -> usize {
         (0..self.names.len()).filter(|&column| self.is_replaced(column, style)).count()
     }
@@ -108,13 +107,13 @@ impl Csv {
         }
     }
 
-    /// The first column of `text`, without quotes, and where it ends; `None` if a quote stays open.
+    /// The first column of `text`, without quotes, and where it ends; `None` if a quote is not closed.
     fn column_of<'a>(&self, text: &'a [u8]) -> Option<(Cow<'a, [u8]>, usize)> {
         let end = |from: usize| {
             let end = memchr2(self.delimiter, b'\n', &text[from..]);
             end.map_or(text.len(), |end| from + end)
         };
-        // Many write a blank after each delimiter.
+        // Many files have a blank after each delimiter.
         let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
         if text.get(blanks) != Some(&b'"') {
             let end = end(0);
@@ -142,7 +141,7 @@ impl Csv {
         }
     }
 
-    /// Where a record ends whose first line has quotes; `None` if one of them stays open.
+    /// Where a record with quotes ends; `None` if one of them is not closed.
     fn quoted_end(&self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
@@ -165,10 +164,10 @@ impl Syntax for Csv {
         if memchr(b'"', line).is_none() || line.trim_ascii().is_empty() {
             return Some(length);
         }
-        let near = &text[..text.len().min(LONGEST_QUOTED)];
-        let cannot_close = ended || near.len() == LONGEST_QUOTED;
+        let near = &text[..text.len().min(MAX_QUOTED_BYTES)];
+        let cannot_close = ended || near.len() == MAX_QUOTED_BYTES;
         match self.quoted_end(near) {
-            Some(end) if end < near.len() || ended && end < LONGEST_QUOTED => {
+            Some(end) if end < near.len() || ended && end < MAX_QUOTED_BYTES => {
                 let is_comment = self.is_between(without_break(&near[..end]));
                 Some(if is_comment { length } else { text.len().min(end + 1) })
             }
@@ -206,11 +205,11 @@ impl Syntax for Csv {
             Ok(found) if found == self.names.len() => {
                 let puzzle = column.trim_ascii();
                 table.column(source, lines, puzzle, &stated);
-                // `alike` compares at most one blank before the puzzle.
+                // `same_layout` compares one byte before the puzzle.
                 let is_alone = column.len() - puzzle.len() <= usize::from(column.starts_with(b" "));
                 if let Some(shape) = shape(first, puzzle).filter(|_| !quoted && is_alone) {
                     return table
-                        .run(text, next, shape, |other| self.alike(first, other, shape.at));
+                        .run(text, next, shape, |other| self.same_layout(first, other, shape.at));
                 }
             }
             Ok(found) => {
@@ -278,7 +277,7 @@ impl Syntax for Csv {
             _ => return None,
         };
         let delimiter = self.delimiter;
-        let middle: &[u8] = match style.by_vectors()? {
+        let middle: &[u8] = match style.count_and_solution()? {
             (true, _) => &[delimiter, b'?', delimiter],
             (false, _) => &[delimiter],
         };
@@ -324,11 +323,10 @@ impl Syntax for Csv {
 }
 
 impl Csv {
-    /// Whether the record `other` is split as `first`, which has no quotes: it has the same
-    /// delimiters and line breaks, and the same blank before the puzzle. The puzzles at `at` are
-    /// not compared.
+    /// Whether the record `other` has its columns where `first`, a record without quotes, has them: its delimiters and
+    /// line breaks are at the same places, and so is a blank before the puzzle. The puzzles at `at` are not compared.
     #[inline(always)]
-    fn alike(&self, first: &[u8], other: &[u8], at: usize) -> bool {
+    fn same_layout(&self, first: &[u8], other: &[u8], at: usize) -> bool {
         let same = |first: &[u8], other: &[u8]| {
             (0..first.len().min(other.len())).fold(true, |same, i| {
                 let is = |byte| (first[i] == byte) == (other[i] == byte);
@@ -336,8 +334,8 @@ impl Csv {
             })
         };
         (at == 0 || first[at - 1] == other[at - 1]) && same(&first[..at], &other[..at]) && {
-            let behind = at + CELLS;
-            same(&first[behind..], &other[behind..])
+            let after = at + CELLS;
+            same(&first[after..], &other[after..])
         }
     }
 
@@ -425,7 +423,7 @@ mod tests {
         assert_eq!(extent("\"a\nb", false), None);
         // Never closed: a mistake of the first line alone.
         assert_eq!(extent("\"a\nb", true), Some(3));
-        assert_eq!(extent(&format!("\"a\n{}", "b\n".repeat(LONGEST_QUOTED)), false), Some(3));
+        assert_eq!(extent(&format!("\"a\n{}", "b\n".repeat(MAX_QUOTED_BYTES)), false), Some(3));
         assert_eq!(extent("# it\"s\nb", false), Some(7));
     }
 

@@ -1,4 +1,4 @@
-//! The form of one stream: the formats of its input and output, found from the first lines.
+//! The form of one stream: the formats of its input and output, the size of its grids, its columns.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Form {
     check: bool,
     /// The names of the input's columns, if it has any.
     columns: Vec<String>,
-    /// Rows of another input come first, under the same header.
+    /// Whether the rows of another input come first, under the same header.
     follows: bool,
     /// The text before the first record, a header included.
     preamble: Vec<u8>,
@@ -40,14 +40,14 @@ impl Form {
             .expect("lines of any text")
     }
 
-    /// The form of an input that begins with `head`: uncompressed text up to the end of the first line
-    /// that is neither empty nor a comment, or more.
+    /// The form of an input that begins with `head`: uncompressed text, at least up to the end of the first line that
+    /// is neither empty nor a comment.
     ///
     /// # Errors
     /// [`FormError`] if what is wanted does not fit what was found.
     pub fn find(head: &[u8], wanted: &FormOptions) -> Result<Self, FormError> {
-        sniff::text(head)?;
-        let head = sniff::without_mark(head);
+        sniff::refuse_utf16(head)?;
+        let head = sniff::without_byte_order_mark(head);
         let column = wanted.column.as_deref();
         let is_header = |line: &[u8]| Csv::of(line, column).is_some();
         let InputStart { before, first, title } = sniff::opening(head, is_header);
@@ -112,7 +112,7 @@ impl Form {
         self.formats[0].is_picture()
     }
 
-    /// Whether this is [`lines`](Self::lines): any piece of whole lines is then a stream by itself.
+    /// Whether this is [`lines`](Self::lines). Then any piece of whole lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
         let is_lines = self.formats == [Format::Lines; 2] && self.preamble.is_empty();
         is_lines && self.size == Size::Nine
@@ -191,12 +191,12 @@ impl Form {
 
     /// The most bytes that may stand before the records: a byte order mark and the preamble.
     pub(in crate::sudoku) fn longest_head(&self) -> usize {
-        sniff::MARK.len() + self.preamble.len()
+        sniff::BYTE_ORDER_MARK.len() + self.preamble.len()
     }
 
-    /// `text`, the beginning of an input, without what stands before the records.
-    pub(in crate::sudoku) fn behind_head<'a>(&self, text: &'a [u8]) -> &'a [u8] {
-        sniff::without_mark(text).get(self.preamble.len()..).unwrap_or_default()
+    /// `text`, the beginning of an input, from its first record on.
+    pub(in crate::sudoku) fn without_head<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        sniff::without_byte_order_mark(text).get(self.preamble.len()..).unwrap_or_default()
     }
 
     /// The number of lines before the first record.
@@ -226,7 +226,7 @@ impl Form {
         table.write(text, output, style, rows, &mut write).expect("nobody stops this")
     }
 
-    /// As [`write`](Self::write), if puzzles may have any number of rows: `several` writes them.
+    /// As [`write`](Self::write), where puzzles may have any number of rows, which `several` writes.
     pub(in crate::sudoku) fn write_several(
         &self,
         text: &[u8],

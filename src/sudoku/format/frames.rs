@@ -9,8 +9,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 const MAX_WINDOW_BYTES: u64 = 128 << 20;
 
 /// The contents of the frames of a stream. Truncated data fail with [`ErrorKind::UnexpectedEof`],
-/// damaged data with [`ErrorKind::InvalidData`]. Text that an encoder flushes early arrives a
-/// window later.
+/// damaged data with [`ErrorKind::InvalidData`]. Text that an encoder has flushed is returned only when a window
+/// more has been decoded.
 pub struct Frames<R> {
     source: Source<R>,
     decoder: FrameDecoder,
@@ -29,7 +29,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Goes on to the next frame that holds data; `false` at the end of the stream.
+    /// Enters the next frame that holds data; `false` at the end of the stream.
     fn enter(&mut self) -> Result<bool> {
         while !self.source.inner.fill_buf()?.is_empty() {
             match self.decoder.init(&mut self.source) {
@@ -84,7 +84,7 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-/// Remembers why reading failed: the decoder reports only its own error.
+/// Keeps the error of the input, because the decoder reports only its own.
 struct Source<R> {
     inner: R,
     ended: bool,

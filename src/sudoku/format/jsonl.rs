@@ -23,8 +23,8 @@ use crate::sudoku::{CELLS, LineError};
 pub struct Jsonl {
     /// The member that holds puzzles, if the caller names it.
     pub wanted: Option<String>,
-    /// The members that records may have, if rows are written in a format with fixed columns: those
-    /// of the first record.
+    /// The members of the first record, if rows are written in a format with fixed columns: later records may not
+    /// have others.
     pub names: Vec<String>,
 }
 
@@ -73,8 +73,8 @@ impl Jsonl {
         let puzzle = value(puzzle);
         table.column(source, 1, puzzle.trim_ascii(), &stated.unwrap_or_default());
         let at = (puzzle.as_ptr() as usize).wrapping_sub(record.as_ptr() as usize);
-        let is_alike = self.names.is_empty() && memchr(b'\\', record).is_none();
-        Ok((is_alike && at < record.len() && puzzle.len() == CELLS).then_some(at))
+        let may_begin_run = self.names.is_empty() && memchr(b'\\', record).is_none();
+        Ok((may_begin_run && at < record.len() && puzzle.len() == CELLS).then_some(at))
     }
 }
 
@@ -103,7 +103,7 @@ impl Syntax for Jsonl {
         let first = &text[source.start..next];
         match self.read_object(text, source.clone(), table) {
             Ok(Some(at)) => match shape(first, &first[at..at + CELLS]) {
-                Some(shape) => table.run(text, next, shape, |other| alike(first, other, at)),
+                Some(shape) => table.run(text, next, shape, |other| same_layout(first, other, at)),
                 None => next,
             },
             Ok(None) => next,
@@ -141,7 +141,7 @@ impl Syntax for Jsonl {
     }
 
     fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
-        let (has_count, name) = style.by_vectors()?;
+        let (has_count, name) = style.count_and_solution()?;
         let count = if has_count { ",\"count\":?" } else { "" };
         let found = format!("\"{count},\"{name}\":\"").into_bytes();
         let (before, copied, found): (&[u8], _, _) = match style.from {
@@ -241,16 +241,16 @@ fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
 /// Whether `other` equals `first`, an object without escapes, except for digits. The puzzles at
 /// `at` are not compared.
 #[inline(always)]
-fn alike(first: &[u8], other: &[u8], at: usize) -> bool {
-    let behind = at + CELLS;
+fn same_layout(first: &[u8], other: &[u8], at: usize) -> bool {
+    let after = at + CELLS;
     first[..1] == other[..1]
-        && first[behind..=behind] == other[behind..=behind]
+        && first[after..=after] == other[after..=after]
         && same_but_for_digits(&first[..at], &other[..at])
-        && same_but_for_digits(&first[behind..], &other[behind..])
+        && same_but_for_digits(&first[after..], &other[after..])
 }
 
-/// Whether two texts are equal from their second bytes on, except for digits. A zero must be equal
-/// unless it follows a digit, because no number begins with a zero.
+/// Whether two texts are equal from their second bytes on, except that any digit equals any other. But a zero equals
+/// only a zero unless it follows a digit, because no number begins with a zero.
 #[inline(always)]
 fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
     let digit = |byte: u8| byte.is_ascii_digit();

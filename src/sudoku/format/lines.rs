@@ -25,7 +25,7 @@ impl Syntax for Lines {
         next
     }
 
-    /// Tries a run wherever a record begins: lines are the format of the largest files.
+    /// Tries to read a run at each record, because lines are the format of the largest files.
     fn read(&self, text: &[u8], table: &mut Table) {
         let mut start = 0;
         while start < text.len() {
@@ -33,8 +33,8 @@ impl Syntax for Lines {
             let (length, line) = line_end(rest);
             if line >= CELLS && length > CELLS {
                 let first = &rest[..length];
-                let end =
-                    table.run(text, start, Shape { length, at: 0 }, |line| alike(first, line));
+                let end = table
+                    .run(text, start, Shape { length, at: 0 }, |line| same_layout(first, line));
                 if end > start {
                     start = end;
                     continue;
@@ -44,7 +44,7 @@ impl Syntax for Lines {
         }
     }
 
-    /// A row of this program whose puzzle has no solution, `puzzle:0:`, states just that.
+    /// `puzzle:0:`, this program's row for a puzzle without a solution, states that there is none.
     fn states_solutions(&self, first: &[u8], size: Size) -> bool {
         let is_without = || first.split(|&byte| byte == b':').nth(1) == Some(b"0");
         let is_puzzle = || match size {
@@ -60,7 +60,7 @@ impl Syntax for Lines {
         let solution = (!stated.is_empty()).then(|| at..at + stated.len());
         let puzzle = match parse_line(source) {
             Ok(_) => CELLS,
-            // Numbers with spaces or commas between them end before another separator.
+            // Cells with spaces or commas between them end before another separator.
             Err(_) => {
                 let is_end = |byte: &u8| b";:#".contains(byte);
                 let end = source.iter().position(is_end).unwrap_or(source.len());
@@ -71,7 +71,7 @@ impl Syntax for Lines {
     }
 
     fn template(&self, _: &[u8], at: usize, style: Style) -> Option<Template> {
-        let (has_count, _) = style.by_vectors()?;
+        let (has_count, _) = style.count_and_solution()?;
         let copied = at..at + CELLS;
         match (style.row.kept, has_count) {
             (RecordPart::Puzzle, true) => Some(Template::new(b"", copied, b":?:", b"\n")),
@@ -122,10 +122,10 @@ impl Syntax for Lines {
     }
 }
 
-/// Whether `line`, if its cells are plain, is a puzzle line as long as `first`: its cells end with
-/// a separator or the line, and its only line break is at its end.
+/// Whether `line`, which is as long as the line `first` and begins with plain cells, is a puzzle line: a separator
+/// or the end of the line follows the cells, and its only line break is at its end.
 #[inline(always)]
-fn alike(first: &[u8], line: &[u8]) -> bool {
+fn same_layout(first: &[u8], line: &[u8]) -> bool {
     let (first, line) = (&first[CELLS..], &line[CELLS..]);
     let both = 0..first.len().min(line.len());
     let breaks = |same, i: usize| same & ((first[i] == b'\n') == (line[i] == b'\n'));
@@ -136,8 +136,8 @@ fn alike(first: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// The solution that a line states: the first column after the puzzle with a digit or letter for
-/// each cell, as in `puzzle,solution` and in `puzzle:count:solution`, or with a number for each.
+/// The solution that a line states: the first column after the puzzle that has a digit or letter for each cell, as
+/// in `puzzle,solution` and in `puzzle:count:solution`, or else a number for each cell.
 fn stated(line: &[u8], size: Size) -> &[u8] {
     let cells = size.cells();
     let mut words = line.split(|byte| b" \t,;:#".contains(byte)).skip(1);

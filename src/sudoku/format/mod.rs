@@ -1,8 +1,8 @@
-//! The forms in which sudokus are written: how a stream's text is cut, read and written back.
+//! The formats of sudokus: how a stream's text is cut, read and written.
 //!
 //! A format is a type with the trait `Syntax`: it splits records off a text, which both cuts the
-//! input into chunks and reads them, and writes the row of a record. What was read stands in a
-//! `Table`, which any solver answers and any format writes.
+//! input into chunks and reads them, and writes the row of a record. It reads into a `Table`, which any solver
+//! answers and any format writes.
 
 mod codec;
 pub mod compress;
@@ -41,9 +41,9 @@ use syntax::Syntax;
 pub enum Format {
     /// One puzzle a line: its cells, then any text after a separator.
     Lines,
-    /// Columns under a header that names one of them `puzzle`, `quiz`, `sudoku` or `question`.
+    /// Columns under a header, one of which is called `puzzle`, `quiz`, `sudoku` or `question`.
     Csv,
-    /// Nine lines of nine cells, without frames when written.
+    /// Nine lines of nine cells, written without frames.
     Sdk,
     /// Nine lines of nine cells in frames of `|`, `-` and `+`; the frames are optional when read.
     Grid,
@@ -58,7 +58,6 @@ named! {
 
 impl Format {
     /// The format of an input with this first record or header: the first below that fits, or else lines.
-    /// Pictures are 9 × 9.
     fn find(first: &[u8], title: Option<&[u8]>, wanted: &FormOptions) -> Result<Self, FormError> {
         let first = first.trim_ascii();
         let column = wanted.column.as_deref();
@@ -86,13 +85,13 @@ impl Format {
             Self::Csv => {
                 Arc::new(Csv::with(names, column).or_else(puzzle).expect("a column of puzzles"))
             }
-            Self::Sdk => Arc::new(GridPicture { framed: false }),
-            Self::Grid => Arc::new(GridPicture { framed: true }),
+            Self::Sdk => Arc::new(GridPicture { has_frames: false }),
+            Self::Grid => Arc::new(GridPicture { has_frames: true }),
             Self::Jsonl => Arc::new(Jsonl::default()),
         }
     }
 
-    /// Whether it draws grids, which are 9 × 9.
+    /// Whether it draws grids. Only 9 × 9 grids are drawn.
     fn is_picture(self) -> bool {
         matches!(self, Self::Sdk | Self::Grid)
     }
@@ -106,7 +105,7 @@ fn no_column(header: &[u8], column: Option<&str>) -> FormError {
     }
 }
 
-/// Why an input has no form that it can be read in.
+/// Why an input cannot be read, or not as wanted.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
@@ -159,7 +158,7 @@ pub enum FormError {
     NoText(&'static str, &'static str),
 }
 
-/// What is asked of a stream's form; what is left out is found from the input's first lines.
+/// The form that the caller wants for a stream. Whatever is `None` follows from the input's first lines.
 #[derive(Debug, Default, Clone)]
 pub struct FormOptions {
     /// The format of the input.

@@ -17,7 +17,7 @@ pub struct OnePuzzle {
 impl OnePuzzle {
     /// The puzzle of `text`, the whole input of a stream in `form`, if that holds a single one.
     pub fn find(form: &Form, text: &[u8]) -> Option<Self> {
-        let text = form.behind_head(text).to_vec();
+        let text = form.without_head(text).to_vec();
         let table = read(form, &text);
         let puzzle = table.only_puzzle()?;
         Some(Self { form: form.clone(), text, table, puzzle })
@@ -25,14 +25,14 @@ impl OnePuzzle {
 
     /// Whether an input that begins with `text` holds more than a single puzzle.
     pub fn is_exceeded(form: &Form, text: &[u8]) -> bool {
-        let records = form.behind_head(text);
+        let records = form.without_head(text);
         let table = read(form, &records[..form.last_cut(records)]);
         !table.is_empty() && table.only_puzzle().is_none()
     }
 
     /// The first line of `text` that is no puzzle, and why.
     pub fn first_bad(form: &Form, text: &[u8]) -> Option<BadLine> {
-        let table = read(form, form.behind_head(text));
+        let table = read(form, form.without_head(text));
         let (line, error) = table.first_bad()?;
         Some(BadLine { line: form.lines_before() + line, error: error.clone() })
     }
@@ -50,7 +50,7 @@ impl OnePuzzle {
         }
     }
 
-    /// What a stream would write for the text, whose puzzle has `count` solutions.
+    /// The rows that a stream would write for the text if its puzzle has `count` solutions.
     pub fn rows(mut self, count: u128) -> Vec<u8> {
         let mut rows = self.form.begin(Row::COUNT);
         self.table.answer_only(count);

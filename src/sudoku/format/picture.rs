@@ -1,9 +1,9 @@
 //! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
 //! drawing characters.
 //!
-//! A line of nothing but frame is skipped. Nine bare dashes may be a row of blanks or a frame
-//! (`are_dashes_rows` decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`
-//! and headings (`Grid 01`) may stand between pictures and end an unfinished one.
+//! A line of frame alone is skipped. Nine bare dashes may be a row of blanks or a frame (`are_dashes_rows`
+//! decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`, and headings (`Grid 01`) may stand
+//! between pictures; they end an unfinished picture.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ const ROWS: usize = 9;
 #[derive(Debug)]
 pub struct GridPicture {
     /// Written with frames.
-    pub framed: bool,
+    pub has_frames: bool,
 }
 
 /// The kind of a line in a picture.
@@ -28,7 +28,7 @@ pub struct GridPicture {
 pub enum PictureLine {
     /// A comment, a heading, or empty.
     Between,
-    /// Nothing but frame.
+    /// Frame alone.
     Frame,
     /// Nine dashes: a frame or a row of blanks.
     Dashes,
@@ -37,9 +37,9 @@ pub enum PictureLine {
 }
 
 impl PictureLine {
-    /// The kind of the line after `rows` rows. Nine dashes are a row if `are_rows`, and otherwise a
-    /// frame where one may be.
-    fn behind(self, rows: usize, are_rows: bool) -> Self {
+    /// The kind of the line, given that `rows` rows stand before it. Nine dashes are a row if `are_rows`; otherwise
+    /// they are a frame wherever a frame may be.
+    fn after_rows(self, rows: usize, are_rows: bool) -> Self {
         match self {
             Self::Dashes if !are_rows && rows.is_multiple_of(3) => Self::Frame,
             Self::Dashes => Self::Row(ROWS),
@@ -48,16 +48,16 @@ impl PictureLine {
     }
 }
 
-/// Whether nine dashes are a row of blanks everywhere in the picture at the beginning of `text`.
-/// Otherwise they are a frame where one may be: before the first row and after each third one.
-/// `None` if later lines decide.
+/// Whether lines of nine dashes are rows of blanks in the picture at the beginning of `text`. Otherwise they are
+/// frames where a frame may be: before the first row and after each third one. `None` if later lines decide.
 ///
-/// They are rows in two cases: the picture has nine lines with them, and its other rows have dashes
-/// or no blanks of another kind; or its other rows have dashes, and without the nine dashes where
-/// frames may be it has not nine rows.
+/// They are rows in two cases:
+///
+/// * with them the picture has nine lines, and its other rows have dashes or no blanks of another kind;
+/// * its other rows have dashes, and it does not have nine rows if they are frames.
 fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
     let (mut lines, mut rows, mut has_dashes) = (0, 0, false);
-    // Whether a row has dashes among other cells, and whether one has other blanks.
+    // Whether any row has dashes among other cells, and whether any has other blanks.
     let (mut dashes, mut others) = (false, false);
     let decide = |lines, rows, dashes: bool, others: bool| {
         (lines == ROWS && (dashes || !others)) || (dashes && rows != ROWS)
@@ -78,17 +78,17 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
             }
             PictureLine::Row(_) => {}
         }
-        rows += usize::from(matches!(kind.behind(rows, false), PictureLine::Row(_)));
+        rows += usize::from(matches!(kind.after_rows(rows, false), PictureLine::Row(_)));
         lines += 1;
-        if lines == ROWS && !has_dashes || lines == MAX_LINES {
+        if lines == ROWS && !has_dashes || lines == MAX_PICTURE_LINES {
             return Some(dashes);
         }
     }
     ended.then(|| decide(lines, rows, dashes, others))
 }
 
-/// The most lines to examine: nine rows, four frames of dashes, and one more.
-const MAX_LINES: usize = ROWS + 4 + 1;
+/// The lines to examine at most: nine rows, four frames of dashes, and one more.
+const MAX_PICTURE_LINES: usize = ROWS + 4 + 1;
 
 /// The kind of `line`, and its cells.
 pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
@@ -140,7 +140,7 @@ pub fn begins(first: &[u8]) -> bool {
 }
 
 impl Syntax for GridPicture {
-    /// A picture, a line between pictures, or a line of frame that is in no picture.
+    /// A picture, or one line that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let (mut at, mut rows) = (0, 0);
         let are_rows = are_dashes_rows(text, ended)?;
@@ -148,7 +148,7 @@ impl Syntax for GridPicture {
             if !ended && line.last() != Some(&b'\n') {
                 return None;
             }
-            match classify(line).0.behind(rows, are_rows) {
+            match classify(line).0.after_rows(rows, are_rows) {
                 PictureLine::Row(_) => rows += 1,
                 PictureLine::Frame if rows > 0 => {}
                 _ if rows > 0 => return Some(at),
@@ -168,7 +168,7 @@ impl Syntax for GridPicture {
         let are_rows = are_dashes_rows(&text[source.clone()], true).unwrap_or_default();
         for line in lines_of(&text[source.clone()]) {
             let (kind, row) = classify(line);
-            match kind.behind(rows, are_rows) {
+            match kind.after_rows(rows, are_rows) {
                 PictureLine::Between => {
                     table.keep(source);
                     return next;
@@ -189,7 +189,7 @@ impl Syntax for GridPicture {
             fault.get_or_insert((last_row, LineError::PictureRows(rows)));
         }
         match fault {
-            Some((behind, error)) => table.bad(source.start..end, lines, behind, error),
+            Some((error_line, error)) => table.bad(source.start..end, lines, error_line, error),
             None if lines == 0 => table.keep(source),
             None if rows == 0 => table.pass(lines),
             None => table.puzzle(source.start..end, lines, &cells, b""),
@@ -204,7 +204,7 @@ impl Syntax for GridPicture {
     fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
         let shown = record.shown(row);
         let mut columns = row.columns.iter();
-        let mut is_behind = false;
+        let mut has_line_begun = false;
         record.for_each(row, |name, cell| {
             let value = columns.next().map(|column| column.value);
             if matches!(cell, Content::Text(cells) if **cells == *shown)
@@ -213,16 +213,16 @@ impl Syntax for GridPicture {
                 return;
             }
             let name = if value == Some(Value::Count) { "solutions" } else { name };
-            out.extend_from_slice(if is_behind { b", " } else { b"#C " });
+            out.extend_from_slice(if has_line_begun { b", " } else { b"#C " });
             out.extend_from_slice(format!("{name}: ").as_bytes());
             cell.write(out);
-            is_behind = value != Some(Value::Count);
-            if !is_behind {
+            has_line_begun = value != Some(Value::Count);
+            if !has_line_begun {
                 out.push(b'\n');
             }
         });
-        out.extend(is_behind.then_some(b'\n'));
-        draw(shown, self.framed, out);
+        out.extend(has_line_begun.then_some(b'\n'));
+        draw(shown, self.has_frames, out);
         out.push(b'\n');
     }
 
@@ -242,17 +242,17 @@ impl Syntax for GridPicture {
     }
 }
 
-/// Draws 81 cells: nine lines, framed or bare.
-fn draw(cells: &[u8], framed: bool, out: &mut Vec<u8>) {
+/// Draws 81 cells in nine lines.
+fn draw(cells: &[u8], has_frames: bool, out: &mut Vec<u8>) {
     for (row, cells) in cells.chunks(ROWS).enumerate() {
-        if framed && row % 3 == 0 && row > 0 {
+        if has_frames && row % 3 == 0 && row > 0 {
             out.extend_from_slice(b"------+-------+------\n");
         }
         for (column, &cell) in cells.iter().enumerate() {
-            if framed && column > 0 {
+            if has_frames && column > 0 {
                 out.extend_from_slice(if column % 3 == 0 { b" | " } else { b" " });
             }
-            // A picture writes its blanks as dots, whatever they were.
+            // All blanks are written as dots.
             out.push(if cell.is_ascii_digit() && cell != b'0' { cell } else { b'.' });
         }
         out.push(b'\n');
@@ -266,10 +266,10 @@ mod tests {
     #[test]
     fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
         let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
-        for framed in [false, true] {
-            let picture = GridPicture { framed };
+        for has_frames in [false, true] {
+            let picture = GridPicture { has_frames };
             let mut text = Vec::new();
-            draw(&puzzle, framed, &mut text);
+            draw(&puzzle, has_frames, &mut text);
             for text in
                 [text.clone(), String::from_utf8(text).unwrap().replace('\n', "\r\n").into()]
             {
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn bare_dashes_are_a_row_where_no_frame_may_be() {
         assert_eq!(classify(b"---------\r"), (PictureLine::Dashes, *b"---------"));
-        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.behind(rows, false));
+        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.after_rows(rows, false));
         let row = || PictureLine::Row(ROWS);
         assert_eq!(rows, [PictureLine::Frame, row(), row(), PictureLine::Frame, row()]);
     }

@@ -9,11 +9,11 @@ use super::{FormError, Table};
 use crate::cpu::Instructions;
 use crate::sudoku::sized::{Notation, Puzzle, Size};
 
-/// The most text that is read before the first record.
-const HEAD_BYTES: usize = 64 << 10;
+/// Upper bound on the text that is read before the first record.
+const MAX_HEAD_BYTES: usize = 64 << 10;
 
-/// An input whose first bytes have been read. It reads the end of the input, or an error, only
-/// once: a terminal would ask the user to type the end again.
+/// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a
+/// terminal would wait until the user types the end again.
 pub struct Head<R> {
     bytes: Cursor<Vec<u8>>,
     /// The error after the first bytes.
@@ -41,17 +41,18 @@ impl<R: Read> Read for Head<R> {
 }
 
 /// Reads the first bytes of `input`, at least to the end of its first record, which may follow
-/// titles and a header. Returns them, and the whole input. An error after the first bytes is
-/// returned to whoever reads on.
+/// titles and a header. Returns them, and the whole input. An error after the first bytes is returned when the input
+/// is read to that point.
 ///
 /// # Errors
 /// What `input` reports before its first byte.
 pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
     sniff_until(input, |head| {
         let is_header = |line: &[u8]| Csv::of(without_break(line), None).is_some();
-        let is_record = |line: &&[u8]| !is_mute(line) && !is_title(line) && !is_header(line);
+        let is_record =
+            |line: &&[u8]| !tells_no_format(line) && !is_title(line) && !is_header(line);
         let record = lines_of(head).find(is_record);
-        head.len() >= HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
+        head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
     })
 }
 
@@ -63,7 +64,7 @@ pub(super) fn sniff_until<R: Read>(
     let (mut bytes, mut ended, mut error) = (Vec::new(), false, None);
     while !ended && error.is_none() && !enough(&bytes) {
         let length = bytes.len();
-        bytes.resize(length + HEAD_BYTES, 0);
+        bytes.resize(length + MAX_HEAD_BYTES, 0);
         let read = input.read(&mut bytes[length..]);
         bytes.truncate(length + read.as_ref().map_or(0, |&read| read));
         match read {
@@ -78,15 +79,15 @@ pub(super) fn sniff_until<R: Read>(
 }
 
 /// The byte order mark of UTF-8.
-pub const MARK: &[u8] = b"\xef\xbb\xbf";
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// `text` without a byte order mark.
-pub fn without_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(MARK).unwrap_or(text)
+pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 /// Refuses text in UTF-16.
-pub fn text(head: &[u8]) -> Result<(), FormError> {
+pub fn refuse_utf16(head: &[u8]) -> Result<(), FormError> {
     let utf16 = |name| FormError::NoText(name, "try iconv -f UTF-16 -t UTF-8");
     match head {
         [0xff, 0xfe, ..] => Err(utf16("UTF-16 (little-endian)")),
@@ -109,9 +110,9 @@ pub fn first_that(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> (usize, &[u8]) 
     (before, &[])
 }
 
-/// Where an input begins.
+/// Where the records of an input begin.
 pub struct InputStart<'a> {
-    /// Where the first record or header begins: comments and titles stand before it.
+    /// The number of bytes before the first record or header: comments and titles.
     pub before: usize,
     /// That line. If there are titles alone, the first of them.
     pub first: &'a [u8],
@@ -119,36 +120,36 @@ pub struct InputStart<'a> {
     pub title: Option<&'a [u8]>,
 }
 
-/// The opening of an input that begins with `head`. Lines that satisfy `is_header` are no titles.
+/// Where the records of an input that begins with `head` begin. Lines that satisfy `is_header` are no titles.
 pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> InputStart<'_> {
     let is_title = |line: &[u8]| is_title(line) && !is_header(without_break(line));
     let (before, first) = first_that(head, |line| {
-        is_header(without_break(line)) || !is_mute(line) && !is_title(line)
+        is_header(without_break(line)) || !tells_no_format(line) && !is_title(line)
     });
     let title = lines(&head[..before]).filter(|line| is_title(line)).last();
     match title {
-        // Marked records are no titles, so the text has none.
+        // With records marked as bad, the text comes from this program, which marks titles as comments.
         Some(_)
             if !first.is_empty() && !lines(&head[..before]).any(|line| line.starts_with(b"!")) =>
         {
             InputStart { before, first, title }
         }
         _ => {
-            let is_first = |line: &[u8]| !is_mute(line) || is_header(without_break(line));
+            let is_first = |line: &[u8]| !tells_no_format(line) || is_header(without_break(line));
             let (before, first) = first_that(head, is_first);
             InputStart { before, first, title: None }
         }
     }
 }
 
-/// Whether a line tells nothing about the format of its input: a comment, an empty line, or what
-/// this program writes for a record that is no puzzle.
-fn is_mute(line: &[u8]) -> bool {
+/// Whether a line tells nothing about the format of its input: a comment, an empty line, or a line that this program
+/// writes for a record that is no puzzle.
+fn tells_no_format(line: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
     is_between(line) || marks.iter().any(|mark| line.starts_with(mark))
 }
 
-/// Whether a line may be the title of a collection: it has words, and no piece as long as a puzzle.
+/// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
 fn is_title(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_word = |word: &[u8]| word.len() >= 3 && word.iter().any(|byte| !b"xX".contains(byte));
@@ -164,8 +165,8 @@ fn is_title(line: &[u8]) -> bool {
 /// The pieces of a title are shorter than this.
 const MIN_PUZZLE_LENGTH: usize = 40;
 
-/// The size of the grids in an input whose first record is `record`, and how their values are written if
-/// that record decides it; `wanted` is a size that is known.
+/// The size of the grids in an input whose first record is `record`, and how their values are written, if that record
+/// decides it. `wanted` is the size, if it is known.
 pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, Option<Notation>) {
     let read = |size| {
         let mut table = Table::new(Instructions::Portable, size, None, false);

@@ -15,14 +15,14 @@ use crate::sudoku::sized::Size;
 
 /// One format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
-    /// The length of the first record of `text`, its line break included; `None` if later text may
-    /// belong to it. If `ended`, there is none.
+    /// The length of the first record of `text`, its line break included; `None` if later text may belong to it.
+    /// If the input has `ended`, there is no later text.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
     }
 
-    /// Reads into `table` the record at `source`, which is without its line break, and as many
-    /// records from `next` on as are like it. Returns where they end.
+    /// Reads into `table` the record at `source`, which is without its line break, and the run of like records that
+    /// begins at `next`, if there is one. Returns where the last of them ends.
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
 
     /// Where the last whole record of `text` ends: the last line, if every line is one.
@@ -54,8 +54,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         is_between(line)
     }
 
-    /// Whether records of `size` state solutions, judged by `first`, the header or the first
-    /// record. If that is no puzzle, they may.
+    /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True if a
+    /// record there is no puzzle.
     fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
         false
     }
@@ -65,8 +65,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         &[]
     }
 
-    /// The columns of a record that was read, in their order: the puzzle alone unless the format has
-    /// others.
+    /// The columns of a record that was read, in their order; the puzzle alone if the format has no others.
     fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
         vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
     }
@@ -111,9 +110,9 @@ pub struct Style<'a> {
 }
 
 impl Style<'_> {
-    /// For rows that vectors can write, those of a count and the solution or of the solution alone:
-    /// whether there is a count, and the name of the solution.
-    pub fn by_vectors(self) -> Option<(bool, &'static str)> {
+    /// For rows that vectors can write: whether there is a count, and the name of the solution. These are rows of a
+    /// count and the solution, or of the solution alone.
+    pub fn count_and_solution(self) -> Option<(bool, &'static str)> {
         match *self.row.columns {
             [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {
                 Some((true, found.name)).filter(|_| count.name == Value::Count.name())
@@ -124,8 +123,8 @@ impl Style<'_> {
     }
 }
 
-/// Names of columns that hold puzzles, and of those that state solutions; of several the first in these
-/// lists is taken. The last one is the program's own.
+/// Names of columns that hold puzzles, and of columns that state solutions. Of several, the first in these lists is
+/// taken. The last one is the name that this program writes.
 const PUZZLE_NAMES: [&str; 8] =
     ["puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "question", "questions"];
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "found"];

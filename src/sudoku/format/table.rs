@@ -24,7 +24,7 @@ pub(in crate::sudoku) struct Table {
     notation: Option<Notation>,
     /// Whether solutions that the input states are kept.
     pub check: bool,
-    /// Whether puzzles are written one by one.
+    /// Whether puzzles are written one by one, and so read one by one.
     pub is_each_alone: bool,
     entries: Vec<Entry>,
     /// Lines of the input read so far.
@@ -36,14 +36,14 @@ pub(in crate::sudoku) struct Table {
     /// The puzzles; those of 9 × 9 and those of all other sizes.
     pub nine: batch::Puzzles,
     sized: Vec<SizedGrid>,
-    /// Answers that are not in `nine`.
+    /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
     /// The other columns of each 9 × 9 puzzle.
     contents: Vec<Content<'static>>,
 }
 
-/// A piece of the chunk. Places fit 32 bits because chunks are bounded; half the size keeps more of them
-/// in the cache.
+/// A piece of the chunk. Places fit 32 bits because chunks are bounded; entries of half the size fill less of the
+/// cache.
 struct Entry {
     start: u32,
     end: u32,
@@ -54,16 +54,16 @@ struct Entry {
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Records of one length with a plain puzzle at one place. The last line break belongs to a
-    /// run, but not to an entry of another kind.
+    /// Records of one length with a plain puzzle at one place. An entry of this kind includes the last line break;
+    /// others do not.
     Run {
         length: u16,
         at: u16,
     },
     Puzzle,
-    /// Text that is only kept, such as a comment.
-    Kept,
-    /// No puzzle, because of the error of this number.
+    /// A line that is no record: a comment, a heading, or empty.
+    Comment,
+    /// No puzzle. The number is that of its error.
     Bad(u32),
 }
 
@@ -78,7 +78,7 @@ pub struct Record<'a> {
     pub count: u128,
     /// The solution found first; `None` if there is none or none was wanted.
     pub solution: Option<&'a [u8]>,
-    /// The contents of the columns, if there are others than these two.
+    /// The contents of the columns, if there are any besides count and solution.
     contents: &'a [Content<'static>],
 }
 
@@ -94,7 +94,7 @@ impl Record<'_> {
         }
     }
 
-    /// The cells that a picture shows: those of the first column of `row` with any, or of the puzzle.
+    /// The cells that a picture shows: those of the first column of `row` that holds a grid, or else the puzzle.
     pub fn shown(&self, row: Row) -> &[u8] {
         let columns = row.columns.iter().zip(0..);
         let cells = columns.filter_map(|(column, index): (_, usize)| match column.value {
@@ -135,7 +135,6 @@ impl Table {
         }
     }
 
-    /// Forgets all records.
     pub fn clear(&mut self) {
         self.lines = 0;
         self.entries.clear();
@@ -148,29 +147,26 @@ impl Table {
         self.contents.clear();
     }
 
-    /// The size of the grids.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Whether puzzles are 9 × 9.
     pub fn is_nine(&self) -> bool {
         self.size == Size::Nine
     }
 
-    /// The number of lines read.
     pub fn lines(&self) -> u64 {
         self.lines.into()
     }
 
-    /// Reads a run: the records of `text` from `start` on that have this shape, hold a plain
-    /// puzzle, and are `alike`. Returns where it ends.
+    /// Reads a run: the records of `text` from `start` on that have this shape and the `same_layout`, and hold a plain
+    /// puzzle. Returns where the run ends.
     pub fn run(
         &mut self,
         text: &[u8],
         start: usize,
         shape: Shape,
-        alike: impl Fn(&[u8]) -> bool,
+        same_layout: impl Fn(&[u8]) -> bool,
     ) -> usize {
         let (Ok(length), Ok(at)) = (shape.length.try_into(), shape.at.try_into()) else {
             return start;
@@ -179,7 +175,7 @@ impl Table {
         if self.size != Size::Nine || self.check || self.is_each_alone {
             return start;
         }
-        let records = self.codec.read(&text[start..], shape, alike, &mut self.nine);
+        let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
         let end = start + records * shape.length;
         if records > 0 {
             self.entry(start..end, Kind::Run { length, at });
@@ -190,7 +186,7 @@ impl Table {
 
     /// Adds a line that is no record.
     pub fn keep(&mut self, source: Range<usize>) {
-        self.entry(source, Kind::Kept);
+        self.entry(source, Kind::Comment);
         self.lines += 1;
     }
 
@@ -199,11 +195,11 @@ impl Table {
         self.lines += lines as u32;
     }
 
-    /// Adds a record of `lines` lines that is no puzzle. Its error is in line `behind`, from 0.
-    pub fn bad(&mut self, source: Range<usize>, lines: usize, behind: usize, error: LineError) {
+    /// Adds a record of `lines` lines that is no puzzle. Its error is in its line `error_line`, from 0.
+    pub fn bad(&mut self, source: Range<usize>, lines: usize, error_line: usize, error: LineError) {
         self.entry(source, Kind::Bad(self.errors.len() as u32));
         if let Some(entry) = self.entries.last_mut() {
-            entry.line += behind as u32;
+            entry.line += error_line as u32;
         }
         self.lines += lines as u32;
         self.errors.push(error);
@@ -228,8 +224,8 @@ impl Table {
         }
     }
 
-    /// As [`puzzle`](Self::puzzle), for a column of a table: other programs may have read it as a
-    /// number.
+    /// As [`puzzle`](Self::puzzle), for a column of a table. Another program may have read the column as a number,
+    /// which is then the error.
     pub fn column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         let (found, expected) = (puzzle.len(), self.size.cells());
         let is_number = || {
@@ -302,8 +298,8 @@ impl Table {
     }
 }
 
-/// The values of a 9 × 9 grid with blanks or commas between its cells; `None` if its first cell is
-/// longer than one character.
+/// The values of a 9 × 9 grid with spaces, tabs or commas between its cells; `None` if its first cell is longer than
+/// one character.
 fn separated(puzzle: &[u8]) -> Option<Result<[u8; CELLS], LineError>> {
     let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
     (first.len() == 1 && puzzle.len() > 2).then(|| {

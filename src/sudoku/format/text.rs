@@ -1,4 +1,4 @@
-//! Lines and numbers of any format's text.
+//! Lines of text in any format.
 
 use memchr::memchr;
 
@@ -10,11 +10,11 @@ pub fn is_between(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || line.trim_ascii().is_empty()
 }
 
-/// The shape of records like `first`, a line, whose puzzle is the piece `puzzle` of it; `None` if the
-/// puzzle is not a piece of it or not 81 characters, or the line not whole.
+/// The shape of records like the line `first` with the puzzle `puzzle`. `None` if `puzzle` is no piece of `first`
+/// or not 81 characters long, or if the line has no end.
 pub fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
     let at = (puzzle.as_ptr() as usize).wrapping_sub(first.as_ptr() as usize);
-    let is_piece = puzzle.len() == CELLS && at < first.len() && at + CELLS < first.len();
+    let is_piece = puzzle.len() == CELLS && at < first.len().saturating_sub(CELLS);
     (is_piece && first.ends_with(b"\n")).then_some(Shape { length: first.len(), at })
 }
 

@@ -1,22 +1,20 @@
-//! Removes clues from a solved grid in a given order: each without which the solution is still
-//! unique.
+//! Takes clues out of a solved grid in a given order: each clue without which the solution is still unique.
 //!
-//! A second solution differs from the grid in an *unavoidable set* of cells: of each such set a clue has
-//! to stay. So a clue is not even tried if it is the last one of a known set, and each try that fails
-//! shows a new one:
+//! A second solution differs from the grid in an *unavoidable set* of cells: of each such set a clue has to
+//! stay. So a clue is not even tried if it is the last one of a known set. Each try that fails shows a new set:
 //!
 //! ```text
-//! sets := those that two digits, two rows or two columns make
+//! sets := the unavoidable sets of two digits, two rows or two columns
 //! repeat  candidate := the grid without each clue, in order, that is not the last one of a set
 //!         if it has another solution:  sets := sets + the cells where that differs from the grid
 //! until   the solution is the only one
 //! ```
 //!
-//! The result is as if the clues were tried one after the other: removing more clues never leaves
-//! fewer solutions.
+//! The result is as if the clues were tried one after the other, because removing a clue never removes a
+//! solution.
 //!
-//! If the solver shows the grid itself, that shows no new set. Then half as many clues are tried at
-//! once, again and again, until one is found that must stay.
+//! If the solver's solution is the grid itself, it shows no new set. Then half as many clues are tried at once,
+//! until one is found that must stay.
 
 use super::CluePair;
 use super::unavoidable::for_each_simple;
@@ -24,9 +22,9 @@ use crate::array::array;
 use crate::sudoku::batch::{Planes, grid, planes};
 use crate::sudoku::{CELLS, Grid};
 
-/// The first try leaves this many clues; later ones take out one more. A minimal puzzle takes 64,
-/// 39, 28 and 28 microseconds with 26, 30, 34 and 38.
-const FIRST_CLUES: usize = 36;
+/// The first try leaves this many clues; later tries take out one more. With 26, 30, 34 and 38 a minimal puzzle
+/// takes 64, 39, 28 and 28 µs.
+const FIRST_TRY_CLUES: usize = 36;
 
 /// A set of groups of clues, by their places in the order.
 type Places = u128;
@@ -43,10 +41,11 @@ pub struct Digging {
     floor: usize,
     /// Unavoidable sets, sorted: those with an earlier last place come first.
     sets: Vec<Places>,
-    /// The clues removed in the candidate, and in the last candidate with a single solution.
+    /// The candidate, and the last candidate with a single solution.
     asked: Snapshot,
     found: Snapshot,
-    /// If all clues are removed that the sets allow before this place, there are other solutions.
+    /// The end of a candidate that has other solutions, none of which the solver has shown: a clue before this
+    /// place has to stay.
     ambiguous: Option<usize>,
 }
 
@@ -79,7 +78,7 @@ impl Digging {
         Self { solution, groups, place, floor, sets, asked, found, ambiguous: None }
     }
 
-    /// The planes of the next candidate, whose number of solutions is needed; `None` at the end.
+    /// The planes of the next candidate, whose number of solutions the caller finds; `None` at the end.
     pub fn candidate(&mut self) -> Option<Planes> {
         while self.found.end < self.groups.len() {
             let begin = self.found.end;
@@ -98,13 +97,13 @@ impl Digging {
 
     /// Takes the answer for the candidate: whether its solution is unique, and one of its
     /// solutions.
-    pub fn answer(&mut self, unique: bool, shown: &Planes) {
+    pub fn answer(&mut self, unique: bool, solution: &Planes) {
         if unique {
             self.found = self.asked;
             return;
         }
         let differ =
-            |band| (0..4).fold(0, |bits, q| bits | (self.solution[q][band] ^ shown[q][band]));
+            |band| (0..4).fold(0, |bits, q| bits | (self.solution[q][band] ^ solution[q][band]));
         match self.places([0, 1, 2].map(differ)) {
             0 => self.ambiguous = Some(self.asked.end),
             set => self.learn(set),
@@ -139,25 +138,25 @@ impl Digging {
         places
     }
 
-    /// Makes the candidate: removes clues before the place `end`, as the sets allow, and not too
-    /// many at once.
+    /// Makes the candidate: removes the clues before the place `end` that the sets allow to remove,
+    /// until `FIRST_TRY_CLUES` remain, or one clue fewer than before.
     fn take_out(&mut self, end: usize) {
         let mut next = self.found;
-        let enough = (self.found.clues - 1).min(FIRST_CLUES);
+        let enough = (self.found.clues - 1).min(FIRST_TRY_CLUES);
         // Sets that end before this place do not matter any more.
         let known = self.sets.partition_point(|set| set >> next.end == 0);
         let mut sets = self.sets[known..].iter().peekable();
         while next.end < end && next.clues > enough {
             let place = next.end;
             next.end += 1;
-            let mut last = false;
+            let mut is_last = false;
             // The sets whose last place this is.
             while let Some(set) = sets.next_if(|&set| set >> place == 1) {
-                last |= set & next.kept == 0;
+                is_last |= set & next.kept == 0;
             }
             let [one, two] = self.groups[place];
             let size = 1 + usize::from(one != two);
-            if last || next.clues < self.floor + size {
+            if is_last || next.clues < self.floor + size {
                 next.kept |= 1 << place;
                 continue;
             }

@@ -1,19 +1,19 @@
 //! Random solved grids.
 //!
 //! ```text
-//! the first box      any order of the digits
-//! beside, below it   the rest of its band and of its stack, each way as likely as any other
-//! the other boxes    random choices of what singles leave; a dead end starts all over again
+//! the first box        any order of the digits
+//! its band, its stack  the other boxes, each way to fill them as likely as any other
+//! the other boxes      random choices among the candidates after singles; a dead end starts all over again
 //! ```
 
 use crate::random::Random;
-use crate::sudoku::single::state::{Propagation, State};
+use crate::sudoku::single::state::{Nine, Propagation};
 use crate::sudoku::{CELLS, Grid};
 
 /// A random solved grid: any is possible, not all are equally likely.
 pub fn solved_grid(random: &mut Random) -> Grid {
     loop {
-        let mut state = State::<9, 81>::new(&band_and_stack(random)).expect("no clash in them");
+        let mut state = Nine::new(&band_and_stack(random)).expect("no clash in them");
         loop {
             match state.propagate() {
                 Propagation::Solved => {
@@ -35,8 +35,10 @@ fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
     for (along, across, box_along, box_across) in [(1, 9, 1, 3), (9, 1, 3, 1)] {
         let lines = [0, 1, 2]
             .map(|line| [0, 1, 2].map(|place| first[line * box_across + place * box_along]));
-        for (line, (within, beside)) in lines.into_iter().zip(beside(lines, random)).enumerate() {
-            for (place, &digit) in within.iter().chain(beside.as_flattened()).enumerate() {
+        for (line, (within, others)) in
+            lines.into_iter().zip(rest_of_band(lines, random)).enumerate()
+        {
+            for (place, &digit) in within.iter().chain(others.as_flattened()).enumerate() {
                 cells[line * across + place * along] = digit;
             }
         }
@@ -44,12 +46,12 @@ fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
     cells
 }
 
-/// The two boxes beside a box with these lines, line by line.
+/// The other two boxes of a band (or stack) whose first box has these lines, line by line.
 ///
 /// Line `i` of the second box has `k` digits of line `i + 1` of the first box and 3 - `k` of line
 /// `i + 2`, modulo 3. There is one way to choose the digits for `k` = 0 and 3, and 27 ways for 1
 /// and 2.
-fn beside(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
+fn rest_of_band(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
     lines.iter_mut().for_each(|line| random.shuffle(line));
     let k = match random.below(56) {
         0 => 0,
@@ -76,8 +78,8 @@ mod tests {
         let random = &mut Random::from_seed(1);
         let mut found = std::collections::BTreeMap::new();
         for _ in 0..56_000 {
-            // The digits of the second box by lines; the third box has what is left.
-            let mut sets = beside([[1, 2, 3], [4, 5, 6], [7, 8, 9]], random);
+            // The digits of the second box by lines; the third box has the rest.
+            let mut sets = rest_of_band([[1, 2, 3], [4, 5, 6], [7, 8, 9]], random);
             let mut all: Vec<u8> = sets.iter().flat_map(|line| line[0]).collect();
             all.sort_unstable();
             assert_eq!(all, [1, 2, 3, 4, 5, 6, 7, 8, 9]);

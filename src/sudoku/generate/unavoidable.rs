@@ -1,7 +1,7 @@
-//! Small unavoidable sets of a solved grid: cells that can be filled in another way, all others staying
-//! as they are.
+//! Small unavoidable sets of a solved grid: cells that can be filled in another way while all others stay the
+//! same.
 //!
-//! A set comes from exchanging two things wherever one exchange makes another necessary:
+//! A set comes from exchanging two things wherever one exchange makes another one necessary:
 //!
 //! * two digits, row by row: the one that comes into a column, and into a box, goes out of it in another
 //!   row;
@@ -10,8 +10,8 @@
 
 use crate::sudoku::CELLS;
 
-/// Larger sets hardly ever lose all their clues.
-const MAX_CELLS: usize = 12;
+/// Larger sets are not looked for: they hardly ever lose all their clues.
+const MAX_SET_CELLS: usize = 12;
 
 /// Passes each set of at most twelve cells that comes from two digits, two rows or two columns to
 /// `visit`.
@@ -48,9 +48,9 @@ fn for_each_part(
     pair: impl Fn(usize) -> [usize; 2],
     visit: &mut impl FnMut(&[u8]),
 ) {
-    let mut left: u32 = 0x1ff;
-    while left != 0 {
-        let (mut part, mut ahead) = (0, left & left.wrapping_neg());
+    let mut unvisited: u32 = 0x1ff;
+    while unvisited != 0 {
+        let (mut part, mut ahead) = (0, unvisited & unvisited.wrapping_neg());
         let (mut set, mut length) = ([0; 18], 0);
         while ahead != 0 {
             let place = ahead.trailing_zeros() as usize;
@@ -61,8 +61,8 @@ fn for_each_part(
             }
             ahead = (ahead | next(place)) & !part;
         }
-        left &= !part;
-        if length <= MAX_CELLS {
+        unvisited &= !part;
+        if length <= MAX_SET_CELLS {
             visit(&set[..length]);
         }
     }

@@ -1,8 +1,8 @@
 //! A backtracker for one grid of any box size: singles, then a branching, depth first.
 //!
-//! It is the independent check of the faster engines, and the solver for single grids and for
-//! sizes other than 9 × 9. Which solution of several is found first follows from the order of
-//! [`State::propagate`]'s branchings, digits and places ascending.
+//! It solves single grids and grids of sizes other than 9 × 9, and it checks the faster engines
+//! independently. Of several solutions it finds first the one that follows from the order of
+//! [`State::propagate`]'s branchings, with digits and places ascending.
 
 mod ordered;
 pub mod state;
@@ -10,7 +10,7 @@ pub mod state;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
 pub use ordered::for_each_solution;
-use state::{Propagation, State};
+use state::{Nine, Propagation, State};
 
 /// Branchings between two checks of the stop flag.
 const POLL_INTERVAL: u32 = 1 << 12;
@@ -68,15 +68,15 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
 }
 
 /// `grid` with all singles filled in; `None` if that solves it or shows that it has no solution.
-pub fn deduced(grid: &Grid) -> Option<Grid> {
-    let mut state = State::<9, 81>::new(grid.cells())?;
+pub fn with_singles(grid: &Grid) -> Option<Grid> {
+    let mut state = Nine::new(grid.cells())?;
     match state.propagate() {
         Propagation::Branch(_) => Grid::new(*state.cells()),
         Propagation::Dead | Propagation::Solved => None,
     }
 }
 
-/// A search, and the solutions found so far, of which the first is kept.
+/// A search, the number of solutions found so far, and the first of them.
 struct Descent<'a, const CELLS: usize> {
     count: u64,
     first: Option<[u8; CELLS]>,

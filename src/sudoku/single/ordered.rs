@@ -1,16 +1,16 @@
 //! The solutions of a 9 × 9 grid in lexicographic order.
 //!
-//! After the singles, the first blank cell takes its candidates in ascending order. All cells
-//! before it are filled, so solutions with a smaller digit there come first. Memory is at most one
-//! state for each blank cell.
+//! After the singles, the search branches on the first blank cell, its candidates ascending. All cells before it
+//! are filled, so solutions with a smaller digit there are smaller. Memory is at most one state for each blank
+//! cell.
 
 use std::ops::ControlFlow;
 
 use super::POLL_INTERVAL;
-use super::state::{Propagation, State};
+use super::state::{Nine, Propagation};
 use crate::bits::bits;
 use crate::search::{Stop, Stopped};
-use crate::sudoku::{CELLS, Grid};
+use crate::sudoku::Grid;
 
 /// Passes every solution of `grid` to `take`, in lexicographic order, until `take` breaks.
 ///
@@ -35,7 +35,7 @@ pub fn for_each_solution(
     mut take: impl FnMut(&Grid) -> ControlFlow<()>,
 ) -> Result<(), Stopped> {
     stop.check()?;
-    match State::<9, CELLS>::new(grid.cells()) {
+    match Nine::new(grid.cells()) {
         Some(state) => below(state, stop, &mut 0, &mut take).map(|_| ()),
         None => Ok(()),
     }
@@ -43,7 +43,7 @@ pub fn for_each_solution(
 
 /// The solutions below `state`.
 fn below(
-    mut state: State<9, CELLS>,
+    mut state: Nine,
     stop: &Stop,
     branchings: &mut u32,
     take: &mut impl FnMut(&Grid) -> ControlFlow<()>,
@@ -69,14 +69,13 @@ fn below(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::solve;
 
     #[test]
     fn solutions_are_all_of_them_and_in_order() {
         for number in 0..30 {
-            let wish = Requirements { clues: Some(26), minimal: false, symmetric: false };
-            let mut cells = *Generator::new(wish, 2).unwrap().puzzle(number).cells();
+            let mut cells = *Generator::for_tests(Some(26), 2).puzzle(number).cells();
             cells.iter_mut().skip(number as usize).step_by(6).for_each(|cell| *cell = 0);
             let grid = Grid::new(cells).unwrap();
             let expected = solve(&grid, 3000).count;

@@ -1,10 +1,10 @@
 //! A partly filled grid of any box size, and what follows from it by singles.
 //!
-//! Every row, column and box keeps a mask of the digits it still needs; the candidates of a cell
-//! are the digits that its three houses all need. One *sweep* over the blank cells fills the naked
-//! singles and takes a census of how often each digit is possible in each house; a second one fills
-//! the hidden singles that the census shows. The first sweep fills cells while it counts, so the
-//! census may count too many places, never too few: every single that it shows follows.
+//! Every row, column and box keeps a mask of the digits it still needs; the candidates of a cell are the digits
+//! that its three houses all need. A first sweep over the blank cells fills the naked singles and counts how
+//! many cells of each house may hold each digit: the *census*. A second sweep fills the hidden singles that the
+//! census shows. The first sweep fills cells while it counts, so the census may count too many places, but
+//! never too few: every hidden single that it shows is one.
 
 use crate::array::array;
 use crate::bits::bits;
@@ -20,6 +20,9 @@ pub struct State<const SIDE: usize, const CELLS: usize> {
     blank: [u16; CELLS],
     blanks: usize,
 }
+
+/// A 9 × 9 grid.
+pub type Nine = State<9, 81>;
 
 /// The result of filling all singles.
 pub enum Propagation {
@@ -52,7 +55,6 @@ impl Choice {
         self.moves().nth(taken).expect("one of the alternatives")
     }
 
-    /// The number of alternatives.
     pub fn alternatives(self) -> u32 {
         self.places as u32 * self.digits.count_ones()
     }
@@ -129,25 +131,24 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// The digits that a blank cell may hold.
     #[inline]
     pub fn candidates(&self, cell: usize) -> u32 {
-        let [row, column, square] = Self::of_kinds(cell);
+        let [row, column, square] = Self::houses_by_kind(cell);
         self.needs[0][row] & self.needs[1][column] & self.needs[2][square]
     }
 
-    /// The row, the column and the box of a cell, each counted from 0. Inner loops use these, not
-    /// `as_flattened`: that is not inlined in every build (`crate::array` says why), and they then
-    /// take 1.5 times as long.
+    /// The row, the column and the box of a cell, each counted from 0. Inner loops use these, because
+    /// `as_flattened` is not inlined in every build (`crate::array` says why): they then take 1.5 times as
+    /// long.
     #[inline]
-    fn of_kinds(cell: usize) -> Houses {
+    fn houses_by_kind(cell: usize) -> Houses {
         let [row, column, square] = Self::HOUSES[cell];
         [row, column - SIDE, square - 2 * SIDE]
     }
 
-    /// The cells as they are filled so far; 0 is a blank.
+    /// The cells; 0 is a blank.
     pub fn cells(&self) -> &[u8; CELLS] {
         &self.cells
     }
 
-    /// The blank cells in reading order.
     pub fn blank_cells(&self) -> &[u16] {
         &self.blank[..self.blanks]
     }
@@ -163,8 +164,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         child
     }
 
-    /// The state with only `cells` (in reading order) to fill: each house needs only what these may
-    /// hold. The other blank cells stay blank.
+    /// The state that is solved when `cells` (in reading order) are filled: each house needs only digits that
+    /// these may hold. The other blank cells stay blank.
     pub fn restricted_to(&self, cells: &[u16]) -> Self {
         let mut part = self.clone();
         part.needs = [[0; SIDE]; 3];
@@ -180,9 +181,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// Fills naked and hidden singles until there are none.
     ///
-    /// The branching that remains is on the cell with the fewest candidates, the first such in
-    /// reading order. If that has three or more and a digit has just two places in some house, it
-    /// is on that digit.
+    /// Then it branches on the cell with the fewest candidates, the first of them in reading order. But if that has
+    /// three or more candidates, and a digit has just two places in some house, it branches on that digit.
     pub fn propagate(&mut self) -> Propagation {
         loop {
             let before = self.blanks;
@@ -201,7 +201,7 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     #[inline]
     fn put(&mut self, cell: usize, bit: u32) {
-        let [row, column, square] = Self::of_kinds(cell);
+        let [row, column, square] = Self::houses_by_kind(cell);
         self.needs[0][row] &= !bit;
         self.needs[1][column] &= !bit;
         self.needs[2][square] &= !bit;
@@ -226,7 +226,7 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
             if candidates.count_ones() < fewest.digits.count_ones() {
                 fewest = Choice { cells: [cell; 2], places: 1, digits: candidates };
             }
-            let [row, column, square] = Self::of_kinds(cell.into());
+            let [row, column, square] = Self::houses_by_kind(cell.into());
             census[0][row].add(candidates);
             census[1][column].add(candidates);
             census[2][square].add(candidates);
@@ -254,7 +254,7 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         let mut kept = 0;
         for position in 0..self.blanks {
             let cell = self.blank[position];
-            let houses = Self::of_kinds(cell.into());
+            let houses = Self::houses_by_kind(cell.into());
             let [a, b, c] = array(|kind| census[kind][houses[kind]].single());
             let hidden = self.candidates(cell.into()) & (a | b | c);
             if hidden == 0 {
@@ -270,7 +270,7 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         true
     }
 
-    /// A digit with two places in a house, where every cell has three candidates or more.
+    /// The branching on a digit that has two places in a house, if every cell has three candidates or more.
     fn two_places(&self, census: &Census<SIDE>, fewest: Choice) -> Option<Choice> {
         if fewest.alternatives() <= 2 {
             return None;

@@ -8,14 +8,15 @@ use super::Pace;
 use crate::idle::Idle;
 use crate::sudoku::format::Form;
 
-/// A longer record is no puzzle of any size. Keeping it whole could take all memory.
-pub const LONGEST_RECORD: usize = 1 << 20;
+/// A longer record is no puzzle of any size. Its end is skipped, because it could take all memory.
+pub const MAX_RECORD_BYTES: usize = 1 << 20;
 
-/// The largest chunk that callers get. Whether a record is too long must not depend on the chunk's length.
-const MAX_CHUNK_BYTES: usize = LONGEST_RECORD;
+/// Upper bound on the length to which chunks are filled. A longer chunk could hold a record that is too long, and
+/// the length of chunks must not decide which records are.
+const MAX_CHUNK_BYTES: usize = MAX_RECORD_BYTES;
 
-/// The most bytes that are skipped of a line that is too long: devices and pipes may never end a
-/// line. Skipping them takes a tenth of a second.
+/// A line that is too long is skipped up to this length, which takes a tenth of a second. Devices and pipes may
+/// never end a line.
 const MAX_SKIPPED_BYTES: usize = 256 << 20;
 
 /// Why no further chunk can be read.
@@ -32,7 +33,7 @@ pub enum ReadError {
 pub struct Chunk {
     /// Whole records.
     pub text: Vec<u8>,
-    /// Rows of an earlier chunk.
+    /// The rows; at first those of an earlier chunk, whose memory they take.
     pub rows: Vec<u8>,
     /// The text is the first MiB of a record that is longer.
     pub is_cut: bool,
@@ -40,8 +41,8 @@ pub struct Chunk {
 
 /// The chunks of an input.
 ///
-/// A read that returns less than it could ends its chunk: what was read does not wait for an input
-/// that has no more for the moment.
+/// A read that returns less than it could ends its chunk. So puzzles that were read are solved while the input has
+/// no more for the moment.
 pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
@@ -65,7 +66,7 @@ impl<'a, R: Read> Chunks<'a, R> {
     fn begin(&mut self) -> std::io::Result<()> {
         let longest = self.form.longest_head() as u64;
         self.input.by_ref().take(longest).read_to_end(&mut self.rest)?;
-        let head = self.rest.len() - self.form.behind_head(&self.rest).len();
+        let head = self.rest.len() - self.form.without_head(&self.rest).len();
         self.rest.drain(..head);
         Ok(())
     }
@@ -88,8 +89,8 @@ impl<'a, R: Read> Chunks<'a, R> {
         self.rest.clear();
         chunk.is_cut = cut == 0 && !self.ended;
         if chunk.is_cut {
-            self.skip_line(&text[LONGEST_RECORD..end])?;
-            text.truncate(LONGEST_RECORD);
+            self.skip_line(&text[MAX_RECORD_BYTES..end])?;
+            text.truncate(MAX_RECORD_BYTES);
         } else {
             self.rest.extend_from_slice(&text[cut..end]);
             text.truncate(cut);
@@ -125,13 +126,13 @@ impl<'a, R: Read> Chunks<'a, R> {
 
     /// Reads until `text`, whose first `end` bytes are from the input already, holds a chunk with
     /// at least one record. Returns where its last record ends, and where the input's bytes end.
-    /// The first is 0 if the record is too long.
+    /// If the record is too long, the former is 0.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
         let chunk_bytes = self.pace.bytes().min(MAX_CHUNK_BYTES);
         loop {
-            // Reads just enough to see that the record is too long: whether it is must not depend
-            // on its position.
-            let grown = (end + end / 4 + 1).min(LONGEST_RECORD + 1);
+            // At most one byte more than the longest record, so that its position in the chunk does not
+            // decide whether it is too long.
+            let grown = (end + end / 4 + 1).min(MAX_RECORD_BYTES + 1);
             let wanted = chunk_bytes.max(grown);
             text.resize(wanted, 0);
             let read = match self.input.read(&mut text[end..]) {
@@ -144,13 +145,12 @@ impl<'a, R: Read> Chunks<'a, R> {
                 // Whole records before it have been returned.
                 Err(error) => return Err(ReadError::Input(error)),
             };
-            // The text before held no whole record, and a record ends with a line or with the
-            // input.
+            // The text before this read holds no whole record. A record ends with a line or with the input.
             let may_end = memchr(b'\n', &text[end..end + read]).is_some();
             end += read;
-            if may_end || end > LONGEST_RECORD {
+            if may_end || end > MAX_RECORD_BYTES {
                 match self.form.last_cut(&text[..end]) {
-                    0 if end <= LONGEST_RECORD => {}
+                    0 if end <= MAX_RECORD_BYTES => {}
                     cut => return Ok((cut, end)),
                 }
             }
@@ -220,8 +220,8 @@ mod tests {
             }
         }
         use ErrorKind::{BrokenPipe, Interrupted};
-        let long = vec![b'x'; LONGEST_RECORD + 100];
-        let cut = [&long[..LONGEST_RECORD], b"..."].concat();
+        let long = vec![b'x'; MAX_RECORD_BYTES + 100];
+        let cut = [&long[..MAX_RECORD_BYTES], b"..."].concat();
         for (line, given) in [(&b"a"[..], &b"a\n"[..]), (&long, &cut)] {
             let last_first = vec![Ok(&b"\nb\n"[..]), Err(Interrupted), Ok(line)];
             let (all, error) = read_all(Stumbling(last_first), 1000);
@@ -235,15 +235,16 @@ mod tests {
     #[test]
     fn whether_a_line_is_too_long_depends_on_its_length_alone() {
         for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
-            for length in [LONGEST_RECORD - 1, LONGEST_RECORD, LONGEST_RECORD + 1, 3_000_000] {
+            for length in [MAX_RECORD_BYTES - 1, MAX_RECORD_BYTES, MAX_RECORD_BYTES + 1, 3_000_000]
+            {
                 let before = "#\n".repeat(before);
                 let text = format!("{before}{}{after}", "x".repeat(length));
-                let cut = format!("{before}{}...", "x".repeat(LONGEST_RECORD));
-                let expected = match length <= LONGEST_RECORD {
+                let cut = format!("{before}{}...", "x".repeat(MAX_RECORD_BYTES));
+                let expected = match length <= MAX_RECORD_BYTES {
                     true => text.clone(),
                     false => cut + after.strip_prefix('\n').unwrap_or(after),
                 };
-                for chunk_bytes in [1000, 1 << 18, LONGEST_RECORD, 1 << 22] {
+                for chunk_bytes in [1000, 1 << 18, MAX_RECORD_BYTES, 1 << 22] {
                     let (given, error) = read_all(text.as_bytes(), chunk_bytes);
                     assert!(error.is_none(), "{error:?}");
                     let same = given.concat() == expected.as_bytes();

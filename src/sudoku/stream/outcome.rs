@@ -1,4 +1,4 @@
-//! The outcome of a stream: its numbers, or why it ended early.
+//! The outcome of a stream: what was counted, or why it ended early.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Settings;
 use crate::sudoku::BadLine;
 
-/// The numbers of a stream.
+/// What was counted in a stream.
 #[non_exhaustive]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {

@@ -3,40 +3,38 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The time that a chunk should take: far more than it costs to pass a chunk between threads, and
-/// short enough to keep all workers busy if few puzzles take long.
+/// The time that a chunk should take: far longer than passing it between threads, and short enough to keep all
+/// workers busy where a few puzzles take long.
 const TARGET_TIME: Duration = Duration::from_millis(10);
-/// The length of the first chunks, from which the pace is learnt, and of the shortest: a few
-/// puzzles.
+/// The length of the shortest chunks, and of the first ones, from which the pace is learnt: a few puzzles.
 const MIN_CHUNK_BYTES: usize = 256;
 
-/// The length of chunks, by the time that the last ones took. Easy puzzles come by the thousand,
-/// those with millions of solutions one by one.
+/// The length of chunks, learnt from the time that the last ones took. A chunk of easy puzzles holds thousands, a
+/// chunk of puzzles with millions of solutions one.
 pub struct Pace {
     bytes: AtomicUsize,
-    /// The most bytes of a chunk, unless a record is longer.
-    most: usize,
-    learns: bool,
+    /// Upper bound on the bytes of a chunk, unless a record is longer.
+    max_bytes: usize,
+    is_fixed: bool,
 }
 
 impl Pace {
-    /// Chunks of `fixed` bytes, or of up to `most` by what is learnt from [`note`](Self::note).
-    pub fn new(fixed: Option<usize>, most: usize) -> Self {
+    /// Chunks of `fixed` bytes, or of up to `max_bytes` bytes as learnt by [`note`](Self::note).
+    pub fn new(fixed: Option<usize>, max_bytes: usize) -> Self {
         let bytes = AtomicUsize::new(fixed.unwrap_or(MIN_CHUNK_BYTES));
-        Self { bytes, most, learns: fixed.is_none() }
+        Self { bytes, max_bytes, is_fixed: fixed.is_some() }
     }
 
-    /// The length of the next chunk.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
     }
 
     /// Learns from a chunk of this many bytes that took this long.
     pub fn note(&self, bytes: usize, elapsed: Duration) {
-        if self.learns {
+        if !self.is_fixed {
             let wanted = bytes as u128 * TARGET_TIME.as_nanos() / elapsed.as_nanos().max(1);
-            let wanted = usize::try_from(wanted).unwrap_or(self.most);
-            self.bytes.store(wanted.clamp(MIN_CHUNK_BYTES, self.most), Relaxed);
+            let wanted = usize::try_from(wanted).unwrap_or(self.max_bytes);
+            self.bytes.store(wanted.clamp(MIN_CHUNK_BYTES, self.max_bytes), Relaxed);
         }
     }
 }

@@ -8,35 +8,35 @@ use crate::sudoku::bands::ListJoin;
 use crate::sudoku::batch::Solvers;
 use crate::sudoku::classes::Class;
 use crate::sudoku::columns::{RowUnit, Value};
-use crate::sudoku::count::{Remaining, count_alone};
+use crate::sudoku::count::{CountAdviser, count_alone};
 use crate::sudoku::format::{Form, PuzzleRows, Table};
 use crate::sudoku::single;
-use crate::sudoku::{Answer, Grid, LineError};
+use crate::sudoku::{Answer, LineError};
 
-/// Guesses are counted up to this many solutions: some ten milliseconds.
-const MAX_RATED: u64 = 20_000;
+/// Guesses are counted up to this many solutions of a puzzle, which takes some ten milliseconds.
+const MAX_RATED_SOLUTIONS: u64 = 20_000;
 
 /// A solver with its memory, kept from chunk to chunk.
 pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
-    engine: Option<Solvers>,
-    /// Finds the columns other than counts and solutions, for any solver of the puzzles.
-    columns_engine: Option<Solvers>,
+    solvers: Option<Solvers>,
+    /// Finds the columns other than counts and solutions.
+    columns_solvers: Option<Solvers>,
     table: Table,
-    /// Memory for counts.
+    /// Its memory is used for counts.
     lists: ListJoin,
 }
 
 /// The result of a chunk, or of a part of one.
-pub(super) struct Solved {
+pub(super) struct ChunkResult {
     /// The chunk, its rows written.
     pub chunk: Chunk,
-    /// Bad lines, numbered within the chunk, each with where its row begins.
+    /// Bad lines, numbered within the chunk, each with the place in `rows` where its row begins.
     pub bad: Vec<(BadLine, usize)>,
-    /// Counts of this chunk alone.
+    /// The numbers of this chunk alone.
     pub summary: Summary,
-    /// The class of each puzzle and the place of its row, if there is to be one row a class.
+    /// The class of each puzzle and the place of its row, if only one row of each class is written.
     pub classes: Vec<(Class, Range<usize>)>,
 }
 
@@ -46,25 +46,25 @@ impl<'a> Worker<'a> {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
         table.is_each_alone = settings.row.each != RowUnit::Puzzle;
-        let columns_engine =
+        let columns_solvers =
             settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
         Self {
             form,
             settings,
-            engine: solver.solvers(),
-            columns_engine,
+            solvers: solver.solvers(),
+            columns_solvers,
             table,
             lists: ListJoin::default(),
         }
     }
 
-    /// Writes the rows of all records of `chunk`. If they are many, parts of them are passed on
-    /// before.
+    /// Solves all records of `chunk` and writes their rows. If the rows are long, it passes parts of them on
+    /// before it returns.
     pub fn solve(
         &mut self,
         mut chunk: Chunk,
-        hand_on: &mut dyn FnMut(Solved) -> ControlFlow<()>,
-    ) -> Result<Solved, Stopped> {
+        pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+    ) -> Result<ChunkResult, Stopped> {
         self.table.clear();
         match chunk.is_cut {
             true => self.table.too_long(&chunk.text),
@@ -74,7 +74,7 @@ impl<'a> Worker<'a> {
         chunk.rows.clear();
         // Enough for plain rows with small counts, so that they never move.
         chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
-        let mut solved = self.write(chunk, hand_on)?;
+        let mut solved = self.write(chunk, pass_on)?;
         let [none, unique, many] = self.table.sums();
         let (mut disagreements, mut unstated) = (0, 0);
         for (BadLine { error, .. }, _) in &solved.bad {
@@ -96,29 +96,29 @@ impl<'a> Worker<'a> {
         Ok(solved)
     }
 
-    /// Writes the rows of `chunk`. The summary has only the solutions that are written as rows.
+    /// Writes the rows of `chunk`. The summary has only the solutions that were written as rows.
     fn write(
         &self,
         mut chunk: Chunk,
-        hand_on: &mut dyn FnMut(Solved) -> ControlFlow<()>,
-    ) -> Result<Solved, Stopped> {
+        pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+    ) -> Result<ChunkResult, Stopped> {
         let Settings { row, limit, stop, .. } = *self.settings;
         let (Chunk { text, rows, .. }, summary) = (&mut chunk, Summary::default());
         if row.each == RowUnit::Puzzle {
             let bad = self.form.write(text, &self.table, row, rows);
-            return Ok(Solved { chunk, bad, summary, classes: Vec::new() });
+            return Ok(ChunkResult { chunk, bad, summary, classes: Vec::new() });
         }
-        let hand_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>| {
+        let pass_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>| {
             let chunk = Chunk { rows: std::mem::take(rows), ..Chunk::default() };
             let summary = Summary { bad: bad.len() as u64, ..Summary::default() };
-            hand_on(Solved { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
+            pass_on(ChunkResult { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
         };
         let mut several =
-            PuzzleRows { limit, solutions: 0, cut: 0, stop, hand_on, classes: Vec::new() };
+            PuzzleRows { limit, solutions: 0, cut: 0, stop, pass_on, classes: Vec::new() };
         let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
         let PuzzleRows { solutions, cut, classes, .. } = several;
         let summary = Summary { solutions, cut, ..summary };
-        Ok(Solved { chunk, bad, summary, classes })
+        Ok(ChunkResult { chunk, bad, summary, classes })
     }
 
     /// Finds what is asked for every puzzle of the table.
@@ -129,27 +129,29 @@ impl<'a> Worker<'a> {
         let limit = if row.each == RowUnit::Solution { 2 } else { limit };
         let is_counted =
             limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
-        match &mut self.engine {
-            _ if !row.is_solved() && !self.form.is_checked() => stop.check()?,
+        match &mut self.solvers {
+            _ if !row.needs_solutions() && !self.form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
-            Some(engine) if is_counted => {
-                let mut remaining =
-                    Remaining { instructions: solver.instructions(), stop, lists: &mut self.lists };
-                let limit = remaining.first_limit();
-                let advise = |grid: &Grid, found| remaining.advise(grid, found);
-                table.count_all(engine, limit, advise, stop)?;
+            Some(solvers) if is_counted => {
+                let mut adviser = CountAdviser {
+                    instructions: solver.instructions(),
+                    stop,
+                    lists: &mut self.lists,
+                };
+                let counts = adviser.count(&mut table.nine, solvers)?;
+                table.set_counts(counts);
             }
             None if is_counted => {
                 table.solve_each(|grid| Ok((count_alone(*grid, stop)?, None)))?;
             }
-            Some(engine) => table.nine.solve(engine, limit, stop)?,
+            Some(solvers) => table.nine.solve(solvers, limit, stop)?,
             None => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
         }
-        match &mut self.columns_engine {
-            Some(engine) => table.find_cells(row, engine, limit.min(MAX_RATED), stop),
+        match &mut self.columns_solvers {
+            Some(solvers) => table.find_cells(row, solvers, limit.min(MAX_RATED_SOLUTIONS), stop),
             None => Ok(()),
         }
     }
@@ -160,8 +162,9 @@ mod tests {
     use super::*;
     use crate::cpu::Instructions;
     use crate::search::Stop;
+    use crate::sudoku::Grid;
     use crate::sudoku::batch::FirstLimit;
-    use crate::sudoku::count::Advice;
+    use crate::sudoku::count::{Advice, count_as_advised};
     use crate::sudoku::format::Row;
 
     #[test]
@@ -172,13 +175,13 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let pairs =
             "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        // 12,462 solutions: its search goes on twice, to its end.
+        // 12,462 solutions; the limit is raised twice.
         let thousands =
             ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
         let all_of_thousands = single::solve(&thousands.parse().unwrap(), u64::MAX).count;
         assert!(all_of_thousands > 10_000, "{all_of_thousands}");
         for instructions in Instructions::all() {
-            let (mut engine, form) = (Solvers::of(instructions), Form::lines());
+            let (mut solvers, form) = (Solvers::of(instructions), Form::lines());
             let mut table = form.table(instructions);
             // For more than one vector.
             let lines = [unique, &first_row, pairs, thousands, &two_rows, unique];
@@ -196,7 +199,9 @@ mod tests {
                 asked += 1;
                 Ok(Advice::Counted((grid.clues() as u128) << 70))
             };
-            table.count_all(&mut engine, limit, advise, &Stop::new()).unwrap();
+            let stop = Stop::new();
+            let counts = count_as_advised(&mut table.nine, &mut solvers, limit, advise, &stop);
+            table.set_counts(counts.unwrap());
             assert_eq!((asked, raised), (14, 14), "{instructions:?}");
             let mut rows = Vec::new();
             form.write(text.as_bytes(), &table, Row::COUNT, &mut rows);
@@ -215,6 +220,7 @@ mod tests {
         form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
         let advise = |_: &Grid, _| Err(Stopped);
         let limit = FirstLimit::same(100);
-        assert!(table.count_all(&mut Solvers::best(), limit, advise, &Stop::new()).is_err());
+        let (solvers, stop) = (&mut Solvers::best(), Stop::new());
+        assert!(count_as_advised(&mut table.nine, solvers, limit, advise, &stop).is_err());
     }
 }

@@ -9,8 +9,8 @@ use super::{ALL_LINES, LINE_BITS, Lines};
 use crate::array::array;
 use crate::cpu::{Instructions, in_kernel};
 
-/// Partitions that are compared with one at a time.
-const BLOCK: usize = 16;
+/// The number of partitions that one partition is compared with at once.
+const BLOCK_PARTITIONS: usize = 16;
 
 /// The partitions of one side of a box that cross each of the other side.
 #[derive(Debug, Default)]
@@ -74,8 +74,8 @@ fn cross_loops(lines: &[Lines], others: &[Lines], crossing: &mut Crossing) {
     starts.clear();
     starts.push(0);
     for &one in lines {
-        for begin in (0..others.len()).step_by(BLOCK) {
-            // What stands for no partition crosses none.
+        for begin in (0..others.len()).step_by(BLOCK_PARTITIONS) {
+            // Padding crosses no partition.
             let crossed = crosses(one, &block(others, begin, 0));
             let mut found = as_bits(&crossed);
             while found != 0 {
@@ -90,11 +90,11 @@ fn cross_loops(lines: &[Lines], others: &[Lines], crossing: &mut Crossing) {
 #[inline(always)]
 fn pair_loops(firsts: &[Lines], seconds: &[Lines], allowed: Lines, pairs: &mut Vec<[u16; 2]>) {
     pairs.clear();
-    for begin in (0..seconds.len()).step_by(BLOCK) {
-        // What stands for no partition shares digits with each.
+    for begin in (0..seconds.len()).step_by(BLOCK_PARTITIONS) {
+        // Padding shares a digit with each partition.
         let seconds = block(seconds, begin, ALL_LINES);
         for (place, &first) in firsts.iter().enumerate() {
-            let wrong: [u32; BLOCK] =
+            let wrong: [u32; BLOCK_PARTITIONS] =
                 array(|i| first & seconds[i] | ALL_LINES & !(first | seconds[i] | allowed));
             // Sets of lines leave the uppermost bits free.
             let fits = array(|i| wrong[i].wrapping_sub(1) >> 31);
@@ -107,30 +107,30 @@ fn pair_loops(firsts: &[Lines], seconds: &[Lines], allowed: Lines, pairs: &mut V
     }
 }
 
-/// A block of `list` from `begin` on; behind its end `none`.
+/// A block of `list` from `begin` on, padded behind the end of the list.
 #[inline(always)]
-fn block(list: &[Lines], begin: usize, none: Lines) -> [Lines; BLOCK] {
+fn block(list: &[Lines], begin: usize, padding: Lines) -> [Lines; BLOCK_PARTITIONS] {
     if let Some(whole) = list[begin..].first_chunk() {
         return *whole;
     }
-    let mut block = [none; BLOCK];
+    let mut block = [padding; BLOCK_PARTITIONS];
     for i in begin..list.len() {
         block[i - begin] = list[i];
     }
     block
 }
 
-/// The places of the ones among zeros.
+/// The places that hold a one, as bits.
 #[inline(always)]
-fn as_bits(ones: &[u32; BLOCK]) -> u32 {
+fn as_bits(ones: &[u32; BLOCK_PARTITIONS]) -> u32 {
     let mut bits = 0;
-    for i in 0..BLOCK {
+    for i in 0..BLOCK_PARTITIONS {
         bits |= ones[i] << i;
     }
     bits
 }
 
-/// 1 for each of `others` whose sets meet each set of `one`, else 0. They then meet in one digit.
+/// 1 for each of `others` whose sets meet each set of `one`, else 0. Two such sets meet in exactly one digit.
 #[inline(always)]
 fn crosses<const N: usize>(one: Lines, others: &[Lines; N]) -> [u32; N] {
     // Each addition carries into the unused bit of the lines that are not empty.
@@ -143,23 +143,23 @@ fn crosses<const N: usize>(one: Lines, others: &[Lines; N]) -> [u32; N] {
     });
     let all: [u32; N] = array(|i| same[i] & next[i] & last[i]);
     array(|i| {
-        let all = all[i] >> (LINE_BITS - 1);
-        all & all >> LINE_BITS & all >> (2 * LINE_BITS) & 1
+        // If two sets of a partition meet each set of the other in one digit, so does the third.
+        all[i] >> (LINE_BITS - 1) & all[i] >> (2 * LINE_BITS - 1) & 1
     })
 }
 
-/// The numbers of fillings of a band: for the columns of two boxes a row, with an entry for each
-/// triple of the third stack.
+/// The numbers of fillings of a band. It has a row for each pair of columns of the first two boxes, and in the row an
+/// entry for each triple of the third stack.
 #[derive(Debug, Default)]
 pub struct Table {
     /// Where the row of each pair begins, plus one; 0 if there is none.
     starts: Vec<u32>,
-    /// Pairs with the same first box.
+    /// The number of columns of the second box: of pairs with the same first.
     seconds: usize,
     rows: Vec<PairVector>,
 }
 
-/// What a table is made from.
+/// The band that a table is made from.
 #[derive(Debug)]
 pub struct Filling<'a> {
     /// The triples of rows, by their places in the first, second and third box.
@@ -312,7 +312,8 @@ fn add(sum: &mut PairVector, term: &PairVector) {
 #[inline(always)]
 fn sum_loops(tables: &[Table; 3], first: &[[u16; 3]], second: &[[u16; 3]], vectors: usize) -> u64 {
     let most: [u16; 3] = array(|band| most_in(&tables[band]));
-    // The products of the two bands with the fewest fillings fit 15 bits, if any do.
+    // If the products of any two bands fit 15 bits, those of the two with the fewest fillings do. The order
+    // decides only the time.
     let mut order = [0, 1, 2];
     for [i, j] in [[0, 1], [1, 2], [0, 1]] {
         if most[order[i]] > most[order[j]] {
@@ -365,77 +366,4 @@ fn products(x: &[u16; PAIRS], y: &[u16; PAIRS], z: &[u16; PAIRS]) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-
-    #[test]
-    fn partitions_cross_where_each_line_meets_each_in_one_digit() {
-        let mut random = Random::from_seed(5);
-        let mut partition = || {
-            let mut digits: [u32; 9] = array(|digit| digit as u32);
-            (1..9).for_each(|at| digits.swap(at, random.below(at as u32 + 1) as usize));
-            (0..9).fold(0, |lines, at| lines | 1 << (LINE_BITS * (at / 3) + digits[at as usize]))
-        };
-        let lines: Vec<Lines> = (0..40).map(|_| partition()).collect();
-        let others: Vec<Lines> = (0..37).map(|_| partition()).collect();
-        let line = |lines: Lines, at: u32| lines >> (LINE_BITS * at) & 0o777;
-        let crosses = |one: Lines, other: Lines| {
-            (0..9).all(|at| (line(one, at / 3) & line(other, at % 3)).count_ones() == 1)
-        };
-        let mut crossings = 0;
-        for instructions in Instructions::all() {
-            let mut crossing = Crossing::default();
-            cross(instructions, &lines, &others, &mut crossing);
-            for (at, &one) in lines.iter().enumerate() {
-                let places = (0..others.len()).filter(|&place| crosses(one, others[place]));
-                let places: Vec<u16> = places.map(|place| place as u16).collect();
-                assert_eq!(crossing.of(at as u16), places, "{instructions:?}");
-                crossings += places.len();
-            }
-        }
-        assert!(crossings > 100, "{crossings}");
-    }
-
-    /// With numbers whose products fit 15 bits, and with the largest that there may be.
-    #[test]
-    fn sums_are_those_of_products() {
-        let mut random = Random::from_seed(6);
-        const VECTORS: usize = 2;
-        for most in [[18, 1_700, 1_728], [181, 1_728, 181], [182, 181, 1_728], [1_728; 3]] {
-            let tables = most.map(|most| {
-                let rows = (0..6 * VECTORS).map(|_| {
-                    PairVector(std::array::from_fn(|_| {
-                        if random.below(2) == 0 { most } else { random.below(most.into()) as u16 }
-                    }))
-                });
-                // One of seven pairs has no row.
-                let starts: Vec<u32> = (0..7).map(|at| at * VECTORS as u32 + 1).collect();
-                let starts = [&starts[..3], &[0], &starts[3..6], &[0]].concat();
-                Table { starts, seconds: 4, rows: rows.collect() }
-            });
-            let mut pairs = |most: u32, count: usize| -> Vec<[u16; 3]> {
-                (0..count).map(|_| std::array::from_fn(|_| random.below(most) as u16)).collect()
-            };
-            let (first, second) = (pairs(2, 5), pairs(4, 9));
-            let mut expected = 0;
-            for (first, second) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
-                for entry in 0..VECTORS * PAIRS {
-                    let number = |band: usize| {
-                        let Table { starts, seconds, rows } = &tables[band];
-                        let pair = usize::from(first[band]) * seconds + usize::from(second[band]);
-                        let start = (starts[pair] as usize).checked_sub(1)?;
-                        Some(u64::from(rows[start + entry / PAIRS].0[entry % PAIRS]))
-                    };
-                    let product = || Some(number(0)? * number(1)? * number(2)?);
-                    expected += product().unwrap_or(0);
-                }
-            }
-            assert!(expected > 0);
-            for instructions in Instructions::all() {
-                let found = sum(instructions, &tables, [&first, &second], VECTORS);
-                assert_eq!(found, expected, "{instructions:?}, {most:?}");
-            }
-        }
-    }
-}
+mod tests;

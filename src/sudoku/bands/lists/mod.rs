@@ -14,8 +14,8 @@
 //! Departures of the code from it:
 //!
 //! 1. Rows and columns change roles where that is cheaper.
-//! 2. The stack with most triples is the innermost loop. Entries of F are its triples, not the z, so that
-//!    both loops work on whole vectors of neighbouring entries.
+//! 2. The stack with the most triples is the innermost loop. A row of F has an entry for each of its triples, not
+//!    for each z, so that both loops work on whole vectors of neighbouring entries.
 //! 3. Rows of F are made when something is added to them; most pairs (x, y) have none.
 
 mod kernel;
@@ -44,11 +44,11 @@ pub struct BoxLines {
     pub columns: [[Lines; 3]; 3],
 }
 
-/// Most products that are added up: they take some ten milliseconds.
+/// A join with more products is refused. This number takes some ten milliseconds.
 const MAX_PRODUCTS: f64 = 1e9;
-/// Most vectors of a table: 16 MiB.
+/// A join is refused if a table may have more vectors. This number takes 16 MiB.
 const MAX_VECTORS: usize = 1 << 18;
-/// The time that a pair of triples takes beside its products, in additions of vectors.
+/// The time of a pair of triples without its products, in additions of vectors.
 const ADDITIONS_PER_PAIR: u64 = 3;
 
 /// The join by lists. Keep it from one grid to the next: it owns the memory.
@@ -69,8 +69,8 @@ pub struct ListJoin {
 }
 
 impl ListJoin {
-    /// Prepares the join of a grid with these candidates. Returns about how many additions of
-    /// vectors it takes, each one of which takes one to two nanoseconds; `None` if it takes too much time or memory.
+    /// Prepares the join of a grid with these candidates. Returns its approximate time in additions of vectors, one to
+    /// two nanoseconds each, by which the caller decides whether to join; `None` if it takes too much time or memory.
     pub fn prepare(&mut self, lines: &BoxLines, instructions: Instructions) -> Option<u64> {
         let Self { bands, stacks, scratch, .. } = self;
         for at in 0..3 {
@@ -80,6 +80,7 @@ impl ListJoin {
                 return None;
             }
         }
+        // The roles and the order of the stacks decide only the time.
         self.is_transposed = cost(&self.stacks, &self.bands) < cost(&self.bands, &self.stacks);
         let (bands, stacks) = match self.is_transposed {
             false => (&self.bands, &self.stacks),
@@ -146,7 +147,7 @@ impl ListJoin {
     }
 }
 
-/// A guess of the cost where `bands` are filled and `stacks` added up.
+/// The approximate cost of a join that makes tables for `bands` and sums over `stacks`.
 fn cost(bands: &[Triples; 3], stacks: &[Triples; 3]) -> f64 {
     let number = |triples: &Triples| triples.all.len() as f64;
     let products: f64 = stacks.iter().map(number).product();
@@ -160,15 +161,14 @@ mod tests {
     use crate::search::Stop;
     use crate::sudoku::Grid;
     use crate::sudoku::batch::{Puzzles, Solvers, lines_of};
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
 
     /// Minimal puzzles without up to five of their clues, and images of them in which rows and columns
     /// have changed places.
     fn grids() -> Vec<Grid> {
-        let wish = Requirements { clues: None, minimal: true, symmetric: false };
         let mut grids = Vec::new();
         for number in 0..72 {
-            let mut cells = *Generator::new(wish, 21).unwrap().puzzle(number).cells();
+            let mut cells = *Generator::for_tests(None, 21).puzzle(number).cells();
             let clues = (0..81).filter(|&cell| cells[cell] > 0).collect::<Vec<_>>();
             (0..number as usize % 6).for_each(|at| cells[clues[2 * at]] = 0);
             grids.push(Grid::new(cells).unwrap());
@@ -214,12 +214,38 @@ mod tests {
         assert!(join.stacks[0].all.is_empty());
     }
 
+    /// The lines of boxes where each digit of `bans` is ruled out of some lines. Lines count from the one that has
+    /// the number of the box in its band (its stack, for columns).
+    fn lines_without(bans: &[(u32, &[usize])]) -> BoxLines {
+        let lines = |number: usize| {
+            let banned =
+                bans.iter().flat_map(|&(digit, lines)| lines.iter().map(move |it| (digit, it)));
+            banned.fold(ALL_LINES, |lines, (digit, line)| {
+                lines & !(1 << (LINE_BITS * ((number + line) % 3) as u32 + digit))
+            })
+        };
+        BoxLines { rows: [array(lines); 3], columns: array(|band| [lines(band); 3]) }
+    }
+
+    #[test]
+    fn joins_with_too_many_products_or_too_large_tables_are_refused() {
+        let prepare = |bans: &[(u32, &[usize])]| {
+            ListJoin::default().prepare(&lines_without(bans), Instructions::best())
+        };
+        // Each stack has 1,400 triples, but no rows cross columns: 2.7 * 10^9 products and no rows of tables.
+        assert_eq!(prepare(&[(0, &[1, 2]), (1, &[1, 2])]), None);
+        // 840 triples, so 27 vectors, in each of 120 * 120 rows.
+        assert_eq!(prepare(&[(0, &[1, 2]), (1, &[0, 2]), (2, &[2])]), None);
+        // 900 triples, so 29 vectors, in each of 90 * 90 rows, to which 57,600 are added.
+        assert!(prepare(&[(0, &[1, 2]), (1, &[0, 2]), (2, &[0, 1])]).is_some());
+    }
+
     #[test]
     fn lists_that_are_too_long_are_not_made() {
         let (lines, candidates) = lines_of(&Grid::default()).unwrap();
         assert_eq!(candidates, 8 * 81);
         assert_eq!(ListJoin::default().prepare(&lines, Instructions::best()), None);
-        // Nine clues of different digits in the first row leave lists, but too many products.
+        // Nine clues of different digits in the first row do not shorten them enough.
         let row: Grid = format!("123456789{}", ".".repeat(72)).parse().unwrap();
         let (lines, _) = lines_of(&row).unwrap();
         assert_eq!(ListJoin::default().prepare(&lines, Instructions::best()), None);

@@ -7,10 +7,10 @@ use super::{ALL_LINES, LINE_BITS, Lines};
 use crate::cpu::Instructions;
 
 /// The number of ordered partitions of nine digits into three sets of three.
-const COUNT: usize = 1680;
+const PARTITIONS: usize = 1680;
 /// A set of partitions, as bits.
-pub type Set = [u64; COUNT.div_ceil(64)];
-/// More pairs of partitions than this are not looked through; they would take a millisecond.
+pub type Set = [u64; PARTITIONS.div_ceil(64)];
+/// Boxes with more pairs of partitions are refused. Looking through this number takes a millisecond.
 const MAX_PAIRS: usize = 1 << 20;
 
 /// The partitions, and how to find those that a box may have.
@@ -51,11 +51,11 @@ impl Tables {
         Self { lines, without, ranks }
     }
 
-    /// A number below `SETS * SETS` that no other partition has.
+    /// A number of the partition, below `THREES * THREES`, that no other partition has.
     #[inline]
     fn key(&self, lines: Lines) -> usize {
         let rank = |line: u32| self.ranks[(lines >> (LINE_BITS * line) & 0o777) as usize];
-        usize::from(rank(0)) * SETS + usize::from(rank(1))
+        usize::from(rank(0)) * THREES + usize::from(rank(1))
     }
 
     /// The partitions of a set, in a list.
@@ -91,13 +91,13 @@ pub struct Scratch {
 }
 
 /// No place yet.
-const NEW: u16 = u16::MAX;
-/// Sets of three digits.
-const SETS: usize = 84;
+const NO_PLACE: u16 = u16::MAX;
+/// The number of sets of three digits.
+const THREES: usize = 84;
 
 impl Default for Scratch {
     fn default() -> Self {
-        let places = [Vec::new(), Vec::new(), vec![NEW; SETS * SETS]];
+        let places = [Vec::new(), Vec::new(), vec![NO_PLACE; THREES * THREES]];
         Self { lists: Default::default(), pairs: Vec::new(), places }
     }
 }
@@ -113,7 +113,8 @@ impl Triples {
     ) -> bool {
         self.all.clear();
         self.sides.iter_mut().for_each(Vec::clear);
-        // The third box, with most partitions, needs no list: two partitions leave one for it.
+        // The third box needs no list, as two partitions leave one for it. So it is the one with the most: that
+        // decides only the time.
         let mut order = [0, 1, 2];
         order.sort_unstable_by_key(|&side| allowed[side].count_ones());
         let [a, b, c] = order;
@@ -131,30 +132,30 @@ impl Triples {
         let [of_first, of_second, of_third] = places;
         for (places, list) in [(&mut *of_first, &*firsts), (&mut *of_second, &*seconds)] {
             places.clear();
-            places.resize(list.len(), NEW);
+            places.resize(list.len(), NO_PLACE);
         }
         self.all.reserve(pairs.len());
         for &[first, second] in &*pairs {
             let (first, second) = (usize::from(first), usize::from(second));
             let third = ALL_LINES & !(firsts[first] | seconds[second]);
             let places = [
-                placed(&mut of_first[first], firsts[first], &mut self.sides[a]),
-                placed(&mut of_second[second], seconds[second], &mut self.sides[b]),
-                placed(&mut of_third[tables.key(third)], third, &mut self.sides[c]),
+                place_in(&mut of_first[first], firsts[first], &mut self.sides[a]),
+                place_in(&mut of_second[second], seconds[second], &mut self.sides[b]),
+                place_in(&mut of_third[tables.key(third)], third, &mut self.sides[c]),
             ];
             // In the order of the boxes. Writing an array by these indices and reading it whole takes
             // ten nanoseconds.
             self.all.push(place_of.map(|at| places[at]));
         }
-        self.sides[c].iter().for_each(|&lines| of_third[tables.key(lines)] = NEW);
+        self.sides[c].iter().for_each(|&lines| of_third[tables.key(lines)] = NO_PLACE);
         true
     }
 }
 
 /// The place of a partition in `side`, where it is put if it has none.
 #[inline]
-fn placed(place: &mut u16, lines: Lines, side: &mut Vec<Lines>) -> u16 {
-    if *place == NEW {
+fn place_in(place: &mut u16, lines: Lines, side: &mut Vec<Lines>) -> u16 {
+    if *place == NO_PLACE {
         *place = side.len() as u16;
         side.push(lines);
     }
@@ -168,16 +169,15 @@ mod tests {
 
     #[test]
     fn triples_are_all_that_share_no_digit_in_a_line() {
-        let (tables, mut random) = (Tables::new(), Random::from_seed(4));
-        assert_eq!(tables.lines.len(), COUNT);
+        let (tables, mut random, mut count) = (Tables::new(), Random::from_seed(4), 0);
+        assert_eq!(tables.lines.len(), PARTITIONS);
         let (mut triples, mut scratch) = (Triples::default(), Scratch::default());
         for round in 0..30 {
-            // Each digit is taken from one line or from two, and from none of every fourth box.
+            // Each digit is taken from one line, but from none of every fourth box.
             let allowed = [0, 1, 2].map(|side| {
                 (0..9).fold(ALL_LINES, |lines, digit| {
-                    let (one, other) = (random.below(3), random.below(3));
-                    let taken = 1 << (LINE_BITS * one) | 1 << (LINE_BITS * other);
-                    if (round + side) % 4 == 0 { lines } else { lines & !(taken << digit) }
+                    let taken = 1 << (LINE_BITS * random.below(3) + digit);
+                    if (round + side) % 4 == 0 { lines } else { lines & !taken }
                 })
             });
             let within = |side: usize| {
@@ -192,6 +192,7 @@ mod tests {
                 }
             }
             expected.sort_unstable();
+            count += expected.len();
             for instructions in Instructions::all() {
                 assert!(triples.find(allowed, instructions, &mut scratch));
                 let found = triples.all.iter();
@@ -208,6 +209,7 @@ mod tests {
                 }
             }
         }
+        assert!(count > 1000, "{count}");
     }
 
     #[test]

@@ -8,12 +8,12 @@
 //!
 //! Departures from it:
 //!
-//! 1. The last band is taken with the five cells before it, so that 32 bytes end where the cells do;
-//!    the other bands come with five cells too many, which the masks leave out and which writing
-//!    overwrites.
-//! 2. A subtraction and an unsigned comparison tell digits from the rest; a bit of all values is moved
-//!    to the top of their bytes and taken from there at once.
-//! 3. Writing spreads a plane over 32 bytes: a byte shuffle, and a test of one bit each.
+//! 1. A band is 27 bytes of a register of 32. The last band is taken with the five cells before it, so that the
+//!    register ends where the cells do. The other bands are taken with the five cells behind them. Masks leave
+//!    these out on reading; on writing, the next band overwrites them.
+//! 2. A subtraction and an unsigned comparison tell digits from the rest. To read a plane, bit q of all values is
+//!    moved to the top of their bytes, and one instruction collects the top bits.
+//! 3. To write a plane, it is spread over 32 bytes: a byte shuffle, and a test of one bit in each byte.
 
 use std::arch::x86_64::*;
 
@@ -23,7 +23,7 @@ use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
 kernel_functions!(avx2);
 
-/// Where the 32 bytes of each band begin, and which bit of them is the band's first cell.
+/// Where the 32 bytes of each band begin, and which of them is the band's first cell.
 const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
 
 #[inline]

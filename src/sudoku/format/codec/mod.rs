@@ -17,9 +17,9 @@
 //! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
 //!    the instruction set and the loop keeps its constants in registers.
 //! 2. Each kernel (`neon`, `avx2`, `avx512`) takes a band at a time, and says how.
-//! 3. Short text of a row is written as a block of one size; what follows overwrites its end.
+//! 3. Short text of a row is written as a block of constant length, whose end the next text overwrites.
 //!
-//! Only puzzles of 81 digits and dots are plain; others are read one by one.
+//! Only *plain* puzzles, 81 digits and dots, are read here; others are read one by one.
 
 /// The functions of a kernel, from `planes` and `spell` of its module. The macro `$compiled`
 /// compiles them.
@@ -29,10 +29,10 @@ macro_rules! kernel_functions {
             pub fn read(
                 text: &[u8],
                 shape: super::Shape,
-                alike: impl Fn(&[u8]) -> bool,
+                same_layout: impl Fn(&[u8]) -> bool,
                 table: &mut Puzzles,
             ) -> usize {
-                super::read(text, shape, alike, table, |line| planes::<false>(line))
+                super::read(text, shape, same_layout, table, |line| planes::<false>(line))
             }
 
             pub fn read_cells(cells: &[u8], table: &mut Puzzles) -> usize {
@@ -77,10 +77,10 @@ use std::mem::MaybeUninit;
 use crate::cpu::{Instructions, in_kernel};
 use crate::sudoku::CELLS;
 use crate::sudoku::batch::{Planes, Puzzles};
-use template::SHORT;
+use template::SHORT_TEXT_BYTES;
 pub use template::Template;
 
-/// Bytes that are to become the digits of a solution.
+/// Memory for the digits of a solution.
 type Digits = [MaybeUninit<u8>; CELLS];
 
 /// Reads and writes cells in the vectors of a kernel.
@@ -92,7 +92,7 @@ pub struct Codec(pub Instructions);
 pub struct Shape {
     /// Bytes of a record, its line break included.
     pub length: usize,
-    /// Where its puzzle begins.
+    /// The place of its puzzle.
     pub at: usize,
 }
 
@@ -113,16 +113,16 @@ pub struct Run<'a> {
 }
 
 impl Codec {
-    /// Adds the puzzles of the records of `text` to `table`, up to the first whose puzzle is not
-    /// plain or which is not `alike`. Returns their number.
+    /// Adds the puzzles of the records of `text` to `table`, up to the first record that does not have the
+    /// `same_layout` or whose puzzle is not plain. Returns their number.
     pub fn read(
         self,
         text: &[u8],
         shape: Shape,
-        alike: impl Fn(&[u8]) -> bool,
+        same_layout: impl Fn(&[u8]) -> bool,
         table: &mut Puzzles,
     ) -> usize {
-        in_kernel!(self.0, read(text, shape, alike, table))
+        in_kernel!(self.0, read(text, shape, same_layout, table))
     }
 
     /// Appends rows up to the first puzzle with no solution or more than nine. Returns their
@@ -152,20 +152,19 @@ impl Codec {
     }
 }
 
-/// As [`Codec::read`], by `planes`, which gives those of 81 cells if all of them are digits and
-/// dots.
+/// As [`Codec::read`], by `planes`, which returns the planes of 81 cells if all of them are digits and dots.
 #[inline(always)]
 fn read(
     text: &[u8],
     Shape { length, at }: Shape,
-    alike: impl Fn(&[u8]) -> bool,
+    same_layout: impl Fn(&[u8]) -> bool,
     table: &mut Puzzles,
     planes: impl Fn(&[u8; CELLS]) -> Option<Planes>,
 ) -> usize {
     table.reserve(text.len() / length);
     let mut read = 0;
     for record in text.chunks_exact(length) {
-        if !alike(record) {
+        if !same_layout(record) {
             break;
         }
         let Some(cells) = record.get(at..).and_then(|cells| cells.first_chunk()) else { break };
@@ -203,7 +202,7 @@ fn write_rows(
 ) -> usize {
     let length = template.length();
     // Room for the last block, which is longer than its text.
-    target.reserve(records.len() / shape.length * length + SHORT);
+    target.reserve(records.len() / shape.length * length + SHORT_TEXT_BYTES);
     let begin = target.len();
     let mut spare = target.spare_capacity_mut();
     let mut written = 0;
@@ -258,7 +257,7 @@ mod tests {
     use crate::cpu::Kernel;
     use crate::search::Stop;
     use crate::sudoku::batch::Solvers;
-    use crate::sudoku::generate::{Generator, Requirements};
+    use crate::sudoku::generate::Generator;
     use crate::sudoku::{Grid, parse_line, solve};
 
     fn every_form() -> impl Iterator<Item = Codec> {
@@ -321,11 +320,10 @@ mod tests {
 
     #[test]
     fn solutions_are_written_as_numbers_and_none_as_zeros() {
-        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
         for codec in every_form() {
             let mut table = Puzzles::default();
             for number in 0..40 {
-                let mut cells = *Generator::new(wish, 5).unwrap().puzzle(number).cells();
+                let mut cells = *Generator::for_tests(Some(30), 5).puzzle(number).cells();
                 match number % 4 {
                     1 => cells[..2].fill(1),
                     3 => cells[40..].fill(0),
@@ -347,8 +345,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_in_every_form() {
-        let wish = Requirements { clues: None, minimal: false, symmetric: false };
-        let puzzle = |number| Generator::new(wish, 5).unwrap().puzzle(number).to_bytes();
+        let puzzle = |number| Generator::for_tests(None, 5).puzzle(number).to_bytes();
         let mut puzzles: Vec<_> = (0..70).map(puzzle).collect();
         // One without a solution, one with many.
         puzzles.insert(40, [&b"11"[..], &[b'.'; 79]].concat().try_into().unwrap());
@@ -359,8 +356,8 @@ mod tests {
             let text: Vec<u8> = puzzles.iter().flat_map(record).collect();
             let (mut table, stop) = (Puzzles::default(), Stop::new());
             assert_eq!(codec.read(&text, shape, is_line, &mut table), puzzles.len());
-            let mut engine = Solvers::new(Kernel::Portable).unwrap();
-            table.solve(&mut engine, 20, &stop).unwrap();
+            let mut solvers = Solvers::new(Kernel::Portable).unwrap();
+            table.solve(&mut solvers, 20, &stop).unwrap();
             let mut templates = vec![
                 (Template::new(b"<", at..at + CELLS, b"|?, ", b">\n"), ["<", "|1, ", ">\n"]),
                 (Template::new(b"", 0..0, b"\t", b""), ["", "\t", ""]),

@@ -8,12 +8,12 @@
 //!
 //! Departures from it:
 //!
-//! 1. The last band is taken with the five cells before it, so that 32 bytes end where the cells do;
-//!    the other bands come with five cells too many, which the masks leave out and which writing
-//!    overwrites.
-//! 2. Each byte adds its bit of eight to a plane: sums of neighbours turn four planes, in eight registers,
-//!    into one register, a plane a lane.
-//! 3. Writing spreads a plane over 32 bytes: a byte table look-up, and a test of one bit each.
+//! 1. A band is 27 of 32 bytes. The last band is taken with the five cells before it, so that the 32 bytes end
+//!    where the cells do. The other bands are taken with the five cells behind them. Masks leave these out on
+//!    reading; on writing, the next band overwrites them.
+//! 2. To read a plane, each byte keeps its bit among eight neighbours, and sums of neighbours turn four planes, in
+//!    eight registers, into one register with a plane in each lane.
+//! 3. To write a plane, it is spread over 32 bytes: a byte table look-up, and a test of one bit in each byte.
 
 use std::arch::aarch64::*;
 
@@ -24,7 +24,7 @@ use crate::sudoku::batch::{BAND, Planes, Puzzles};
 
 kernel_functions!(neon);
 
-/// Where the 32 bytes of each band begin, and which bit of them is the band's first cell.
+/// Where the 32 bytes of each band begin, and which of them is the band's first cell.
 const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
 
 /// The bit of each byte among its eight neighbours.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::array::array;
 use crate::sudoku::CELLS;
 
-/// What rows are made of: text, a piece of the record, text around the count, the solution, text.
+/// The parts of a row: text, a piece of the record, text around the count, the solution, text.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Template {
     pub(super) before: ShortText,
@@ -20,23 +20,24 @@ pub struct Template {
 /// Short text, in a block of bytes that is copied whole.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct ShortText {
-    block: [u8; SHORT],
+    block: [u8; SHORT_TEXT_BYTES],
     pub(super) length: usize,
 }
 
-pub(super) const SHORT: usize = 32;
+/// Bytes of the block.
+pub(super) const SHORT_TEXT_BYTES: usize = 32;
 
 impl ShortText {
     const fn new(text: &[u8]) -> Self {
-        let mut block = [0; SHORT];
+        let mut block = [0; SHORT_TEXT_BYTES];
         block.split_at_mut(text.len()).0.copy_from_slice(text);
         Self { block, length: text.len() }
     }
 
-    /// Writes the block. The bytes after the text must be overwritten.
+    /// Writes the block. The caller overwrites the bytes after the text.
     #[inline(always)]
     pub(super) fn put(&self, target: &mut [MaybeUninit<u8>]) {
-        let target: &mut [_; SHORT] = target.first_chunk_mut().expect("a row has room");
+        let target: &mut [_; SHORT_TEXT_BYTES] = target.first_chunk_mut().expect("a row has room");
         *target = array(|i| MaybeUninit::new(self.block[i]));
     }
 }

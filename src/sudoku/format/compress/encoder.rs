@@ -12,12 +12,12 @@ use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slic
 use super::Compression;
 use crate::search::thread_count;
 
-/// Bytes of text in a block. Rows of sudokus take 0.4 % more than in a single member.
+/// Bytes of text in a block. Compressed rows of sudokus are 0.4 % longer than as a single member.
 const BLOCK_BYTES: usize = 256 << 10;
-/// The most blocks that a thread has: one that it compresses, and one that waits or is done.
+/// Upper bound on the blocks of a thread: one that it compresses, and one that waits or is done.
 const BLOCKS_PER_THREAD: usize = 2;
 /// Bytes of a gzip member in addition to its data.
-const MEMBER_BYTES: usize = 18;
+const MEMBER_FRAME_BYTES: usize = 18;
 
 /// Compresses what is written to it, on several threads. [`Encoder::finish`] ends the data; without it they stay
 /// truncated.
@@ -108,8 +108,7 @@ enum Method {
 }
 
 impl Method {
-    /// The better method of gzip for a text that begins with that of `block`; compresses `block`
-    /// with it.
+    /// The better method of gzip for a text whose first block is `block`. Compresses `block` by it.
     fn choose(block: &mut Block) -> io::Result<Self> {
         block.compress(Method::Characters)?;
         let by_characters = block.length;
@@ -147,7 +146,7 @@ impl Block {
                 return Ok(());
             }
         };
-        self.packed.resize(compress_bound(self.text.len()) + MEMBER_BYTES, 0);
+        self.packed.resize(compress_bound(self.text.len()) + MEMBER_FRAME_BYTES, 0);
         // 15: the largest window, 32 KiB; 16 more: with a header and a checksum of gzip.
         let config = DeflateConfig { level, strategy, window_bits: 15 + 16, ..Default::default() };
         let (packed, code) = compress_slice(&mut self.packed, &self.text, config);

@@ -3,30 +3,20 @@
 use super::Table;
 use crate::search::{Stop, Stopped};
 use crate::sudoku::Grid;
-use crate::sudoku::batch::{FirstLimit, Solvers};
+use crate::sudoku::batch::Solvers;
 use crate::sudoku::columns::{self, Row};
-use crate::sudoku::count::{Advice, count_as_advised};
 
 impl Table {
-    /// Counts all solutions of the 9 × 9 puzzles, by [`count_as_advised`].
-    pub fn count_all(
-        &mut self,
-        engine: &mut Solvers,
-        limit: FirstLimit,
-        advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        let counted = count_as_advised(&mut self.nine, engine, limit, advise, stop)?;
-        if !counted.is_empty() {
-            let counts = self.nine.counts().iter();
-            self.answers.extend(counts.map(|&count| (count.into(), None)));
-            counted.into_iter().for_each(|(puzzle, all)| self.answers[puzzle].0 = all);
+    /// Replaces the counts of some 9 × 9 puzzles.
+    pub fn set_counts(&mut self, counts: Vec<(usize, u128)>) {
+        if !counts.is_empty() {
+            let all = self.nine.counts().iter();
+            self.answers.extend(all.map(|&count| (count.into(), None)));
+            counts.into_iter().for_each(|(puzzle, count)| self.answers[puzzle].0 = count);
         }
-        Ok(())
     }
 
-    /// Has `solve` find the number of solutions and the first of them for one 9 × 9 puzzle after the
-    /// other.
+    /// Answers the 9 × 9 puzzles one after the other by `solve`: the number of solutions, and the first of them.
     pub fn solve_each(
         &mut self,
         mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
@@ -51,15 +41,14 @@ impl Table {
     pub fn find_cells(
         &mut self,
         row: Row,
-        engine: &mut Solvers,
+        solvers: &mut Solvers,
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.contents = columns::find(row, &self.nine, engine, limit, stop)?;
+        self.contents = columns::find(row, &self.nine, solvers, limit, stop)?;
         Ok(())
     }
 
-    /// The number of puzzles.
     pub fn puzzles(&self) -> u64 {
         (self.nine.len() + self.sized.len()) as u64
     }

@@ -1,4 +1,4 @@
-//! The rows of a table: what was read and answered, as a format writes it.
+//! Writes the rows of a table in any format.
 
 use super::{Kind, Record, Table};
 use crate::search::Stopped;
@@ -38,7 +38,7 @@ impl Table {
                     self.write_run(run, output, style, rows);
                     puzzle += source.len() / shape.length;
                 }
-                Kind::Kept => output.keep(source, rows),
+                Kind::Comment => output.keep(source, rows),
                 Kind::Bad(error) => {
                     let error = &self.errors[error as usize];
                     bad.push((located(error.clone()), rows.len()));
@@ -65,7 +65,7 @@ impl Table {
     /// Writes the rows of a run: by vectors where possible, the others one by one.
     fn write_run(&self, mut run: Run, output: &dyn Syntax, style: Style, rows: &mut Vec<u8>) {
         let Shape { length, at } = run.shape;
-        // Vectors take answers from `nine` alone.
+        // Vectors read answers from `nine` alone.
         let template = output
             .template(&run.records[..length], at, style)
             .filter(|_| self.contents.is_empty() && self.answers.is_empty());
@@ -106,10 +106,10 @@ impl Table {
         Record { source, puzzle: spelled, count, solution, contents }
     }
 
-    /// What is wrong with the solution that is stated for a puzzle, if anything.
+    /// What is wrong with the solution that the input states for a puzzle, if anything.
     ///
-    /// It is right if it solves the puzzle, even if it is not the only one. If the puzzle has no
-    /// solution, only an empty text is right.
+    /// A solution is right if it solves the puzzle, even if the puzzle has others. If the puzzle has no solution, only
+    /// an empty text is right.
     fn check(&self, puzzle: usize, record: &Record) -> Option<LineError> {
         let stated = self.stated.get(puzzle)?.as_slice();
         let found = || self.shortened(record.solution.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Puzzles with any number of rows: one for each solution, for each image, or none for a repetition.
+//! Puzzles with any number of rows: one for each solution, one for each image, or none for a repeated class.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,11 +10,11 @@ use crate::sudoku::format::syntax::{Style, Syntax};
 use crate::sudoku::sized::Size;
 use crate::sudoku::{BadLine, CELLS, Grid, Symmetry, for_each_solution};
 
-/// Rows of more bytes than this are passed on before their chunk is done.
+/// Once the rows of a chunk have more bytes than this, they are passed on.
 const MAX_ROWS_BYTES: usize = 1 << 20;
 
-/// Passes on rows, and bad records with where their rows begin.
-type HandOn<'a> = &'a mut dyn FnMut(&mut Vec<u8>, &mut Vec<(BadLine, usize)>) -> ControlFlow<()>;
+/// Passes on rows, and bad records with the places where their rows begin. Leaves both empty.
+type PassOn<'a> = &'a mut dyn FnMut(&mut Vec<u8>, &mut Vec<(BadLine, usize)>) -> ControlFlow<()>;
 
 /// Writes the rows of one puzzle after the other.
 pub struct PuzzleRows<'a> {
@@ -25,8 +25,8 @@ pub struct PuzzleRows<'a> {
     /// Puzzles that have more solutions than were written.
     pub cut: u64,
     pub stop: &'a Stop,
-    /// Takes the rows written so far, once they are many.
-    pub hand_on: HandOn<'a>,
+    /// Takes the rows written so far once they are long.
+    pub pass_on: PassOn<'a>,
     /// The class of each puzzle and the place of its row, if rows of repeated classes are dropped.
     pub classes: Vec<(Class, Range<usize>)>,
 }
@@ -45,7 +45,7 @@ impl PuzzleRows<'_> {
         let mut row = |record: &Record, rows: &mut Vec<u8>| {
             output.write(record, style, rows);
             let is_full = rows.len() > MAX_ROWS_BYTES;
-            if is_full { (self.hand_on)(rows, bad) } else { ControlFlow::Continue(()) }
+            if is_full { (self.pass_on)(rows, bad) } else { ControlFlow::Continue(()) }
         };
         let flow = match style.row.each {
             RowUnit::Class if style.from.is_none() => {
@@ -100,8 +100,8 @@ fn spelled_as(spelled: &[u8], grid: &Grid) -> [u8; CELLS] {
     grid.to_bytes().map(|byte| if byte == b'.' { blank } else { byte })
 }
 
-/// The record `source` with `puzzle` in place of its puzzle, and the solution that it states, if that is
-/// one, moved by `symmetry`.
+/// The record `source` with `puzzle` in place of its own puzzle. The solution that it states, if it is a grid, is
+/// moved by `symmetry`.
 fn moved(
     source: &[u8],
     puzzle: &[u8],

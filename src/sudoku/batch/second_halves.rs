@@ -1,27 +1,30 @@
-//! Second halves of splits, which wait in the vectors in which they were split off.
+//! Second halves of splits, kept in the vectors in which they were split off.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::states::States;
 
-/// Vectors of halves. They are taken whole, the last first, or state by state, the last of a puzzle
-/// first.
-pub struct Waiting<V> {
+/// Vectors of halves. The vectors that are taken whole are a stack. The states of vectors that are taken state
+/// by state are a stack for each puzzle, which is a linked list:
+///
+/// ```text
+/// last[puzzle] ──> slot of its last half ──below──> the one before ──below──> NOWHERE
+/// ```
+pub struct SecondHalves<V> {
     vectors: Vec<Box<States<V>>>,
-    /// For each lane of a vector that is taken state by state: where the half before it of the same
-    /// puzzle waits.
+    /// For each lane of a vector that is taken state by state: the half of the same puzzle below it.
     below: Vec<[Slot; MAX_LANES]>,
     unused: Vec<u32>,
     /// The vectors to be taken whole.
     whole: Vec<u32>,
-    /// The last half of each puzzle, for vectors that are taken state by state.
+    /// The uppermost half of each puzzle, in vectors that are taken state by state.
     last: Vec<Slot>,
 }
 
-/// A lane of a vector that waits: `vector * MAX_LANES + lane`.
+/// A lane of a vector: `vector * MAX_LANES + lane`.
 type Slot = u32;
 const NOWHERE: Slot = u32::MAX;
 
-impl<V: Lanes> Waiting<V> {
+impl<V: Lanes> SecondHalves<V> {
     #[inline(always)]
     pub fn new() -> Self {
         Self {
@@ -42,9 +45,9 @@ impl<V: Lanes> Waiting<V> {
         self.last.resize(puzzles, NOWHERE);
     }
 
-    /// An unused vector. The caller fills it, and keeps it or leaves it to the next call.
+    /// An unused vector for the caller to fill. It stays unused unless the caller keeps it.
     #[inline(always)]
-    pub fn next(&mut self) -> &mut States<V> {
+    pub fn unused_vector(&mut self) -> &mut States<V> {
         if self.unused.is_empty() {
             self.grow();
         }
@@ -59,7 +62,7 @@ impl<V: Lanes> Waiting<V> {
         self.below.push([NOWHERE; MAX_LANES]);
     }
 
-    /// Keeps the vector that [`next`](Self::next) gave, to be taken whole.
+    /// Keeps the vector that [`unused_vector`](Self::unused_vector) gave, to be taken whole.
     #[inline(always)]
     pub fn keep_whole(&mut self) {
         if let Some(vector) = self.unused.pop() {
@@ -67,7 +70,7 @@ impl<V: Lanes> Waiting<V> {
         }
     }
 
-    /// Keeps the vector that [`next`](Self::next) gave, to be taken state by state.
+    /// Keeps the vector that [`unused_vector`](Self::unused_vector) gave, to be taken state by state.
     #[inline(always)]
     pub fn keep_by_puzzle(&mut self) {
         let Some(vector) = self.unused.pop() else { return };
