@@ -16,7 +16,7 @@ use anyhow::Result;
 use super::args::Args;
 use super::io::remark;
 
-/// How long subtrees are drawn. Where they take milliseconds, this gives an interval of some per cent.
+/// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
 const DRAWING: Duration = Duration::from_secs(3);
 /// How long a plan waits for the few subtrees that an interval needs: at n = 26 one takes seconds, at n = 27
 /// a minute.
@@ -33,12 +33,12 @@ pub fn core_seconds(
     let amount = Amount::Time(DRAWING.min(patience));
     let sampling = SampleOptions { amount, threads, stop: Some(stop), ..SampleOptions::default() };
     let began = Instant::now();
-    let found = sample(&*it.problem, &sampling, &mut Impatient { stop, began, patience })?;
+    let found = sample(&*it.problem, &sampling, &mut Deadline { stop, began, patience })?;
     Ok(found.core_seconds())
 }
 
 /// The forecast of a plan to count `it`, the problem of `job`.
-pub fn expected(job: &dyn Job, it: &PreparedJob, threads: usize) -> Result<PlanForecast> {
+pub fn of_plan(job: &dyn Job, it: &PreparedJob, threads: usize) -> Result<PlanForecast> {
     let hours = |seconds: f64| seconds / 3600.0;
     let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
         estimate: hours(seconds.value),
@@ -78,7 +78,7 @@ impl OtherLoad {
         Self { began: Moment::now(&cpus), cpus }
     }
 
-    /// Says so if other programs have taken so much since the start that the times measured are too long.
+    /// Warns if other programs have taken so much processor time since the start that measured times are too long.
     pub fn tell(&self, args: &Args) {
         let share = self.began.others_until_now(&self.cpus);
         if let Some(busy) = share.and_then(conditions::crowded) {
@@ -87,14 +87,14 @@ impl OtherLoad {
     }
 }
 
-/// Stops a run that takes too long.
-struct Impatient<'a> {
+/// An observer that stops a run after `patience`.
+struct Deadline<'a> {
     stop: &'a Stop,
     began: Instant,
     patience: Duration,
 }
 
-impl Observer for Impatient<'_> {
+impl Observer for Deadline<'_> {
     fn tick(&mut self, _: &Progress) -> io::Result<()> {
         if self.began.elapsed() >= self.patience {
             self.stop.request();

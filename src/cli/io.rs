@@ -88,23 +88,23 @@ pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
 }
 
 /// How much of an input has been read, in bytes of the file.
-pub struct ReadSoFar {
+pub struct ReadProgress {
     bytes: AtomicU64,
     length: u64,
 }
 
-impl ReadSoFar {
+impl ReadProgress {
     /// The bytes read, and the length of the file if it has one.
     pub fn now(&self) -> (u64, Option<u64>) {
         (self.bytes.load(Relaxed), Some(self.length).filter(|&length| length > 0))
     }
 }
 
-/// An input, and how much of it has been read.
-pub type Opened = (Box<dyn Read + Send>, Arc<ReadSoFar>);
+/// An input, and the count of the bytes read from it.
+pub type TrackedInput = (Box<dyn Read + Send>, Arc<ReadProgress>);
 
 /// [`open`] for input whose reads fail once `stop` is raised, even while they wait.
-pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
+pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
     let cannot_read = || cannot_read(path);
     let input = if path != Path::new("-") {
         File::open(path)
@@ -117,8 +117,8 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<Opened> {
     let input = input.with_context(cannot_read)?;
     let metadata = input.metadata().with_context(cannot_read)?;
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
-    let read = Arc::new(ReadSoFar { bytes: AtomicU64::new(0), length: metadata.len() });
-    let input = Interruptible { input, stop, so_far: Arc::clone(&read) };
+    let read = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
+    let input = Interruptible { input, stop, progress: Arc::clone(&read) };
     Ok((compress::reader(input).with_context(cannot_read)?, read))
 }
 
@@ -193,7 +193,7 @@ pub fn is_screen(path: Option<&Path>) -> bool {
 struct Interruptible {
     input: File,
     stop: Arc<Stop>,
-    so_far: Arc<ReadSoFar>,
+    progress: Arc<ReadProgress>,
 }
 
 impl Interruptible {
@@ -209,7 +209,7 @@ impl Read for Interruptible {
             self.stop.check().map_err(io::Error::other)?;
             match self.read_soon(buffer) {
                 Ok(Some(read)) => {
-                    self.so_far.bytes.fetch_add(read as u64, Relaxed);
+                    self.progress.bytes.fetch_add(read as u64, Relaxed);
                     return Ok(read);
                 }
                 Ok(None) => {}

@@ -15,7 +15,7 @@ use crate::figures::{counted, grouped, percent};
 use crate::search::{Observer, Progress};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
-use super::io::{ReadSoFar, note};
+use super::io::{ReadProgress, note};
 use super::signals::Interrupt;
 
 /// Shorter runs show nothing.
@@ -33,8 +33,8 @@ enum Order {
     Show { position: u64, message: String },
     /// Print this on a separate line.
     Say(String),
-    /// Remove the line, drop the sender to report that, and wait until the receiver is disconnected.
-    Rest(Sender<()>, Receiver<()>),
+    /// Remove the line, drop `paused` to report that, and wait until the sender of `resume` is dropped.
+    Pause { paused: Sender<()>, resume: Receiver<()> },
 }
 
 /// A line on stderr, drawn by a thread that begins with the first order.
@@ -51,7 +51,7 @@ struct Painter {
 }
 
 impl Line {
-    /// A line as `template` wants it; hidden if `quiet`, or if stderr is no terminal.
+    /// A line in the form of `template`; hidden if `quiet`, or if stderr is no terminal.
     fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -69,16 +69,16 @@ impl Line {
         }
     }
 
-    /// Runs `print` without the line in between.
+    /// Runs `print` while the line is removed.
     fn suspend(&self, print: impl FnOnce()) {
         if self.is_hidden {
             return print();
         }
-        let ((resting, rests), (go_on, told)) = (channel(), channel());
-        self.order(Order::Rest(resting, told));
-        let _ = rests.recv_timeout(PATIENCE);
+        let ((paused, is_paused), (printed, resume)) = (channel(), channel());
+        self.order(Order::Pause { paused, resume });
+        let _ = is_paused.recv_timeout(PATIENCE);
         print();
-        drop(go_on);
+        drop(printed);
     }
 }
 
@@ -96,7 +96,7 @@ impl Painter {
     }
 }
 
-/// Carries out `orders` until the last is.
+/// Carries out `orders` until their sender is dropped.
 fn paint(bar: &Bar, orders: &Receiver<Order>) {
     loop {
         match orders.recv_timeout(DELAY) {
@@ -105,9 +105,9 @@ fn paint(bar: &Bar, orders: &Receiver<Order>) {
                 bar.set_message(message);
             }
             Ok(Order::Say(text)) => bar.suspend(|| note(text)),
-            Ok(Order::Rest(resting, told)) => bar.suspend(|| {
-                drop(resting);
-                let _ = told.recv();
+            Ok(Order::Pause { paused, resume }) => bar.suspend(|| {
+                drop(paused);
+                let _ = resume.recv();
             }),
             // Updates the elapsed time.
             Err(RecvTimeoutError::Timeout) => bar.tick(),
@@ -163,7 +163,7 @@ pub struct BarOutput<'a> {
     output: &'a mut (dyn Write + Send),
     bar: ProgressBar,
     began: Instant,
-    read: Arc<ReadSoFar>,
+    read: Arc<ReadProgress>,
 }
 
 impl<'a> BarOutput<'a> {
@@ -172,7 +172,7 @@ impl<'a> BarOutput<'a> {
         output: &'a mut (dyn Write + Send),
         quiet: bool,
         interrupt: &Interrupt,
-        read: Arc<ReadSoFar>,
+        read: Arc<ReadProgress>,
     ) -> Self {
         Self { output, bar: ProgressBar::new(quiet, interrupt), began: Instant::now(), read }
     }
@@ -192,7 +192,7 @@ impl Write for BarOutput<'_> {
     }
 }
 
-/// `25.0 %, 30 seconds left, 1.00 MiB read`; without the first two where the end is not known.
+/// `25.0 %, 30 seconds left, 1.00 MiB read`; only the last if the length of the input is unknown.
 fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
     let read = HumanBytes(bytes);
     if share == 0.0 {
@@ -218,14 +218,13 @@ impl StatusLine {
         }
     }
 
-    /// Prints something else without the line in between.
+    /// Runs `print` while the line is removed.
     pub fn suspend(&self, print: impl FnOnce()) {
         self.0.suspend(print);
     }
 }
 
-/// `41.3 %, 12 seconds left, 9,123,456 found`; until a subtree is finished nothing is known of
-/// the solutions in those begun.
+/// `41.3 %, 12 seconds left, 9,123,456 found`. Solutions are known of finished subtrees only.
 fn describe(progress: &Progress) -> String {
     let left = match progress.time_left() {
         Some(left) => format!("{} left", HumanDuration(left)),

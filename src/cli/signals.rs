@@ -21,11 +21,12 @@ const PATIENCE: Duration = Duration::from_millis(900);
 /// How often a program that is to end checks whether that wait is over.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The value of `State::manner`, how the first signal ends the program: at once, until the command listens.
+/// `State::manner` tells how the first signal ends the program. With this value, which holds until the command listens,
+/// at once.
 const AT_ONCE: u8 = 0;
-/// The command ends by itself, or after [`PATIENCE`] is ended.
+/// With this value the command ends by itself, or is ended after [`PATIENCE`].
 const BRIEFLY: u8 = 1;
-/// The command ends by itself, however long saving takes.
+/// With this value the command ends by itself, however long saving takes.
 const PATIENTLY: u8 = 2;
 
 /// The stop flag of the program, and the signal that raised it.

@@ -80,7 +80,7 @@ enum Command<T: Counting + clap::Args> {
         #[command(flatten)]
         job: T,
         #[command(flatten)]
-        measuring: MeasureArgs,
+        flags: MeasureArgs,
     },
     /// Compare measurements, and say which differences are beyond chance
     Compare(CompareArgs),
@@ -173,11 +173,11 @@ impl<T: Counting + clap::Args> Program<T> {
             }
             Command::Verify { job, json } => verify::run(job, *json, args),
             Command::Show(flags) => show::run(flags, T::NOUN),
-            Command::Scale { job, measuring } => {
+            Command::Scale { job, flags } => {
                 let words = words(job)?;
                 let command = format!("{} count {words} -j {THREADS}", T::NAME);
                 let problem = format!("{} {words}", T::NAME);
-                scale::count::run(job, &problem, command, measuring, args)
+                scale::count::run(job, &problem, command, flags, args)
             }
             Command::Compare(flags) => scale::compare(flags),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {

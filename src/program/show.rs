@@ -18,7 +18,7 @@ use crate::search::journal::{Contents, Record, read};
 /// Which journal, and how to print it.
 #[derive(Debug, ClapArgs)]
 pub struct ShowArgs {
-    /// The journal of a count that is running, or not
+    /// The journal of a count, running or not
     pub journal: PathBuf,
 
     /// Print every subtotal: subtree,solutions,seconds

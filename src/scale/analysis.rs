@@ -3,7 +3,7 @@
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::{Law, scaled_serial_fraction, serial_fraction};
-use super::measure::{Run, Series, ratios};
+use super::measure::{Run, Series, speedups};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
 use super::workers::{Losses, Workers};
@@ -11,8 +11,7 @@ use super::{ceiling, conditions, explain, warnings};
 use crate::statistics::{self, Interval};
 
 impl Report {
-    /// Derives everything from the runs. `series` starts with one thread, which
-    /// the speed-ups refer to.
+    /// Derives all figures from the runs. The first of `series` has one thread; speed-ups are relative to it.
     pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
         let processors = subject.machine.processors();
         let unit_times: Vec<_> =
@@ -42,31 +41,31 @@ impl Report {
     }
 }
 
-/// The figures of `series`, some of them beside those of `one` thread.
+/// The figures of `series`, some of them relative to those of `one` thread.
 fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let threads = series.setting.threads;
-    let figures = |of: fn(&Run) -> f64| series.runs.iter().map(of).collect::<Vec<_>>();
+    let mean =
+        |of: fn(&Run) -> f64| statistics::mean(&series.runs.iter().map(of).collect::<Vec<_>>());
     let times = series.times();
     let rates: Option<Vec<f64>> =
         series.runs.iter().map(|run| Some(run.amount? / run.wall)).collect();
     let others = subject.parameter.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
-    let speedups = ratios(one, series);
+    let speedups = speedups(one, series);
     let speedup = statistics::median(&speedups);
     let fraction = match subject.scaling {
         Scaling::Strong => serial_fraction,
         Scaling::Weak => scaled_serial_fraction,
     };
-    let Run { workers, watched, counts, wall, .. } = series.typical();
+    let typical = series.typical();
+    let Run { workers, observation, counts, .. } = typical;
     let work = series.setting.work;
-    let losses = match (workers, watched) {
+    let losses = match (workers, observation) {
         (Some(workers), _) => {
-            one.median_of(Workers::effort).map(|effort| Losses::of(workers, effort * work))
+            one.median_of_workers(Workers::effort).map(|effort| Losses::of(workers, effort * work))
         }
-        (None, Some(watched)) => {
-            let cpu = |run: &Run| run.user + run.system;
-            let alone = statistics::median(&one.runs.iter().map(cpu).collect::<Vec<_>>());
-            let cpu = cpu(series.typical());
-            Some(Losses::watched(threads, *wall, cpu, &watched.idle, alone * work))
+        (None, Some(seen)) => {
+            let one_thread = one.median(Run::cpu_seconds) * work;
+            Some(Losses::of_command(threads, typical, &seen.idle, one_thread))
         }
         (None, None) => None,
     };
@@ -77,11 +76,11 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         mean: statistics::mean(&times),
         stddev: statistics::stddev(&times),
         median: statistics::median(&times),
-        user: statistics::mean(&figures(|run| run.user)),
-        system: statistics::mean(&figures(|run| run.system)),
+        user: mean(|run| run.user),
+        system: mean(|run| run.system),
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
-        cpu: statistics::median(&figures(|run| run.user + run.system)),
+        cpu: series.median(Run::cpu_seconds),
         exit_codes: series.runs.iter().map(|run| run.exit_code).collect(),
         parameters: Parameters { threads: threads.to_string(), others },
         interval: Interval::of_median(&times),
@@ -89,14 +88,14 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         rate_interval: rates.as_deref().and_then(Interval::of_median),
         times,
         threads,
-        work: series.setting.work,
+        work,
         speedup,
         speedup_interval: Interval::of_median(&speedups),
         efficiency: speedup / threads as f64,
         serial_fraction: fraction(speedup, threads),
         losses,
-        resident_bytes: watched.map(|it| it.resident_bytes),
-        helpers: series.typical().helpers(),
+        resident_bytes: observation.map(|it| it.resident_bytes),
+        helpers: typical.helpers(),
         counts: *counts,
         workers: workers.clone(),
     }

@@ -1,5 +1,4 @@
-//! What the machine gives to threads at once, whatever they do: clock speed, bytes from memory, and how long a
-//! read takes. No work gets more.
+//! Upper bounds that the machine sets on any work of several threads: clock speed, memory bandwidth and latency.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,59 +8,59 @@ use super::report::{Point, Report};
 use super::topology::Machine;
 use crate::figures::{counted, mebibytes, percent, seconds};
 
-/// Figures that change by more than this share are told.
-const WORTH_TELLING: f64 = 0.25;
+/// A report warns of figures that change by more than this share.
+const MAX_CHANGE: f64 = 0.25;
 
-/// What was measured at a moment.
+/// The capacity of the machine for a number of threads at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Given {
-    /// Cycles a second of each thread's processor.
+pub struct Capacity {
+    /// Clock speed of each thread's processor.
     pub hertz: f64,
-    /// Bytes that all threads together read from memory in a second.
+    /// Bytes per second that all threads together read from memory.
     pub bytes_per_second: f64,
-    /// For each level of the caches its bytes, and the seconds of a read beyond it that waits for the one before.
+    /// For each cache level its size in bytes, and the seconds of a read that misses it and waits for the read before.
     pub latencies: Vec<(u64, f64)>,
 }
 
-/// What a number of threads were given before the runs and after them.
+/// The capacity for a number of threads before the runs and after them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ceiling {
-    /// As many at once.
+    /// Number of threads.
     pub threads: usize,
     /// Before the first round.
-    pub before: Given,
-    /// After the last.
-    pub after: Given,
+    pub before: Capacity,
+    /// After the last round.
+    pub after: Capacity,
 }
 
 impl Ceiling {
     /// The better of both for each figure.
-    pub fn best(&self) -> Given {
+    pub fn best(&self) -> Capacity {
         let Self { before, after, .. } = self;
         let both = before.latencies.iter().zip(&after.latencies);
-        Given {
+        Capacity {
             hertz: before.hertz.max(after.hertz),
             bytes_per_second: before.bytes_per_second.max(after.bytes_per_second),
             latencies: both.map(|((bytes, a), (_, b))| (*bytes, a.min(*b))).collect(),
         }
     }
 
-    /// How many times as large the larger of two figures is, and the two in words, of the figure that changed most.
+    /// The figure that changed most: the larger of its two values over the smaller, and both in words.
     fn change(&self) -> (f64, String) {
         let Self { threads, before, after } = self;
         let threads = counted(*threads, "thread");
-        let told = |what: &str, from: f64, to: f64, show: fn(f64) -> String| {
+        let change = |what: &str, from: f64, to: f64, show: fn(f64) -> String| {
             let (factor, from, to) = ((from / to).max(to / from), show(from), show(to));
             (factor, format!("{what} with {threads} was {from} before the runs and {to} after"))
         };
         let latencies = before.latencies.iter().zip(&after.latencies);
         let latencies = latencies.map(|((bytes, from), (_, to))| {
-            told(&format!("a read beyond {}", cache(*bytes)), *from, *to, seconds)
+            change(&format!("a read beyond {}", cache(*bytes)), *from, *to, seconds)
         });
         let (from, to) = (before.bytes_per_second, after.bytes_per_second);
         [
-            told("the clock", before.hertz, after.hertz, clock),
-            told("what memory gives", from, to, bandwidth),
+            change("the clock", before.hertz, after.hertz, clock),
+            change("memory bandwidth", from, to, bandwidth),
         ]
         .into_iter()
         .chain(latencies)
@@ -69,50 +68,48 @@ impl Ceiling {
     }
 }
 
-/// The size of a cache for people.
+/// The size of a cache in words.
 pub(crate) fn cache(bytes: u64) -> String {
     if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { mebibytes(bytes) }
 }
 
-/// A machine that was another one after the runs, of all its `ceilings` by what changed most.
+/// A warning if the machine changed during the runs: which figure of `ceilings` changed most.
 pub(crate) fn warning(ceilings: &[Ceiling]) -> Option<String> {
     let most = ceilings.iter().map(Ceiling::change).max_by(|a, b| a.0.total_cmp(&b.0));
-    let (_, words) = most.filter(|(factor, _)| *factor > 1.0 + WORTH_TELLING)?;
-    Some(format!("the machine changed meanwhile: {words}"))
+    let (_, words) = most.filter(|(factor, _)| *factor > 1.0 + MAX_CHANGE)?;
+    Some(format!("the machine changed during the runs: {words}"))
 }
 
-/// The least time in which this machine's memory delivers what the work of `one` thread reads; `None` where either
-/// is not known.
+/// The least time in which the machine's memory delivers the bytes that the work of `one` thread reads; `None` if the
+/// bandwidth or the bytes are unknown.
 pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
     let counts = one.typical().counts.filter(|_| machine.misses_go_to_memory())?;
-    let given = ceilings.iter().map(|it| it.best().bytes_per_second).max_by(f64::total_cmp)?;
-    Some(counts.bytes_read(machine.line_bytes()) / given)
+    let most = ceilings.iter().map(|it| it.best().bytes_per_second).max_by(f64::total_cmp)?;
+    Some(counts.bytes_read(machine.line_bytes()) / most)
 }
 
-/// What the work at `point` reads of what the machine gives.
+/// How much of the memory bandwidth the work at `point` uses.
 pub(crate) fn sentence(report: &Report, point: &Point) -> Option<String> {
-    let given = report.subject.conditions.given(point.threads)?.bytes_per_second;
+    let most_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
+    let most = bandwidth(most_rate);
     let (threads, machine) = (counted(point.threads, "thread"), &report.subject.machine);
-    let Some(read) = point.read_rate(machine.line_bytes()) else {
+    let Some(rate) = point.read_rate(machine.line_bytes()) else {
         return Some(format!(
-            "The machine's memory gives {} to {threads}; how much of it this work reads is not known without \
-             counters of the processor.",
-            bandwidth(given)
+            "Memory delivers up to {most} to {threads}. How much this work reads is unknown without the \
+             processor's counters."
         ));
     };
     Some(if machine.misses_go_to_memory() {
         format!(
-            "This work reads {} from memory with {threads}, the machine gives {}: {} of it.",
-            bandwidth(read),
-            bandwidth(given),
-            percent(read / given)
+            "With {threads} this work reads {} from memory, {} of the {most} that memory delivers.",
+            bandwidth(rate),
+            percent(rate / most_rate)
         )
     } else {
         format!(
-            "This work reads {} from beyond the second cache with {threads}, an unknown part of it from memory, \
-             of which the machine gives {}.",
-            bandwidth(read),
-            bandwidth(given)
+            "With {threads} this work reads {} from beyond the second cache, an unknown part of it from memory, \
+             which delivers up to {most}.",
+            bandwidth(rate)
         )
     })
 }
@@ -121,28 +118,28 @@ pub(crate) fn sentence(report: &Report, point: &Point) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn given(hertz: f64, bytes_per_second: f64, near: f64, far: f64) -> Given {
-        Given { hertz, bytes_per_second, latencies: vec![(32 << 10, near), (8 << 20, far)] }
+    fn capacity(hertz: f64, bytes_per_second: f64, near: f64, far: f64) -> Capacity {
+        Capacity { hertz, bytes_per_second, latencies: vec![(32 << 10, near), (8 << 20, far)] }
     }
 
     #[test]
-    fn the_better_of_two_moments_counts_and_the_largest_change_is_told() {
-        let before = given(2e9, 20e9, 4e-9, 28e-9);
+    fn the_better_of_two_moments_counts_and_the_largest_change_is_warned_of() {
+        let before = capacity(2e9, 20e9, 4e-9, 28e-9);
         let ceiling = |threads, after| Ceiling { threads, before: before.clone(), after };
-        let changed = ceiling(2, given(3e9, 10e9, 5e-9, 131e-9));
-        assert_eq!(changed.best(), given(3e9, 20e9, 4e-9, 28e-9));
-        let quiet = ceiling(1, given(2.5e9, 25e9, 5e-9, 34e-9));
+        let changed = ceiling(2, capacity(3e9, 10e9, 5e-9, 131e-9));
+        assert_eq!(changed.best(), capacity(3e9, 20e9, 4e-9, 28e-9));
+        let quiet = ceiling(1, capacity(2.5e9, 25e9, 5e-9, 34e-9));
         assert_eq!(warning(std::slice::from_ref(&quiet)), None);
         let says = |ceiling| warning(&[quiet.clone(), ceiling]).unwrap();
         assert_eq!(
             says(changed),
-            "the machine changed meanwhile: a read beyond 8 MiB with 2 threads was 28.0 ns before the runs and \
+            "the machine changed during the runs: a read beyond 8 MiB with 2 threads was 28.0 ns before the runs and \
              131 ns after"
         );
-        let slower = says(ceiling(4, given(1.5e9, 20e9, 4e-9, 28e-9)));
+        let slower = says(ceiling(4, capacity(1.5e9, 20e9, 4e-9, 28e-9)));
         assert!(slower.contains("the clock with 4 threads was 2.00 GHz"), "{slower}");
-        let narrower = says(ceiling(1, given(2e9, 15e9, 4e-9, 28e-9)));
-        assert!(narrower.contains("memory gives with 1 thread was 20.000 GB/s"), "{narrower}");
+        let narrower = says(ceiling(1, capacity(2e9, 15e9, 4e-9, 28e-9)));
+        assert!(narrower.contains("memory bandwidth with 1 thread was 20.000 GB/s"), "{narrower}");
         assert!(narrower.ends_with("and 15.000 GB/s after"), "{narrower}");
     }
 }

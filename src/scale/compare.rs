@@ -1,4 +1,4 @@
-//! Reports side by side: machines, versions, settings. Each is compared with the first.
+//! Compares reports of several machines, versions or settings, each with the first.
 
 use serde::Serialize;
 
@@ -7,10 +7,10 @@ use super::report::{Point, Report, Subject};
 use crate::figures::{grouped, seconds};
 use crate::statistics::{Interval, ranks};
 
-/// Chance of calling noise a difference that is accepted over all rows together.
-const ACCEPTED: f64 = 0.05;
+/// Upper bound on the chance that any row calls noise a difference.
+const MAX_FALSE_ALARM: f64 = 0.05;
 
-/// What the runs allow to say about a pair.
+/// Whether the second of a pair is faster or slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -29,19 +29,19 @@ pub struct Pair {
     pub other: usize,
     /// Thread count.
     pub threads: usize,
-    /// Median unit time of the first, in seconds.
+    /// Median seconds of one unit of work of the first.
     pub first: f64,
-    /// Median unit time of the other, in seconds.
+    /// Median seconds of one unit of work of the other.
     pub second: f64,
     /// First over second: how many times as fast the other is.
     pub ratio: f64,
-    /// Interval of the ratio, if the two were not run in turns; absent below three runs a side.
+    /// Interval of the ratio; `None` below three runs a side.
     pub interval: Option<Interval>,
-    /// Rank test, adjusted for the number of rows (Holm).
+    /// p-value of the rank test, adjusted for the number of rows (Holm).
     pub p: f64,
-    /// Beyond chance only if the test says so and the interval excludes 1.
+    /// Faster or slower only if `p` is small and the interval excludes 1.
     pub verdict: Verdict,
-    /// Speed-ups of both over their own single thread.
+    /// Speed-up of each report over its own single thread.
     pub speedups: (f64, f64),
 }
 
@@ -52,12 +52,12 @@ impl Pair {
     }
 }
 
-/// Reports side by side.
+/// The comparison of several reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// Thread counts that the first shares with another, by thread count.
     pub pairs: Vec<Pair>,
-    /// What else differs, and what the runs cannot tell.
+    /// Other differences between the reports, and whether there were too few runs.
     pub notes: Vec<String>,
 }
 
@@ -67,16 +67,17 @@ impl Comparison {
         let Some((first, others)) = reports.split_first() else {
             return Self { pairs: Vec::new(), notes: Vec::new() };
         };
-        let of_others = |a: &Point| {
+        let in_others = |a: &Point| {
             let same = |b: &&Point| b.threads == a.threads;
             let found = others.iter().map(move |other| other.results.iter().find(same));
             found.enumerate().filter_map(|(at, b)| Some((at + 1, b?))).collect::<Vec<_>>()
         };
-        let with = |a| of_others(a).into_iter().map(move |(at, b)| (at, a, b));
+        let with = |a| in_others(a).into_iter().map(move |(at, b)| (at, a, b));
         let matches: Vec<(usize, &Point, &Point)> = first.results.iter().flat_map(with).collect();
-        let chance = |a, b| ranks::rank_test(&unit_times(a), &unit_times(b));
-        let chances = holm(matches.iter().map(|(_, a, b)| chance(a, b)).collect());
-        let pairs = matches.iter().zip(chances).map(|(&(at, a, b), p)| pair(at, a, b, p)).collect();
+        let p_value = |a, b| ranks::rank_test(&unit_times(a), &unit_times(b));
+        let p_values = holm(matches.iter().map(|(_, a, b)| p_value(a, b)).collect());
+        let pairs =
+            matches.iter().zip(p_values).map(|(&(at, a, b), p)| pair(at, a, b, p)).collect();
         let mut notes: Vec<String> = Vec::new();
         for (at, other) in others.iter().enumerate() {
             let which = |note| if others.len() == 1 { note } else { format!("{}: {note}", at + 2) };
@@ -86,7 +87,7 @@ impl Comparison {
         Self { pairs, notes }
     }
 
-    /// The pairs whose second takes longer beyond chance, and by more than `share` of the first.
+    /// The pairs whose second is slower beyond chance, and by more than `share` of the first's time.
     pub fn slower_by_more_than(&self, share: f64) -> impl Iterator<Item = &Pair> {
         let slower = move |pair: &&Pair| pair.slowdown() > share;
         self.pairs.iter().filter(|pair| pair.verdict == Verdict::Slower).filter(slower)
@@ -102,8 +103,8 @@ impl Comparison {
         reports + &self.table(names).grid() + &notes
     }
 
-    /// The comparison as a table: of two reports with their names above their columns, of more with a line
-    /// for each of the others, by its number.
+    /// The comparison as a table. Two reports have their names above their columns; of more, each row has the number of
+    /// the other report.
     pub(crate) fn table(&self, names: &[String]) -> Table {
         let two_reports = names.len() <= 2;
         let name = Interval::name_of(self.pairs.iter().find_map(|pair| pair.interval));
@@ -142,7 +143,7 @@ fn pair(other: usize, a: &Point, b: &Point, p: f64) -> Pair {
     let (first, second) = (a.median / a.work, b.median / b.work);
     let ratio = first / second;
     let interval = Interval::of_ratio(&unit_times(a), &unit_times(b));
-    let verdict = match p < ACCEPTED && interval.is_some_and(|i| !i.contains(1.0)) {
+    let verdict = match p < MAX_FALSE_ALARM && interval.is_some_and(|i| !i.contains(1.0)) {
         true if ratio > 1.0 => Verdict::Faster,
         true => Verdict::Slower,
         false => Verdict::Unclear,
@@ -151,23 +152,24 @@ fn pair(other: usize, a: &Point, b: &Point, p: f64) -> Pair {
     Pair { other, threads, first, second, ratio, interval, p, verdict, speedups }
 }
 
-/// Holm's adjustment: the smallest p counts as often as there are rows, the
-/// next once less, and none may end below a smaller one.
-fn holm(mut chances: Vec<f64>) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..chances.len()).collect();
-    order.sort_by(|&a, &b| chances[a].total_cmp(&chances[b]));
+/// Holm's adjustment: the smallest p-value is multiplied by the number of rows, the next by one less, and so on. None
+/// may end below the one before.
+fn holm(mut p_values: Vec<f64>) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     let mut floor = 0.0f64;
     for (rank, &at) in order.iter().enumerate() {
-        floor = floor.max(chances[at] * (order.len() - rank) as f64).min(1.0);
-        chances[at] = floor;
+        floor = floor.max(p_values[at] * (order.len() - rank) as f64).min(1.0);
+        p_values[at] = floor;
     }
-    chances
+    p_values
 }
 
+/// Notes on what differs between the reports apart from the times.
 fn differences(first: &Report, second: &Report) -> Vec<String> {
     let (a, b) = (&first.subject, &second.subject);
     let values = a.parameter.iter().zip(&b.parameter);
-    // Values of one parameter make other problems of one command, as their names say.
+    // With a second parameter the problems of one command differ by its value, which the names tell.
     let of_one_command =
         values.map(|(a, b)| a.name == b.name).next() == Some(true) && a.command == b.command;
     let problem =
@@ -188,7 +190,7 @@ fn differences(first: &Report, second: &Report) -> Vec<String> {
     let counts = |r: &Report| r.results.iter().map(|p| p.threads).collect::<Vec<_>>();
     if counts(first) != counts(second) {
         notes.push(format!(
-            "only thread counts of both are compared: {:?} / {:?}",
+            "only thread counts that both have are compared: {:?} / {:?}",
             counts(first),
             counts(second)
         ));
@@ -196,16 +198,16 @@ fn differences(first: &Report, second: &Report) -> Vec<String> {
     notes
 }
 
-/// Says when even a complete separation would not be enough.
+/// A note if there are too few runs for any verdict, even if all runs of one report were faster than all of the other.
 fn too_few(matches: &[(usize, &Point, &Point)]) -> Option<String> {
     let worst = |(_, a, b): &(usize, &Point, &Point)| {
         let (n, m) = (a.times.len() as f64, b.times.len());
         let splits = (1..=m).fold(1.0, |c, i| c * (n + i as f64) / i as f64);
         2.0 / splits * matches.len() as f64
     };
-    matches.iter().any(|pair| worst(pair) >= ACCEPTED).then(|| {
+    matches.iter().any(|pair| worst(pair) >= MAX_FALSE_ALARM).then(|| {
         format!(
-            "too few runs for {} rows: even if every run of one were faster, chance would explain it; measure with more runs (-r)",
+            "too few runs for {} rows: chance could explain any difference; measure with more rounds (-r)",
             matches.len()
         )
     })

@@ -1,38 +1,38 @@
-//! What the machine was like while it was measured: its clock, and what others took of its processors.
+//! The machine during a measurement: its clock speed, and the processor time that others took.
 
 use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::ceiling::{Ceiling, Given};
-use super::counters::{Counting, Who};
+use super::ceiling::{Capacity, Ceiling};
+use super::counters::{CounterScope, Counters};
 use super::topology::Cpu;
 use crate::clock;
 use crate::figures::percent;
 use crate::system::read;
 
-/// What the system told before and after the runs; what it keeps to itself is absent.
+/// What the system tells before and after the runs; `None` where it tells nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
-    /// Who chooses the clock speed, such as `performance` or `powersave`.
+    /// Linux's policy for the clock speed, such as `performance` or `powersave`.
     pub governor: Option<String>,
-    /// Clock speed in MHz, mean of all processors: before and after the runs.
+    /// Clock speed in MHz before and after the runs, mean of all processors.
     pub megahertz: Option<(f64, f64)>,
     /// Share of the processors' time that the hypervisor gave to other machines.
     pub stolen: Option<f64>,
     /// Share of the processors' time that other programs of this machine took.
     #[serde(default)]
     pub others: Option<f64>,
-    /// Why the processor's counters were not read, for people; absent where they were.
+    /// Why the processor's counters were not read, in words; `None` if they were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
-    /// What the machine gave to each number of threads, if that was measured.
+    /// The machine's capacity for each number of threads; empty unless `--machine` measured it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ceilings: Vec<Ceiling>,
 }
 
-/// A moment of the machine.
+/// Readings of the machine at one moment.
 #[derive(Debug)]
 pub struct Moment {
     megahertz: Option<f64>,
@@ -41,40 +41,39 @@ pub struct Moment {
     own: f64,
 }
 
-/// Time of the processors that this process may use, since the machine started.
+/// Ticks of the processors that this process may use, since the machine started.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ticks {
     all: u64,
-    /// In programs and in the kernel.
+    /// Spent in programs and in the kernel.
     busy: u64,
     stolen: u64,
 }
 
-/// What others take of the processors' time beyond this share is told: intervals of medians are some per cent wide.
-const WORTH_TELLING: f64 = 0.05;
+/// Others' share of the processors' time above which a report warns. Intervals of medians are a few per cent wide.
+const MAX_OTHERS: f64 = 0.05;
 
-/// Ticks in a second, the unit of `/proc/stat`: Linux shows programs this number on every processor that
-/// this program is built for.
+/// Ticks per second in `/proc/stat`. Linux uses this number on every processor for which this program is built.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Time of the processors between two moments, in ticks.
+/// Ticks between two moments.
 #[derive(Clone, Copy, Debug)]
-struct Passed {
+struct TickDelta {
     all: f64,
     busy: f64,
     stolen: f64,
 }
 
-impl Passed {
-    /// The share that other programs took, if this one with its children took `own` seconds.
+impl TickDelta {
+    /// Other programs' share of all ticks. This program and its children took `own` seconds.
     fn others(&self, own: f64) -> f64 {
         (self.busy - own * TICKS_PER_SECOND).max(0.0) / self.all
     }
 }
 
-/// A warning if other programs took so large a `share` of the processors' time that times are too long.
+/// A warning if other programs' `share` of the processors' time is so large that times are too long.
 pub fn crowded(share: f64) -> Option<String> {
-    (share > WORTH_TELLING).then(|| {
+    (share > MAX_OTHERS).then(|| {
         let share = percent(share);
         format!(
             "the machine was busy: other programs took {share} of the processors' time meanwhile"
@@ -82,14 +81,15 @@ pub fn crowded(share: f64) -> Option<String> {
     })
 }
 
-/// A warning if the hypervisor gave so much of the processors' time to other machines.
+/// A warning if the hypervisor gave so large a share of the processors' time to other machines that times are too
+/// long.
 pub fn stolen(conditions: &Conditions) -> Option<String> {
-    let share = percent(conditions.stolen.filter(|share| *share > WORTH_TELLING)?);
+    let share = percent(conditions.stolen.filter(|share| *share > MAX_OTHERS)?);
     Some(format!("other machines on the same host took {share} of the processors' time meanwhile"))
 }
 
 impl Moment {
-    /// Now, as seen on the processors `cpus`.
+    /// Reads the machine now; ticks are those of `cpus`.
     pub fn now(cpus: &[Cpu]) -> Self {
         Self::read(Path::new("/"), cpus, clock::own_seconds())
     }
@@ -98,20 +98,20 @@ impl Moment {
         Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own }
     }
 
-    /// What lies between this moment and now, on the same processors.
+    /// The conditions from this moment until now, on the same processors.
     pub fn until_now(&self, cpus: &[Cpu]) -> Conditions {
-        let uncounted = Counting::start(Who::Own).err();
+        let uncounted = Counters::start(CounterScope::Own).err();
         Conditions { uncounted, ..self.until(&Self::now(cpus), Path::new("/")) }
     }
 
-    /// The share of the processors' time that other programs took between this moment and now.
+    /// Other programs' share of the processors' time from this moment until now.
     pub fn others_until_now(&self, cpus: &[Cpu]) -> Option<f64> {
         Some(self.passed(ticks(Path::new("/"), cpus)?)?.others(clock::own_seconds() - self.own))
     }
 
-    fn passed(&self, to: Ticks) -> Option<Passed> {
+    fn passed(&self, to: Ticks) -> Option<TickDelta> {
         let from = self.ticks?;
-        Some(Passed {
+        Some(TickDelta {
             all: to.all.checked_sub(from.all).filter(|&all| all > 0)? as f64,
             busy: to.busy.checked_sub(from.busy)? as f64,
             stolen: to.stolen.checked_sub(from.stolen)? as f64,
@@ -132,36 +132,38 @@ impl Moment {
 }
 
 impl Conditions {
-    /// The best that the machine gave to `threads` threads.
-    pub fn given(&self, threads: usize) -> Option<Given> {
+    /// The machine's best capacity for `threads` threads.
+    pub fn capacity(&self, threads: usize) -> Option<Capacity> {
         self.ceilings.iter().find(|it| it.threads == threads).map(Ceiling::best)
     }
 
-    /// Why there are no counts of the processor, in a line.
+    /// One line on why the processor's counters were not read.
     pub fn describe_uncounted(&self) -> Option<String> {
         let why = self.uncounted.as_ref()?;
-        Some(format!("no counters of the processor: {why}"))
+        Some(format!("the processor's counters were not read: {why}"))
     }
 
     /// One line for people.
     pub fn describe(&self) -> String {
         let clock = match self.megahertz {
             Some((from, to)) => {
-                format!("clock told as {:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
+                format!("clock speed {:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
             }
-            None => "clock speed not told".to_owned(),
+            None => "clock speed unknown".to_owned(),
         };
         let governor = match &self.governor {
             Some(name) => format!("governor {name}"),
-            None => "no governor told".to_owned(),
+            None => "governor unknown".to_owned(),
         };
         let stolen = match self.stolen {
-            Some(share) => format!("{} of processor time stolen by other machines", percent(share)),
-            None => "stolen time not told".to_owned(),
+            Some(share) => {
+                format!("other machines took {} of the processors' time", percent(share))
+            }
+            None => "time of other machines unknown".to_owned(),
         };
         let others = match self.others {
-            Some(share) => format!("{} taken by other programs", percent(share)),
-            None => "what other programs took not told".to_owned(),
+            Some(share) => format!("other programs {}", percent(share)),
+            None => "time of other programs unknown".to_owned(),
         };
         format!("{clock}, {governor}, {stolen}, {others}")
     }
@@ -230,13 +232,13 @@ mod tests {
         assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
         assert_eq!(
             found.describe(),
-            "clock told as 2.50 GHz before and 2.70 GHz after, no governor told, 16.5 % of processor time stolen by \
-             other machines, 35.0 % taken by other programs"
+            "clock speed 2.50 GHz before and 2.70 GHz after, governor unknown, other machines took 16.5 % of the \
+             processors' time, other programs 35.0 %"
         );
     }
 
     #[test]
-    fn other_programs_are_told_of_from_a_twentieth_on() {
+    fn other_programs_are_warned_of_from_a_twentieth_on() {
         assert_eq!(crowded(0.05), None);
         assert_eq!(
             crowded(0.42).unwrap(),
@@ -247,7 +249,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn until_now_it_is_told_what_others_took_and_whether_the_processor_counts() {
+    fn conditions_until_now_have_the_share_of_others_and_why_nothing_was_counted() {
         let cpus = crate::scale::topology::Machine::here().cpus;
         let moment = Moment::now(&cpus);
         // Longer than a tick.
@@ -256,7 +258,7 @@ mod tests {
         assert!((0.0..=1.0).contains(&others), "{others}");
         let found = moment.until_now(&cpus);
         assert!(found.others.is_some());
-        assert_eq!(found.uncounted, Counting::start(Who::Own).err());
+        assert_eq!(found.uncounted, Counters::start(CounterScope::Own).err());
     }
 
     #[test]
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!(found, Conditions::default());
         assert_eq!(
             found.describe(),
-            "clock speed not told, no governor told, stolen time not told, what other programs took not told"
+            "clock speed unknown, governor unknown, time of other machines unknown, time of other programs unknown"
         );
     }
 }

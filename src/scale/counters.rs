@@ -1,63 +1,63 @@
-//! What the processor counts of a run: instructions, cycles and cache misses of programs, not of the kernel.
+//! The processor's counters during a run: instructions, cycles and cache misses in programs, without the kernel's.
 //!
-//! Linux counts for the calling thread and for all that it starts from then on, threads and programs alike,
-//! if the machine has counters for it; most virtual machines have none.
+//! Linux counts for the calling thread and for the threads and programs that it starts from then on. Most virtual
+//! machines have no such counters.
 //!
-//! Processor time is instructions × cycles an instruction / clock speed. Where the same work takes more time
-//! beside other threads, the factor that grew tells why.
+//! Processor time = instructions × cycles per instruction × seconds per cycle. If the same work takes more processor
+//! time with more threads, the factor that grew most tells why.
 
 use serde::{Deserialize, Serialize};
 
 use crate::figures::rate;
 
-/// What was counted of one run.
+/// Readings of the counters after one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Instructions that were completed.
+    /// Completed instructions.
     pub instructions: u64,
-    /// Cycles of the clock in which a thread of the run had the processor.
+    /// Clock cycles in which a thread of the run had a processor.
     pub cycles: u64,
-    /// Accesses to memory that no cache could answer, as the processor counts them.
+    /// Accesses that missed a cache; the processor decides which cache that is.
     pub cache_misses: u64,
     /// Processor time in programs, summed over threads, seconds.
     pub seconds: f64,
 }
 
 impl Counts {
-    /// Instructions completed in a cycle.
+    /// Completed instructions per cycle.
     pub fn instructions_per_cycle(&self) -> f64 {
         self.instructions as f64 / self.cycles as f64
     }
 
-    /// Cache misses in a thousand instructions.
+    /// Cache misses per thousand instructions.
     pub fn misses_per_thousand(&self) -> f64 {
         1e3 * self.cache_misses as f64 / self.instructions as f64
     }
 
-    /// Clock speed while threads of the run had processors, in cycles a second.
+    /// Clock speed while threads of the run had processors.
     pub fn hertz(&self) -> f64 {
         self.cycles as f64 / self.seconds
     }
 
-    /// Bytes that came from memory: a cache line for each miss.
+    /// Bytes read beyond the cache that was missed: a line of `line_bytes` for each miss.
     pub fn bytes_read(&self, line_bytes: u64) -> f64 {
         self.cache_misses as f64 * line_bytes as f64
     }
 }
 
-/// How many times as much each factor of the processor time is as with one thread, for the same work.
+/// By how much each factor of the processor time grew since one thread, for the same work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// Of the instructions.
+    /// Ratio of the instructions.
     pub instructions: f64,
-    /// Of the cycles an instruction takes.
+    /// Ratio of the cycles per instruction.
     pub cycles_per_instruction: f64,
-    /// Of the seconds a cycle takes.
+    /// Ratio of the seconds per cycle.
     pub seconds_per_cycle: f64,
 }
 
 impl Growth {
-    /// From what `one` thread takes to what `many` take for `work` times as much.
+    /// The growth from `one` thread to `many` threads that do `work` times the work.
     pub fn between(one: &Counts, many: &Counts, work: f64) -> Self {
         Self {
             instructions: many.instructions as f64 / (one.instructions as f64 * work),
@@ -66,49 +66,49 @@ impl Growth {
         }
     }
 
-    /// One line for people.
+    /// The growth in words.
     pub fn describe(&self) -> String {
         format!(
-            "instructions × {:.2}, cycles an instruction × {:.2}, seconds a cycle × {:.2}",
+            "instructions × {:.2}, cycles per instruction × {:.2}, seconds per cycle × {:.2}",
             self.instructions, self.cycles_per_instruction, self.seconds_per_cycle
         )
     }
 }
 
-/// A clock speed for people.
+/// A clock speed in words.
 pub(crate) fn clock(hertz: f64) -> String {
     format!("{:.2} GHz", hertz / 1e9)
 }
 
-/// A rate of bytes for people.
+/// A rate of bytes in words.
 pub(crate) fn bandwidth(bytes_per_second: f64) -> String {
     rate(bytes_per_second).trim_end().to_owned() + "B/s"
 }
 
-/// Whose work is counted.
+/// Whose instructions are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// The calling thread, from now on, and what it starts.
+pub enum CounterScope {
+    /// Those of the calling thread, and of the threads and programs that it starts.
     Own,
-    /// The programs that the calling thread starts.
+    /// Only those of the programs that the calling thread starts.
     Children,
 }
 
 #[cfg(all(target_os = "linux", feature = "cli"))]
-pub use super::perf_events::Counting;
+pub use super::perf_events::Counters;
 
-/// Nothing counts here.
+/// Never made: counters are read on Linux only.
 #[cfg(not(all(target_os = "linux", feature = "cli")))]
 #[derive(Debug)]
-pub enum Counting {}
+pub enum Counters {}
 
 #[cfg(not(all(target_os = "linux", feature = "cli")))]
-impl Counting {
-    /// Says why it does not count.
+impl Counters {
+    /// Refuses, with the reason in words.
     ///
     /// # Errors
     /// Always.
-    pub fn start(_: Who) -> Result<Self, String> {
+    pub fn start(_: CounterScope) -> Result<Self, String> {
         Err("read on Linux only".to_owned())
     }
 
@@ -140,7 +140,7 @@ mod tests {
         assert!((1.25 * 2.0 * 2.0 - two.seconds / ONE.seconds / 2.0).abs() < 1e-12);
         assert_eq!(
             growth.describe(),
-            "instructions × 1.25, cycles an instruction × 2.00, seconds a cycle × 2.00"
+            "instructions × 1.25, cycles per instruction × 2.00, seconds per cycle × 2.00"
         );
     }
 }

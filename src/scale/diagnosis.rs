@@ -1,22 +1,23 @@
-//! The main cause of what more threads lose, from the figures of a report.
+//! The main cause of the time that several threads lose, from the figures of a report.
 
 use super::counters::{Growth, clock};
 use super::report::{Point, Report};
 use super::workers::Losses;
 use crate::figures::{mebibytes, percent};
 
-/// Below this share of lost time there is no cause to name.
-const WORTH_NAMING: f64 = 0.1;
-/// From this share of a loss on, what the conditions tell explains it: they are means over all rounds, also of
-/// those with fewer threads.
-const EXPLAINS: f64 = 1.0 / 3.0;
+/// Losses below this share of the threads' time get no cause.
+const MIN_LOSS: f64 = 0.1;
+/// A figure explains a loss if it is at least this share of it. Not all of it: the conditions are means over all rounds,
+/// also those with fewer threads.
+const MIN_SHARE_EXPLAINED: f64 = 1.0 / 3.0;
 
-/// Cache misses in a thousand instructions from which on they take much of the time: a miss costs some 300
-/// cycles, an instruction a third of one or more.
-const MISSES_THAT_COUNT: f64 = 1.0;
+/// Cache misses per thousand instructions from which on memory takes much of the time: a miss costs about 300 cycles, an
+/// instruction a third of a cycle or more.
+const MIN_MISSES_PER_THOUSAND: f64 = 1.0;
 
-/// A serial part that had a processor for less than this share of its time was waiting for one, or for something else.
-const HAD_A_PROCESSOR: f64 = 0.5;
+/// A serial part with less processor time than this share of its wall time was waiting, for a processor or for something
+/// else.
+const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
 
 /// Why a program does not scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,76 +30,85 @@ pub enum Cause {
     Lock,
     /// Workers wait for their next piece.
     ShortPieces,
-    /// Other programs, or other machines of the same host.
+    /// Other programs, or other machines on the same host, take processors.
     Neighbours,
-    /// The program's own threads beside its workers.
+    /// The program's threads that are no workers take processors.
     Helpers,
-    /// Memory, which is beyond the caches.
+    /// Threads wait for memory.
     Memory,
-    /// Something in the caches.
+    /// Threads spin, or write to the same cache lines.
     Spinning,
-    /// Memory, caches or spinning: not told.
+    /// Memory, cache lines or spinning: the figures do not tell which.
     SlowerWork,
-    /// Hardware threads of one core.
+    /// Hardware threads share a core.
     Siblings,
-    /// The clock is slower the more processors work.
+    /// The clock slows down when more processors work.
     Clock,
 }
 
 impl Cause {
-    /// What it is, and what to do.
+    /// The cause and its remedy.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Serial => ("a serial part", "divide it, or give the threads more work beside it"),
+            Self::Serial => ("a serial part", "split it among the threads, or make it shorter"),
             Self::Uneven => ("uneven pieces", "split finer, and begin with the longest"),
             Self::Lock => ("a lock", "hold it for less time, or give each thread its own data"),
-            Self::ShortPieces => ("pieces too short", "hand out longer ones"),
+            Self::ShortPieces => ("pieces too short", "make them longer"),
             Self::Neighbours => ("busy neighbours", "measure on a quiet machine"),
-            Self::Helpers => ("helper threads", "use fewer workers than processors"),
-            Self::Memory => ("memory", "touch less of it, or use each part while it is in a cache"),
+            Self::Helpers => {
+                ("helper threads", "leave them a processor: use fewer workers than processors")
+            }
+            Self::Memory => {
+                ("memory", "read and write less of it, or reuse data while it is in a cache")
+            }
             Self::Spinning => {
                 ("spinning or shared cache lines", "give each thread its own counters and queues")
             }
-            Self::SlowerWork => ("slower work", "perf stat tells memory from spinning"),
-            Self::Siblings => ("hardware threads that share cores", "use a thread a core"),
-            Self::Clock => {
-                ("a slower clock", "no program mends it: compare with one thread beside busy ones")
-            }
+            Self::SlowerWork => (
+                "slower work",
+                "measure cache misses and instructions with perf stat, to tell memory from spinning",
+            ),
+            Self::Siblings => ("hardware threads that share cores", "use as many threads as cores"),
+            Self::Clock => (
+                "a slower clock",
+                "all processors at work lower it; no change to the program helps",
+            ),
         }
     }
 }
 
-/// The cause of the largest loss at `point`; `None` if no loss is worth a name.
+/// The cause of the largest loss at `point`, and that loss; `None` if no loss reaches [`MIN_LOSS`].
 pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
     let losses = point.losses.filter(|_| point.threads > 1)?;
     let Losses { slowdown, preempted, serial, gaps, tail, .. } = losses;
     let shares = [slowdown, preempted, serial, gaps, tail];
     let largest = shares.into_iter().max_by(f64::total_cmp)?;
     let cause = match shares.iter().position(|share| *share == largest)? {
-        0 => slower(report, point, slowdown),
-        1 => displaced(report, point, preempted),
-        2 => unoccupied(report, point, serial),
+        0 => slowdown_cause(report, point, slowdown),
+        1 => preemption_cause(report, point, preempted),
+        2 => serial_cause(report, point, serial),
         3 if point.workers.is_some() => Cause::ShortPieces,
         3 => Cause::Lock,
         _ => Cause::Uneven,
     };
-    (largest >= WORTH_NAMING).then_some((cause, largest))
+    (largest >= MIN_LOSS).then_some((cause, largest))
 }
 
 /// Why the same work takes more processor time.
-fn slower(report: &Report, point: &Point, share: f64) -> Cause {
+fn slowdown_cause(report: &Report, point: &Point, share: f64) -> Cause {
     let machine = &report.subject.machine;
-    if report.subject.conditions.stolen.is_some_and(|stolen| stolen >= EXPLAINS * share) {
+    if report.subject.conditions.stolen.is_some_and(|stolen| stolen >= MIN_SHARE_EXPLAINED * share)
+    {
         return Cause::Neighbours;
     }
     if point.threads > machine.cores() {
         return Cause::Siblings;
     }
-    if let Some(cause) = counted(report, point) {
+    if let Some(cause) = cause_by_counters(report, point) {
         return cause;
     }
     if let (Some((one, many)), Some(losses)) = (clocks(report, point), point.losses)
-        && one / many - 1.0 >= EXPLAINS * losses.slowdown / losses.useful
+        && one / many - 1.0 >= MIN_SHARE_EXPLAINED * losses.slowdown / losses.useful
     {
         return Cause::Clock;
     }
@@ -109,53 +119,52 @@ fn slower(report: &Report, point: &Point, share: f64) -> Cause {
     }
 }
 
-/// What the machine gave one thread, and the threads at `point`, of clock speed.
+/// The machine's clock speeds with one thread and with the threads at `point`.
 fn clocks(report: &Report, point: &Point) -> Option<(f64, f64)> {
-    let given = |threads| Some(report.subject.conditions.given(threads)?.hertz);
-    given(1).zip(given(point.threads))
+    let hertz = |threads| Some(report.subject.conditions.capacity(threads)?.hertz);
+    hertz(1).zip(hertz(point.threads))
 }
 
-/// What grew of the processor time by more than the others, as the processor counts it.
+/// By how much each factor of the processor time grew, if the counters were read.
 fn growth(report: &Report, point: &Point) -> Option<Growth> {
     let one = report.results.first()?.counts?;
     Some(Growth::between(&one, &point.counts?, point.work))
 }
 
-/// Why the same work takes more processor time, by what the processor counted.
-fn counted(report: &Report, point: &Point) -> Option<Cause> {
+/// Why the same work takes more processor time, by the processor's counters.
+fn cause_by_counters(report: &Report, point: &Point) -> Option<Cause> {
     let growth = growth(report, point)?;
     let Growth { instructions, cycles_per_instruction, seconds_per_cycle } = growth;
     let largest = instructions.max(cycles_per_instruction).max(seconds_per_cycle);
     let misses = point.counts?.misses_per_thousand();
     Some(match largest {
         it if it == seconds_per_cycle => Cause::Clock,
-        it if it == cycles_per_instruction && misses >= MISSES_THAT_COUNT => Cause::Memory,
+        it if it == cycles_per_instruction && misses >= MIN_MISSES_PER_THOUSAND => Cause::Memory,
         _ => Cause::Spinning,
     })
 }
 
-/// Why no worker was busy, or one thread of a command alone.
-fn unoccupied(report: &Report, point: &Point, share: f64) -> Cause {
-    let waited = point
-        .workers
-        .as_ref()
-        .is_some_and(|workers| point.cpu - workers.effort() < HAD_A_PROCESSOR * workers.serial);
-    let taken = taken(report) >= EXPLAINS * share;
-    if waited && taken { Cause::Neighbours } else { Cause::Serial }
+/// Why no worker was busy, or why one thread of a command worked alone.
+fn serial_cause(report: &Report, point: &Point, share: f64) -> Cause {
+    let waited = point.workers.as_ref().is_some_and(|workers| {
+        point.cpu - workers.effort() < MIN_SERIAL_CPU_SHARE * workers.serial
+    });
+    let are_taken = share_taken(report) >= MIN_SHARE_EXPLAINED * share;
+    if waited && are_taken { Cause::Neighbours } else { Cause::Serial }
 }
 
 /// The share of the processors' time that other programs and other machines took.
-fn taken(report: &Report) -> f64 {
+fn share_taken(report: &Report) -> f64 {
     let conditions = &report.subject.conditions;
     conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0)
 }
 
-/// Why threads with work have no processor, or sleep inside of their work.
-fn displaced(report: &Report, point: &Point, share: f64) -> Cause {
+/// Why threads with work had no processor, or slept inside their work.
+fn preemption_cause(report: &Report, point: &Point, share: f64) -> Cause {
     match point.helpers {
-        _ if taken(report) >= EXPLAINS * share => Cause::Neighbours,
-        Some(helpers) if helpers >= EXPLAINS * share => Cause::Helpers,
-        // A worker's time inside of a piece has no other place for sleep.
+        _ if share_taken(report) >= MIN_SHARE_EXPLAINED * share => Cause::Neighbours,
+        Some(helpers) if helpers >= MIN_SHARE_EXPLAINED * share => Cause::Helpers,
+        // A worker that sleeps inside a piece counts as preempted.
         _ if point.workers.is_some() => Cause::Lock,
         _ => Cause::Neighbours,
     }
@@ -170,25 +179,30 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
     let evidence = match (cause, growth) {
         (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
             let misses = point.counts.map_or(0.0, |it| it.misses_per_thousand());
-            format!(" ({}, {misses:.2} cache misses in 1,000 instructions)", growth.describe())
+            format!(" ({}, {misses:.2} cache misses per 1,000 instructions)", growth.describe())
         }
         (Cause::Clock, None) => clocks(report, point).map_or_else(String::new, |(one, many)| {
             format!(
-                " (the machine gave one thread {}, {} threads {})",
+                " (clock speed {} with one thread, {} with {})",
                 clock(one),
-                point.threads,
-                clock(many)
+                clock(many),
+                point.threads
             )
         }),
         (Cause::Neighbours, _) => {
-            let told = |share: Option<f64>| share.map_or("not told".to_owned(), percent);
+            let told = |share: Option<f64>| share.map_or("unknown".to_owned(), percent);
             let (others, stolen) = (told(conditions.others), told(conditions.stolen));
-            format!(" (of the processors' time: other programs {others}, other machines {stolen})")
+            format!(
+                " (other programs took {others} of the processors' time, other machines {stolen})"
+            )
         }
         (Cause::Memory | Cause::Spinning, None) => {
-            let told = |bytes: Option<u64>| bytes.map_or("not told".to_owned(), mebibytes);
+            let told = |bytes: Option<u64>| bytes.map_or("unknown".to_owned(), mebibytes);
             let cache = told(report.subject.machine.cache_bytes);
-            format!(" (it holds {}, the last caches {cache})", told(point.resident_bytes))
+            format!(
+                " (the command holds {}, the last-level caches {cache})",
+                told(point.resident_bytes)
+            )
         }
         _ => String::new(),
     };

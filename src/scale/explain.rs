@@ -1,4 +1,4 @@
-//! The curve of a machine in a few sentences, each from figures of the report.
+//! A report in sentences, each from its figures.
 
 use super::laws::Law;
 use super::report::table::{interval, two};
@@ -8,28 +8,29 @@ use super::workers::{Losses, Workers};
 use super::{ceiling, diagnosis};
 use crate::figures::{counted, grouped, percent, seconds};
 
-/// Losses below this share are not worth a sentence.
-const WORTH_SAYING: f64 = 0.01;
+/// Shares below this get no sentence.
+const MIN_SHARE: f64 = 0.01;
 
-/// What the report says, most important first.
+/// The sentences of a report, the most important first.
 pub fn sentences(report: &Report) -> Vec<String> {
     let Some(point) = report.fullest() else { return Vec::new() };
     let mut out = vec![headline(report, point)];
     if let Some(losses) = point.losses.filter(|_| point.threads > 1) {
         out.extend(diagnosis::sentence(report, point));
-        out.push(if point.workers.is_some() { lost(&losses) } else { slept(&losses) });
-        out.extend(helped(point, &losses));
+        let of_workers = point.workers.is_some();
+        out.push(if of_workers { worker_losses(&losses) } else { thread_losses(&losses) });
+        out.extend(helpers(point, &losses));
     }
-    out.extend(unseen(report, point));
+    out.extend(unknown_losses(report, point));
     out.extend(ceiling::sentence(report, point));
     out.extend(far_memory(report));
     out.extend(superlinear(report, point));
     out.extend(slower(point));
-    out.extend(foreseen(report, point));
-    out.extend(prediction(report));
+    out.extend(forecast(report, point));
+    out.extend(prediction_of_law(report));
     if let Some(best) = report.granularity.as_ref().and_then(|g| g.best()) {
         out.push(format!(
-            "Of the splits tried, {} are fastest: {} with all threads; they take one thread {} more processor time than the best split, and all threads spend {} of their time without a piece.",
+            "Of the splits tried, {} are the fastest with all threads: {}. One thread needs {} more processor time with them than with the cheapest split. All threads together are without a piece {} of the time.",
             counted(best.subtrees, "subtree"),
             seconds(best.all),
             percent(best.splitting_loss),
@@ -40,43 +41,45 @@ pub fn sentences(report: &Report) -> Vec<String> {
 }
 
 fn headline(report: &Report, point: &Point) -> String {
-    let times = match report.subject.scaling {
-        Scaling::Strong => "as fast as",
-        Scaling::Weak => "the work in unit time of",
+    let (verb, times) = match report.subject.scaling {
+        Scaling::Strong => ("are", "as fast as"),
+        Scaling::Weak => ("do", "as much work in the same time as"),
     };
     if point.threads == 1 {
         return match report.results.len() {
             0 | 1 => "Only one thread was measured, so there is no curve to explain.".into(),
-            _ => "The machine has fewer processors than the threads measured beside one, so there \
-                  is no curve to explain."
-                .into(),
+            _ => {
+                "All thread counts above 1 exceed the processors, so there is no curve to explain."
+                    .into()
+            }
         };
     }
     let spread = point.speedup_interval.map_or_else(String::new, |there| {
         format!(" ({} {})", report.interval_name(), interval(Some(there), two))
     });
     format!(
-        "{} threads are {} times {times} one{spread}: {} efficiency.",
+        "{} threads {} {} times {times} one{spread}: {} efficiency.",
         point.threads,
+        verb,
         two(point.speedup),
         percent(point.efficiency)
     )
 }
 
-/// Why nothing is said of where the time of a command's threads went.
-fn unseen(report: &Report, point: &Point) -> Option<String> {
+/// Why it is unknown where the time of a command's threads went.
+fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
     let why = if report.subject.machine.system.starts_with("linux") {
-        "it takes twenty looks at them, 5 ms apart or more, so runs of 0.2 s, longer ones on a busy machine"
+        "it takes twenty samples, 5 ms apart or more, so measure runs of 0.2 s, or longer ones on a busy machine"
     } else {
-        "this system does not tell"
+        "only Linux tells it"
     };
     (point.threads > 1 && point.losses.is_none())
-        .then(|| format!("Where the threads' time went is not known: {why}."))
+        .then(|| format!("Where the threads' time went is unknown: {why}."))
 }
 
-/// Names the losses of a command, largest first.
-fn slept(losses: &Losses) -> String {
-    named(
+/// The losses of a command's threads, largest first.
+fn thread_losses(losses: &Losses) -> String {
+    losses_in_words(
         "threads",
         vec![
             (
@@ -89,13 +92,13 @@ fn slept(losses: &Losses) -> String {
             ),
             (losses.serial, "asleep while one thread worked alone (a serial part)"),
             (losses.gaps, "asleep while others worked in turn (locks, queues, input)"),
-            (losses.tail, "asleep at the end, while others went on (uneven pieces)"),
+            (losses.tail, "asleep at the end, while others still worked (uneven pieces)"),
         ],
     )
 }
 
-/// Names the losses, largest first, each with what would change it.
-fn lost(losses: &Losses) -> String {
+/// The losses of this program's workers, largest first, each with what changes it.
+fn worker_losses(losses: &Losses) -> String {
     let parts = vec![
         (
             losses.slowdown,
@@ -104,46 +107,46 @@ fn lost(losses: &Losses) -> String {
         (losses.preempted, "to workers without a processor (other programs or helper threads ran)"),
         (
             losses.serial,
-            "while no worker was busy (splitting, reducing, starting: larger problems hide it)",
+            "while no worker was busy (splitting, reducing, starting: a smaller share of larger problems)",
         ),
         (
             losses.gaps,
-            "before and between pieces of work (stealing and waiting: longer pieces hide it)",
+            "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
         ),
-        (losses.tail, "at the end, waiting for the last pieces (splitting finer helps)"),
+        (losses.tail, "at the end, while others did the last pieces (split finer)"),
     ];
-    named("workers", parts)
+    losses_in_words("workers", parts)
 }
 
-fn named(whose: &str, mut parts: Vec<(f64, &str)>) -> String {
+fn losses_in_words(whose: &str, mut parts: Vec<(f64, &str)>) -> String {
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let named: Vec<String> = parts
         .iter()
-        .filter(|(share, _)| *share >= WORTH_SAYING)
+        .filter(|(share, _)| *share >= MIN_SHARE)
         .map(|(share, why)| format!("{} {why}", percent(*share)))
         .collect();
     if named.is_empty() {
-        format!("Less than 1 % of the {whose}' time is lost to any single cause.")
+        format!("No single cause took 1 % of the {whose}' time or more.")
     } else {
-        format!("Of the {whose}' time is lost: {}.", named.join("; "))
+        format!("The {whose} lost, of their time: {}.", named.join("; "))
     }
 }
 
-/// What the program's own threads beside the workers took, where they may have displaced some.
-fn helped(point: &Point, losses: &Losses) -> Option<String> {
-    let share = point.helpers.filter(|share| *share >= WORTH_SAYING)?;
+/// The processor time of the helpers, and whether it explains what workers went without.
+fn helpers(point: &Point, losses: &Losses) -> Option<String> {
+    let share = point.helpers.filter(|share| *share >= MIN_SHARE)?;
     let who = match losses.preempted {
-        p if p < WORTH_SAYING => "and displaced no worker",
-        p if p < share + WORTH_SAYING => "which is why workers went without a processor",
-        _ => "other programs account for the rest of what workers went without",
+        p if p < MIN_SHARE => "and kept no worker from a processor",
+        p if p < share + MIN_SHARE => "which is why workers were without a processor",
+        _ => "and other programs kept workers from a processor too",
     };
     Some(format!(
-        "The program's own threads beside the workers (reading, writing, recording) took {} of the workers' time, {who}.",
+        "The helpers, the program's threads that are no workers (recording, compressing), took processor time of {} of the workers' time, {who}.",
         percent(share)
     ))
 }
 
-/// Why more threads than one could be faster than their number.
+/// Why a speed-up is larger than the number of threads.
 fn superlinear(report: &Report, point: &Point) -> Option<String> {
     if point.threads == 1 || point.speedup <= point.threads as f64 {
         return None;
@@ -154,44 +157,44 @@ fn superlinear(report: &Report, point: &Point) -> Option<String> {
     let granted = |p: &Point| p.workers.as_ref().and_then(Workers::granted);
     let effort = |p: &Point| Some(p.workers.as_ref()?.effort() / p.work);
     let reason = match (granted(one), granted(point), effort(one), effort(point)) {
-        (Some(alone), Some(together), ..) if together > alone + WORTH_SAYING => format!(
+        (Some(alone), Some(together), ..) if together > alone + MIN_SHARE => format!(
             "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
             percent(alone),
             point.threads,
             percent(together)
         ),
-        (.., Some(alone), Some(together)) if together < (1.0 - WORTH_SAYING) * alone => format!(
+        (.., Some(alone), Some(together)) if together < (1.0 - MIN_SHARE) * alone => format!(
             "the same work took {} less processor time than on one thread (more cache, or a quieter or faster core)",
             percent(1.0 - together / alone)
         ),
-        _ => "nothing recorded tells why: measure again on a quiet machine".to_owned(),
+        _ => "the figures do not tell why; measure again on a quiet machine".to_owned(),
     };
     Some(format!("That is more than {} times{within}: {reason}.", point.threads))
 }
 
-/// A serial fraction of more than all would only be another word for slower.
+/// Says so if several threads were slower than one: the serial fraction is then above 1, which means nothing.
 fn slower(point: &Point) -> Option<String> {
     point.serial_fraction.filter(|share| *share > 1.0)?;
     Some("More threads were slower than one, which no serial fraction explains.".into())
 }
 
-/// What follows from the pieces of one thread.
-fn foreseen(report: &Report, point: &Point) -> Option<String> {
+/// The forecast from the pieces of one thread.
+fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let there = forecast.at(point.threads)?;
     let mut out = format!(
-        "On one thread the {} of work took {} of processor time, the longest {}, and all else {}",
+        "On one thread the {} of work took {} of processor time, the longest {}, and everything else {}",
         counted(forecast.pieces.len(), "piece"),
         seconds(forecast.work()),
         seconds(forecast.longest()),
         seconds(forecast.serial)
     );
     if forecast.overlap > 0.0 {
-        out += &format!(", {} of it beside the work of others", percent(forecast.overlap));
+        out += &format!(", {} of it while other workers had pieces", percent(forecast.overlap));
     }
     if point.threads > 1 {
         out += &format!(
-            ": dealt to {} undisturbed threads in the same order that makes {} (measured: {})",
+            ". {} undisturbed threads that take the pieces in the same order would need {} (measured: {})",
             point.threads,
             seconds(there.seconds),
             seconds(point.median)
@@ -204,48 +207,49 @@ fn foreseen(report: &Report, point: &Point) -> Option<String> {
         .map(|p| format!("{} on {} cores", two(p.speedup), grouped(p.threads)))
         .collect();
     if !later.is_empty() {
-        out += &format!(". Predicted, not measured: a speed-up of {}", later.join(", "));
+        out += &format!(". Predicted, not measured: speed-ups of {}", later.join(", "));
     }
     let memory = forecast.bounding_delivery().map_or_else(String::new, |least| {
         format!(
-            ", for this machine's memory takes {} to deliver what the work reads",
+            ", since this machine's memory needs {} to deliver what the work reads",
             seconds(least)
         )
     });
     Some(format!(
-        "{out}. No number of threads exceeds {}{memory}, as long as the work is cut into these pieces, which take no less processor time than they did on one thread.",
+        "{out}. No number of threads is more than {} times as fast as one{memory}, if the pieces stay the same and take no less processor time.",
         two(forecast.bound())
     ))
 }
 
-/// Where memory lies, on a machine with several.
+/// Which NUMA node memory belongs to, on a machine with several.
 fn far_memory(report: &Report) -> Option<String> {
     let nodes = report.subject.machine.nodes();
     let advice = match report.subject.pin {
         _ if report.results.iter().all(|point| point.workers.is_none()) => {
-            "numactl --cpunodebind=0 and --interleave=all show what that costs"
+            "runs under numactl --cpunodebind=0 and --interleave=all show what far memory costs"
         }
         Pin::None => {
-            "the system may move the worker away, unless --pin nodes or --pin cores keeps it there"
+            "the system may move a worker away from its memory, unless --pin nodes or --pin cores keeps it there"
         }
         _ => {
-            "that of a pinned worker is near, what was prepared before the workers started, such as a file, is near to \
-             one node alone"
+            "a pinned worker's memory is near to it, but what was made before the workers started, such as a file's \
+             text, is near to one node only"
         }
     };
     (nodes > 1).then(|| {
-        format!("Memory lies on that of the {nodes} NUMA nodes whose processor wrote it first: {advice}.")
+        format!("Of the {nodes} NUMA nodes, memory belongs to the one whose processor wrote it first: {advice}.")
     })
 }
 
-fn prediction(report: &Report) -> Option<String> {
+/// The prediction of the law that fits best.
+fn prediction_of_law(report: &Report) -> Option<String> {
     let fit = report.best_fit()?;
     let later: Vec<String> = fit
         .predictions
         .iter()
         .map(|p| {
             let (threads, speedup) = (counted(p.threads, "thread"), two(p.speedup));
-            format!("{threads} {} (speed-up {speedup})", seconds(p.seconds))
+            format!("{threads} take {} (speed-up {speedup})", seconds(p.seconds))
         })
         .collect();
     let peak = fit
@@ -253,5 +257,5 @@ fn prediction(report: &Report) -> Option<String> {
         .map_or_else(String::new, |p| format!(", and the speed-up peaks at {p:.0} threads"));
     let (law, later) = (fit.curve.law.name(), later.join(" and "));
     let the = if fit.curve.law == Law::Universal { "the " } else { "" };
-    Some(format!("If {the}{law} goes on to hold, {later}{peak}."))
+    Some(format!("If {the}{law} holds beyond the measured threads, {later}{peak}."))
 }

@@ -1,10 +1,10 @@
-//! What the measured pieces of work would take on more cores than there are.
+//! Predicts the time of the measured pieces of work on more cores than the machine has.
 //!
-//! The pieces are those of a run with one thread, each with its processor time, in the order in which
-//! the driver dealt them. With `p` workers each takes the next piece when it is free (list
-//! scheduling), which is what the driver does; the serial part comes on top. Where two or more cores
-//! were measured, pieces take as much longer as they did beside each other there, and the serial part
-//! comes on top only as far as nobody had a piece meanwhile: one worker reads a file while others solve.
+//! The pieces are those of a run with one thread, each with its processor time, in the order in which the driver dealt
+//! them. Each of `p` workers takes the next piece when it is free (list scheduling), as the driver does. The serial part
+//! is added. If several threads were measured, two corrections apply: pieces take longer by the factor measured with
+//! them, and only that part of the serial part is added during which no worker had a piece. For example, one worker
+//! reads a file while others solve.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -12,50 +12,50 @@ use std::collections::{BTreeSet, BinaryHeap};
 use serde::{Deserialize, Serialize};
 
 use super::measure::{Run, Series, doubling};
+use super::workers::Workers;
 use crate::statistics;
 
-/// The largest number of cores that is forecast.
-const MOST_CORES: usize = 1024;
+/// The largest number of cores in a forecast.
+const MAX_CORES: usize = 1024;
 
-/// Time and speed-up on a number of cores; a prediction, not a measurement.
+/// Predicted time and speed-up on a number of cores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Foreseen {
-    /// Workers, each on a core of its own.
+pub struct ForecastPoint {
+    /// Number of workers, one on each core.
     pub threads: usize,
     /// Wall time in seconds.
     pub seconds: f64,
-    /// Speed-up over one undisturbed worker.
+    /// Speed-up over the predicted time of one worker.
     pub speedup: f64,
 }
 
-/// The pieces of one thread, and what follows from them.
+/// The pieces of one thread, and the predictions from them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
-    /// Processor time outside of all pieces in runs of one thread, seconds: splitting, reducing. Never
-    /// more than the time in which nobody had a piece.
+    /// The serial part: processor seconds outside of all pieces in runs with one thread, such as splitting and
+    /// reducing. At most the time in which no worker had a piece.
     pub serial: f64,
-    /// Processor time of each piece in a run with one thread, in the order of dealing; seconds.
+    /// Processor seconds of each piece in a run with one thread, in the order of dealing.
     pub pieces: Vec<f64>,
-    /// Share of the serial part during which others were seen to work, from medians of the most threads that have a
-    /// processor each; 0 if only one thread was measured.
+    /// Share of the serial part during which other workers had pieces: medians with the most threads that have a
+    /// processor each. 0 if only one thread was measured.
     pub overlap: f64,
-    /// How many times as much processor time the same work took with this many threads, from
-    /// medians; only thread counts that have a processor each.
+    /// Thread counts that have a processor each, and the processor time of the pieces with them over that with one
+    /// thread (medians).
     pub slowdown: Vec<(usize, f64)>,
-    /// The least time in which the memory of this machine delivers what the work reads, seconds; absent where that
-    /// is not known.
+    /// The least seconds in which the machine's memory delivers what the work reads; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery: Option<f64>,
-    /// Powers of two to 1,024 cores, and the thread counts measured.
-    pub points: Vec<Foreseen>,
+    /// Predictions for powers of two up to 1,024 cores, and for the measured thread counts.
+    pub points: Vec<ForecastPoint>,
 }
 
 impl Forecast {
-    /// From strong scaling over `series`, which begins with one thread, on `processors`, whose memory takes
-    /// `delivery` to deliver what the work reads. `None` if it was not recorded what the workers did.
+    /// The forecast from strong scaling. The first of `series` has one thread; `delivery` is as in the field. `None`
+    /// without a record of the workers.
     pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
         let one = series.first()?;
-        let effort = one.median_of(|w| w.effort())?;
+        let effort = one.median_of_workers(Workers::effort)?;
         let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
         let distance = |effort_of: f64| (effort_of - effort).abs();
         let typical =
@@ -64,35 +64,37 @@ impl Forecast {
         let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
         let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
         let serial = statistics::median(&outside);
-        let alone = |s: &&Series| (2..=processors).contains(&s.setting.threads);
+        let is_undisturbed = |s: &&Series| (2..=processors).contains(&s.setting.threads);
         let slowdown = series
             .iter()
-            .filter(alone)
-            .filter_map(|s| Some((s.setting.threads, s.median_of(|w| w.effort())? / effort)))
+            .filter(is_undisturbed)
+            .filter_map(|s| {
+                Some((s.setting.threads, s.median_of_workers(Workers::effort)? / effort))
+            })
             .collect();
-        let most = series.iter().filter(alone).max_by_key(|s| s.setting.threads);
-        let overlap = most.and_then(|s| s.median_of(|w| w.serial)).map_or(0.0, |left| {
-            if serial > 0.0 { (1.0 - left / serial).clamp(0.0, 1.0) } else { 0.0 }
-        });
+        let most = series.iter().filter(is_undisturbed).max_by_key(|s| s.setting.threads);
+        let alone = most.and_then(|s| s.median_of_workers(|w| w.serial));
+        let overlap =
+            alone.filter(|_| serial > 0.0).map_or(0.0, |it| (1.0 - it / serial).clamp(0.0, 1.0));
         let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
         if forecast.pieces.is_empty() || effort <= 0.0 {
             return None;
         }
-        let mut threads: BTreeSet<usize> = doubling(MOST_CORES).into_iter().collect();
+        let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();
         threads.extend(series.iter().map(|s| s.setting.threads));
-        let alone = forecast.time(1);
+        let one = forecast.time(1);
         forecast.points = threads
             .into_iter()
             .map(|p| (p, forecast.time(p)))
-            .map(|(threads, seconds)| Foreseen { threads, seconds, speedup: alone / seconds })
+            .map(|(threads, seconds)| ForecastPoint { threads, seconds, speedup: one / seconds })
             .collect();
         Some(forecast)
     }
 
-    /// Wall time with `threads` workers, each on a core of its own; `O(pieces log threads)`.
+    /// Wall time with `threads` workers, one on each core. Takes `O(pieces log threads)` steps.
     pub fn time(&self, threads: usize) -> f64 {
         let slower = self.slower(threads);
-        // Times are no integers, but those that are not negative sort by their bits.
+        // Non-negative floats sort by their bits.
         let mut free: BinaryHeap<Reverse<u64>> =
             (0..threads.max(1)).map(|_| Reverse(0f64.to_bits())).collect();
         let mut last = 0.0f64;
@@ -102,21 +104,22 @@ impl Forecast {
             last = last.max(end);
             free.push(Reverse(end.to_bits()));
         }
-        let beside = self.beside();
-        let dealt = self.serial - beside + beside.max(last + beside / threads.max(1) as f64);
+        let overlapped = self.overlapped();
+        let each = overlapped / threads.max(1) as f64;
+        let dealt = self.serial - overlapped + overlapped.max(last + each);
         dealt.max(self.delivery.unwrap_or(0.0))
     }
 
-    /// The serial part beside which others work. Only one worker at a time is busy with it.
-    fn beside(&self) -> f64 {
+    /// Seconds of the serial part during which other workers have pieces. One worker at a time is busy with it.
+    fn overlapped(&self) -> f64 {
         self.serial * self.overlap
     }
 
-    /// How many times as long pieces take beside each other: as measured with the most threads that
-    /// are not more, and beyond the measured as with the most measured.
+    /// By what factor pieces take longer with `threads` threads: the one measured with as many, or else with the most
+    /// below that.
     fn slower(&self, threads: usize) -> f64 {
         let fewer = self.slowdown.iter().rev().find(|(measured, _)| *measured <= threads);
-        // Less work than on one thread is noise, or a busier core there: no promise for more cores.
+        // A factor below 1 is noise, or a disturbed run with one thread. It does not hold for more cores.
         fewer.map_or(1.0, |(_, factor)| factor.max(1.0))
     }
 
@@ -130,26 +133,25 @@ impl Forecast {
         self.pieces.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Speed-up that no number of workers exceeds with these pieces: everything in turn, over the
-    /// serial part and the longest piece, which is the critical path, as far as they come one after the other; or
-    /// over the time that memory takes.
+    /// Upper bound on the speed-up with these pieces: all work over the critical path, or over the time that memory
+    /// takes if that is longer.
     pub fn bound(&self) -> f64 {
         (self.serial + self.work()) / self.critical_path().max(self.delivery.unwrap_or(0.0))
     }
 
-    /// The serial part and the longest piece, as far as they come one after the other.
+    /// Seconds of the serial part and the longest piece, less what of the two can overlap.
     fn critical_path(&self) -> f64 {
-        let beside = self.beside();
-        self.serial - beside + beside.max(self.longest())
+        let overlapped = self.overlapped();
+        self.serial - overlapped + overlapped.max(self.longest())
     }
 
-    /// The time that memory takes, if that bounds the speed-up.
+    /// The time that memory takes, if it bounds the speed-up.
     pub fn bounding_delivery(&self) -> Option<f64> {
         self.delivery.filter(|seconds| *seconds > self.critical_path())
     }
 
-    /// What was foreseen for `threads`.
-    pub fn at(&self, threads: usize) -> Option<&Foreseen> {
+    /// The prediction for `threads`.
+    pub fn at(&self, threads: usize) -> Option<&ForecastPoint> {
         self.points.iter().find(|point| point.threads == threads)
     }
 }
@@ -256,7 +258,7 @@ mod tests {
         // Half a second without work: a quarter of what one thread spent.
         let two = Series { setting: Setting::threads(2), runs: vec![run(0.5, &[1.0; 8], 1.0)] };
         assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
-        // Threads without a processor each tell nothing.
+        // Thread counts above the processors are not used.
         assert_eq!(Forecast::new(&[one.clone(), two], 1, None).unwrap().overlap, 0.0);
         // Half of it is left with four.
         let four = Series { setting: Setting::threads(4), runs: vec![run(1.0, &[1.0; 8], 1.0)] };

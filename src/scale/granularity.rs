@@ -1,30 +1,28 @@
-//! What splitting finer costs and gains.
+//! The cost and the gain of splitting finer.
 //!
-//! Few subtrees leave workers idle at the end; many cost time to make, to hand out and to start.
-//! Each grain is run with one worker, which shows only the cost of splitting, and with all of them,
-//! which shows what is lost to stealing and waiting on top.
+//! With few subtrees workers are idle at the end. Many subtrees cost time to make, to hand out and to start. Each number
+//! of subtrees is measured with one worker, which shows the cost of splitting, and with all workers, which also shows
+//! the time lost to stealing and waiting.
 
 use serde::{Deserialize, Serialize};
 
 use super::measure::{Series, Setting};
 use super::workers::Workers;
-use crate::statistics;
 
-/// One number of subtrees; times in seconds.
+/// The measurement of one number of subtrees. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grain {
-    /// Subtrees asked for.
+    /// Number of subtrees asked for.
     pub asked: usize,
-    /// Subtrees done.
+    /// Number of subtrees counted.
     pub subtrees: usize,
     /// Median time with one worker.
     pub one: f64,
     /// Median time with all workers.
     pub all: f64,
-    /// Extra processor time of one worker over the grain that takes one the least.
+    /// Processor time of one worker over that of the cheapest grain, less 1.
     pub splitting_loss: f64,
-    /// Share of the time of all workers in which they had no piece of work, in the runs with all of
-    /// them: stealing and waiting.
+    /// Share of the workers' time outside of pieces, in the runs with all workers: stealing and waiting.
     pub stealing_loss: f64,
     /// Speed-up over the fastest time with one worker.
     pub speedup: f64,
@@ -35,21 +33,21 @@ pub struct Grain {
 /// A sweep over numbers of subtrees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Granularity {
-    /// All workers.
+    /// Number of all workers.
     pub threads: usize,
-    /// From coarse to fine.
+    /// The grains, from few subtrees to many.
     pub grains: Vec<Grain>,
 }
 
-/// The settings of a sweep: every number of subtrees with one and with all workers.
+/// The settings of a sweep: each number of subtrees with one worker, then each with `threads` workers.
 pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
     let with =
         |threads| move |&n: &usize| Setting { subtrees: Some(n), ..Setting::threads(threads) };
     subtrees.iter().map(with(1)).chain(subtrees.iter().map(with(threads))).collect()
 }
 
-/// Subtree counts worth trying with `threads` workers: one each, then four times
-/// as many at every step, and last `finest`, the most there can be.
+/// Numbers of subtrees to try with `threads` workers: one for each worker, then four times as many at each step, and
+/// last `finest`, the largest number possible.
 pub fn ladder(threads: usize, finest: usize) -> Vec<usize> {
     let finest = finest.max(1);
     let steps = std::iter::successors(Some(threads.max(1)), |n| n.checked_mul(4));
@@ -59,13 +57,12 @@ pub fn ladder(threads: usize, finest: usize) -> Vec<usize> {
 }
 
 impl Granularity {
-    /// Sums up the runs of [`settings`], which hold every grain twice, the
-    /// one-worker half first. `None` if there are none.
+    /// Sums up the runs of [`settings`]. `None` if `series` is empty.
     pub fn from_series(series: &[Series]) -> Option<Self> {
         let (one, all) = series.split_at(series.len() / 2);
-        let median = |s: &Series| statistics::median(&s.times());
+        let median = |s: &Series| s.median(|run| run.wall);
         let best = one.iter().map(median).min_by(f64::total_cmp)?;
-        let effort = |s: &Series| s.median_of(|w| w.effort()).unwrap_or_else(|| median(s));
+        let effort = |s: &Series| s.median_of_workers(Workers::effort).unwrap_or_else(|| median(s));
         let least = one.iter().map(effort).min_by(f64::total_cmp)?;
         let threads = all.first()?.setting.threads;
         let grains = one.iter().zip(all).map(|(single, many)| {
@@ -77,7 +74,7 @@ impl Granularity {
                 one: median(single),
                 all: median(many),
                 splitting_loss: effort(single) / least - 1.0,
-                stealing_loss: many.median_of(Workers::idle).unwrap_or(0.0),
+                stealing_loss: many.median_of_workers(Workers::idle).unwrap_or(0.0),
                 speedup: best / median(many),
                 longest: workers.map(|w| w.longest()),
             }

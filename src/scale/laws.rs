@@ -1,8 +1,7 @@
-//! Amdahl's law, Gustafson's and the universal scalability law, and their parameters that come closest
-//! to measured times.
+//! Amdahl's law, Gustafson's law and the universal scalability law, and the parameters that fit measured times best.
 //!
-//! Time for one unit of work with `p` workers, with `T1` that of one worker,
-//! contention `s` and coherency `k`:
+//! `T(p)` is the time of one unit of work with `p` workers, `T1` that of one worker, `s` the contention and `k` the
+//! coherency:
 //!
 //! ```text
 //! universal (Gunther)   T(p) = T1 (1 + s (p - 1) + k p (p - 1)) / p
@@ -10,14 +9,13 @@
 //! Gustafson             T(p) = T1 / (p - s (p - 1)): s is the serial share of the time with p workers
 //! ```
 //!
-//! The first two speak of the same work for every number of workers, Gustafson's of work that grows
-//! with them. All are linear in their parameters or their inverse, so the fit is one weighted least
-//! squares solution without a starting guess. Residuals are relative to the measured time, and neither
-//! `s` nor `k` may fall below 0.
+//! The first two hold for equal work with every number of workers, Gustafson's for work that grows with them. The times,
+//! or their inverses, are linear in parameters, so each fit is one weighted least squares solution without a starting
+//! guess. Residuals are relative to the measured time. Neither `s` nor `k` may be below 0.
 
 use serde::{Deserialize, Serialize};
 
-/// Which law.
+/// A law of scaling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Law {
@@ -30,7 +28,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// Name for people.
+    /// The law's name in sentences.
     pub fn name(self) -> &'static str {
         match self {
             Self::Amdahl => "Amdahl's law",
@@ -39,8 +37,7 @@ impl Law {
         }
     }
 
-    /// Fewest thread counts for a fit: one more than there are parameters, so
-    /// that there is something left to judge the fit by.
+    /// Lower bound on the thread counts for a fit: one more than the parameters, so that a misfit can show.
     pub(crate) fn points_needed(self) -> usize {
         match self {
             Self::Amdahl | Self::Gustafson => 3,
@@ -52,13 +49,13 @@ impl Law {
 /// A fitted law.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// Which law.
+    /// The law.
     pub law: Law,
     /// Seconds for one unit of work with one worker.
     pub one: f64,
-    /// Share of the work that waits in line: the serial fraction.
+    /// The contention `s`: the serial fraction.
     pub contention: f64,
-    /// Cost of keeping every pair of workers in agreement.
+    /// The coherency `k`: the cost of keeping each pair of workers consistent.
     pub coherency: f64,
 }
 
@@ -77,8 +74,7 @@ impl Curve {
         self.one / self.time(p)
     }
 
-    /// The speed-up that no number of workers exceeds: that at the peak, or where the curve goes to;
-    /// `None` if it grows without end.
+    /// Least upper bound on the speed-up: that at the peak, or else the curve's limit; `None` if it grows without bound.
     pub fn limit(&self) -> Option<f64> {
         match (self.law, self.peak()) {
             (Law::Gustafson, _) => None,
@@ -87,33 +83,32 @@ impl Curve {
         }
     }
 
-    /// Workers at which the speed-up peaks; `None` if it only ever grows.
+    /// Number of workers at which the speed-up peaks; `None` if it always grows.
     pub fn peak(&self) -> Option<f64> {
         (self.coherency > 1e-12)
             .then(|| ((1.0 - self.contention).max(0.0) / self.coherency).sqrt().max(1.0))
     }
 }
 
-/// Serial fraction that one speed-up alone would imply (Karp and Flatt 1990). Constant over thread
-/// counts: a serial part. Growing: overhead that grows with threads. `None` for one worker.
+/// Serial fraction that one speed-up implies (Karp and Flatt 1990). If it is constant over thread counts, there is a
+/// serial part; if it grows, there is overhead that grows with the threads. `None` for one worker.
 pub(crate) fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
     let share = 1.0 / threads as f64;
     (threads > 1).then(|| (1.0 / speedup - share) / (1.0 - share))
 }
 
-/// The serial share of the time that one scaled speed-up alone would imply (Gustafson 1988): `p`
-/// workers did `speedup` times the work of one in the same time. `None` for one worker.
+/// Serial share of the time that one scaled speed-up implies (Gustafson 1988): `threads` workers did `speedup` times
+/// the work of one in the same time. `None` for one worker.
 pub(crate) fn scaled_serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
     let p = threads as f64;
     (threads > 1).then(|| (p - speedup) / (p - 1.0))
 }
 
-/// Least squares with contention and coherency kept at or above 0: solves with
-/// every choice of the two held at 0 and takes the best that is allowed, which
-/// for a convex problem of this size is the constrained optimum.
+/// Least squares with contention and coherency at or above 0. Solves with each subset of the two held at 0, and takes
+/// the best solution without a negative parameter. The problem is convex, so this is the constrained optimum.
 pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
     let choices: &[[bool; 2]] = match law {
-        Law::Gustafson => return growing(threads, times),
+        Law::Gustafson => return fit_gustafson(threads, times),
         Law::Amdahl => &[[true, false], [false, false]],
         Law::Universal => &[[true, true], [true, false], [false, true], [false, false]],
     };
@@ -128,8 +123,8 @@ pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
         .expect("a line through positive times always has a positive slope in 1/p")
 }
 
-/// Gustafson's law: 1 / T is a line over p - 1, from 1 / T1 with a slope between 0 and 1 / T1.
-fn growing(threads: &[f64], times: &[f64]) -> Curve {
+/// Fits Gustafson's law: 1 / T is a line over p - 1, from 1 / T1 on, with a slope between 0 and 1 / T1.
+fn fit_gustafson(threads: &[f64], times: &[f64]) -> Curve {
     let sum = |term: fn(f64, f64) -> f64| -> f64 {
         threads.iter().zip(times).map(|(&p, &t)| term(p - 1.0, t)).sum()
     };
@@ -139,7 +134,7 @@ fn growing(threads: &[f64], times: &[f64]) -> Curve {
     let slope = (tt * tx - ttx * t) / (tt * ttxx - ttx * ttx);
     let start = (t - slope * ttx) / tt;
     let (start, slope) = if slope > start {
-        // Faster than the workers are many: no serial share at all.
+        // Faster than linear: no serial share.
         let rate = (t + tx) / (tt + 2.0 * ttx + ttxx);
         (rate, rate)
     } else if slope < 0.0 {
@@ -151,10 +146,10 @@ fn growing(threads: &[f64], times: &[f64]) -> Curve {
     Curve { law: Law::Gustafson, one: 1.0 / start, contention, coherency: 0.0 }
 }
 
-/// Weighted least squares for `T1` and the parameters that are free.
+/// Weighted least squares for `T1` and the `free` ones of contention and coherency.
 fn least_squares(law: Law, free: [bool; 2], threads: &[f64], times: &[f64]) -> Option<Curve> {
     let used = [true, free[0], free[1]];
-    // Normal equations, one row a parameter; unused ones pinned to 0.
+    // Normal equations, a row for each parameter; unused parameters are 0.
     let mut rows = [[0.0f64; 4]; 3];
     for (&p, &t) in threads.iter().zip(times) {
         let basis = [1.0 / p, (p - 1.0) / p, p - 1.0].map(|b| b / t);
@@ -172,7 +167,7 @@ fn least_squares(law: Law, free: [bool; 2], threads: &[f64], times: &[f64]) -> O
     Some(Curve { law, one, contention: waiting / one, coherency: agreeing / one })
 }
 
-/// Gauss elimination with row exchange; `None` if the points do not determine the parameters.
+/// Gaussian elimination with row exchange; `None` if the points do not determine the parameters.
 fn eliminate(mut rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
     for column in 0..3 {
         let best =

@@ -5,48 +5,53 @@
 //! once, in a new order, and figures that compare thread counts are taken round by round.
 
 use super::counters::Counts;
-use super::threads::Watched;
+use super::threads::Observation;
 use super::workers::Workers;
 use crate::clock::Times;
 use crate::random::Random;
 use crate::statistics;
 
-/// One run of the work at one thread count; times in seconds.
+/// One run of the work at one thread count. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// Time that passed.
+    /// Wall time.
     pub wall: f64,
     /// Processor time in the program, summed over threads.
     pub user: f64,
     /// Processor time in the kernel, summed over threads.
     pub system: f64,
-    /// Who was busy when, if it was recorded.
+    /// When each worker was busy, if that was recorded.
     pub workers: Option<Workers>,
-    /// How much it did, in the unit of the report, such as puzzles; `None` where nobody said.
+    /// Amount of work done, in the unit of the report, such as puzzles; `None` if nothing was counted.
     pub amount: Option<f64>,
-    /// How a measured command ended: 0, or what it failed with.
+    /// Exit code of a measured command; 0 for this program's own work.
     pub exit_code: i32,
-    /// What was seen of the threads of a measured command.
-    pub watched: Option<Watched>,
-    /// What the processor counted, where it does.
+    /// The threads of a measured command as seen from outside, if there were samples enough.
+    pub observation: Option<Observation>,
+    /// Readings of the processor's counters, if it has any.
     pub counts: Option<Counts>,
 }
 
 impl Run {
-    /// A run that took this much; `workers` if they were recorded.
+    /// A run that took the times `spent`.
     pub fn new(spent: Times, workers: Option<Workers>) -> Self {
         let Times { wall, user, system } = spent;
         Self { wall, user, system, workers, ..Self::default() }
     }
 
-    /// Processor time outside of all pieces of work, seconds; `None` where no pieces were recorded.
-    pub fn outside(&self) -> Option<f64> {
-        let workers = self.workers.as_ref()?;
-        Some((self.user + self.system - workers.effort()).max(0.0))
+    /// Processor time, in the program and in the kernel.
+    pub fn cpu_seconds(&self) -> f64 {
+        self.user + self.system
     }
 
-    /// Processor time of threads that are no workers, as a share of the workers' time: what was spent
-    /// outside of all pieces, beyond the time in which no worker was busy.
+    /// Processor time outside of all pieces of work; `None` if no pieces were recorded.
+    pub fn outside(&self) -> Option<f64> {
+        let workers = self.workers.as_ref()?;
+        Some((self.cpu_seconds() - workers.effort()).max(0.0))
+    }
+
+    /// Processor time of the helpers, the program's threads that are no workers, as a share of the workers' time. It
+    /// is the processor time outside of all pieces, less the time in which no worker was busy.
     pub fn helpers(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
         let owned = self.wall * workers.loads.len() as f64;
@@ -56,7 +61,7 @@ impl Run {
 
 #[cfg(test)]
 impl Run {
-    /// `threads` workers busy for as many seconds of `wall`, each with a processor for `cpu` of them.
+    /// `threads` workers, each busy for the first `busy` seconds of `wall`, with a processor for `cpu` of them.
     pub(super) fn even(threads: usize, wall: f64, busy: f64, cpu: f64) -> Self {
         use super::workers::Span;
         let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
@@ -71,16 +76,16 @@ impl Run {
 pub struct Setting {
     /// Worker threads.
     pub threads: usize,
-    /// Amount of work: 1 in strong scaling, the thread count in weak scaling.
+    /// Units of work: 1 in strong scaling, the thread count in weak scaling.
     pub work: f64,
-    /// Subtrees asked for; `None` leaves that to the search.
+    /// Number of subtrees; `None` leaves it to the search.
     pub subtrees: Option<usize>,
-    /// Which value of a second parameter, from 0; 0 where there is none.
+    /// Index of the second parameter's value; 0 if there is no second parameter.
     pub value: usize,
 }
 
 impl Setting {
-    /// `threads` workers on one unit of work, split as the search likes.
+    /// `threads` workers on one unit of work, with as many subtrees as the search chooses.
     pub fn threads(threads: usize) -> Self {
         Self { threads, work: 1.0, subtrees: None, value: 0 }
     }
@@ -101,13 +106,18 @@ impl Series {
         self.runs.iter().map(|s| s.wall).collect()
     }
 
-    /// Wall times for one unit of work, one a round: what speed-ups compare.
+    /// Wall times of one unit of work, one a round. Speed-ups compare these.
     pub fn unit_times(&self) -> Vec<f64> {
         self.runs.iter().map(|s| s.wall / self.setting.work).collect()
     }
 
-    /// The median of a figure of the workers over all runs; `None` where none was recorded.
-    pub fn median_of(&self, figure: impl Fn(&Workers) -> f64) -> Option<f64> {
+    /// The median of a figure over all runs.
+    pub fn median(&self, figure: impl Fn(&Run) -> f64) -> f64 {
+        statistics::median(&self.runs.iter().map(figure).collect::<Vec<_>>())
+    }
+
+    /// The median of a figure of the workers over all runs; `None` if a run has no record of them.
+    pub fn median_of_workers(&self, figure: impl Fn(&Workers) -> f64) -> Option<f64> {
         let figures: Option<Vec<f64>> =
             self.runs.iter().map(|s| s.workers.as_ref().map(&figure)).collect();
         figures.filter(|figures| !figures.is_empty()).map(|figures| statistics::median(&figures))
@@ -115,7 +125,7 @@ impl Series {
 
     /// The run whose wall time is closest to the median.
     pub fn typical(&self) -> &Run {
-        let median = statistics::median(&self.times());
+        let median = self.median(|run| run.wall);
         self.runs
             .iter()
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
@@ -123,25 +133,25 @@ impl Series {
     }
 }
 
-/// How many times as fast `more` was than `fewer`, for the same amount of work, one a round.
-pub(crate) fn ratios(fewer: &Series, more: &Series) -> Vec<f64> {
+/// Speed-ups of `more` threads over `fewer` for one unit of work, one a round.
+pub(crate) fn speedups(fewer: &Series, more: &Series) -> Vec<f64> {
     fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
 }
 
-/// How many rounds to run: at least `min`, then on until every setting had `seconds` on average, but
+/// How many rounds to run: at least `min`, then more until the settings have had `seconds` each on average, but
 /// never more than `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounds {
-    /// Rounds that are always run; one in any case.
+    /// Lower bound on the rounds; 0 counts as 1.
     pub min: usize,
-    /// Rounds that are never exceeded.
+    /// Upper bound on the rounds.
     pub max: usize,
-    /// Measuring time wanted for each setting.
+    /// Measuring time to reach, for each setting on average.
     pub seconds: f64,
 }
 
 impl Rounds {
-    /// So many rounds, however long they take.
+    /// This number of rounds, however long they take.
     pub fn exactly(rounds: usize) -> Self {
         Self { min: rounds, max: rounds, seconds: 0.0 }
     }
@@ -152,20 +162,20 @@ impl Rounds {
 pub struct Experiment {
     /// Everything that one round runs.
     pub settings: Vec<Setting>,
-    /// Unmeasured rounds in front.
+    /// Unmeasured rounds before the others.
     pub warmup: usize,
     /// Measured rounds.
     pub rounds: Rounds,
 }
 
 impl Experiment {
-    /// Runs the plan. `told` hears of every run beforehand: its round, from 1, or 0 to warm up. `run`
-    /// performs it and says what it cost; its first error ends the measurement, and stands beside the
-    /// rounds that were finished by then.
+    /// Runs all rounds. Before each run it calls `announce` with the number of the round, 0 in warm-up rounds. `run`
+    /// does the run and returns its times. The first error of `run` ends the measurement; it is returned with the
+    /// rounds finished before it.
     pub fn measure<E>(
         &self,
         mut run: impl FnMut(&Setting) -> Result<Run, E>,
-        mut told: impl FnMut(usize, &Setting),
+        mut announce: impl FnMut(usize, &Setting),
     ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
             self.settings.iter().map(|&setting| Series { setting, runs: Vec::new() }).collect();
@@ -173,7 +183,7 @@ impl Experiment {
         let mut run_round = |round, order: &[usize]| -> Result<Vec<Run>, E> {
             let run_one = |&at: &usize| {
                 let setting = &self.settings[at];
-                told(round, setting);
+                announce(round, setting);
                 run(setting)
             };
             order.iter().map(run_one).collect()

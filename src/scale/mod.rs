@@ -2,17 +2,18 @@
 //!
 //! ```text
 //! measure      interleaved runs of every thread count         -> Series
-//! notes        on each piece of work of each worker           -> Span
+//! notes        each piece of work of each worker, timed        -> Span
 //! workers      who was busy when, where the time went         -> Workers, Losses
-//! threads      a command's threads, seen from outside     -> Watched, Losses
-//! counters     what the processor counted of a run        -> Counts
-//! ceiling      what the machine gives, by probe        -> Ceiling
-//! diagnosis    the main cause of what is lost              -> Cause
-//! forecast     the measured pieces on more cores              -> Forecast
+//! threads      a command's threads, observed from outside      -> Observation, Losses
+//! counters     the processor's own counters during a run       -> Counts
+//! probe        clock, bandwidth and latency of the machine     -> Capacity
+//! ceiling      capacity before and after the runs              -> Ceiling
+//! diagnosis    the main cause of lost time                     -> Cause
+//! forecast     the measured pieces, dealt to more cores        -> Forecast
 //! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
-//! model        a law fitted, with intervals                   -> Fit
+//! model        a law fitted, with intervals                    -> FitOutcome
 //! granularity  what splitting finer costs and gains           -> Granularity
-//! analysis     all of these together                          -> Report, serialisable
+//! analysis     all figures together                            -> Report, serialisable
 //! report       a Report -> table, JSON, CSV, Extra-P lines, HTML
 //! compare      two reports side by side
 //! ```
@@ -39,9 +40,9 @@ pub mod notes;
 mod perf_events;
 mod pinning;
 pub mod probe;
-pub mod report;
 #[doc(hidden)]
-pub mod resplit;
+pub mod regrouping;
+pub mod report;
 pub mod threads;
 pub mod topology;
 mod warnings;

@@ -1,4 +1,4 @@
-//! The laws of scaling fitted to measured times: parameters with intervals, and what they foretell.
+//! Laws of scaling fitted to measured times: parameters with intervals, and predictions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,24 +7,24 @@ use crate::figures::counted;
 use crate::random::Random;
 use crate::statistics::{self, Interval};
 
-/// What a law says about one larger machine.
+/// The prediction of a law for one thread count.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
-    /// Workers.
+    /// Number of workers.
     pub threads: usize,
     /// Seconds for one unit of work.
     pub seconds: f64,
-    /// 95 % interval of the seconds, if there were rounds enough.
+    /// 95 % interval of the seconds; `None` if there were too few rounds.
     pub interval: Option<Interval>,
     /// Speed-up over one worker.
     pub speedup: f64,
 }
 
-/// Standard errors of the parameters of a law: how far the refits to resampled rounds scatter, a little more
-/// for few rounds. 0 where the rounds are too few to draw from.
+/// Standard errors of a law's parameters: the standard deviation over refits to resampled rounds, widened for few
+/// rounds. 0 if there are too few rounds to resample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
-    /// Of the time of one worker, seconds.
+    /// Of `T1`, seconds.
     pub one: f64,
     /// Of the contention.
     pub contention: f64,
@@ -37,14 +37,14 @@ pub struct Errors {
 pub struct OpenInterval {
     /// Lower end.
     pub low: f64,
-    /// Upper end; `None` if there may be none.
+    /// Upper end; `None` if there is none.
     pub high: Option<f64>,
-    /// How often such an interval holds the truth.
+    /// Share of such intervals that hold the true value.
     pub level: f64,
 }
 
 impl OpenInterval {
-    /// The interval of a figure of at least 1, from that of its inverse.
+    /// The interval of a figure that is at least 1, from the interval of its inverse.
     fn of_inverse(inverse: Interval) -> Self {
         let Interval { low, high, level } = inverse;
         let high_end = (low > 1e-9).then(|| (1.0 / low).max(1.0));
@@ -70,50 +70,49 @@ pub struct Fit {
     /// 95 % interval of the peak.
     #[serde(default)]
     pub peak_interval: Option<OpenInterval>,
-    /// The speed-up that no number of workers exceeds, if there is one.
+    /// Least upper bound on the speed-up, if there is one.
     #[serde(default)]
     pub limit: Option<f64>,
     /// 95 % interval of the limit.
     #[serde(default)]
     pub limit_interval: Option<OpenInterval>,
-    /// Standard error of the points about the curve, relative.
+    /// Relative standard error of the points about the curve.
     pub misfit: f64,
-    /// Twice and four times the largest fitted thread count.
+    /// Predictions for twice and four times the largest fitted thread count.
     pub predictions: Vec<Prediction>,
 }
 
 /// Why a law was not fitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NotFitted {
-    /// The law in question.
+pub struct FitRefusal {
+    /// The law.
     pub law: Law,
-    /// The reason, for people.
+    /// The reason in words.
     pub refused: String,
 }
 
-impl NotFitted {
+impl FitRefusal {
     fn too_few(law: Law, have: usize, beyond: usize) -> Self {
         let have = counted(have, "thread count");
-        let mut refused = format!("{have}, and it takes {}", law.points_needed());
+        let mut refused = format!("found {have}, needs {}", law.points_needed());
         if beyond > 0 {
-            refused +=
-                &format!(" ({beyond} more exceed the processors: they show sharing, not scaling)");
+            refused += &format!(" ({beyond} more exceed the processors and are not used)");
         }
         Self { law, refused }
     }
 }
 
-/// A fit, or the reason against it.
+/// A fit, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Fitted {
-    /// Fitted.
+pub enum FitOutcome {
+    /// FitOutcome.
     Fit(Box<Fit>),
-    /// Not fitted.
-    Refused(NotFitted),
+    /// Why the law was not fitted.
+    Refused(FitRefusal),
 }
 
-impl Fitted {
+impl FitOutcome {
     /// The fit, if there is one.
     pub fn fit(&self) -> Option<&Fit> {
         match self {
@@ -126,14 +125,13 @@ impl Fitted {
 /// Thread counts and their unit times, one time a round.
 pub type Times<'a> = [(usize, &'a [f64])];
 
-/// Fits `law` to medians; `processors` is how many the machine has for us, and
-/// thread counts above it are left out.
-pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
+/// Fits `law` to the median times. Thread counts above `processors` are left out.
+pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
     let used: Vec<(usize, &[f64])> =
         times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
     if used.len() < law.points_needed() {
         let beyond = times.len() - used.len();
-        return Fitted::Refused(NotFitted::too_few(law, used.len(), beyond));
+        return FitOutcome::Refused(FitRefusal::too_few(law, used.len(), beyond));
     }
     let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
     let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
@@ -155,7 +153,7 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
     let parameter = |figure: fn(&Curve) -> f64| {
         interval(&figure).map(|found| Interval { low: found.low.max(0.0), ..found })
     };
-    // What may be without end has an inverse of 0.
+    // A figure without bound has the inverse 0.
     let inverse = |figure: fn(&Curve) -> Option<f64>| {
         let found = interval(&|it| figure(it).map_or(0.0, |value| 1.0 / value));
         found.map(OpenInterval::of_inverse)
@@ -174,12 +172,12 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> Fitted {
     let predictions = [2 * top, 4 * top].map(|threads| {
         let p = threads as f64;
         let (seconds, speedup) = (curve.time(p), curve.speedup(p));
-        // Of a time, which is never negative: by factors.
+        // By logarithms, since no time is negative.
         let factors = interval(&|it| it.time(p).ln());
         let interval = factors.map(|it| Interval { low: it.low.exp(), high: it.high.exp(), ..it });
         Prediction { threads, seconds, interval, speedup }
     });
-    Fitted::Fit(Box::new(Fit {
+    FitOutcome::Fit(Box::new(Fit {
         contention_interval: parameter(|it| it.contention),
         coherency_interval: parameter(|it| it.coherency),
         errors,
@@ -210,7 +208,7 @@ mod tests {
         counts.iter().map(|&p| (p, vec![curve.time(p as f64); 5])).collect()
     }
 
-    fn fitted(law: Law, points: &[(usize, Vec<f64>)], processors: usize) -> Fitted {
+    fn fitted(law: Law, points: &[(usize, Vec<f64>)], processors: usize) -> FitOutcome {
         let times: Vec<(usize, &[f64])> = points.iter().map(|(p, t)| (*p, t.as_slice())).collect();
         fit(law, &times, processors)
     }
@@ -283,11 +281,10 @@ mod tests {
     fn too_few_points_are_refused_with_the_reason() {
         let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.1, coherency: 0.0 };
         let points = exact(truth, &[1, 2, 4, 8]);
-        let Fitted::Refused(why) = fitted(Law::Amdahl, &points, 2) else { panic!("fitted") };
+        let FitOutcome::Refused(why) = fitted(Law::Amdahl, &points, 2) else { panic!("fitted") };
         assert_eq!(
             why.refused,
-            "2 thread counts, and it takes 3 \
-             (2 more exceed the processors: they show sharing, not scaling)"
+            "found 2 thread counts, needs 3 (2 more exceed the processors and are not used)"
         );
         assert!(fitted(Law::Universal, &points[..3], 8).fit().is_none());
         assert!(fitted(Law::Amdahl, &points[..3], 8).fit().is_some());

@@ -1,14 +1,14 @@
-//! Notes what each worker does, from inside the workers, and pins them.
+//! Times each piece of work inside the worker that does it, and pins the workers.
 //!
-//! Nothing in the search knows of this: [`Noted`] wraps a problem and passes
-//! every call on, so a search that is not measured pays nothing.
+//! The search does not know of this. [`TimedProblem`] wraps a problem and forwards every call, so a search that is not
+//! measured pays nothing.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::counters::{Counting, Who};
+use super::counters::{CounterScope, Counters};
 use super::measure::Run;
-use super::pinning::{Aside, pin_current};
+use super::pinning::{AffinityGuard, pin_current};
 use super::topology::Places;
 use super::workers::{Span, Workers};
 use crate::clock::{Stopwatch, ThreadWatch};
@@ -19,33 +19,33 @@ use crate::search::{Costs, Problem, Stop, Stopped, Tally, worker};
 pub struct Notes {
     began: Instant,
     watch: Stopwatch,
-    /// What each worker has done; nobody else locks it while that runs.
+    /// The pieces of each worker. During the run only that worker locks its list.
     workers: Vec<Mutex<Vec<Span>>>,
-    /// The processor of each worker; may be empty.
+    /// The processor of each worker; empty if workers are not pinned.
     places: Vec<usize>,
-    /// Keeps the other threads off these.
-    _aside: Option<Aside>,
-    /// The processor's counters, where there are any.
-    counting: Option<Counting>,
+    /// Keeps the other threads on the spare processors.
+    _guard: Option<AffinityGuard>,
+    /// The processor's counters, if it has any.
+    counters: Option<Counters>,
 }
 
 impl Notes {
-    /// Starts the clock for a run of `threads` workers, which will be pinned to
-    /// their `places`, if there are any. The calling thread, and those that it starts and that are no workers, stay
-    /// on the spare ones until the run is finished.
+    /// Starts the clock for a run of `threads` workers, which are pinned to `places.workers` unless that is empty.
+    /// Until the run is finished, the calling thread and those that it starts, except workers, stay on
+    /// `places.spare`.
     pub fn start(threads: usize, places: &Places) -> Self {
         Self {
             workers: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
             places: places.workers.clone(),
-            _aside: Aside::on(&places.spare),
-            counting: Counting::start(Who::Own).ok(),
+            _guard: AffinityGuard::on(&places.spare),
+            counters: Counters::start(CounterScope::Own).ok(),
             watch: Stopwatch::start(),
             began: Instant::now(),
         }
     }
 
-    /// Does one piece of work of `subtrees` subtrees on the calling worker and
-    /// notes how long it took. Costs about a microsecond.
+    /// Does one piece of work, of `subtrees` subtrees, on the calling worker, and keeps its times. Costs about a
+    /// microsecond.
     pub fn piece<T>(&self, subtrees: usize, work: impl FnOnce() -> T) -> T {
         let worker = worker() % self.workers.len();
         self.pin(worker);
@@ -62,7 +62,7 @@ impl Notes {
         let spent = self.watch.stop();
         let threads = self.workers.len();
         let spans: Vec<Span> = (0..threads).flat_map(|worker| self.spans(worker).clone()).collect();
-        let counts = self.counting.and_then(|it| it.finish(spent.user));
+        let counts = self.counters.and_then(|it| it.finish(spent.user));
         Run { counts, ..Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans))) }
     }
 
@@ -70,8 +70,8 @@ impl Notes {
         self.workers[worker].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The workers of a run are new threads, so each pins itself before its first
-    /// piece. Where the system refuses, it stays where it is.
+    /// Pins the calling worker before its first piece: the workers of a run are new threads. If the system refuses,
+    /// the worker runs anywhere.
     fn pin(&self, worker: usize) {
         if !self.places.is_empty() && self.spans(worker).is_empty() {
             let _ = pin_current(self.places[worker % self.places.len()]);
@@ -79,16 +79,16 @@ impl Notes {
     }
 }
 
-/// A problem whose pieces of work are noted by a [`Notes`].
+/// A problem of which each subtree is timed.
 #[derive(Clone, Copy)]
-pub struct Noted<'a> {
+pub struct TimedProblem<'a> {
     /// The problem itself.
     pub problem: &'a dyn Problem,
-    /// Who takes the notes.
+    /// Where the times are kept.
     pub notes: &'a Notes,
 }
 
-impl Problem for Noted<'_> {
+impl Problem for TimedProblem<'_> {
     fn identity(&self) -> String {
         self.problem.identity()
     }
@@ -160,7 +160,7 @@ mod tests {
         let notes = Notes::start(2, &Places { workers: places.clone(), spare: vec![spare] });
         let helper = std::thread::spawn(allowed).join().unwrap();
         assert_eq!(helper, spare.to_string());
-        let noted = Noted { problem: &problem, notes: &notes };
+        let noted = TimedProblem { problem: &problem, notes: &notes };
         let _ = run(&noted, &Options::new().threads(2), &mut Silent).unwrap();
         drop(notes);
         assert_eq!(allowed(), before);
@@ -173,7 +173,7 @@ mod tests {
     fn every_subtree_is_noted_once_and_the_count_stays() {
         let problem = Count::new(Board::plain(9).unwrap()).unwrap();
         let notes = Notes::start(3, &Places::default());
-        let noted = Noted { problem: &problem, notes: &notes };
+        let noted = TimedProblem { problem: &problem, notes: &notes };
         let options = Options::new().threads(3);
         let outcome = run(&noted, &options, &mut Silent).unwrap();
         let workers = notes.finish().workers.unwrap();

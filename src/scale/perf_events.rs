@@ -1,35 +1,35 @@
-//! The processor's counters as Linux hands them out.
+//! Reads the processor's counters on Linux, by `perf_event_open`.
 
 use std::io;
 
 use perf_event::events::{Event, Hardware};
 use perf_event::{Builder, Counter};
 
-use super::counters::{Counts, Who};
+use super::counters::{CounterScope, Counts};
 
-/// Counters that are running.
+/// Running counters of instructions, cycles and cache misses.
 #[derive(Debug)]
-pub struct Counting {
+pub struct Counters {
     counters: [Counter; 3],
 }
 
-impl Counting {
-    /// Begins to count.
+impl Counters {
+    /// Starts to count.
     ///
     /// # Errors
-    /// The reason, for people, if the system does not count.
-    pub fn start(who: Who) -> Result<Self, String> {
+    /// If the system does not count: the reason in words.
+    pub fn start(scope: CounterScope) -> Result<Self, String> {
         use Hardware::{CACHE_MISSES, CPU_CYCLES, INSTRUCTIONS};
-        Self::of([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], who).map_err(|error| reason(&error))
+        Self::of([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], scope).map_err(|error| reason(&error))
     }
 
-    /// Begins to count these events.
-    fn of<E: Into<Event> + Copy>(events: [E; 3], who: Who) -> io::Result<Self> {
+    /// Starts to count these events.
+    fn of<E: Into<Event> + Copy>(events: [E; 3], scope: CounterScope) -> io::Result<Self> {
         let open = |event: E| -> io::Result<Counter> {
             let mut builder = Builder::new().kind(event);
-            builder.inherit(true).enable_on_exec(who == Who::Children);
+            builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
             let mut counter = builder.build()?;
-            if who == Who::Own {
+            if scope == CounterScope::Own {
                 counter.enable()?;
             }
             Ok(counter)
@@ -38,17 +38,18 @@ impl Counting {
         Ok(Self { counters: [open(first)?, open(second)?, open(third)?] })
     }
 
-    /// What was counted until now, of a run that took `seconds` of processor time in programs.
+    /// Stops and reads the counters. The run took `seconds` of processor time in programs. `None` if a counter never
+    /// ran.
     pub fn finish(self, seconds: f64) -> Option<Counts> {
         counts(self.values()?, seconds)
     }
 
     fn values(mut self) -> Option<[Value; 3]> {
-        let mut values = [Value { count: 0, wanted: 0, counted: 0 }; 3];
+        let mut values = [Value { count: 0, enabled: 0, running: 0 }; 3];
         for (value, counter) in values.iter_mut().zip(&mut self.counters) {
             let found = counter.read_count_and_time().ok()?;
-            let (wanted, counted) = (found.time_enabled, found.time_running);
-            *value = Value { count: found.count, wanted, counted };
+            let (enabled, running) = (found.time_enabled, found.time_running);
+            *value = Value { count: found.count, enabled, running };
         }
         Some(values)
     }
@@ -70,7 +71,7 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The three counts, if they can be told: a counter that never ran tells nothing.
+/// The three counts; `None` if a counter never ran or counted nothing.
 fn counts(values: [Value; 3], seconds: f64) -> Option<Counts> {
     let [instructions, cycles, cache_misses] = values.map(Value::estimate);
     let (instructions, cycles, cache_misses) = (instructions?, cycles?, cache_misses?);
@@ -78,21 +79,21 @@ fn counts(values: [Value; 3], seconds: f64) -> Option<Counts> {
     counted.then_some(Counts { instructions, cycles, cache_misses, seconds })
 }
 
-/// What a counter says. More counters than the processor has take turns.
+/// The reading of a counter. If more counters are asked for than the processor has, they take turns.
 #[derive(Clone, Copy, Debug)]
 struct Value {
     count: u64,
     /// Nanoseconds in which it should have counted.
-    wanted: u64,
-    /// Nanoseconds in which it did.
-    counted: u64,
+    enabled: u64,
+    /// Nanoseconds in which it counted.
+    running: u64,
 }
 
 impl Value {
-    /// The count over all of the time, if it counted at all.
+    /// The count scaled to the whole time; `None` if the counter never ran.
     fn estimate(self) -> Option<u64> {
-        let Self { count, wanted, counted } = self;
-        (counted > 0).then(|| (count as f64 * wanted as f64 / counted as f64).round() as u64)
+        let Self { count, enabled, running } = self;
+        (running > 0).then(|| (count as f64 * enabled as f64 / running as f64).round() as u64)
     }
 }
 
@@ -102,14 +103,14 @@ mod tests {
 
     #[test]
     fn counters_that_took_turns_are_scaled_and_those_that_never_ran_tell_nothing() {
-        let value = |count, wanted, counted| Value { count, wanted, counted };
+        let value = |count, enabled, running| Value { count, enabled, running };
         let values = [value(100, 9, 3), value(100, 9, 9), value(0, 9, 1)];
         let expected = Counts { instructions: 300, cycles: 100, cache_misses: 0, seconds: 1.0 };
         assert_eq!(counts(values, 1.0), Some(expected));
         assert_eq!(counts(values, 0.0), None);
         for at in 0..3 {
             let mut values = values;
-            values[at].counted = 0;
+            values[at].running = 0;
             assert_eq!(counts(values, 1.0), None);
         }
         assert_eq!(counts([value(0, 9, 9); 3], 1.0), None);
@@ -125,7 +126,7 @@ mod tests {
             assert!(status.success());
         };
         let count = |who, work: &(dyn Fn() + Sync)| {
-            let counting = Counting::of([TASK_CLOCK; 3], who).ok()?;
+            let counting = Counters::of([TASK_CLOCK; 3], who).ok()?;
             work();
             Some(counting.values().unwrap()[0].count as f64 * 1e-9)
         };
@@ -134,12 +135,12 @@ mod tests {
             while watch.seconds() < 0.03 {}
         };
         let threads = || std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(spin))));
-        let Some(own) = count(Who::Own, &threads) else { return };
+        let Some(own) = count(CounterScope::Own, &threads) else { return };
         assert!(own >= 0.06, "{own}");
-        let programs = count(Who::Children, &program).unwrap();
+        let programs = count(CounterScope::Children, &program).unwrap();
         assert!(programs > 0.01, "{programs}");
         // Neither its own work nor that of its threads is a program's.
-        let nothing = count(Who::Children, &threads).unwrap();
+        let nothing = count(CounterScope::Children, &threads).unwrap();
         assert!(nothing < 0.01, "{nothing}");
     }
 
@@ -150,7 +151,7 @@ mod tests {
         assert!(reason(13).starts_with("not permitted: /proc/sys/kernel/perf_event_paranoid"));
         assert!(reason(24).starts_with("perf_event_open: "));
         // Either it counts, or it says why not.
-        match Counting::start(Who::Own) {
+        match Counters::start(CounterScope::Own) {
             Ok(counting) => {
                 let found = counting.finish(1.0).unwrap();
                 assert!(found.instructions > 1000, "{found:?}");

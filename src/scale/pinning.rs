@@ -8,16 +8,16 @@ pub(crate) fn pin_current(id: usize) -> bool {
     core_affinity::set_for_current(core_affinity::CoreId { id })
 }
 
-/// Keeps the calling thread, and threads that it starts, on some processors until this is dropped.
+/// Keeps the calling thread, and threads that it starts, on some processors until the guard is dropped.
 #[cfg(target_os = "linux")]
 #[derive(Debug)]
-pub(crate) struct Aside {
+pub(crate) struct AffinityGuard {
     before: CpuSet,
 }
 
 #[cfg(target_os = "linux")]
-impl Aside {
-    /// On the processors `ids`; `None` if there are none, or if the system refuses.
+impl AffinityGuard {
+    /// Keeps them on the processors `ids`. `None` if `ids` is empty, or if the system refuses.
     pub fn on(ids: &[usize]) -> Option<Self> {
         let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
         let mut cpus = CpuSet::new();
@@ -28,19 +28,19 @@ impl Aside {
 }
 
 #[cfg(target_os = "linux")]
-impl Drop for Aside {
+impl Drop for AffinityGuard {
     fn drop(&mut self) {
         let _ = sched_setaffinity(None, &self.before);
     }
 }
 
-/// Threads are not kept anywhere here.
+/// Never made: only Linux keeps threads on several processors.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
-pub(crate) enum Aside {}
+pub(crate) enum AffinityGuard {}
 
 #[cfg(not(target_os = "linux"))]
-impl Aside {
+impl AffinityGuard {
     pub fn on(_: &[usize]) -> Option<Self> {
         None
     }

@@ -1,39 +1,39 @@
-//! Measures what the machine gives, by short loops of known work on several threads at once.
+//! Measures the machine's capacity by short loops of known work on several threads at once.
 //!
 //! ```text
-//! clock      x = rotate(x + k)          each step waits for the one before: two cycles
-//! latency    at = words[at]             each read waits for the one before, and none is of a line near it
-//! bandwidth  sum += words[..]           in order, in all memory of the thread
+//! clock      x = rotate(x + k)          two cycles a step: each step waits for the one before
+//! latency    at = words[at]             each read waits for the one before and is of a distant line
+//! bandwidth  sum += words[..]           all memory of the thread, in order
 //! ```
 
 use std::hint::black_box;
 use std::sync::Barrier;
 use std::thread;
 
-use super::ceiling::Given;
+use super::ceiling::Capacity;
 use super::pinning::pin_current;
 use super::topology::{Machine, Places};
 use crate::clock::ThreadWatch;
 use crate::statistics::median;
 
-/// The best of so many passes counts, as in STREAM: others were disturbed.
+/// Number of passes, of which the best counts, as in STREAM: the others were disturbed.
 const PASSES: usize = 3;
-/// Steps of the loop that tells the clock speed: some 4 ms.
+/// Steps of the loop that tells the clock speed: about 4 ms.
 const STEPS: u32 = 1 << 22;
-/// Reads of a pass: 1 ms in a near cache, 20 ms in memory.
+/// Reads of a pass: 1 ms in a near cache, 20 ms from memory.
 const READS: usize = 1 << 17;
-/// Memory read is so many times the cache that it is to miss, as STREAM wants it.
+/// Size of the memory read, in multiples of the cache to miss. STREAM prescribes four.
 const TIMES_THE_CACHE: u64 = 4;
-/// Where the system tells no caches: as large as the last ones of most machines, or larger.
-const UNTOLD_CACHE: u64 = 64 << 20;
+/// Size assumed for the last caches if the system does not tell it. Those of most machines are no larger.
+const ASSUMED_CACHE: u64 = 64 << 20;
 
-/// Bytes that the measurement takes, at most.
+/// Upper bound on the bytes that the measurement allocates.
 pub fn bytes_needed(machine: &Machine) -> u64 {
-    2 * TIMES_THE_CACHE * machine.cache_bytes.unwrap_or(UNTOLD_CACHE)
+    2 * TIMES_THE_CACHE * machine.cache_bytes.unwrap_or(ASSUMED_CACHE)
 }
 
-/// What `threads` threads at once are given, each in its place.
-pub fn given(threads: usize, machine: &Machine, places: &Places) -> Given {
+/// Measures the capacity for `threads` threads at once, each in its place.
+pub fn measure(threads: usize, machine: &Machine, places: &Places) -> Capacity {
     let probe = Probe { threads, places };
     let clock = probe.run(|| (), |()| timed(rotate));
     let rings = rings(threads, machine);
@@ -43,47 +43,47 @@ pub fn given(threads: usize, machine: &Machine, places: &Places) -> Given {
         (cache, latency(probe.run(ring, |ring| timed(|| ring.follow(READS)))))
     });
     let latencies = latencies.collect();
-    let last = rings.last().map_or(UNTOLD_CACHE, |ring| ring.1);
+    let last = rings.last().map_or(ASSUMED_CACHE, |ring| ring.1);
     let passes = probe.run(|| Ring::new(last, line_bytes), |ring| timed(|| ring.sum()));
     let bytes_per_second = bandwidth(Ring::bytes(last, line_bytes), passes);
-    Given { hertz: hertz(clock), bytes_per_second, latencies }
+    Capacity { hertz: hertz(clock), bytes_per_second, latencies }
 }
 
-/// Each level of the caches, and the bytes in which each of `threads` threads misses it. All threads together miss all
-/// the last caches.
+/// For each cache level its bytes, and the bytes that each of `threads` threads reads to miss it. All threads together
+/// miss the last caches.
 fn rings(threads: usize, machine: &Machine) -> Vec<(u64, u64)> {
-    let last = machine.cache_bytes.unwrap_or(UNTOLD_CACHE);
+    let last = machine.cache_bytes.unwrap_or(ASSUMED_CACHE);
     let share = TIMES_THE_CACHE * last / threads as u64;
     let Some((&last, nearer)) = machine.caches.split_last() else {
-        return vec![(UNTOLD_CACHE, share)];
+        return vec![(ASSUMED_CACHE, share)];
     };
     nearer.iter().map(|&bytes| (bytes, TIMES_THE_CACHE * bytes)).chain([(last, share)]).collect()
 }
 
-/// Cycles a second of a thread, from the seconds of all threads for [`STEPS`] steps of two cycles.
+/// Clock speed, from each thread's seconds for [`STEPS`] steps of two cycles.
 fn hertz(passes: Vec<[f64; PASSES]>) -> f64 {
     2.0 * f64::from(STEPS) / best(passes, median)
 }
 
-/// Seconds of a read, from those of all threads for [`READS`] reads.
+/// Seconds of a read, from each thread's seconds for [`READS`] reads.
 fn latency(passes: Vec<[f64; PASSES]>) -> f64 {
     best(passes, median) / READS as f64
 }
 
-/// Bytes a second that all threads together read, if each reads as many bytes: until the slowest is done.
+/// Bytes per second of all threads together, if each reads `bytes_each`. The slowest thread ends a pass.
 fn bandwidth(bytes_each: u64, passes: Vec<[f64; PASSES]>) -> f64 {
     let all = bytes_each as f64 * passes.len() as f64;
     all / best(passes, |threads| threads.iter().copied().fold(0.0, f64::max))
 }
 
-/// Threads that do the same at once.
+/// Threads that run the same loop at once.
 struct Probe<'a> {
     threads: usize,
     places: &'a Places,
 }
 
 impl Probe<'_> {
-    /// What each thread says of each pass; all begin a pass together.
+    /// The result of each pass on each thread. All threads begin a pass together.
     fn run<S>(
         &self,
         prepare: impl Fn() -> S + Sync,
@@ -108,26 +108,26 @@ impl Probe<'_> {
     }
 }
 
-/// The least of all passes, each the threads' seconds as `of` sees them.
+/// The least over all passes of `of`, a figure of the threads' seconds in the pass.
 fn best(threads: Vec<[f64; PASSES]>, of: impl Fn(&[f64]) -> f64) -> f64 {
     let pass = |pass: usize| of(&threads.iter().map(|passes| passes[pass]).collect::<Vec<_>>());
     (0..PASSES).map(pass).fold(f64::INFINITY, f64::min)
 }
 
-/// Seconds of processor time.
+/// Seconds of processor time that `work` takes.
 fn timed<T>(work: impl FnOnce() -> T) -> f64 {
     let watch = ThreadWatch::start();
     black_box(work());
     watch.seconds()
 }
 
-/// An addition and a rotation a step, a cycle each on all processors that this program is built for.
+/// Each step is an addition and a rotation. Both take one cycle on all processors for which this program is built.
 fn rotate() -> u64 {
     let added = black_box(0x9e37_79b9_7f4a_7c15);
     (0..STEPS).fold(1, |x: u64, _| x.wrapping_add(added).rotate_left(7))
 }
 
-/// Memory whose lines form a ring: each holds the number of another.
+/// Memory whose cache lines form a ring: each holds the number of the next.
 struct Ring {
     words: Vec<u64>,
     words_per_line: usize,
@@ -135,20 +135,21 @@ struct Ring {
 }
 
 impl Ring {
-    /// At least `bytes` of memory.
+    /// A ring of at least `bytes`.
     fn new(bytes: u64, line_bytes: u64) -> Self {
         let (lines, words_per_line) = Self::shape(bytes, line_bytes);
         let mut words = vec![0; lines * words_per_line];
         for (line, words) in words.chunks_exact_mut(words_per_line).enumerate() {
-            // A generator of full period (Hull and Dobell 1962): it visits every line, in no order that a
-            // processor foresees.
+            // A generator of full period (Hull and Dobell 1962) visits every line, in an order that a processor
+            // cannot predict.
             let next = (line as u64).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             words[0] = next % lines as u64;
         }
         Self { words, words_per_line, at: 0 }
     }
 
-    /// Lines of a ring of at least `bytes`, a power of two for the sake of the generator; and the words of a line.
+    /// The number of lines of a ring of at least `bytes`, and of the words in a line. The generator needs a power of two
+    /// lines.
     fn shape(bytes: u64, line_bytes: u64) -> (usize, usize) {
         let lines = bytes.div_ceil(line_bytes).next_power_of_two() as usize;
         (lines, (line_bytes / 8).max(1) as usize)
@@ -160,7 +161,7 @@ impl Ring {
         8 * (lines * words_per_line) as u64
     }
 
-    /// Reads so many lines, each where the one before says.
+    /// Reads this number of lines, each the one that the line before names.
     fn follow(&mut self, reads: usize) -> usize {
         for _ in 0..reads {
             self.at = self.words[self.at * self.words_per_line] as usize;
@@ -168,7 +169,7 @@ impl Ring {
         self.at
     }
 
-    /// Reads all.
+    /// Reads all lines in order.
     fn sum(&self) -> u64 {
         self.words.iter().fold(0, |sum, word| sum.wrapping_add(*word))
     }
@@ -216,8 +217,8 @@ mod tests {
         let near = [(32 << 10, 128 << 10), (1 << 20, 4 << 20)];
         assert_eq!(rings(1, &machine), [near[0], near[1], (32 << 20, 256 << 20)]);
         assert_eq!(rings(4, &machine), [near[0], near[1], (32 << 20, 64 << 20)]);
-        let untold = Machine { cache_bytes: None, caches: Vec::new(), ..machine };
-        assert_eq!(rings(4, &untold), [(64 << 20, 64 << 20)]);
+        let unknown = Machine { cache_bytes: None, caches: Vec::new(), ..machine };
+        assert_eq!(rings(4, &unknown), [(64 << 20, 64 << 20)]);
     }
 
     /// Threads that have no place stay where they were.
@@ -241,7 +242,7 @@ mod tests {
         let caches = vec![4 << 10, 32 << 10];
         let machine = Machine { cache_bytes: Some(64 << 10), caches, ..Machine::here() };
         assert_eq!(bytes_needed(&machine), 512 << 10);
-        let found = given(3, &machine, &Places::default());
+        let found = measure(3, &machine, &Places::default());
         assert_eq!(found.latencies.iter().map(|it| it.0).collect::<Vec<_>>(), [4 << 10, 32 << 10]);
         let figures = found.latencies.iter().map(|it| it.1);
         for figure in figures.chain([found.hertz, found.bytes_per_second]) {

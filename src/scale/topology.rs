@@ -1,5 +1,5 @@
-//! The processors a run may use: name, cores, hardware threads, limits, and
-//! the order in which workers are pinned to them.
+//! The processors that a run may use: name, cores, hardware threads, caches and limits, and the order in which workers
+//! are pinned to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ pub struct Cpu {
     pub package: usize,
     /// Core within the socket.
     pub core: usize,
-    /// NUMA node: the memory that is near. 0 where the system does not tell.
+    /// NUMA node; 0 if the system does not tell.
     #[serde(default)]
     pub node: usize,
 }
@@ -34,22 +34,21 @@ pub struct Machine {
     pub system: String,
     /// Hardware threads this process may use, by affinity.
     pub cpus: Vec<Cpu>,
-    /// Processors' worth of time that the control group grants, if limited.
+    /// Number of processors whose time the control group grants, if it sets a limit.
     pub cgroup_limit: Option<f64>,
-    /// Memories with processors near them; 1 where the system does not tell.
+    /// NUMA nodes of the machine; 1 if the system does not tell.
     #[serde(default = "one")]
     pub numa_nodes: usize,
-    /// Bytes of all last caches that these processors reach, where the system tells.
+    /// Bytes of all last-level caches of these processors, if the system tells.
     #[serde(default)]
     pub cache_bytes: Option<u64>,
-    /// Bytes of the caches that one processor reaches, a number for each level, the nearest first; empty where the
-    /// system does not tell.
+    /// Bytes of one processor's data caches, the nearest level first; empty if the system does not tell.
     #[serde(default)]
     pub caches: Vec<u64>,
-    /// Bytes that memory delivers at once, where the system tells.
+    /// Bytes of a cache line, if the system tells.
     #[serde(default)]
     pub cache_line_bytes: Option<u64>,
-    /// Which of the instructions that kernels use the processor has.
+    /// Those of [`FEATURES`] that the processor has.
     #[serde(default)]
     pub features: Vec<String>,
 }
@@ -66,12 +65,12 @@ const FEATURES: &str =
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pin {
-    /// Wherever the system likes.
+    /// Anywhere: workers are not pinned.
     #[default]
     None,
-    /// One worker a core as long as cores last, node after node, then their second threads.
+    /// One worker on each core, node after node; then the cores' second hardware threads.
     Cores,
-    /// One worker a core as long as cores last, on each NUMA node in turn, then their second threads.
+    /// One worker on each core, the NUMA nodes in turn; then the cores' second hardware threads.
     Nodes,
     /// All hardware threads of a core before the next core.
     Threads,
@@ -82,12 +81,12 @@ named! {
     Pin { None = "none", Cores = "cores", Nodes = "nodes", Threads = "threads" }
 }
 
-/// Where the threads of a run may be.
+/// The processors of a run's threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// The processor of each worker; empty if they may be anywhere.
+    /// The processor of each worker; empty if workers are not pinned.
     pub workers: Vec<usize>,
-    /// Processors of cores without a worker, for the threads that are no workers; empty if those may be anywhere.
+    /// Processors of cores without a worker, for the other threads; empty if these may run anywhere.
     pub spare: Vec<usize>,
 }
 
@@ -130,15 +129,14 @@ impl Machine {
         self.cpus.iter().map(|c| (c.package, c.core)).collect::<BTreeSet<_>>().len()
     }
 
-    /// Threads that can run at once: hardware threads, less what the control
-    /// group withholds; at least 1.
+    /// Threads that can run at once: the hardware threads, or the control group's limit if that is less; at least 1.
     pub fn processors(&self) -> usize {
         let limit = self.cgroup_limit.map_or(usize::MAX, |l| l.ceil() as usize);
         self.cpus.len().min(limit).max(1)
     }
 
-    /// Whether what the processor counts as a cache miss is a read from memory: AMD's count those of the second of
-    /// three levels.
+    /// Whether a counted cache miss is a read from memory. AMD's processors count the misses of the second of three
+    /// levels.
     pub fn misses_go_to_memory(&self) -> bool {
         !self.cpu.contains("AMD")
     }
@@ -148,18 +146,18 @@ impl Machine {
         self.cache_line_bytes.unwrap_or(64)
     }
 
-    /// NUMA nodes of the processors that this process may use.
+    /// Number of NUMA nodes among the processors that this process may use.
     pub fn nodes(&self) -> usize {
         self.cpus.iter().map(|cpu| cpu.node).collect::<BTreeSet<_>>().len()
     }
 
-    /// Processor numbers in the order in which workers take them; empty for
-    /// [`Pin::None`]. Workers beyond the end start over.
+    /// Processor numbers in the order in which workers take them; empty for [`Pin::None`]. After the last, workers take
+    /// the first again.
     pub fn order(&self, pin: Pin) -> Vec<usize> {
         let mut cpus = self.cpus.clone();
         cpus.sort_by_key(|c| (c.node, c.package, c.core, c.id));
         let (mut of_core, mut of_node) = (BTreeMap::new(), BTreeMap::new());
-        // How many of its core come before a processor, and how many of its node that are as many in theirs.
+        // A processor's index in its core, and among those of its node that have the same index in their cores.
         let place = |cpu: Cpu| {
             let sibling = next(&mut of_core, (cpu.package, cpu.core));
             (sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id)
@@ -195,7 +193,7 @@ impl Machine {
         };
         let siblings = if threads > cores { " that share cores" } else { ", each a core" };
         let features = match &self.features[..] {
-            [] => "instructions not told".to_owned(),
+            [] => "instruction sets unknown".to_owned(),
             features => features.join(" "),
         };
         format!(
@@ -209,14 +207,14 @@ impl Machine {
     }
 }
 
-/// How often `key` was asked for before.
-fn next<K: Ord>(asked: &mut BTreeMap<K, usize>, key: K) -> usize {
-    let number = asked.entry(key).or_default();
+/// The number of earlier calls with `key`.
+fn next<K: Ord>(calls: &mut BTreeMap<K, usize>, key: K) -> usize {
+    let number = calls.entry(key).or_default();
     *number += 1;
     *number - 1
 }
 
-/// Without a description every hardware thread counts as a core of its own.
+/// Reads one hardware thread. If the system does not describe it, it counts as a core.
 fn read_cpu(root: &Path, nodes: &[(usize, Vec<usize>)], id: usize) -> Cpu {
     let topology = root.join(format!("sys/devices/system/cpu/cpu{id}/topology"));
     Cpu {
@@ -227,8 +225,8 @@ fn read_cpu(root: &Path, nodes: &[(usize, Vec<usize>)], id: usize) -> Cpu {
     }
 }
 
-/// Numbers the cores of a system that tells only how many there are; such
-/// systems list the hardware threads of a core next to each other.
+/// Numbers the cores if the system tells only how many there are. Such systems list the hardware threads of a core
+/// next to each other.
 fn spread_over_cores(cpus: &mut [Cpu], physical: usize) {
     let each = cpus.len().div_ceil(physical.max(1)).max(1);
     for (at, cpu) in cpus.iter_mut().enumerate() {
@@ -264,7 +262,7 @@ fn numbers(list: &str) -> Vec<usize> {
     list.split(',').filter_map(range).flatten().collect()
 }
 
-/// The caches for data that processor `id` reaches, by their level: who shares each, and its bytes.
+/// The data caches of processor `id`, by level: the processors that share each, and its bytes.
 fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
     let folder = fs::read_dir(root.join(format!("sys/devices/system/cpu/cpu{id}/cache")));
     let cache = |path: PathBuf| {
@@ -278,7 +276,7 @@ fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
     folder.into_iter().flatten().filter_map(|entry| cache(entry.ok()?.path())).collect()
 }
 
-/// The last caches, each counted once, however many processors share it.
+/// Bytes of the last-level caches of the processors `allowed`. A cache that several share counts once.
 fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
     let last_of = |id: &usize| caches(root, *id).into_values().next_back();
     let last: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_of).collect();
@@ -295,7 +293,7 @@ fn features(root: &Path) -> Vec<String> {
     FEATURES.split(' ').filter(has).map(String::from).collect()
 }
 
-/// The tightest processor limit of this process's control group and its parents.
+/// The lowest processor limit of this process's control group and its parents.
 fn cgroup_limit(root: &Path) -> Option<f64> {
     let limit = |(folder, is_version_2): (PathBuf, bool)| {
         if is_version_2 {

@@ -1,18 +1,18 @@
 //! Reasons to distrust a measurement.
 
 use super::conditions::{self, Conditions};
-use super::measure::{Run, Series, ratios};
+use super::measure::{Run, Series, speedups};
 use crate::figures::{counted, seconds};
 use crate::statistics::{self, Interval, WANTED_LEVEL};
 
-/// Below this share of a processor per busy worker the machine counts as busy.
-const GRANTED: f64 = 0.95;
-/// Below this share of processor time in the wall time of one thread it waited for something.
-const WORKING: f64 = 0.9;
-/// Runs shorter than this are mostly thread start and clock, in seconds.
-const SHORT: f64 = 0.005;
+/// The machine counts as busy if a worker with work has less than this share of a processor.
+const MIN_PROCESSOR_SHARE: f64 = 0.95;
+/// One thread counts as waiting if its processor time is less than this share of its wall time.
+const MIN_CPU_SHARE: f64 = 0.9;
+/// Runs shorter than this are mostly thread start and clock.
+const MIN_SECONDS: f64 = 0.005;
 
-/// Everything suspicious about `series` on a machine with `processors`.
+/// All warnings about `series` on a machine with `processors`.
 pub fn find(series: &[Series], processors: usize) -> Vec<String> {
     let mut found = Vec::new();
     for one in series {
@@ -22,20 +22,23 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
         found.extend(failed(one));
     }
     match series.first().map_or(0, |s| s.runs.len()) {
-        0..=2 => found
-            .push("fewer than 3 runs each: no intervals, so no telling noise from effect".into()),
+        0..=2 => found.push(
+            "fewer than 3 rounds: no intervals, so noise may look like an effect; use -r 6 or more"
+                .into(),
+        ),
         _ => {
-            found.extend(series.first().and_then(loose));
-            found.extend(series.windows(2).filter_map(|pair| hidden(&pair[0], &pair[1])));
+            found.extend(series.first().and_then(low_level));
+            found.extend(series.windows(2).filter_map(|pair| hidden_step(&pair[0], &pair[1])));
         }
     }
     found
 }
 
-/// What other programs took, where no worker tells of it: none is known, or one thread waited outside of its work.
+/// A warning of other programs, unless the workers' record tells of them. It does not if there is no record, or if one
+/// thread waited outside of its work.
 pub fn crowded(series: &[Series], conditions: &Conditions) -> Option<String> {
-    let recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
-    let is_told = recorded && !series.iter().any(|one| waiting(one).is_some());
+    let is_recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
+    let is_told = is_recorded && !series.iter().any(|one| waiting(one).is_some());
     conditions::crowded(conditions.others.filter(|_| !is_told)?)
 }
 
@@ -43,28 +46,27 @@ fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
     (threads > processors).then(|| {
         format!(
-            "{} share {}: this point shows sharing, not scaling",
+            "{} share {}: their times show sharing, not scaling",
             counted(threads, "thread"),
             counted(processors, "processor")
         )
     })
 }
 
-/// Workers that had work but no processor: something else was running. Without a record nobody knows
-/// when they had work.
+/// Workers that had work but no processor: another program was running. `None` without a record of the workers.
 fn busy(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
     if threads > processors {
         return None;
     }
-    // What its own threads took beside the workers is not another program's.
+    // Processors that helpers took were not taken by another program.
     let share = |s: &Run| Some(s.workers.as_ref()?.granted()? + s.helpers().unwrap_or(0.0));
     let shares: Vec<f64> = one.runs.iter().filter_map(share).collect();
     if shares.is_empty() {
         return None;
     }
     let share = statistics::median(&shares);
-    (share < GRANTED).then(|| {
+    (share < MIN_PROCESSOR_SHARE).then(|| {
         format!(
             "the machine was busy: with {}, workers that had work got only {:.0} % of a processor",
             counted(threads, "thread"),
@@ -73,12 +75,12 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
     })
 }
 
-/// Runs whose failure was to be ignored.
+/// Runs that failed under `--ignore-failure`.
 fn failed(one: &Series) -> Option<String> {
     let failed = one.runs.iter().filter(|run| run.exit_code != 0);
     let last = failed.clone().next_back()?.exit_code;
     Some(format!(
-        "{} of {} with {} failed, the last with exit code {last}: their times are those of a failure",
+        "{} of {} with {} failed, the last with exit code {last}: the times include failed runs",
         failed.count(),
         counted(one.runs.len(), "run"),
         counted(one.setting.threads, "thread"),
@@ -86,46 +88,45 @@ fn failed(one: &Series) -> Option<String> {
 }
 
 fn short(one: &Series) -> Option<String> {
-    let (threads, median) = (one.setting.threads, statistics::median(&one.times()));
-    (median < SHORT).then(|| {
+    let (threads, median) = (one.setting.threads, one.median(|run| run.wall));
+    (median < MIN_SECONDS).then(|| {
         format!(
-            "with {} a run takes {}: too short to measure, take a larger problem",
+            "with {} a run takes {}: too short to measure; use a larger problem",
             counted(threads, "thread"),
             seconds(median)
         )
     })
 }
 
-/// One thread that waits outside of its work: for input, for memory, for other threads.
+/// One thread that waits: for input, for a processor, for other threads.
 fn waiting(one: &Series) -> Option<String> {
-    let share = |s: &Run| (s.user + s.system) / s.wall;
-    let share = statistics::median(&one.runs.iter().map(share).collect::<Vec<_>>());
-    (one.setting.threads == 1 && share < WORKING).then(|| {
+    let share = one.median(|run| run.cpu_seconds() / run.wall);
+    (one.setting.threads == 1 && share < MIN_CPU_SHARE).then(|| {
         format!(
-            "with 1 thread only {:.0} % of the wall time is processor time: it waited for something, and times show that wait as well as the work",
+            "with 1 thread only {:.0} % of the wall time is processor time: it waited for something, and the times include the waiting",
             100.0 * share
         )
     })
 }
 
-/// Too few rounds for the intervals that are wanted.
-fn loose(one: &Series) -> Option<String> {
+/// Too few rounds for intervals of the wanted level.
+fn low_level(one: &Series) -> Option<String> {
     let interval = Interval::of_median(&one.times())?;
     (interval.level < WANTED_LEVEL).then(|| {
         format!(
-            "{} rounds: the range of all runs holds the median in {:.0} % of all cases; six rounds (-r 6) or more give 95 %",
+            "{} rounds give {:.0} % intervals; six (-r 6) or more give 95 %",
             one.runs.len(),
             100.0 * interval.level
         )
     })
 }
 
-/// Two neighbouring thread counts whose times cannot be told apart.
-fn hidden(fewer: &Series, more: &Series) -> Option<String> {
-    let interval = Interval::of_median(&ratios(fewer, more))?;
+/// Two neighbouring thread counts whose times do not differ beyond noise.
+fn hidden_step(fewer: &Series, more: &Series) -> Option<String> {
+    let interval = Interval::of_median(&speedups(fewer, more))?;
     interval.contains(1.0).then(|| {
         format!(
-            "the spread hides the step from {} to {} threads: its speed-up lies between {:.2} and {:.2}; more runs (-r) or a larger problem may tell",
+            "noise hides the step from {} to {} threads: its speed-up is between {:.2} and {:.2}; use more rounds (-r) or a larger problem",
             fewer.setting.threads, more.setting.threads, interval.low, interval.high
         )
     })
@@ -183,17 +184,17 @@ mod tests {
                 &six(1, 1.0, |run| (run.user, run.workers) = (0.01, None)),
                 &["only 1 % of the wall time"],
             ),
-            (&[series(1, &[1.0; 3], 1.0)], &["in 75 % of all cases"]),
+            (&[series(1, &[1.0; 3], 1.0)], &["3 rounds give 75 % intervals"]),
             (
                 &noisy,
                 &[
-                    "in 94 % of all cases",
-                    "the spread hides the step from 2 to 3 threads: its speed-up lies between 0.67 and 1.38;",
+                    "5 rounds give 94 % intervals",
+                    "noise hides the step from 2 to 3 threads: its speed-up is between 0.67 and 1.38;",
                 ],
             ),
             (
                 &[series(4, &[0.001], 0.4)],
-                &["4 threads share 3 processors", "1.00 ms", "fewer than 3 runs"],
+                &["4 threads share 3 processors", "1.00 ms", "fewer than 3 rounds"],
             ),
         ];
         for (series, expected) in cases {

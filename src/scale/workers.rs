@@ -1,8 +1,7 @@
-//! Who was busy when, and where the rest of the time went.
+//! When each worker of a run was busy, and where the rest of its time went.
 //!
-//! A run of `p` workers over wall time `T` owns `p T` seconds of processor. They
-//! go into exactly four kinds (of which `Losses` makes six, for busy workers may be useful, slowed down
-//! or without a processor):
+//! `p` workers over the wall time `T` own `p T` seconds. Each second is of one of four kinds. [`Losses`] divides the
+//! first of them, *busy*, into three: useful, slowdown and preempted.
 //!
 //! ```text
 //!            start                                        end
@@ -12,12 +11,14 @@
 //!           serial  gap             tail                   serial
 //! ```
 //!
-//! *busy* on pieces of work (with or without a processor), *serial* while no worker at all is busy (splitting,
-//! reducing, starting), *gaps* before or between a worker's own pieces
-//! (stealing, waiting), *tail* after its last piece while others still work.
+//! * *busy*: the worker is inside a piece of work, with or without a processor.
+//! * *serial*: no worker is busy. The program splits, reduces or starts.
+//! * *gaps*: the worker is between its pieces, or before the first, while another is busy. It steals or waits.
+//! * *tail*: the worker has done its last piece while another is busy.
 
 use serde::{Deserialize, Serialize};
 
+use super::measure::Run;
 use super::threads::Idle;
 
 /// One piece of work done by one worker; seconds since the run began.
@@ -25,11 +26,11 @@ use super::threads::Idle;
 pub struct Span {
     /// Worker number, from 0.
     pub worker: usize,
-    /// When the worker took the piece up.
+    /// When the worker began the piece.
     pub start: f64,
-    /// When it was done with it.
+    /// When the worker finished the piece.
     pub end: f64,
-    /// Processor time the worker got meanwhile, where the system tells.
+    /// Processor time of the worker meanwhile; `None` if the system does not tell.
     pub cpu: Option<f64>,
     /// Subtrees in the piece.
     pub subtrees: usize,
@@ -40,23 +41,23 @@ pub struct Span {
 pub struct Load {
     /// Time inside pieces of work.
     pub busy: f64,
-    /// Processor time inside pieces of work, where the system tells.
+    /// Processor time inside pieces of work; `None` if the system does not tell.
     pub cpu: Option<f64>,
-    /// Subtrees done.
+    /// Subtrees finished.
     pub subtrees: usize,
-    /// Pieces of work taken up.
+    /// Pieces of work finished.
     pub pieces: usize,
     /// Longest piece.
     pub longest: f64,
-    /// Processor time of the pieces in the order in which they were taken up, or their time where the
-    /// system does not tell.
+    /// Processor time of each piece, in the order in which the worker began them; wall time if the system does not
+    /// tell processor time.
     #[serde(skip)]
     pub efforts: Vec<f64>,
     /// Idle before and between its pieces while some other worker was busy.
     pub gaps: f64,
     /// Idle after its last piece while some other worker was busy.
     pub tail: f64,
-    /// Stretches of work, neighbours merged for drawing: (start, end).
+    /// Start and end of each stretch of work; close stretches are merged for drawing.
     pub stretches: Vec<(f64, f64)>,
 }
 
@@ -67,15 +68,15 @@ pub struct Workers {
     pub wall: f64,
     /// Time in which no worker was busy.
     pub serial: f64,
-    /// One entry a worker, idle ones included.
+    /// One load for each worker, idle ones included.
     pub loads: Vec<Load>,
 }
 
 /// Stretches closer than this share of the run are drawn as one.
-const DRAWN_GAP: f64 = 1.0 / 250.0;
+const MAX_MERGED_GAP: f64 = 1.0 / 250.0;
 
 impl Workers {
-    /// Sums up the pieces of a run of `threads` workers that took `wall`.
+    /// Sums up the pieces of a run of `threads` workers that took `wall` seconds.
     pub fn from_spans(threads: usize, wall: f64, spans: &[Span]) -> Self {
         let mut spans = spans.to_vec();
         spans.sort_by(|a, b| a.start.total_cmp(&b.start));
@@ -86,72 +87,70 @@ impl Workers {
         Self { wall, serial, loads }
     }
 
-    /// Busy time of all workers: the work as it was at this thread count.
+    /// Busy time of all workers.
     pub fn busy(&self) -> f64 {
         self.loads.iter().map(|l| l.busy).sum()
     }
 
-    /// What the pieces took of the processors: their processor time, or their
-    /// busy time where the system does not tell.
+    /// Processor time of all pieces; their busy time if the system does not tell.
     pub fn effort(&self) -> f64 {
         let cpu: Option<f64> = self.loads.iter().map(|l| l.cpu).sum();
         cpu.unwrap_or_else(|| self.busy())
     }
 
-    /// The longest piece of work: no run is shorter.
+    /// The longest piece of work. The run takes at least as long.
     pub fn longest(&self) -> f64 {
         self.loads.iter().map(|l| l.longest).fold(0.0, f64::max)
     }
 
-    /// Subtrees done by all workers.
+    /// Subtrees finished by all workers.
     pub fn subtrees(&self) -> usize {
         self.loads.iter().map(|l| l.subtrees).sum()
     }
 
-    /// Share of their busy time in which the workers really had a processor;
-    /// `None` where the system does not tell.
+    /// Share of their busy time in which the workers had a processor; `None` if the system does not tell.
     pub fn granted(&self) -> Option<f64> {
         let cpu: f64 = self.loads.iter().map(|l| l.cpu).sum::<Option<f64>>()?;
         (self.busy() > 0.0).then(|| cpu / self.busy())
     }
 
-    /// Processor time of every piece, worker by worker, in the order in which it was taken up.
+    /// Processor time of every piece, worker by worker, in the order in which it began them.
     pub fn efforts(&self) -> impl Iterator<Item = f64> + '_ {
         self.loads.iter().flat_map(|l| l.efforts.iter().copied())
     }
 
-    /// Share of the workers' time in which they had no piece of work: splitting, stealing, waiting.
+    /// Share of the workers' time outside of pieces.
     pub fn idle(&self) -> f64 {
         (1.0 - self.busy() / (self.wall * self.loads.len() as f64)).max(0.0)
     }
 }
 
-/// Where the processor seconds of a run went, each as a share of `p T`. None is negative, and the six
-/// add up to 1.
+/// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`. None is
+/// negative, and the six add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
-    /// Processor time that the work takes one thread; that of this run if it took less.
+    /// Processor time that the work takes one thread, or took here if that is less.
     pub useful: f64,
-    /// Processor time of the pieces beyond that: shared caches, memory, clock speed, hardware threads
-    /// that share a core.
+    /// Processor time beyond `useful`: shared caches, memory, clock speed, hardware threads that share a core.
     pub slowdown: f64,
-    /// Inside a piece of work, but without a processor: other programs, threads of this one that are
-    /// no workers, or more threads than processors. 0 where the system does not tell.
+    /// Inside a piece of work without a processor: other programs, helpers, or more threads than processors have it.
+    /// 0 if the system does not tell.
     pub preempted: f64,
-    /// Nobody busy: splitting, reducing, starting.
+    /// No worker is busy: splitting, reducing, starting.
     pub serial: f64,
-    /// Idle before and between pieces: stealing, waiting.
+    /// Idle before and between pieces while others work: stealing, waiting.
     pub gaps: f64,
-    /// Idle at the end while others finish: pieces too long.
+    /// Idle after the last piece while others work: pieces are too long.
     pub tail: f64,
 }
 
 impl Losses {
-    /// Splits a run, given what the same work [takes](Workers::effort) one thread.
+    /// Divides the time of a run of workers. `one_thread` is the [processor time](Workers::effort) that the same work
+    /// takes one thread.
     pub fn of(run: &Workers, one_thread: f64) -> Self {
         let owned = run.wall * run.loads.len() as f64;
         let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;
-        // Clocks of processor and of wall time differ by microseconds.
+        // The clocks of processor time and of wall time differ by microseconds.
         let effort = run.effort().min(run.busy());
         let useful = one_thread.min(effort);
         Self {
@@ -164,11 +163,12 @@ impl Losses {
         }
     }
 
-    /// Splits a run of a command: it took `cpu` seconds of processor time, of which the same work takes one
-    /// thread `one_thread`. What it slept is divided as it was seen.
-    pub fn watched(threads: usize, wall: f64, cpu: f64, idle: &Idle, one_thread: f64) -> Self {
-        // It may have run more threads than it was told to.
-        let owned = (threads as f64 * wall).max(cpu + idle.preempted);
+    /// Divides the time of a command's run. `one_thread` is the processor time that the same work takes one thread.
+    /// Time asleep is divided in the proportions of `idle`.
+    pub fn of_command(threads: usize, run: &Run, idle: &Idle, one_thread: f64) -> Self {
+        let cpu = run.cpu_seconds();
+        // The command may have run more threads than it was told to.
+        let owned = (threads as f64 * run.wall).max(cpu + idle.preempted);
         let useful = one_thread.min(cpu);
         let asleep = (owned - cpu - idle.preempted) / owned;
         let seen = idle.serial + idle.turns + idle.tail;
@@ -183,7 +183,7 @@ impl Losses {
         }
     }
 
-    /// The six by name.
+    /// The six shares by name.
     pub fn parts(&self) -> [(&'static str, f64); 6] {
         [
             ("useful", self.useful),
@@ -215,11 +215,11 @@ fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load
         efforts: own.iter().map(|s| s.cpu.unwrap_or(s.end - s.start)).collect(),
         gaps: (early - busy).max(0.0),
         tail: late,
-        stretches: merged(&own, wall * DRAWN_GAP),
+        stretches: merged(&own, wall * MAX_MERGED_GAP),
     }
 }
 
-/// Spans sorted by start, joined where the gap is at most `gap`.
+/// Joins neighbours of `spans`, sorted by start, if the gap between them is at most `gap`.
 fn merged(spans: &[Span], gap: f64) -> Vec<(f64, f64)> {
     let mut out: Vec<(f64, f64)> = Vec::new();
     for span in spans {
@@ -281,17 +281,18 @@ mod tests {
     }
 
     #[test]
-    fn a_watched_run_sums_to_one_and_what_it_slept_is_divided_as_seen() {
+    fn shares_of_a_command_sum_to_one_and_its_sleep_is_divided_as_seen() {
         let idle = Idle { preempted: 2.0, serial: 3.0, turns: 1.0, tail: 0.0 };
+        let run = |user| Run { wall: 10.0, user, ..Run::default() };
         // 20 s owned: 10 on a processor, of which one thread needs 8; 2 ready for one; 8 asleep.
-        let l = Losses::watched(2, 10.0, 10.0, &idle, 8.0);
+        let l = Losses::of_command(2, &run(10.0), &idle, 8.0);
         let found = l.parts().map(|part| part.1);
         let expected = [0.4, 0.1, 0.1, 0.3, 0.1, 0.0];
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{l:?}");
-        let l = Losses::watched(2, 10.0, 10.0, &Idle::default(), 12.0);
+        let l = Losses::of_command(2, &run(10.0), &Idle::default(), 12.0);
         assert_eq!((l.useful, l.slowdown, l.gaps), (0.5, 0.0, 0.5));
         // Four threads where two were asked for.
-        let l = Losses::watched(2, 10.0, 40.0, &idle, 40.0);
+        let l = Losses::of_command(2, &run(40.0), &idle, 40.0);
         assert!((l.useful - 40.0 / 42.0).abs() < 1e-12 && l.gaps == 0.0, "{l:?}");
     }
 

@@ -9,7 +9,7 @@ use crate::common::runs::{fail, fed, run as run_program, signal, start, succeed}
 use crate::common::subject::{machine, subject};
 use tallyboard::scale::laws::Law;
 use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
-use tallyboard::scale::notes::{Noted, Notes};
+use tallyboard::scale::notes::{Notes, TimedProblem};
 use tallyboard::scale::report::{Report, table};
 use tallyboard::scale::topology::Places;
 use tallyboard::scale::workers::{Span, Workers};
@@ -106,9 +106,9 @@ fn simulated(problem: &Synthetic, threads: &[usize]) -> Report {
 fn real(problem: &Synthetic, threads: &[usize], rounds: usize) -> Report {
     measure(threads, rounds, |threads| {
         let notes = Notes::start(threads, &Places::default());
-        let noted = Noted { problem, notes: &notes };
+        let timed = TimedProblem { problem, notes: &notes };
         let options = Options::new().threads(threads);
-        let outcome = run(&noted, &options, &mut Silent).unwrap();
+        let outcome = run(&timed, &options, &mut Silent).unwrap();
         assert_eq!(outcome.tally.solutions(), problem.pieces.len() as u128);
         notes.finish()
     })
@@ -159,7 +159,7 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
     let pieces = vec![0.25; 2000];
     let foretold = table::render(&simulated(&Synthetic::new(0.0, pieces, 0.0), &[1]));
     assert!(foretold.contains("1,024 ") && foretold.contains("2,000 pieces"), "{foretold}");
-    assert!(foretold.contains("exceeds 2,000,"), "{foretold}");
+    assert!(foretold.contains("is more than 2,000 times as fast"), "{foretold}");
     assert!(!foretold.contains("1000") && !foretold.contains("2000"), "{foretold}");
 }
 
@@ -185,9 +185,9 @@ fn one_thread_foretells_what_a_simulated_machine_does_with_many() {
     let forecast = report.forecast.as_ref().unwrap();
     for threads in [1, 2, 16, 128, 1024] {
         let truth = problem.simulate(threads).wall;
-        let foreseen = forecast.at(threads).unwrap();
-        assert!((foreseen.seconds / truth - 1.0).abs() < 1e-9, "{threads}: {truth} {foreseen:?}");
-        assert!(foreseen.speedup <= forecast.bound() * (1.0 + 1e-9));
+        let predicted = forecast.at(threads).unwrap();
+        assert!((predicted.seconds / truth - 1.0).abs() < 1e-9, "{threads}: {truth} {predicted:?}");
+        assert!(predicted.speedup <= forecast.bound() * (1.0 + 1e-9));
     }
     let json = serde_json::to_string(&report).unwrap();
     assert_eq!(read(&json).forecast, report.forecast);
@@ -258,7 +258,7 @@ fn busy_loops_under_one_lock_take_their_turns() {
 fn a_place_that_cannot_be_written_ends_the_run_before_it_measures() {
     let folder = tempfile::tempdir().unwrap();
     for form in ["--html no/r.html", "--svg no/r.svg", "--json -o no/r.json"] {
-        // Measuring this would take hours.
+        // Measurement this would take hours.
         let message = fail(folder.path(), &format!("scale queens 24 {form}"), 1);
         assert!(message.contains("cannot write no/r."), "{message}");
     }
@@ -414,7 +414,10 @@ fn a_failure_in_front_of_a_run_is_named_and_what_was_set_up_is_cleaned_up() {
     for (flag, text) in [("--prepare", "echo no >&2; exit 3"), ("--setup", "exit 3")] {
         let (code, _, err) = with_words(folder, &[&words[..], &[flag, text], &command].concat());
         assert_eq!(code, 1);
-        assert!(err.contains(&format!("{flag} '{text}' (append '|| true'")), "{err}");
+        assert!(
+            err.contains(&format!("{flag} '{text}' (append '|| true' if it may fail)")),
+            "{err}"
+        );
         assert!(err.contains("exit status: 3"), "{err}");
         assert_eq!(lines(folder, "log"), ["1"]);
         std::fs::remove_file(folder.join("log")).unwrap();
@@ -490,7 +493,7 @@ fn the_values_of_a_second_parameter_are_measured_in_the_same_rounds() {
     }
     std::fs::write(folder.join("one.json"), json["reports"][0].to_string()).unwrap();
     let message = fail(folder, "scale compare one.json", 2);
-    assert!(message.contains("expected two or more"), "{message}");
+    assert!(message.contains("name a second file"), "{message}");
 }
 
 #[test]
@@ -541,7 +544,11 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     assert_eq!(report.results[1].command, "true 2");
     for option in ["--weak", "--granularity", "--pin cores"] {
         let message = fail(folder.path(), &format!("scale run {option} -- true {{threads}}"), 2);
-        assert!(message.contains(option.split(' ').next().unwrap()), "{message}");
+        let option = option.split(' ').next().unwrap();
+        assert!(
+            message.contains(&format!("scale run does not take {option}; leave it out")),
+            "{message}"
+        );
     }
     std::fs::write(folder.path().join("run.sh"), "sleep 600.0073 & echo $! > pid; wait").unwrap();
     let mut child = start(folder.path(), "scale run -P 1 -r 1 -w 0 -- sh run.sh {threads}");
@@ -662,7 +669,7 @@ fn one_command_gives_a_page_without_scripts() {
     for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
         assert!(!html.contains(outside), "{outside}");
     }
-    assert!(html.contains("<h2>What the machine gives</h2>"));
+    assert!(html.contains("<h2>What the machine can deliver</h2>"));
     let measured = read(&std::fs::read_to_string(&json).unwrap()).subject;
     let processors = measured.machine.processors();
     let threads: Vec<usize> = measured.conditions.ceilings.iter().map(|it| it.threads).collect();
@@ -688,7 +695,7 @@ fn memory_that_is_not_there_is_not_measured() {
     let ended = std::process::Command::new("sh").args(["-c", words, program]).output().unwrap();
     let said = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(1), "{said}");
-    assert!(said.contains("--machine reads ") && said.contains("(ulimit -v) leaves "), "{said}");
+    assert!(said.contains("--machine needs ") && said.contains("(ulimit -v) leaves "), "{said}");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
-use tallyboard::scale::ceiling::{Ceiling, Given};
+use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause, sentence};
 use tallyboard::scale::measure::{Run, Series, Setting};
 use tallyboard::scale::report::{Report, Subject, html, table};
-use tallyboard::scale::threads::{Idle, Watched};
+use tallyboard::scale::threads::{Idle, Observation};
 
 use crate::common::golden;
 use crate::common::subject::{machine, subject};
@@ -41,7 +41,7 @@ impl Recorded {
             counts: self.counts.map(|counts| counts[at]),
             wall,
             user: cpu,
-            watched: Some(Watched { idle, resident_bytes: self.resident_mib << 20 }),
+            observation: Some(Observation { idle, resident_bytes: self.resident_mib << 20 }),
             ..Run::default()
         };
         let one = Series {
@@ -85,7 +85,7 @@ fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
         ),
         (
             "memory",
-            "memory, 50.0 % of the threads' time (it holds 512 MiB, the last caches 32 MiB)",
+            "memory, 50.0 % of the threads' time (the command holds 512 MiB, the last-level caches 32 MiB)",
             Recorded { wall: 4.0, cpu: 16.0, resident_mib: 512, ..PERFECT },
         ),
         (
@@ -95,7 +95,7 @@ fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
         ),
         (
             "neighbours",
-            "busy neighbours, 42.9 % of the threads' time (of the processors' time: other programs 45.0 %",
+            "busy neighbours, 42.9 % of the threads' time (other programs took 45.0 % of the processors' time, other machines 0.0 %)",
             Recorded { wall: 3.5, idle: preempted, others: 0.45, ..PERFECT },
         ),
     ];
@@ -156,14 +156,14 @@ fn without_counters_the_clock_that_the_machine_gives_tells() {
     let of = |hertz| {
         let mut report = Recorded { wall: 4.0, cpu: 16.0, resident_mib: 512, ..PERFECT }.report();
         let ceiling = |threads, hertz| {
-            let given = Given { hertz, bytes_per_second: 1e10, latencies: Vec::new() };
-            Ceiling { threads, before: given.clone(), after: given }
+            let capacity = Capacity { hertz, bytes_per_second: 1e10, latencies: Vec::new() };
+            Ceiling { threads, before: capacity.clone(), after: capacity }
         };
         report.subject.conditions.ceilings = vec![ceiling(1, 4e9), ceiling(4, hertz)];
         sentence(&report, &report.results[1]).unwrap()
     };
     let slower = of(2.99e9);
-    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (the machine gave one thread 4.00 GHz, 4 threads 2.99 GHz): ";
+    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (clock speed 4.00 GHz with one thread, 2.99 GHz with 4): ";
     assert!(slower.starts_with(expected), "{slower}");
     let memory = of(3.01e9);
     assert!(memory.starts_with("Main cause: memory"), "{memory}");
@@ -179,18 +179,18 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
     let says = |subject: &Subject, series: &[Series], words: &str| {
         let text = Report::new(subject.clone(), series, None).explanation.join("\n");
         assert!(
-            text.contains(&format!("Where the threads' time went is not known: {words}")),
+            text.contains(&format!("Where the threads' time went is unknown: {words}")),
             "{text}"
         );
     };
-    says(&subject, &series, "it takes twenty looks");
+    says(&subject, &series, "it takes twenty samples");
     let mut untold = subject.clone();
     untold.machine.system = "macos aarch64".into();
-    says(&untold, &series, "this system does not tell.");
-    let watched = Some(Watched { idle: Idle::default(), resident_bytes: 0 });
-    series.iter_mut().flat_map(|it| &mut it.runs).for_each(|run| run.watched = watched);
+    says(&untold, &series, "only Linux tells it.");
+    let observation = Some(Observation { idle: Idle::default(), resident_bytes: 0 });
+    series.iter_mut().flat_map(|it| &mut it.runs).for_each(|run| run.observation = observation);
     let text = Report::new(subject, &series, None).explanation.join("\n");
-    assert!(!text.contains("not known"), "{text}");
+    assert!(!text.contains("is unknown"), "{text}");
 }
 
 /// The same slowdown, by each factor of the processor time in turn; what the command holds does not matter then.
@@ -222,7 +222,7 @@ fn what_the_processor_counts_tells_memory_from_clock_and_from_spinning() {
     weak.results[1].work = 4.0;
     assert_eq!(cause(&weak, &weak.results[1]).unwrap().0, Cause::Clock);
     let text = table::render(&report_of(ONE));
-    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (instructions × 1.00, cycles an \
-        instruction × 1.00, seconds a cycle × 2.00, 0.06 cache misses in 1,000 instructions): ";
+    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (instructions × 1.00, cycles per \
+        instruction × 1.00, seconds per cycle × 2.00, 0.06 cache misses per 1,000 instructions): ";
     assert!(text.contains(expected), "{text}");
 }

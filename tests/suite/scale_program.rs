@@ -73,7 +73,7 @@ fn of_a_long_standard_error_the_end_is_told() {
     assert!(message.len() < 70_000, "{}", message.len());
 }
 
-/// One process, told to run two threads: what the second has not done is serial. Looks may be too few on a busy machine.
+/// One process, told to run two threads: what the second has not done is serial. Samples may be too few on a busy machine.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_command_with_one_thread_of_two_is_serial() {

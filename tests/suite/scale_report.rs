@@ -4,7 +4,7 @@
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
 use serde_json::Value;
-use tallyboard::scale::ceiling::{Ceiling, Given};
+use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause};
@@ -139,12 +139,12 @@ fn report(scaling: Scaling) -> Report {
 
 /// 10 GB/s a thread; after the runs less, and memory of twice the latency.
 fn ceiling(threads: usize) -> Ceiling {
-    let given = |share: f64, latency| Given {
+    let capacity = |share: f64, latency| Capacity {
         hertz: 2.7e9 - 5e7 * threads as f64,
         bytes_per_second: 1e10 * threads as f64 * share,
         latencies: vec![(32 << 10, 4e-9), (1 << 20, 12.5e-9), (32 << 20, latency)],
     };
-    Ceiling { threads, before: given(1.0, 90e-9), after: given(0.9, 180e-9) }
+    Ceiling { threads, before: capacity(1.0, 90e-9), after: capacity(0.9, 180e-9) }
 }
 
 fn near(found: impl Into<Option<f64>>, expected: f64) {
@@ -260,16 +260,37 @@ fn a_serial_part_without_a_processor_is_no_serial_part() {
     }
 }
 
+/// `docs/scaling.md` has the words of the page. `TALLYBOARD_RENEW=1` copies them.
+#[test]
+fn the_manual_has_the_words_of_the_page() {
+    const TABLE: &str = "| word | meaning |\n|---|---|\n";
+    let page = html::render(&[report(Scaling::Strong)], &[]);
+    let terms = page.split("<dt>").skip(1).map(|term| {
+        let (word, rest) = term.split_once("</dt><dd>").unwrap();
+        format!("| {word} | {} |\n", rest.split_once("</dd>").unwrap().0)
+    });
+    let expected: String = terms.collect();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/scaling.md");
+    let manual = std::fs::read_to_string(file).unwrap();
+    let (before, rest) = manual.split_once(TABLE).unwrap();
+    let (words, after) = rest.split_once("\n\n").unwrap();
+    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
+        std::fs::write(file, [before, TABLE, &expected, "\n", after].concat()).unwrap();
+    } else {
+        assert_eq!(words, expected.trim_end(), "renew it (TALLYBOARD_RENEW=1) from glossary.html");
+    }
+}
+
 #[test]
 fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     let mut strong = report(Scaling::Strong);
-    let given = strong.subject.conditions.given(4).unwrap();
-    near(given.hertz, 2.5e9);
-    near(given.bytes_per_second, 4e10);
-    near(given.latencies[2].1, 90e-9);
-    assert_eq!(strong.subject.conditions.given(3), None);
+    let capacity = strong.subject.conditions.capacity(4).unwrap();
+    near(capacity.hertz, 2.5e9);
+    near(capacity.bytes_per_second, 4e10);
+    near(capacity.latencies[2].1, 90e-9);
+    assert_eq!(strong.subject.conditions.capacity(3), None);
     // 12 million misses of 64 bytes in 3 s; one thread's 6 million at 40 GB/s.
-    let expected = "This work reads 256.000 MB/s from memory with 4 threads, the machine gives 40.000 GB/s: 0.6 % of it.";
+    let expected = "With 4 threads this work reads 256.000 MB/s from memory, 0.6 % of the 40.000 GB/s that memory delivers.";
     assert!(strong.explanation.iter().any(|it| it == expected), "{:#?}", strong.explanation);
     near(strong.forecast.as_ref().unwrap().delivery, 6e6 * 64.0 / 4e10);
     assert!(
@@ -285,12 +306,12 @@ fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     };
     let uncounted = remade(&strong, false);
     let expected =
-        "memory gives 40.000 GB/s to 4 threads; how much of it this work reads is not known";
+        "Memory delivers up to 40.000 GB/s to 4 threads. How much this work reads is unknown";
     assert!(uncounted.explanation.iter().any(|it| it.contains(expected)));
     strong.subject.machine.cpu = "AMD Example".into();
     let amd = remade(&strong, true);
     let expected =
-        "This work reads 256.000 MB/s from beyond the second cache with 4 threads, an unknown part";
+        "With 4 threads this work reads 256.000 MB/s from beyond the second cache, an unknown part";
     assert!(amd.explanation.iter().any(|it| it.starts_with(expected)));
     let text = table::render(&amd);
     assert!(text.contains("reads past cache 2") && !text.contains("reads from memory"), "{text}");

@@ -3,7 +3,7 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test scale_wide` writes the files anew.
 
-use tallyboard::scale::ceiling::{Ceiling, Given};
+use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::measure::{Run, Series, Setting};
@@ -44,12 +44,12 @@ fn run(threads: usize, longer: f64) -> Run {
 }
 
 fn ceiling(threads: usize) -> Ceiling {
-    let given = |latency| Given {
+    let capacity = |latency| Capacity {
         hertz: 3.7e9 - 6e6 * threads as f64,
         bytes_per_second: (14e9 * threads as f64).min(MEMORY),
         latencies: vec![(32 << 10, 4.1e-9), (1 << 20, 14e-9), (32 << 20, latency)],
     };
-    Ceiling { threads, before: given(110e-9), after: given(115e-9) }
+    Ceiling { threads, before: capacity(110e-9), after: capacity(115e-9) }
 }
 
 fn report() -> Report {

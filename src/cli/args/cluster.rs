@@ -110,7 +110,7 @@ pub struct MergeArgs {
     #[arg(long)]
     pub missing: bool,
 
-    /// Count this many subtrees again, drawn at random, with the plainest kernel, and compare
+    /// Count this many subtrees again, drawn at random, with the simplest kernel, and compare
     #[arg(long, value_name = "N", conflicts_with = "missing", value_parser = clap::value_parser!(u32).range(1..))]
     pub recount: Option<u32>,
 

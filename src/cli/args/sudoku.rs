@@ -120,8 +120,8 @@ pub struct SolveArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true, value_parser = values(), conflicts_with = "stats")]
     pub columns: Vec<Value>,
 
-    /// Compare with the solutions that the input states, and report each that is not one; rows are written
-    /// only with -o OUT or --to
+    /// Compare with the solutions that the input states, and report each wrong one; rows are written only
+    /// with -o OUT or --to
     #[arg(long)]
     pub check: bool,
 
@@ -129,7 +129,7 @@ pub struct SolveArgs {
     ///
     /// method: singles (naked and hidden singles alone), locked (locked candidates besides) or guesses.
     /// guesses: how many candidates were tried, depth first, until the limit was reached or all was searched.
-    /// For a puzzle without a solution they are what the proof of that took. Each puzzle is solved a second
+    /// For a puzzle without a solution they are the guesses of the proof that it has none. Each puzzle is solved a second
     /// time for this, more slowly.
     #[arg(long)]
     pub stats: bool,
@@ -280,10 +280,10 @@ pub struct FormArgs {
     /// lines: one puzzle a line, 81 cells as 1-9 and blanks as . 0 _ * - x, then any text after a separator;
     /// or 81 cells with blanks or commas between them. csv: a header that names a column puzzle, quiz, sudoku
     /// or question, and may name one solution or answer; other columns are kept, except those that the output
-    /// has itself. jsonl: one object a line with members of these names. Between csv and jsonl all columns
-    /// are kept, as text. sdk, grid: nine lines of nine cells, frames of | - + allowed; nine bare dashes are
-    /// a row of cells if dashes are the blanks of their picture, or where no frame can be. Titles before the
-    /// first record are kept as comments.
+    /// writes. jsonl: one object a line with members of these names. Between csv and jsonl all columns
+    /// are kept, as text. sdk, grid: nine lines of nine cells, frames of | - + allowed; nine dashes are
+    /// a row of blank cells if the puzzle's blanks are dashes, or if a frame cannot be there. Titles before
+    /// the first record are kept as comments.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
@@ -313,7 +313,7 @@ pub enum EngineName {
     /// Many puzzles at once
     #[value(alias = "block")]
     Batch,
-    /// One puzzle at a time; if there are several solutions it may show another one
+    /// One puzzle at a time; of several solutions it may show another than batch
     Single,
 }
 

@@ -22,8 +22,8 @@ use crate::cli::io::{note, remark, say, say_json};
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
 
-/// A report says how probably an audit finds a wrong subtree if this share of all subtrees is wrong, or
-/// subtrees with this share of all solutions.
+/// A report states the probability that the audit would have found a mistake if this share of all subtrees were wrong,
+/// or if the wrong subtrees had this share of all solutions.
 const WRONG_SHARE: f64 = 0.01;
 
 /// Counts some subtrees again.
@@ -48,22 +48,25 @@ pub struct AuditReport {
     seed: u64,
     /// The number of subtrees of the whole count.
     subtrees: usize,
-    /// The subtrees that were drawn with equal chance, none twice, and the probability that one of them would have
-    /// been wrong if one in a hundred of all were.
+    /// The subtrees drawn with equal chance, none twice.
     drawn: Vec<usize>,
+    /// The probability that one of `drawn` would be wrong if [`WRONG_SHARE`] of all subtrees were.
     detection: f64,
-    /// The subtrees that were drawn in proportion to their solutions, and the probability that one of them would have
-    /// been wrong if the wrong ones had one in a hundred of all solutions.
+    /// The subtrees drawn with chances in proportion to their solutions.
     drawn_by_solutions: Vec<usize>,
+    /// The probability that one of `drawn_by_solutions` would be wrong if the wrong subtrees had [`WRONG_SHARE`] of all
+    /// solutions.
     detection_by_solutions: f64,
-    /// The subtrees with more solutions than `piece`: all of their parts were added up, and one part that has no more
-    /// was recounted.
+    /// The counted subtrees with more solutions than `piece`. The parts of each were added up by the engine that counted
+    /// it, and one part with at most `piece` solutions was recounted.
     in_pieces: BTreeSet<usize>,
     piece: u64,
-    /// The solutions of all that was recounted, and their part of the whole count.
+    /// The number of recounted solutions.
     solutions: u128,
+    /// Their share of the whole count.
     share: f64,
-    /// How many different subtrees were counted again, by the kernel that counted them and the one that did it again.
+    /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
+    /// them.
     kernels: BTreeMap<String, usize>,
     boards: usize,
     threads: usize,
@@ -97,7 +100,7 @@ impl AuditReport {
     /// counted.
     ///
     /// # Errors
-    /// If one of them is wrong; if the engine that counted is none that can be audited.
+    /// If a subtree is wrong, or if another engine than halves counted.
     pub fn of(
         bundle: &Bundle,
         flags: &DrawArgs,
@@ -173,8 +176,8 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
 }
 
 impl Run<'_> {
-    /// Counts batches of subtrees, in turns from both draws, until the time is over, but at least one batch.
-    /// Returns the counted subtrees, and the seconds that they took.
+    /// Counts batches of subtrees, taken from both draws in turn, until the time is over; at least one batch. Returns the
+    /// counted subtrees and the seconds.
     fn count(&mut self, draws: &Draws) -> Result<(BTreeSet<usize>, f64)> {
         let (began, seconds) = (Instant::now(), self.flags.seconds);
         let in_time = || seconds.is_none_or(|time| began.elapsed() < time);
@@ -246,7 +249,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// How the engine blocks differs from the result of a subtree, or, of a piece, from the engine halves.
+    /// A difference in words: of a whole subtree between its result and the engine blocks, of a piece between the engines
+    /// halves and blocks.
     fn difference(&self, it: &CountPair) -> String {
         let (before, again) = self.kernels(it.id);
         let (what, stated) = match self.is_large(it.id) {
@@ -260,7 +264,8 @@ impl Run<'_> {
         format!("{what}{subtree}: {stated}; the engine blocks has {}, kernel {again}", it.found)
     }
 
-    /// Cuts large subtrees down to pieces, and compares on the way what can be compared; `None` if a signal came first.
+    /// Cuts large subtrees down to pieces, and compares the sums of their parts with their results. `None` if a signal
+    /// came first.
     fn descend(&self, subtrees: Vec<usize>) -> Result<Option<Vec<Descent>>> {
         let descents = self.audit.descents(subtrees, self.flags.piece.into(), self.flags.seed);
         if self.tallies(&descents)?.is_none() {
@@ -297,7 +302,7 @@ impl Run<'_> {
         Ok(outcome.complete.then_some(found.tallies))
     }
 
-    /// Fails if any of these differ, and says of each how.
+    /// Fails if any of `counts` differ, and prints each difference, by `how` in words.
     fn compare(&self, counts: &[CountPair], how: impl Fn(&CountPair) -> String) -> Result<()> {
         let wrong: Vec<_> = counts.iter().filter(|it| it.stated != it.found).collect();
         if wrong.is_empty() {
@@ -332,9 +337,9 @@ impl fmt::Display for AuditReport {
         let (drawn, by_solutions) = (self.drawn.len(), self.drawn_by_solutions.len());
         writeln!(
             f,
-            "of {} {} were recounted by another method, engine {}: the same",
-            counted(self.subtrees, "subtree"),
+            "recounted {} of {} by another method, engine {}: all equal",
             grouped(self.kernels.values().sum::<usize>()),
+            counted(self.subtrees, "subtree"),
             self.engine
         )?;
         writeln!(
@@ -367,7 +372,7 @@ impl fmt::Display for AuditReport {
         }
         writeln!(
             f,
-            "each row set of the board is in the subtrees once, by an enumeration of its own"
+            "each row set of the board is in the subtrees once, as a separate enumeration shows"
         )?;
         write!(
             f,

@@ -69,13 +69,13 @@ impl<T: Counting> Serialize for ProgramJob<T> {
 
 impl<'de, T: Counting> Deserialize<'de> for ProgramJob<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(OnlyVisitor(PhantomData))
+        deserializer.deserialize_map(ProgramJobVisitor(PhantomData))
     }
 }
 
-struct OnlyVisitor<T>(PhantomData<T>);
+struct ProgramJobVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Counting> Visitor<'de> for OnlyVisitor<T> {
+impl<'de, T: Counting> Visitor<'de> for ProgramJobVisitor<T> {
     type Value = ProgramJob<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -19,7 +19,7 @@ use super::job::{Piece, PlanJob, Sudoku, TallyboardJob};
 use crate::cli::args::Args;
 use crate::cli::args::cluster::PlanArgs;
 use crate::cli::ending::Ending;
-use crate::cli::forecast::{OtherLoad, PATIENCE, expected, too_long};
+use crate::cli::forecast::{self, OtherLoad, PATIENCE, too_long};
 use crate::cli::io::{cannot_read, remark};
 
 /// Plans the count of `job`; `planned` wraps it in the type that plans hold.
@@ -64,7 +64,7 @@ fn write<P: PlanJob>(
         remark(args, balance(&it.costs, work.shards));
     }
     let others = counted.map(|_| OtherLoad::watch());
-    let forecast = counted.map(|(job, it)| expected(job, it, args.threads)).transpose()?;
+    let forecast = counted.map(|(job, it)| forecast::of_plan(job, it, args.threads)).transpose()?;
     if let Some(others) = others {
         others.tell(args);
     }

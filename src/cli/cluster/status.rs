@@ -63,8 +63,8 @@ struct UnfinishedShard {
 }
 
 impl UnfinishedShard {
-    /// Of a shard of this `cost`, of whose subtrees these are finished, each with its cost and time. Costs are bounded
-    /// by the whole: a journal that states more was made by another version or by hand.
+    /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree. The finished cost is at most
+    /// `cost`: a journal that states more was made by another version or by hand.
     fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
         let (mut cost_done, mut busy_seconds) = (0u64, 0.0);
         for (cost, busy) in finished {
@@ -90,8 +90,7 @@ struct Status {
     shards_waiting: usize,
     /// The finished share of all work, by cost.
     share: f64,
-    /// Seconds of one worker thread for the rest, at the pace of those that counted until now; null if it is
-    /// not known.
+    /// Seconds of one worker thread for the rest, at the pace until now; null if unknown.
     thread_seconds_left: Option<f64>,
 }
 
@@ -177,7 +176,7 @@ impl fmt::Display for Status {
         let left = match self.thread_seconds_left {
             _ if self.done == self.shards => "nothing left but to merge".to_owned(),
             Some(seconds) => format!("{} left at the pace until now", thread_time(seconds)),
-            None => "time left not known".to_owned(),
+            None => "time left unknown".to_owned(),
         };
         write!(f, "{} of the work, {left}", percent(self.share))
     }

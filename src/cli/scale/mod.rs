@@ -1,10 +1,10 @@
-//! `tallyboard scale …`
+//! `tallyboard scale …`: measures how a job scales, and compares measurements.
 
 #[cfg(unix)]
 mod command;
 pub mod count;
-mod measuring;
-mod probing;
+mod machine_probe;
+mod measurement;
 mod sudoku;
 
 use std::path::Path;
@@ -22,24 +22,24 @@ use super::ending::{Ending, Usage};
 use super::io::{self, Output, note};
 use super::pictures;
 use super::queens::job::Queens;
-use measuring::Measuring;
+use measurement::Measurement;
 
-/// Measures one of the jobs, or compares two measurements.
+/// Measures a job, or compares measurements.
 pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     match command {
-        Command::Queens { n, measuring } => {
+        Command::Queens { n, flags } => {
             let (job, problem) = (Queens::new(*n, &[], &[]), format!("queens {n}"));
             let command = format!("tallyboard queens count {n} -j {THREADS}");
-            count::run(&job, &problem, command, measuring, args)
+            count::run(&job, &problem, command, flags, args)
         }
-        Command::Sudoku { file, count, solver, measuring } => {
+        Command::Sudoku { file, count, solver, flags } => {
             let solver = solver.solver()?;
-            io::ensure_apart([&**file], measuring.report.paths())?;
-            sudoku::measure(file, *count, solver, Measuring::begin(measuring, args)?)
+            io::ensure_apart([&**file], flags.report.paths())?;
+            sudoku::measure(file, *count, solver, Measurement::begin(flags, args)?)
         }
         #[cfg(unix)]
-        Command::Run { command, around, measuring } => {
-            command::measure(command, around, Measuring::begin(measuring, args)?)
+        Command::Run { command, command_flags, flags } => {
+            command::measure(command, command_flags, Measurement::begin(flags, args)?)
         }
         #[cfg(not(unix))]
         Command::Run { .. } => {
@@ -51,7 +51,7 @@ pub fn run(command: &Command, args: &Args) -> Result<Ending> {
     }
 }
 
-/// Where a report is written. Opened before the measurement, so that a bad path fails early.
+/// The outputs of a report. They are opened before the measurement, so that a bad path fails early.
 pub struct Outputs {
     html: Option<Output>,
     svg: Option<Output>,
@@ -82,8 +82,8 @@ impl Outputs {
         Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, form })
     }
 
-    /// Writes the reports in every form, even if another form fails. Pages come first, so that a closed pipe
-    /// on standard output loses none. Returns the first error.
+    /// Writes the reports in every form, even if one form fails; returns the first error. Files come first, so that a
+    /// closed pipe on standard output loses none.
     pub fn write(self, reports: Vec<Report>) -> Result<()> {
         let page = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
             output.map_or(Ok(()), |output| output.put(bytes()?))
@@ -120,7 +120,8 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
         }
     }
     if reports.len() < 2 {
-        let found = "found one report: expected two or more, or one of several values";
+        let found =
+            "found one report: name a second file, or one with several values of --parameter";
         return Err(Usage(found.to_owned()).into());
     }
     let page = flags.html.as_deref().map(|path| Output::create(Some(path))).transpose()?;
@@ -148,9 +149,10 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
     Ok(Ending::Failed)
 }
 
+/// Reads the reports in a file.
 fn read(path: &Path) -> Result<Vec<Report>> {
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
     Document::read(&text)
-        .with_context(|| format!("{name} is no measurement: expected what `scale … --json` prints"))
+        .with_context(|| format!("{name} is no report: expected the output of `scale … --json`"))
 }

@@ -14,7 +14,7 @@ use crate::sudoku::stream::{Settings, Summary, solve_stream};
 use crate::sudoku::{CountOne, Solver};
 use anyhow::{Context, Result, bail, ensure};
 
-use super::measuring::{Measuring, Task, Workload, as_first};
+use super::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::cli::ending::{Ending, Usage};
 use crate::cli::io::{self, note};
 
@@ -23,11 +23,12 @@ pub fn measure(
     file: &Path,
     count: bool,
     solver: Solver,
-    measuring: Measuring<'_>,
+    measurement: Measurement<'_>,
 ) -> Result<Ending> {
     let name = io::name(file);
     if file == Path::new("-") {
-        return Err(Usage("found -, expected the name of a file".to_owned()).into());
+        let found = "found -, expected a file: each run reads all of it";
+        return Err(Usage(found.to_owned()).into());
     }
     let mut text = Vec::new();
     io::open(file)?.read_to_end(&mut text).with_context(|| io::cannot_read(file))?;
@@ -36,8 +37,8 @@ pub fn measure(
         text.push(b'\n');
     }
     let form = Form::find(&text, &FormOptions::default()).with_context(|| name.clone())?;
-    if measuring.weak() && !form.is_plain() {
-        let why = "another format cannot be repeated: expected one puzzle a line";
+    if measurement.weak() && !form.is_plain() {
+        let why = "expected one puzzle a line; files of other formats cannot be repeated";
         return Err(Usage(format!("--weak: {name}: {why}")).into());
     }
     let (verb, options) = match solver {
@@ -61,9 +62,9 @@ pub fn measure(
             let finest = Some(problem.split().len());
             let unit = Some("solutions".to_owned());
             let workload = Workload { finest, unit, ..workload };
-            super::count::measure(&problem, KnownCount::default(), workload, measuring)
+            super::count::measure(&problem, KnownCount::default(), workload, measurement)
         }
-        None => stream(&text, &form, (count, solver), workload, measuring),
+        None => stream(&text, &form, (count, solver), workload, measurement),
     }
 }
 
@@ -73,10 +74,10 @@ fn stream(
     form: &Form,
     how: (bool, Solver),
     workload: Workload,
-    measuring: Measuring<'_>,
+    measurement: Measurement<'_>,
 ) -> Result<Ending> {
     let (mut expected, name) = (None, workload.problem.clone());
-    measuring.measure(workload, |task| {
+    measurement.measure(workload, |task| {
         let (mut run, found) = once(text, form, how, task)?;
         if task.stop.requested() {
             return Ok(run);
@@ -89,7 +90,7 @@ fn stream(
         if expected.is_none() && found[3] > 0 {
             note(format_args!("{name}: {}", counted(found[3], "bad line")));
         }
-        if let Err(expected) = as_first(&mut expected, found) {
+        if let Err(expected) = compare_with_first(&mut expected, found) {
             bail!(
                 "{} found {found:?} puzzles with one, no and many solutions and bad lines, expected {expected:?}",
                 counted(task.setting.threads, "thread")
@@ -100,14 +101,13 @@ fn stream(
     })
 }
 
-/// Number of chunks of a file by default. Outside of measurements the size of chunks follows their time,
-/// which would differ between runs.
-const USUAL_PIECES: usize = 200;
-/// The smallest chunk by default, in bytes: two hundred puzzles, compared to which the cost of handing over a
-/// chunk is small.
+/// Number of chunks of a file by default. `sudoku solve` adapts the size of chunks to their time, which would differ
+/// between runs.
+const DEFAULT_PIECES: usize = 200;
+/// Lower bound on a chunk by default: two hundred puzzles. Handing over a chunk takes much less time than solving them.
 const MIN_PIECE_BYTES: usize = 16 << 10;
 
-/// One run over `text`, repeated as the setting asks, with notes of its chunks; and what it found.
+/// One run over `text`, repeated as the setting asks, with each chunk timed; and what it found.
 fn once(
     text: &[u8],
     form: &Form,
@@ -117,8 +117,8 @@ fn once(
     let Setting { threads, work, subtrees, .. } = *task.setting;
     let notes = Notes::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
-    let usual = (text.len() / USUAL_PIECES).max(MIN_PIECE_BYTES);
-    let chunk_bytes = Some(subtrees.map_or(usual, |pieces| text.len().div_ceil(pieces)));
+    let default = (text.len() / DEFAULT_PIECES).max(MIN_PIECE_BYTES);
+    let chunk_bytes = Some(subtrees.map_or(default, |pieces| text.len().div_ceil(pieces)));
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
     let settings = Settings {
         limit,
@@ -131,7 +131,7 @@ fn once(
     };
     let input = (0..work as usize)
         .fold(Box::new(empty()) as Box<dyn Read + Send>, |before, _| Box::new(before.chain(text)));
-    // On a separate thread: a single worker runs on the calling thread, and workers are pinned.
+    // On a separate thread: a single worker runs on the calling thread, which would then stay pinned.
     let found = std::thread::scope(|scope| {
         let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, ShuffleArgs, SolveArgs};
 use crate::cli::ending::{Ending, Usage};
-use crate::cli::io::{self, Output, ReadSoFar, note, remark, say};
+use crate::cli::io::{self, Output, ReadProgress, note, remark, say};
 use crate::cli::progress_bar::BarOutput;
 use crate::cli::signals::Interrupt;
 
@@ -121,7 +121,7 @@ pub struct Source<'a> {
     pub form: Form,
     pub input: Box<dyn Read + Send>,
     /// How much of it has been read.
-    read: Arc<ReadSoFar>,
+    read: Arc<ReadProgress>,
     wanted: FormOptions,
     interrupt: &'a Interrupt,
 }
@@ -181,7 +181,7 @@ impl<'a> Source<'a> {
                 }
                 None => &mut std::io::sink(),
             };
-            let expects_puzzles = wanted.check || source.form.is_picture();
+            let expects_puzzles = wanted.check || source.form.is_multi_line();
             let summary = source.solve(rows, &settings, &name, args, quiet)?;
             if summary.puzzles() + summary.bad == 0 && expects_puzzles && summary.lines > 0 {
                 note(format_args!("{name}: found no puzzle in {}", counted(summary.lines, "line")));

@@ -35,7 +35,7 @@ pub struct Reader<R> {
     line_number: u64,
     line: Vec<u8>,
     /// Whether the input is an SVG picture, in which only `data-queens` attributes are read.
-    is_picture: bool,
+    is_svg: bool,
     /// Columns of the board that is being read row by row, and its size.
     rows: Vec<u32>,
     width: usize,
@@ -55,7 +55,7 @@ impl<R: BufRead> Reader<R> {
             input,
             line_number: 0,
             line: Vec::new(),
-            is_picture: false,
+            is_svg: false,
             rows: Vec::new(),
             width: 0,
             below_board: false,
@@ -94,10 +94,10 @@ impl<R: BufRead> Reader<R> {
 
     fn read_line(&mut self, text: &[u8]) -> Result<(), TextError> {
         const EXPECTED: &str = "a placement of queens";
-        self.is_picture |= text.starts_with(b"<");
+        self.is_svg |= text.starts_with(b"<");
         let below_board = std::mem::take(&mut self.below_board);
         match text {
-            _ if self.is_picture => self.read_picture(text),
+            _ if self.is_svg => self.read_svg(text),
             b"[" if self.rows.is_empty() && !self.has_an_item_a_line()? => self.read_json(text),
             [b'#', ..] => Ok(()),
             [_, ..] if is_row(without_rank(text)) => self.read_row(without_rank(text)),
@@ -179,7 +179,7 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    fn read_picture(&mut self, text: &[u8]) -> Result<(), TextError> {
+    fn read_svg(&mut self, text: &[u8]) -> Result<(), TextError> {
         const MARK: &str = "data-queens=\"";
         let text = String::from_utf8_lossy(text);
         for part in text.split(MARK).skip(1) {

@@ -1,4 +1,4 @@
-//! The report as one self-contained page: no scripts, no other files.
+//! The report as one HTML file without scripts.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use super::{Report, Subject, pictures, table};
 use crate::draw::picture::{Picture, escape, style};
 use crate::figures::counted;
 use crate::scale::compare::Comparison;
-use crate::scale::model::Fitted;
+use crate::scale::model::FitOutcome;
 
 const PAGE_STYLE: &str = include_str!("page.css");
-/// Terms of the page with their formulas.
+/// The words of a report with their formulas. `docs/scaling.md` has the same ones.
 const GLOSSARY: &str = include_str!("glossary.html");
 
-/// The page of one report, or of several reports side by side, of which each has a name.
+/// The page of one report, or of several reports side by side with their `names`.
 pub fn render(reports: &[Report], names: &[String]) -> String {
     let [report] = reports else { return several(reports, names) };
     let title = title(report);
@@ -21,20 +21,23 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
-    body += &counts(report);
-    body += &ceilings(report);
+    let tables =
+        [(table::COUNTERS, table::counts(report)), (table::CAPACITY, table::ceilings(report))];
+    for (heading, table) in tables {
+        body += &table.map_or(String::new(), |table| section(heading, &rows(&table)));
+    }
     body += &sweep(report);
     body += &models(report);
     body += &section("Times", &rows(&table::points(report)));
     page(&title, &body, report)
 }
 
-/// Several reports: the comparison, then what each says of itself.
+/// The page of several reports: the comparison, then each report.
 fn several(reports: &[Report], names: &[String]) -> String {
     let Some(first) = reports.first() else { return String::new() };
     let title = format!("{}: {} reports side by side", first.subject.command, reports.len());
     let comparison = Comparison::of(reports);
-    let caption = "Median time for the same amount of work, both axes in factors.";
+    let caption = "Median time for the same amount of work. Both axes are logarithmic.";
     let picture = figure(&pictures::together(reports, names).draw(), caption);
     let numbers: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
     let mut body =
@@ -73,7 +76,7 @@ fn machine(report: &Report) -> String {
     let uncounted = subject.conditions.describe_uncounted();
     let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
     format!(
-        "{}; meanwhile {}{uncounted}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.",
+        "{}. Meanwhile: {}{uncounted}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.",
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
         escape(&subject.kernel),
@@ -81,7 +84,7 @@ fn machine(report: &Report) -> String {
     )
 }
 
-/// What the report says in words.
+/// Machine, sentences and warnings of a report.
 fn head(report: &Report) -> String {
     let mut out = format!("<p class=\"quiet\">{}</p>\n", machine(report));
     for sentence in &report.explanation {
@@ -97,20 +100,20 @@ fn head(report: &Report) -> String {
 fn curves(report: &Report) -> String {
     let speedup = figure(
         &pictures::speedup(report).draw(),
-        "Speed-up: how many times the work of one thread is done in the same time.",
+        "Speed-up: the work done in the same time, in multiples of that of one thread.",
     );
     let efficiency = figure(
         &pictures::efficiency(report).draw(),
-        "Efficiency: speed-up over threads, the share of each thread that pays off.",
+        "Efficiency: speed-up over number of threads.",
     );
-    let caption = "Throughput: units of work done in a second.";
+    let caption = "Throughput: units of work per second.";
     let rate = pictures::rate(report).map(|chart| figure(&chart.draw(), caption));
     section("Curves", &pair(&speedup, &(efficiency + &rate.unwrap_or_default())))
 }
 
 fn forecast(report: &Report) -> String {
     let Some(chart) = pictures::forecast(report) else { return String::new() };
-    let caption = "Predicted, not measured: the pieces of work of one thread, dealt to more cores in the same order. Dots are measured.";
+    let caption = "Dashed: predicted from the pieces of work of one thread, dealt to more cores in the same order. Dots: measured.";
     let table = rows(&table::forecast(report));
     section("On more cores", &pair(&figure(&chart.draw(), caption), &table))
 }
@@ -120,20 +123,20 @@ fn lost_time(report: &Report) -> String {
     let threads = report.fullest().map_or(1, |p| p.threads);
     let bars = figure(
         &bars,
-        "Each bar is all the time of all threads at one thread count, in the run closest to the median.",
+        "Each bar is the time of all threads at one thread count, in the run closest to the median.",
     );
     let Some(timeline) = pictures::timeline(report) else {
         return section(table::lost_time(report), &pair(&bars, &rows(&table::losses(report))));
     };
     let threads = counted(threads, "thread");
     let caption =
-        format!("{threads}, a row for each worker: coloured while it was inside a piece of work.");
+        format!("{threads}: a row for each worker, coloured while it was inside a piece of work.");
     let pictures = pair(&bars, &figure(&timeline, &caption));
     let tables = rows(&table::losses(report)) + &worker_by_worker(report, &threads);
     section(table::lost_time(report), &(pictures + &tables))
 }
 
-/// A table of the workers, which is folded where they are many.
+/// A table of the workers, folded if there are many.
 fn worker_by_worker(report: &Report, threads: &str) -> String {
     const MANY_ROWS: usize = 16;
     let table = table::workers(report);
@@ -146,34 +149,22 @@ fn worker_by_worker(report: &Report, threads: &str) -> String {
     }
 }
 
-fn counts(report: &Report) -> String {
-    let Some(table) = table::counts(report) else { return String::new() };
-    section("What the processor counted", &rows(&table))
-}
-
-fn ceilings(report: &Report) -> String {
-    let Some(table) = table::ceilings(report) else { return String::new() };
-    section("What the machine gives", &rows(&table))
-}
-
 fn sweep(report: &Report) -> String {
     let Some(sweep) = &report.granularity else { return String::new() };
-    let caption =
-        "Few subtrees leave workers waiting at the end; many cost time to make and hand out.";
+    let caption = "With few subtrees workers wait at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).draw(), caption);
-    let heading = format!("Splitting finer, {}", counted(sweep.threads, "thread"));
-    section(&heading, &pair(&picture, &rows(&table::grains(sweep))))
+    section(&table::sweep_heading(sweep), &pair(&picture, &rows(&table::grains(sweep))))
 }
 
 fn models(report: &Report) -> String {
     section("Models", &report.models.iter().map(law).collect::<String>())
 }
 
-fn law(model: &Fitted) -> String {
+fn law(model: &FitOutcome) -> String {
     format!("<p>{}</p>\n", escape(&table::law(model)))
 }
 
-/// Two things side by side where there is room.
+/// Two parts of the page side by side if the window is wide enough.
 fn pair(one: &str, other: &str) -> String {
     format!("<div class=\"pair\">\n{one}{other}</div>\n")
 }

@@ -16,7 +16,7 @@ use super::counters::Counts;
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::Law;
-use super::model::{Fit, Fitted};
+use super::model::{Fit, FitOutcome};
 use super::topology::{Machine, Pin};
 use super::workers::{Losses, Workers};
 use crate::named::named;
@@ -26,40 +26,40 @@ use crate::statistics::Interval;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scaling {
-    /// The same work for every thread count.
+    /// Equal work for all thread counts.
     Strong,
-    /// As many times the work as there are threads.
+    /// `p` times the work with `p` threads.
     Weak,
 }
 
 named! {
-    /// Both ways.
+    /// Both kinds of scaling.
     Scaling { Strong = "strong", Weak = "weak" }
 }
 
-/// Stands for the number of threads in a command.
+/// The place of the number of threads in a command.
 pub const THREADS: &str = "{threads}";
 
-/// What was measured, where and how.
+/// What was measured, on which machine, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subject {
     /// The problem, such as `queens 16`.
     pub problem: String,
-    /// The command that repeats a run, with [`THREADS`] for the number of threads and the name of the
-    /// parameter in braces for its value.
+    /// The command that repeats a run, with [`THREADS`] in place of the number of threads, and the name of the second
+    /// parameter in braces in place of its value.
     pub command: String,
     /// Strong or weak.
     pub scaling: Scaling,
-    /// Kernel that did the counting.
+    /// The kernel that counted or solved.
     pub kernel: String,
     /// Where the workers were placed.
     pub pin: Pin,
     /// The machine.
     pub machine: Machine,
-    /// What it was like meanwhile.
+    /// The machine's conditions during the runs.
     #[serde(default)]
     pub conditions: Conditions,
-    /// What the work consists of, such as puzzles, if that was counted.
+    /// The unit in which work was counted, such as puzzles; `None` if it was not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// The second parameter of the measurement, if it has one.
@@ -67,7 +67,7 @@ pub struct Subject {
     pub parameter: Option<Parameter>,
 }
 
-/// A parameter beside the number of threads, and its value here.
+/// The second parameter of a measurement, after the number of threads, and one value of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name: `{name}` stands for the value in a command.
@@ -77,7 +77,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// `text` with the value where the name stands in braces.
+    /// `text` with the value in place of the name in braces.
     pub fn fill(&self, text: &str) -> String {
         text.replace(&format!("{{{}}}", self.name), &self.value)
     }
@@ -97,7 +97,7 @@ pub struct Parameters {
 /// that its scripts read the file; all times in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Command that repeats such a run.
+    /// The command that repeats a run.
     pub command: String,
     /// Mean wall time.
     pub mean: f64,
@@ -117,42 +117,41 @@ pub struct Point {
     pub cpu: f64,
     /// All wall times, in the order of the rounds.
     pub times: Vec<f64>,
-    /// One a run. A failed run ends the measurement unless failures are to be ignored.
+    /// The exit code of each run. Unless failures are ignored, a failed run ends the measurement, and all are 0.
     pub exit_codes: Vec<i32>,
     /// The thread count as hyperfine stores it.
     pub parameters: Parameters,
 
     /// Thread count.
     pub threads: usize,
-    /// Amount of work, 1 for the least.
+    /// Units of work in a run.
     pub work: f64,
     /// Interval of the median.
     pub interval: Option<Interval>,
-    /// Units of the subject done in a second: the median over the runs.
+    /// Median over the runs of the amount of work per second, in the subject's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
     /// Interval of the rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_interval: Option<Interval>,
-    /// Work done in unit time over that of one thread: the median over the rounds.
+    /// Median over the rounds of the time of one thread over this one's, for one unit of work.
     pub speedup: f64,
     /// Interval of the speed-up.
     pub speedup_interval: Option<Interval>,
     /// Speed-up over thread count.
     pub efficiency: f64,
-    /// Serial fraction that this speed-up alone implies: of the work (Karp and Flatt) in strong
-    /// scaling, of the time (Gustafson) in weak scaling.
+    /// Serial fraction that this speed-up implies: of the work in strong scaling (Karp and Flatt), of the time in weak
+    /// scaling (Gustafson).
     pub serial_fraction: Option<f64>,
-    /// Where the workers' time of the run closest to the median went.
+    /// Where the threads' time went in the run closest to the median.
     pub losses: Option<Losses>,
-    /// Processor time of the program's own threads that are no workers (reading, writing, recording)
-    /// in that run, as a share of the workers' time. It is no place of its own: such threads run while
-    /// workers wait, or take a processor from one.
+    /// Processor time of the helpers in that run, the program's threads that are no workers, as a share of the workers'
+    /// time. It is not one of the losses: helpers run while workers wait, or take a processor from one.
     pub helpers: Option<f64>,
-    /// The most memory that a measured command held at once in that run, bytes.
+    /// The most memory that a measured command held at once in that run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
-    /// What the processor counted in that run, where it does.
+    /// Readings of the processor's counters in that run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
     /// The workers of that run.
@@ -160,32 +159,31 @@ pub struct Point {
 }
 
 impl Point {
-    /// Bytes a second that the work read by the processor's counts, if it counted: a cache line of `line_bytes` bytes
-    /// for each miss.
+    /// Bytes per second that the work read: a cache line of `line_bytes` for each counted cache miss.
     pub fn read_rate(&self, line_bytes: u64) -> Option<f64> {
         Some(self.counts?.bytes_read(line_bytes) / self.median)
     }
 }
 
-/// What a file of JSON holds: one report, or several of the same rounds, one for each value of a parameter.
+/// The content of a JSON file: one report, or several of the same rounds, one for each value of a second parameter.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Document {
-    /// The document is the report.
+    /// A single report.
     One(Box<Report>),
-    /// A document of many.
+    /// Several reports.
     Many(Reports),
 }
 
-/// Several reports.
+/// A list of reports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reports {
-    /// In the order of the values.
+    /// One for each value of the second parameter, in the order of the values.
     pub reports: Vec<Report>,
 }
 
 impl Document {
-    /// Of the `reports`, at least one.
+    /// A document of `reports`, which hold at least one.
     pub fn new(mut reports: Vec<Report>) -> Self {
         match reports.len() {
             1 => Self::One(Box::new(reports.remove(0))),
@@ -205,30 +203,29 @@ impl Document {
     }
 }
 
-/// A whole measurement; as JSON a document with the keys of hyperfine's, and the rest beside them.
+/// A whole measurement. Its JSON has hyperfine's keys and more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Version of the program that measured.
+    /// Version of tallyboard that measured.
     pub tallyboard: String,
-    /// What, where, how.
+    /// What was measured, on which machine, and how.
     #[serde(flatten)]
     pub subject: Subject,
-    /// One entry a thread count, fewest threads first.
+    /// One point for each thread count, fewest threads first.
     pub results: Vec<Point>,
-    /// Strong scaling: Amdahl's law and the universal scalability law; weak scaling: Gustafson's law;
-    /// or why not.
-    pub models: Vec<Fitted>,
-    /// The measured pieces on more cores; absent in weak scaling.
+    /// For strong scaling Amdahl's law and the universal scalability law, for weak scaling Gustafson's law.
+    pub models: Vec<FitOutcome>,
+    /// The forecast; `None` in weak scaling and for commands.
     pub forecast: Option<Forecast>,
     /// The sweep over numbers of subtrees, if one was asked for.
     pub granularity: Option<Granularity>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<String>,
-    /// The curve in words.
+    /// The report in sentences.
     pub explanation: Vec<String>,
 }
 
-/// What each of `reports` is called beside the others: by its parameter, or else by its problem.
+/// The name of each of `reports`: its second parameter and value, or else its problem.
 pub fn names(reports: &[Report]) -> Vec<String> {
     let name = |report: &Report| match &report.subject.parameter {
         Some(Parameter { name, value }) => format!("{name} = {value}"),
@@ -238,12 +235,12 @@ pub fn names(reports: &[Report]) -> Vec<String> {
 }
 
 impl Report {
-    /// What the intervals are called, with the level that the rounds give them.
+    /// The name of the intervals, with their level.
     pub fn interval_name(&self) -> String {
         Interval::name_of(self.results.first().and_then(|point| point.interval))
     }
 
-    /// What the rates count, as in `puzzles/s`, if they were measured.
+    /// The unit of the rates, such as `puzzles/s`; `None` if there are none.
     pub fn rate_name(&self) -> Option<String> {
         self.results.first()?.rate?;
         self.subject.unit.as_ref().map(|unit| format!("{unit}/s"))
@@ -254,15 +251,15 @@ impl Report {
         self.results.last().map_or(1, |point| point.threads)
     }
 
-    /// The point with the most threads that still have a processor each.
+    /// The point with the most threads that have a processor each.
     pub fn fullest(&self) -> Option<&Point> {
         let processors = self.subject.machine.processors();
         self.results.iter().rev().find(|p| p.threads <= processors).or(self.results.first())
     }
 
-    /// The fit to show: that of the richer law if it could be fitted.
+    /// The fit to show: that of the universal law if there is one.
     pub fn best_fit(&self) -> Option<&Fit> {
-        let fits = || self.models.iter().filter_map(Fitted::fit);
+        let fits = || self.models.iter().filter_map(FitOutcome::fit);
         fits().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits().next())
     }
 }

@@ -1,4 +1,4 @@
-//! The pictures of a report: curves, where the time went, who was busy when.
+//! The pictures of a report: curves, bars of where the time went, and a timeline of the workers.
 
 use super::table::{or_dash, two};
 use super::{Point, Report, names};
@@ -13,12 +13,12 @@ use crate::scale::workers::{Load, Losses};
 /// Width of every picture in its own units.
 const WIDTH: f64 = SMALL.0;
 
-/// The file of its own: the measured speed-up and, beside it, what is foreseen on more cores.
+/// The picture of `--svg` and `--png`: the measured speed-up and, at its right, the forecast.
 pub fn standalone(reports: &[Report]) -> Picture {
     let [report] = reports else { return together(reports, &names(reports)).draw() };
     const CAPTION: f64 = 26.0;
     let measured = speedup(report).draw();
-    let Some(foreseen) = forecast(report).map(|chart| chart.draw()) else {
+    let Some(predicted) = forecast(report).map(|chart| chart.draw()) else {
         return measured;
     };
     let title = describe(report, "Speed-up", |p| two(p.speedup));
@@ -28,7 +28,7 @@ pub fn standalone(reports: &[Report]) -> Picture {
     both.text("ink", Anchor::Middle, caption(0.0), 10.0, false, &format!("{problem}: measured"));
     both.text("ink", Anchor::Middle, caption(WIDTH), 10.0, false, "predicted, on more cores");
     both.place(measured, (0.0, CAPTION));
-    both.place(foreseen, (WIDTH, CAPTION));
+    both.place(predicted, (WIDTH, CAPTION));
     both
 }
 
@@ -37,21 +37,20 @@ fn ideal(points: Vec<(f64, f64)>) -> Polyline {
     Polyline::new("faint", "1 5", "ideal", points)
 }
 
-/// The line that no number of threads exceeds.
-fn bounded(bound: f64, from: f64, to: f64) -> Polyline {
+/// The line of the upper bound on the speed-up.
+fn bound_line(bound: f64, from: f64, to: f64) -> Polyline {
     let points = vec![(from, bound), (to, bound)];
     Polyline::new("violet", "9 5 2 5", format!("at most {}", two(bound)), points)
 }
 
-/// Speed-up over threads, with the ideal line, the interval band, the model and
-/// the bound by the longest piece.
+/// Speed-up over threads, with the ideal line, the band of intervals, the fitted law and the forecast's upper bound.
 pub(crate) fn speedup(report: &Report) -> Chart {
     let points = &report.results;
     let top = report.most_threads() as f64;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, top)])];
-    lines.extend(modelled(report, top, |speedup, _| speedup));
+    lines.extend(fitted(report, top, |speedup, _| speedup));
     let bound = report.forecast.as_ref().map(Forecast::bound);
-    lines.extend(bound.filter(|b| *b <= 1.15 * top).map(|bound| bounded(bound, 1.0, top)));
+    lines.extend(bound.filter(|b| *b <= 1.15 * top).map(|bound| bound_line(bound, 1.0, top)));
     lines.push(measured(report, |_| 1.0));
     let highest = points.iter().map(|p| p.speedup_interval.map_or(p.speedup, |i| i.high));
     let y_top = highest.fold(top, f64::max);
@@ -64,7 +63,7 @@ pub(crate) fn speedup(report: &Report) -> Chart {
     }
 }
 
-/// Units of work in a second over threads, if they were counted.
+/// Units of work per second over threads, if they were counted.
 pub(crate) fn rate(report: &Report) -> Option<Chart> {
     let (points, label) = (&report.results, report.rate_name()?);
     let (one, top) = (points.first()?.rate?, report.most_threads() as f64);
@@ -94,7 +93,7 @@ fn short_rate(per_second: f64) -> String {
     format!("{}{prefix}", (per_second / unit * 1000.0).round() / 1000.0)
 }
 
-/// The times of several reports over threads, both axes in factors, with a line for each by its name.
+/// The times of several reports over threads, a line for each with its name. Both axes are logarithmic.
 pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
     const STROKES: [&str; 6] = ["blue", "orange", "violet", "green", "red", "teal"];
     const DASHES: [&str; 3] = ["", "7 5", "2 4"];
@@ -119,11 +118,11 @@ pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
     }
 }
 
-/// Speed-up foreseen on up to 1,024 cores, both axes doubling, with the measured points.
+/// Predicted speed-up on up to 1,024 cores with the measured points. Both axes are logarithmic.
 pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     let forecast = report.forecast.as_ref()?;
     let last = forecast.points.last()?.threads as f64;
-    let foreseen = forecast.points.iter().map(|p| (p.threads as f64, p.speedup)).collect();
+    let predicted = forecast.points.iter().map(|p| (p.threads as f64, p.speedup)).collect();
     let done = at_threads(report, |p| p.speedup);
     // More threads may be slower than one.
     let least = done.iter().map(|point| point.1).fold(1.0, f64::min);
@@ -141,23 +140,23 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
         y: axis("speed-up", least),
         lines: vec![
             ideal(vec![(1.0, 1.0), (last, last)]),
-            bounded(forecast.bound(), 1.0, last),
-            Polyline::new("orange", "7 5", "predicted", foreseen),
+            bound_line(forecast.bound(), 1.0, last),
+            Polyline::new("orange", "7 5", "predicted", predicted),
             Polyline { dots: true, ..Polyline::new("blue", "", "measured", done) },
         ],
     })
 }
 
-/// Efficiency over threads: what share of each thread pays off.
+/// Efficiency over threads.
 pub(crate) fn efficiency(report: &Report) -> Chart {
     let points = &report.results;
     let top = report.most_threads() as f64;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, 1.0)])];
-    lines.extend(modelled(report, top, |speedup, p| speedup / p));
+    lines.extend(fitted(report, top, |speedup, p| speedup / p));
     lines.push(measured(report, |p| 1.0 / p.threads as f64));
     let top_of_band =
         |p: &Point| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64;
-    // A wild interval is cut off rather than squeezing the curve.
+    // A wide interval is cut off, so that the curve keeps its height.
     let highest = points.iter().map(top_of_band).fold(1.0, f64::max).min(1.6);
     Chart {
         description: describe(report, "Efficiency", |p| percent(p.efficiency)),
@@ -168,7 +167,7 @@ pub(crate) fn efficiency(report: &Report) -> Chart {
     }
 }
 
-/// What splitting adds to the work, and how long workers have no piece, over the number of subtrees.
+/// Extra work, and the share of time without a piece, over the number of subtrees.
 pub(crate) fn granularity(sweep: &Granularity) -> Chart {
     let at = |g: &Grain| g.subtrees.max(1) as f64;
     let line = |stroke, label, loss: fn(&Grain) -> f64| {
@@ -176,7 +175,7 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
         Polyline { dots: true, ..Polyline::new(stroke, "", label, points) }
     };
     let lines = vec![
-        line("blue", "more work", |g| g.splitting_loss),
+        line("blue", "extra work", |g| g.splitting_loss),
         line("orange", "without a piece", |g| g.stealing_loss),
     ];
     let worst = lines.iter().flat_map(|l| &l.points).map(|p| p.1).fold(0.02, f64::max);
@@ -185,12 +184,12 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
         .grains
         .iter()
         .map(|g| {
-            let (more, idle) = (percent(g.splitting_loss), percent(g.stealing_loss));
-            format!("{}: {more} and {idle}", counted(g.subtrees, "subtree"))
+            let (extra, idle) = (percent(g.splitting_loss), percent(g.stealing_loss));
+            format!("{}: {extra} and {idle}", counted(g.subtrees, "subtree"))
         })
         .collect();
     Chart {
-        description: format!("More work and time without a piece with {}", said.join("; ")),
+        description: format!("Extra work and time without a piece with {}", said.join("; ")),
         size: SMALL,
         x,
         y: Axis::from_zero("share lost", worst, |v| format!("{:.0} %", 100.0 * v)),
@@ -198,7 +197,7 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
     }
 }
 
-/// One bar a thread count, split into the places where the time went; each has a class of its name.
+/// A bar for each thread count, split into the six places where the time went. Each place is a CSS class.
 pub(crate) fn losses(report: &Report) -> Option<Picture> {
     const BAR: f64 = 20.0;
     const PITCH: f64 = 25.0;
@@ -235,7 +234,7 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
     Some(svg)
 }
 
-/// One row a worker: when it was busy in the typical run of the fullest point.
+/// A row for each worker: when it was busy, with the most threads that have a processor each.
 pub(crate) fn timeline(report: &Report) -> Option<Picture> {
     let workers = report.fullest()?.workers.as_ref()?;
     let rows = workers.loads.len() as f64;
@@ -277,8 +276,8 @@ fn whole(value: f64) -> String {
     if value < 1.0 { format!("{value}") } else { grouped(value as u64) }
 }
 
-/// The curve of the law to show, as `value` sees its speed-up at so many threads.
-fn modelled(report: &Report, top: f64, value: impl Fn(f64, f64) -> f64) -> Option<Polyline> {
+/// The curve of the best fit; `value` turns a speed-up at a number of threads into the value drawn.
+fn fitted(report: &Report, top: f64, value: impl Fn(f64, f64) -> f64) -> Option<Polyline> {
     let curve = report.best_fit()?.curve;
     let name = if curve.law == Law::Universal { "scalability law" } else { curve.law.name() };
     let steps = (0..=60).map(|i| 1.0 + (top - 1.0) * f64::from(i) / 60.0);

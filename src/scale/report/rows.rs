@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::{Parameter, Point, Report};
-use crate::scale::ceiling::Given;
+use crate::scale::ceiling::Capacity;
 use crate::scale::forecast::Forecast;
 
-/// A figure of a point; `None` where there is none.
+/// A figure of a point; `None` for an empty field.
 type Column = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
@@ -45,17 +45,17 @@ const COLUMNS: [(&str, Column); 37] = [
     ("instructions", |_, p| Some(p.counts?.instructions as f64)),
     ("cycles", |_, p| Some(p.counts?.cycles as f64)),
     ("cache_misses", |_, p| Some(p.counts?.cache_misses as f64)),
-    ("machine_hertz", |report, p| Some(given(report, p)?.hertz)),
-    ("machine_bytes_per_second", |report, p| Some(given(report, p)?.bytes_per_second)),
-    ("machine_memory_seconds", |report, p| Some(given(report, p)?.latencies.last()?.1)),
+    ("machine_hertz", |report, p| Some(capacity(report, p)?.hertz)),
+    ("machine_bytes_per_second", |report, p| Some(capacity(report, p)?.bytes_per_second)),
+    ("machine_memory_seconds", |report, p| Some(capacity(report, p)?.latencies.last()?.1)),
 ];
 
-fn given(report: &Report, point: &Point) -> Option<Given> {
-    report.subject.conditions.given(point.threads)
+fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
+    report.subject.conditions.capacity(point.threads)
 }
 
-/// The points of all `reports` as CSV with a header line; a missing figure is an empty field. A second
-/// parameter has a column of its name in front.
+/// The points of all `reports` as CSV with a header line. A missing figure is an empty field. If there is a second
+/// parameter, it is the first column.
 pub fn csv(reports: &[Report]) -> String {
     let parameter = |report: &Report| report.subject.parameter.clone();
     let name = reports.first().and_then(parameter).map(|it| quoted(&it.name));
@@ -81,8 +81,8 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Every run as a line of JSON (`*.jsonl`) that Extra-P reads: one measured value a line, with the
-/// thread count, and a second parameter that is a number, as parameters.
+/// Every run as a line of JSON (`*.jsonl`) for Extra-P: the measured time and its parameters, which are the thread count
+/// and the second parameter if that is a number.
 pub fn extra_p(reports: &[Report]) -> String {
     let line = |report: &Report, point: &Point, time: f64| {
         let mut line = json!({

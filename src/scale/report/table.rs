@@ -8,18 +8,23 @@ use crate::scale::ceiling::cache;
 use crate::scale::counters::{bandwidth, clock};
 use crate::scale::granularity::Granularity;
 use crate::scale::laws::Law;
-use crate::scale::model::{Fit, Fitted, OpenInterval};
+use crate::scale::model::{Fit, FitOutcome, OpenInterval};
 use crate::statistics::Interval;
+
+/// Heading of the table of the processor's counters.
+pub(crate) const COUNTERS: &str = "What the processor counted";
+/// Heading of the table of the machine's capacity.
+pub(crate) const CAPACITY: &str = "What the machine can deliver";
 
 /// The whole report; ends with a newline.
 pub fn render(report: &Report) -> String {
     let subject = &report.subject;
     let scaling = match subject.scaling {
-        Scaling::Strong => "strong scaling: the same work for every thread count",
-        Scaling::Weak => "weak scaling: as many times the work as threads",
+        Scaling::Strong => "strong scaling: equal work for all thread counts",
+        Scaling::Weak => "weak scaling: p times the work with p threads",
     };
     let mut out = format!(
-        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers pinned to: {}\n",
+        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers pinned to {}\n",
         subject.problem,
         subject.machine.describe(),
         subject.conditions.describe(),
@@ -27,7 +32,7 @@ pub fn render(report: &Report) -> String {
         subject.pin,
     );
     if let Some(why) = subject.conditions.describe_uncounted() {
-        let _ = writeln!(out, "counted    {why}");
+        let _ = writeln!(out, "counters   {why}");
     }
     out.push('\n');
     out += &points(report).grid();
@@ -36,20 +41,17 @@ pub fn render(report: &Report) -> String {
         out += &losses(report).grid();
     }
     if let Some(counts) = counts(report) {
-        out += "\nWhat the processor counted\n";
-        out += &counts.grid();
+        let _ = write!(out, "\n{COUNTERS}\n{}", counts.grid());
     }
     if let Some(ceilings) = ceilings(report) {
-        out += "\nWhat the machine gives\n";
-        out += &ceilings.grid();
+        let _ = write!(out, "\n{CAPACITY}\n{}", ceilings.grid());
     }
     if report.forecast.is_some() {
         out += "\nPredicted from the pieces of one thread\n";
         out += &forecast(report).grid();
     }
     if let Some(sweep) = &report.granularity {
-        let _ = writeln!(out, "\nSplitting finer, {}", counted(sweep.threads, "thread"));
-        out += &grains(sweep).grid();
+        let _ = write!(out, "\n{}\n{}", sweep_heading(sweep), grains(sweep).grid());
     }
     out.push('\n');
     for model in &report.models {
@@ -65,7 +67,7 @@ pub fn render(report: &Report) -> String {
     out
 }
 
-/// A table: the header, then rows as wide.
+/// A table: the header, then rows of equal length.
 #[derive(Clone, Debug)]
 pub(crate) struct Table(pub Vec<Vec<String>>);
 
@@ -101,18 +103,18 @@ pub(crate) fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String)
     or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
 }
 
-/// Two digits behind the point; from a thousand on nobody reads them.
+/// A figure with two decimals below 1,000, and none above.
 pub(crate) fn two(value: f64) -> String {
     let large = (1000.0..1e15).contains(&value);
     if large { grouped(value.round() as u64) } else { format!("{value:.2}") }
 }
 
-/// Something that may be missing, shown by `show`, or a dash.
+/// A value shown by `show`, or a dash.
 pub(crate) fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".into(), show)
 }
 
-/// A serial share. Where more threads were slower it would be more than there is to share.
+/// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.
 fn serial(share: f64) -> String {
     if share > 1.0 { "over 100 %".into() } else { percent(share) }
 }
@@ -143,7 +145,7 @@ pub(crate) fn points(report: &Report) -> Table {
     Table::new(header, report.results.iter().map(row))
 }
 
-/// Whose time the losses divide.
+/// The heading of the losses: of workers or of a command's threads.
 pub(crate) fn lost_time(report: &Report) -> &'static str {
     match report.results.iter().any(|p| p.workers.is_some()) {
         true => "Where the workers' time went",
@@ -151,7 +153,7 @@ pub(crate) fn lost_time(report: &Report) -> &'static str {
     }
 }
 
-/// Where the time was lost.
+/// The table of where the time went.
 pub(crate) fn losses(report: &Report) -> Table {
     let of_workers = report.results.iter().any(|p| p.workers.is_some());
     let others = if of_workers { " | helpers | subtrees | pieces | longest piece" } else { "" };
@@ -173,11 +175,11 @@ pub(crate) fn losses(report: &Report) -> Table {
     Table::new(columns(header), report.results.iter().filter_map(row))
 }
 
-/// What the processor counted, if it did.
+/// The table of the processor's counters, if they were read.
 pub(crate) fn counts(report: &Report) -> Option<Table> {
     let from = past_cache_2(report).unwrap_or(" from memory");
     let header = format!(
-        "threads | instructions | instructions a cycle | misses in 1,000 instructions | clock | reads{from}"
+        "threads | instructions | instructions per cycle | misses per 1,000 instructions | clock | reads{from}"
     );
     let line_bytes = report.subject.machine.line_bytes();
     let row = |p: &super::Point| {
@@ -195,55 +197,55 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
     (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
 }
 
-/// Where reads come from, if the processor does not count those from memory.
+/// The words for where reads come from, if counted misses are not reads from memory.
 fn past_cache_2(report: &Report) -> Option<&'static str> {
     (!report.subject.machine.misses_go_to_memory()).then_some(" past cache 2")
 }
 
-/// What the machine gives, if that was measured, beside what the work takes of it.
+/// The table of the machine's capacity, if it was measured, and of what the work uses of it.
 pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
     let latency = |(bytes, _): &(u64, f64)| format!("a read beyond {}", cache(*bytes));
     let past = past_cache_2(report).unwrap_or_default();
     let header =
-        columns(&format!("threads | clock | memory gives | this work reads{past}")).into_iter();
+        columns(&format!("threads | clock | memory delivers | this work reads{past}")).into_iter();
     let header = header.chain(first.before.latencies.iter().map(latency)).collect();
     let line_bytes = report.subject.machine.line_bytes();
     let rows = ceilings.iter().map(|ceiling| {
-        let given = ceiling.best();
+        let capacity = ceiling.best();
         let point = report.results.iter().find(|point| point.threads == ceiling.threads);
         let read = point.and_then(|p| p.read_rate(line_bytes));
         let figures = [
             grouped(ceiling.threads),
-            clock(given.hertz),
-            bandwidth(given.bytes_per_second),
+            clock(capacity.hertz),
+            bandwidth(capacity.bytes_per_second),
             or_dash(read, bandwidth),
         ];
-        let latencies = given.latencies.iter().map(|(_, latency)| seconds(*latency));
+        let latencies = capacity.latencies.iter().map(|(_, latency)| seconds(*latency));
         figures.into_iter().chain(latencies).collect::<Vec<_>>()
     });
     Some(Table::new(header, rows))
 }
 
-/// What is predicted.
+/// The table of the forecast.
 pub(crate) fn forecast(report: &Report) -> Table {
     let header = "cores | predicted | speed-up | efficiency | measured";
     let points = report.forecast.iter().flat_map(|forecast| &forecast.points);
-    let rows = points.map(|foreseen| {
-        let measured = report.results.iter().find(|p| p.threads == foreseen.threads);
+    let rows = points.map(|predicted| {
+        let measured = report.results.iter().find(|p| p.threads == predicted.threads);
         [
-            grouped(foreseen.threads),
-            seconds(foreseen.seconds),
-            two(foreseen.speedup),
-            percent(foreseen.speedup / foreseen.threads as f64),
+            grouped(predicted.threads),
+            seconds(predicted.seconds),
+            two(predicted.speedup),
+            percent(predicted.speedup / predicted.threads as f64),
             or_dash(measured, |p| seconds(p.median)),
         ]
     });
     Table::new(columns(header), rows)
 }
 
-/// The single workers at the fullest point.
+/// The table of single workers, at the point with the most threads that have a processor each.
 #[cfg(feature = "draw")]
 pub(crate) fn workers(report: &Report) -> Table {
     let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
@@ -265,9 +267,14 @@ pub(crate) fn workers(report: &Report) -> Table {
     Table::new(columns(header), rows)
 }
 
-/// A granularity sweep.
+/// The heading of a granularity sweep.
+pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
+    format!("Splitting finer, {}", counted(sweep.threads, "thread"))
+}
+
+/// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
-    let header = "subtrees | one thread | all threads | more work | without a piece \
+    let header = "subtrees | one thread | all threads | extra work | without a piece \
         | speed-up | longest piece";
     let rows = sweep.grains.iter().map(|g| {
         [
@@ -283,11 +290,11 @@ pub(crate) fn grains(sweep: &Granularity) -> Table {
     Table::new(columns(header), rows)
 }
 
-/// A law in words: what was fitted, or why it was not.
-pub(crate) fn law(model: &Fitted) -> String {
+/// A law in words: its fit, or why there is none.
+pub(crate) fn law(model: &FitOutcome) -> String {
     match model {
-        Fitted::Fit(fit) => fitted(fit),
-        Fitted::Refused(why) => format!("{}: not fitted: {}", why.law.name(), why.refused),
+        FitOutcome::Fit(fit) => fitted(fit),
+        FitOutcome::Refused(why) => format!("{}: not fitted: {}", why.law.name(), why.refused),
     }
 }
 
@@ -314,13 +321,13 @@ fn fitted(fit: &Fit) -> String {
         );
         let _ = write!(out, "{}", open_interval(fit.peak_interval, |p| format!("{p:.0}")));
     }
-    // A time that grows with the threads has no speed-up to limit.
+    // Above a contention of 1 several threads are slower than one, and the limit means nothing.
     if curve.law != Law::Gustafson && curve.contention <= 1.0 {
         let limit =
             fit.limit.map_or_else(|| "not limited".into(), |it| format!("at most {}", two(it)));
         let _ = write!(out, ", speed-up {limit}{}", open_interval(fit.limit_interval, two));
     }
-    let _ = write!(out, "; points within {} of it", percent(fit.misfit));
+    let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
     for p in &fit.predictions {
         let _ = write!(
             out,

@@ -70,9 +70,9 @@ impl Form {
         let (_, record) = sniff::first_that(&head[header..], is_record);
         let (size, notation) = sniff::size(record, &*input, wanted.size);
         if size != Size::Nine
-            && let Some(&picture) = formats.iter().find(|format| format.is_picture())
+            && let Some(&format) = formats.iter().find(|format| format.is_multi_line())
         {
-            return Err(FormError::NoPicture(size, picture));
+            return Err(FormError::LinesOnly(size, format));
         }
         if wanted.check && !input.states_solutions(without_break(first), size) {
             return Err(FormError::NothingToCheck(format));
@@ -107,9 +107,9 @@ impl Form {
         Ok(())
     }
 
-    /// Whether the input is one of pictures.
-    pub fn is_picture(&self) -> bool {
-        self.formats[0].is_picture()
+    /// Whether a puzzle of the input takes several lines.
+    pub fn is_multi_line(&self) -> bool {
+        self.formats[0].is_multi_line()
     }
 
     /// Whether this is [`lines`](Self::lines). Then any piece of whole lines is a stream by itself.

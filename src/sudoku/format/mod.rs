@@ -91,8 +91,8 @@ impl Format {
         }
     }
 
-    /// Whether it draws grids. Only 9 × 9 grids are drawn.
-    fn is_picture(self) -> bool {
+    /// Whether a puzzle takes several lines. Only 9 × 9 grids are written so.
+    fn is_multi_line(self) -> bool {
         matches!(self, Self::Sdk | Self::Grid)
     }
 }
@@ -147,9 +147,9 @@ pub enum FormError {
     /// Only 9 × 9 grids have several rows.
     #[error("expected 9 × 9 grids, found {0}")]
     NineOnly(Size),
-    /// Grids of this size cannot be drawn.
+    /// Grids of this size are written in one line each; the format takes several.
     #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]
-    NoPicture(Size, Format),
+    LinesOnly(Size, Format),
     /// A JSON array.
     #[error("found a JSON array, expected one object a line; try jq -c '.[]'")]
     Array,

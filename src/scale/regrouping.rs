@@ -1,27 +1,27 @@
-//! The same problem in other amounts and other pieces.
+//! A problem counted several times over, or cut into fewer subtrees.
 
 use std::ops::Range;
 
 use crate::search::{Costs, Problem, Stop, Stopped, Tally};
 
-/// A problem whose subtrees are runs of neighbouring subtrees of another.
+/// A problem each of whose subtrees is a range of another problem's subtrees.
 #[derive(Clone)]
-pub struct Resplit<'a> {
+pub struct Regrouping<'a> {
     problem: &'a dyn Problem,
-    /// The subtrees of `problem` that each of these stands for.
+    /// For each subtree of this problem the range of `problem`'s subtrees.
     parts: Vec<Range<usize>>,
 }
 
-impl<'a> Resplit<'a> {
-    /// `problem`, so many `times`: weak scaling gives `p` threads exactly `p` times the subtrees of one.
+impl<'a> Regrouping<'a> {
+    /// `problem` repeated `times` times, each subtree as often: the work of weak scaling.
     pub fn repeated(problem: &'a dyn Problem, times: usize) -> Self {
         let subtrees = problem.split().len();
         let once = |_| (0..subtrees).map(|subtree| subtree..subtree + 1);
         Self { problem, parts: (0..times).flat_map(once).collect() }
     }
 
-    /// The subtrees of `problem` in so many `groups`, but no more than there are subtrees; the first
-    /// groups have one more where they cannot be equal.
+    /// The subtrees of `problem` in `groups` groups, or fewer if there are fewer subtrees. If the groups cannot be equal,
+    /// the first ones have one subtree more.
     pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
         let subtrees = problem.split().len();
         let groups = groups.clamp(1, subtrees.max(1));
@@ -31,13 +31,13 @@ impl<'a> Resplit<'a> {
     }
 }
 
-impl Problem for Resplit<'_> {
+impl Problem for Regrouping<'_> {
     fn identity(&self) -> String {
         format!("{} parts={}", self.problem.identity(), self.parts.len())
     }
 
     fn split(&self) -> Costs {
-        // The problem itself is split once, however often it is repeated: that is the serial part.
+        // The problem is split once, however often it is repeated.
         let costs = self.problem.split();
         let sum = |part: &Range<usize>| costs.each()[part.clone()].iter().sum();
         Costs::new(self.parts.iter().map(sum).collect())
@@ -77,10 +77,10 @@ mod tests {
     fn repeating_and_grouping_keep_the_count() {
         let problem = &Count::new(Board::plain(8).unwrap()).unwrap();
         let natural = problem.split().len();
-        assert_eq!(solutions(&Resplit::repeated(problem, 3)), (276, 3 * natural));
+        assert_eq!(solutions(&Regrouping::repeated(problem, 3)), (276, 3 * natural));
         for groups in [1, 2, 7, natural] {
-            assert_eq!(solutions(&Resplit::grouped(problem, groups)), (92, groups));
+            assert_eq!(solutions(&Regrouping::grouped(problem, groups)), (92, groups));
         }
-        assert_eq!(solutions(&Resplit::grouped(problem, 10 * natural)), (92, natural));
+        assert_eq!(solutions(&Regrouping::grouped(problem, 10 * natural)), (92, natural));
     }
 }

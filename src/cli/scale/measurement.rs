@@ -1,4 +1,4 @@
-//! Measures a workload as the flags ask for, and writes the report.
+//! Measures a workload as the flags ask, and writes the report.
 
 use crate::figures::counted;
 use crate::scale::conditions::Moment;
@@ -10,13 +10,13 @@ use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
 
 use super::Outputs;
-use super::probing::Probing;
+use super::machine_probe::MachineProbe;
 use crate::cli::args::{Args, scale::MeasureArgs};
 use crate::cli::ending::{Ending, Usage, explain};
 use crate::cli::progress_bar::StatusLine;
 use crate::cli::signals::Interrupt;
 
-/// Measuring time aimed at for each thread count, in seconds.
+/// Measuring time to reach for each thread count on average.
 const SECONDS: f64 = 3.0;
 
 /// A description of what is measured, for the report.
@@ -24,16 +24,16 @@ pub struct Workload {
     pub problem: String,
     pub command: String,
     pub kernel: String,
-    /// The largest number of subtrees that the work can be cut into, if that can be chosen.
+    /// The largest number of subtrees into which the work can be cut; `None` if the number cannot be chosen.
     pub finest: Option<usize>,
-    /// The unit of what runs count, such as puzzles; none if they count nothing.
+    /// The unit of what runs count, such as puzzles; `None` if they count nothing.
     pub unit: Option<String>,
     /// The values of a second parameter; empty if there is none.
     pub parameters: Vec<Parameter>,
 }
 
 impl Workload {
-    /// Work of this program itself, which counts in `unit`s.
+    /// Work of this program, which counts in `unit`.
     pub fn new(
         problem: String,
         command: String,
@@ -50,14 +50,14 @@ impl Workload {
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub setting: &'a Setting,
-    /// Processors for the workers and for others.
+    /// Processors for the workers and for the other threads.
     pub places: &'a Places,
-    /// Raised when a signal ends the measurement; the run ends soon after.
+    /// Requested when a signal ends the measurement. The run has to end soon after.
     pub stop: &'a Stop,
 }
 
 /// A measurement: its flags, its outputs, the machine, and the signals that may end it.
-pub struct Measuring<'a> {
+pub struct Measurement<'a> {
     flags: &'a MeasureArgs,
     args: &'a Args,
     outputs: Outputs,
@@ -65,21 +65,21 @@ pub struct Measuring<'a> {
     machine: Machine,
 }
 
-impl<'a> Measuring<'a> {
+impl<'a> Measurement<'a> {
     /// Opens the outputs and listens to signals.
     pub fn begin(flags: &'a MeasureArgs, args: &'a Args) -> Result<Self> {
         if flags.max_runs < flags.min_runs {
             let (least, most) = (flags.min_runs, flags.max_runs);
-            let found = format!("at most {most} rounds (-M) are fewer than at least {least} (-m)");
+            let found = format!("found -M {most}, expected at least the {least} rounds of -m");
             return Err(Usage(found).into());
         }
         let outputs = Outputs::create(&flags.report)?;
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
     }
 
-    /// Fails if options are given that concern this program's own workers.
+    /// Fails if options are given that only apply to this program's workers.
     #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
-    pub fn refuse_what_needs_workers(&self) -> Result<()> {
+    pub fn refuse_options_for_workers(&self) -> Result<()> {
         let flags = self.flags;
         let refused = [
             (flags.weak, "--weak"),
@@ -88,14 +88,14 @@ impl<'a> Measuring<'a> {
         ];
         match refused.into_iter().find(|(refused, _)| *refused) {
             Some((_, option)) => {
-                let why = "knows nothing of the work and the workers of a command";
-                Err(Usage(format!("{option} means nothing here: scale run {why}")).into())
+                let why = "leave it out: it needs this program's own workers";
+                Err(Usage(format!("scale run does not take {option}; {why}")).into())
             }
             None => Ok(()),
         }
     }
 
-    /// Raised when a signal ends the measurement.
+    /// Requested when a signal ends the measurement.
     #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
     pub fn stop(&self) -> &Stop {
         self.interrupt.stop()
@@ -126,8 +126,8 @@ impl<'a> Measuring<'a> {
         self.flags.weak
     }
 
-    /// Measures `workload`, of which `run` does one run, and writes the report. If something ends it early,
-    /// the report has the rounds finished until then.
+    /// Measures `workload` by calls of `run`, each for one run, and writes the report. If an error or a signal ends the
+    /// measurement early, the report is that of the rounds finished before.
     pub fn measure(
         self,
         workload: Workload,
@@ -140,37 +140,41 @@ impl<'a> Measuring<'a> {
         let pin = flags.pin;
         let processors = machine.processors();
         let status = StatusLine::new(args.quiet);
-        let mut follow = |settings| {
+        let mut run_rounds = |settings| {
             let rounds = rounds(flags);
             let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
             experiment.measure(
                 |setting| {
                     let places = &machine.places(pin, setting.threads);
                     let measured = run(Task { setting, places, stop });
-                    // The times of a stopped run mean nothing.
+                    // A stopped run did not do all of its work.
                     if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
                 },
                 |round, setting| status.show(describe(round, setting, parameters)),
             )
         };
 
-        let probing =
-            flags.machine.then(|| Probing { machine: &machine, pin, settings: &settings, stop });
-        let before = probing.as_ref().map(|it| it.before(&status)).transpose()?;
+        let probe = flags.machine.then(|| MachineProbe {
+            machine: &machine,
+            pin,
+            settings: &settings,
+            stop,
+        });
+        let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
         let began = Moment::now(&machine.cpus);
-        let (series, mut ended) = follow(settings.clone());
+        let (series, mut ended) = run_rounds(settings.clone());
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
             let mut counts = series.iter().map(|one| one.setting.threads);
             let most = counts.rfind(|&t| t <= processors).unwrap_or(1);
             let subtrees = granularity::ladder(most, finest);
-            let (series, sweep_ended) = follow(granularity::settings(&subtrees, most));
+            let (series, sweep_ended) = run_rounds(granularity::settings(&subtrees, most));
             ended = sweep_ended;
             sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
         }
         let mut conditions = began.until_now(&machine.cpus);
-        if let Some((probing, before)) = probing.zip(before) {
-            conditions.ceilings = probing.after(before);
+        if let Some((probe, before)) = probe.zip(before) {
+            conditions.ceilings = probe.after(before);
         }
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
@@ -204,7 +208,7 @@ impl<'a> Measuring<'a> {
     }
 }
 
-/// How the command ends; prints the reason if it was early.
+/// How the command ends. If it ended early, prints the reason.
 fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
     match ended {
         Ok(()) => Ok(Ending::Done),
@@ -218,18 +222,18 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
     }
 }
 
-/// Keeps what the `first` run has found; every other has to find the same.
+/// Compares what a run has found with what the `first` run has found, which is kept.
 ///
 /// # Errors
-/// What the first found, if this run has found something else.
-pub fn as_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
+/// What the first run found, if this one found something else.
+pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
     match *first.get_or_insert(found) {
         first if first == found => Ok(()),
         first => Err(first),
     }
 }
 
-/// How many rounds were finished, if any.
+/// The number of finished rounds; `None` if there are none.
 fn whole_rounds(series: &[Series]) -> Option<usize> {
     series.iter().map(|one| one.runs.len()).min().filter(|&rounds| rounds > 0)
 }
@@ -241,7 +245,7 @@ fn rounds(flags: &MeasureArgs) -> Rounds {
     }
 }
 
-/// The thread counts to measure, ascending, 1 among them.
+/// The thread counts to measure, ascending; 1 is among them.
 fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<usize> {
     let mut counts: Vec<usize> = match (flags.max, threads) {
         _ if !flags.points.is_empty() => {
@@ -286,7 +290,8 @@ mod tests {
     #[test]
     fn runs_that_find_something_else_than_the_first_are_refused() {
         let mut first = None;
-        let found: Vec<_> = [4, 4, 5, 4].iter().map(|&it| as_first(&mut first, it)).collect();
+        let found: Vec<_> =
+            [4, 4, 5, 4].iter().map(|&it| compare_with_first(&mut first, it)).collect();
         assert_eq!(found, [Ok(()), Ok(()), Err(4), Ok(())]);
     }
 
