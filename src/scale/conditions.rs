@@ -145,27 +145,22 @@ impl Conditions {
 
     /// One line for people.
     pub fn describe(&self) -> String {
+        let share = |name: &str, share: Option<f64>| match share {
+            Some(share) => format!("{name} {}", percent(share)),
+            None => format!("{name} unknown"),
+        };
         let clock = match self.megahertz {
             Some((from, to)) => {
-                format!("clock speed {:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
+                format!("{:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
             }
-            None => "clock speed unknown".to_owned(),
+            None => "unknown".to_owned(),
         };
-        let governor = match &self.governor {
-            Some(name) => format!("governor {name}"),
-            None => "governor unknown".to_owned(),
-        };
-        let stolen = match self.stolen {
-            Some(share) => {
-                format!("other machines took {} of the processors' time", percent(share))
-            }
-            None => "time of other machines unknown".to_owned(),
-        };
-        let others = match self.others {
-            Some(share) => format!("other programs {}", percent(share)),
-            None => "time of other programs unknown".to_owned(),
-        };
-        format!("{clock}, {governor}, {stolen}, {others}")
+        format!(
+            "clock speed {clock}, governor {}, processor time taken by {}, by {}",
+            self.governor.as_deref().unwrap_or("unknown"),
+            share("other machines", self.stolen),
+            share("other programs", self.others)
+        )
     }
 }
 
@@ -232,8 +227,8 @@ mod tests {
         assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
         assert_eq!(
             found.describe(),
-            "clock speed 2.50 GHz before and 2.70 GHz after, governor unknown, other machines took 16.5 % of the \
-             processors' time, other programs 35.0 %"
+            "clock speed 2.50 GHz before and 2.70 GHz after, governor unknown, processor time taken by other \
+             machines 16.5 %, by other programs 35.0 %"
         );
     }
 
@@ -269,7 +264,8 @@ mod tests {
         assert_eq!(found, Conditions::default());
         assert_eq!(
             found.describe(),
-            "clock speed unknown, governor unknown, time of other machines unknown, time of other programs unknown"
+            "clock speed unknown, governor unknown, processor time taken by other machines unknown, by other programs \
+             unknown"
         );
     }
 }

@@ -190,8 +190,8 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
             )
         }),
         (Cause::Neighbours, _) => {
-            let told = |share: Option<f64>| share.map_or("unknown".to_owned(), percent);
-            let (others, stolen) = (told(conditions.others), told(conditions.stolen));
+            let [others, stolen] = [conditions.others, conditions.stolen]
+                .map(|share| share.map_or("unknown".to_owned(), percent));
             format!(
                 " (other programs took {others} of the processors' time, other machines {stolen})"
             )

@@ -17,8 +17,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
     let mut out = vec![headline(report, point)];
     if let Some(losses) = point.losses.filter(|_| point.threads > 1) {
         out.extend(diagnosis::sentence(report, point));
-        let of_workers = point.workers.is_some();
-        out.push(if of_workers { worker_losses(&losses) } else { thread_losses(&losses) });
+        out.push(lost(&losses, point.workers.is_some()));
         out.extend(helpers(point, &losses));
     }
     out.extend(unknown_losses(report, point));
@@ -77,58 +76,36 @@ fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
         .then(|| format!("Where the threads' time went is unknown: {why}."))
 }
 
-/// The losses of a command's threads, largest first.
-fn thread_losses(losses: &Losses) -> String {
-    losses_in_words(
-        "threads",
-        vec![
-            (
-                losses.slowdown,
-                "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
-            ),
-            (
-                losses.preempted,
-                "to threads that were ready but had no processor (other programs, or more threads than processors)",
-            ),
-            (losses.serial, "asleep while one thread worked alone (a serial part)"),
-            (losses.gaps, "asleep while others worked in turn (locks, queues, input)"),
-            (losses.tail, "asleep at the end, while others still worked (uneven pieces)"),
-        ],
-    )
-}
+/// What this program's workers lose time to, in the order of [`Losses::parts`], and what changes it.
+const OF_WORKERS: [&str; 5] = [
+    "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
+    "to workers without a processor (other programs or helper threads ran)",
+    "while no worker was busy (splitting, reducing, starting: a smaller share of larger problems)",
+    "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
+    "at the end, while others did the last pieces (split finer)",
+];
+/// What a command's threads lose time to.
+const OF_THREADS: [&str; 5] = [
+    "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
+    "to threads that were ready but had no processor (other programs, or more threads than processors)",
+    "asleep while one thread worked alone (a serial part)",
+    "asleep while others worked in turn (locks, queues, input)",
+    "asleep at the end, while others still worked (uneven pieces)",
+];
 
-/// The losses of this program's workers, largest first, each with what changes it.
-fn worker_losses(losses: &Losses) -> String {
-    let parts = vec![
-        (
-            losses.slowdown,
-            "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
-        ),
-        (losses.preempted, "to workers without a processor (other programs or helper threads ran)"),
-        (
-            losses.serial,
-            "while no worker was busy (splitting, reducing, starting: a smaller share of larger problems)",
-        ),
-        (
-            losses.gaps,
-            "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
-        ),
-        (losses.tail, "at the end, while others did the last pieces (split finer)"),
-    ];
-    losses_in_words("workers", parts)
-}
-
-fn losses_in_words(whose: &str, mut parts: Vec<(f64, &str)>) -> String {
+/// The losses, largest first.
+fn lost(losses: &Losses, of_workers: bool) -> String {
+    let (whose, words) = if of_workers { ("workers", OF_WORKERS) } else { ("threads", OF_THREADS) };
+    let [_, losses @ ..] = losses.parts();
+    let mut parts: Vec<(f64, &str)> =
+        losses.into_iter().zip(words).map(|((_, share), why)| (share, why)).collect();
+    parts.retain(|(share, _)| *share >= MIN_SHARE);
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let named: Vec<String> = parts
-        .iter()
-        .filter(|(share, _)| *share >= MIN_SHARE)
-        .map(|(share, why)| format!("{} {why}", percent(*share)))
-        .collect();
-    if named.is_empty() {
-        format!("No single cause took 1 % of the {whose}' time or more.")
-    } else {
-        format!("The {whose} lost, of their time: {}.", named.join("; "))
+    let parts: Vec<String> =
+        parts.into_iter().map(|(share, why)| format!("{} {why}", percent(share))).collect();
+    match &parts[..] {
+        [] => format!("No single cause took 1 % of the {whose}' time or more."),
+        _ => format!("Lost time of the {whose}: {}.", parts.join("; ")),
     }
 }
 

@@ -182,18 +182,18 @@ mod tests {
         Series { setting: Setting::threads(1), runs }
     }
 
+    /// Pieces of 1 s.
+    fn of_pieces(serial: f64, pieces: usize) -> Forecast {
+        let (slowdown, points) = (Vec::new(), Vec::new());
+        let pieces = vec![1.0; pieces];
+        Forecast { serial, pieces, overlap: 0.0, slowdown, delivery: None, points }
+    }
+
     /// Pieces that took less beside each other, as they do on a busy machine, once gave a prediction
     /// beyond what the report calls the bound.
     #[test]
     fn no_prediction_exceeds_the_bound_when_two_threads_took_less() {
-        let forecast = Forecast {
-            serial: 0.1,
-            pieces: vec![1.0; 2],
-            overlap: 0.0,
-            slowdown: vec![(2, 0.8)],
-            delivery: None,
-            points: vec![],
-        };
+        let forecast = Forecast { slowdown: vec![(2, 0.8)], ..of_pieces(0.1, 2) };
         for threads in [2, 4, 1024] {
             assert!(forecast.time(1) / forecast.time(threads) <= forecast.bound() + 1e-12);
         }
@@ -223,14 +223,7 @@ mod tests {
     /// Reading takes 2 s, beside which eight pieces of 1 s are solved.
     #[test]
     fn what_passes_beside_the_work_is_a_bound_and_no_addition() {
-        let whole = Forecast {
-            serial: 2.0,
-            pieces: vec![1.0; 8],
-            overlap: 1.0,
-            slowdown: vec![],
-            delivery: None,
-            points: vec![],
-        };
+        let whole = Forecast { overlap: 1.0, ..of_pieces(2.0, 8) };
         assert_eq!([1, 2, 4, 8, 64].map(|p| whole.time(p)), [10.0, 5.0, 2.5, 2.0, 2.0]);
         assert_eq!(whole.bound(), 5.0);
         // 1 s alone, 1 s beside the pieces.

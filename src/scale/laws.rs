@@ -69,6 +69,11 @@ impl Curve {
         self.one * (1.0 + self.contention * others + self.coherency * p * others) / p
     }
 
+    /// Sum of the squared relative residuals of `times`.
+    pub(super) fn error(&self, threads: &[f64], times: &[f64]) -> f64 {
+        threads.iter().zip(times).map(|(&p, &t)| ((self.time(p) - t) / t).powi(2)).sum()
+    }
+
     /// Speed-up over one worker.
     pub fn speedup(&self, p: f64) -> f64 {
         self.one / self.time(p)
@@ -112,14 +117,11 @@ pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
         Law::Amdahl => &[[true, false], [false, false]],
         Law::Universal => &[[true, true], [true, false], [false, true], [false, false]],
     };
-    let error = |c: &Curve| -> f64 {
-        threads.iter().zip(times).map(|(&p, &t)| ((c.time(p) - t) / t).powi(2)).sum()
-    };
     choices
         .iter()
         .filter_map(|&free| least_squares(law, free, threads, times))
         .filter(|c| c.one > 0.0 && c.contention >= 0.0 && c.coherency >= 0.0)
-        .min_by(|a, b| error(a).total_cmp(&error(b)))
+        .min_by(|a, b| a.error(threads, times).total_cmp(&b.error(threads, times)))
         .expect("a line through positive times always has a positive slope in 1/p")
 }
 

@@ -136,7 +136,8 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
     let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
     let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
     let curve = solve(law, &threads, &medians);
-    let misfit = misfit(law, &curve, &threads, &medians);
+    let freedom = threads.len() - (law.points_needed() - 1);
+    let misfit = (curve.error(&threads, &medians) / freedom as f64).sqrt();
 
     let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
     let drawn = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
@@ -189,14 +190,6 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
         misfit,
         predictions: predictions.to_vec(),
     }))
-}
-
-/// Standard error of the relative residuals.
-fn misfit(law: Law, curve: &Curve, threads: &[f64], times: &[f64]) -> f64 {
-    let squares: f64 =
-        threads.iter().zip(times).map(|(&p, &t)| ((curve.time(p) - t) / t).powi(2)).sum();
-    let freedom = threads.len() - (law.points_needed() - 1);
-    (squares / freedom as f64).sqrt()
 }
 
 #[cfg(test)]

@@ -44,15 +44,14 @@ impl Notes {
         }
     }
 
-    /// Does one piece of work, of `subtrees` subtrees, on the calling worker, and keeps its times. Costs about a
-    /// microsecond.
-    pub fn piece<T>(&self, subtrees: usize, work: impl FnOnce() -> T) -> T {
+    /// Does one piece of work on the calling worker, and keeps its times. Costs about a microsecond.
+    pub fn piece<T>(&self, work: impl FnOnce() -> T) -> T {
         let worker = worker() % self.workers.len();
         self.pin(worker);
         let (start, watch) = (self.began.elapsed().as_secs_f64(), ThreadWatch::start());
         let result = work();
         let (cpu, end) = (watch.cpu(), self.began.elapsed().as_secs_f64());
-        let span = Span { worker, start, end, cpu, subtrees };
+        let span = Span { worker, start, end, cpu, subtrees: 1 };
         self.spans(worker).push(span);
         result
     }
@@ -106,7 +105,7 @@ impl Problem for TimedProblem<'_> {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.notes.piece(1, || self.problem.count(subtree, stop))
+        self.notes.piece(|| self.problem.count(subtree, stop))
     }
 }
 

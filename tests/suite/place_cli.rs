@@ -221,18 +221,21 @@ fn options_that_mean_nothing_together_are_refused_by_name() {
         ("queens count 10 --subtree 0 -v", "--verbose"),
         ("queens count 10 --place a1 --fundamental", "--fundamental"),
         ("queens list 10 --place a1 --fundamental", "--fundamental"),
-        ("queens one 10 --method explicit --k 3", "--k means nothing with --method explicit"),
+        ("queens one 10 --method explicit --k 3", "--method explicit does not take --k"),
         ("queens one 10 --method backtrack --seed 3", "--seed"),
-        ("queens one 10 --time-limit 3s", "--time-limit means nothing with explicit, which"),
-        ("queens one 10 --time-limit 3s", "--method backtrack takes it"),
+        (
+            "queens one 10 --time-limit 3s",
+            "the method explicit, which auto takes here, does not take",
+        ),
+        ("queens one 10 --time-limit 3s", "--method backtrack does"),
         (
             "queens one 10 --place a1 --seed 3",
-            "--seed means nothing with backtrack, the method for",
+            "the method backtrack, the one for --place and --block, does not",
         ),
         ("queens count 8 --subtree 9999999", "found subtree 9,999,999, expected 0 to "),
         ("queens one 10 --method repair --place a1", "--place"),
         ("queens estimate 100 --place a1", "--place"),
-        ("scale queens 8 -m 5 -M 2", "at most 2 rounds (-M) are fewer than at least 5 (-m)"),
+        ("scale queens 8 -m 5 -M 2", "found -M 2, expected at least the 5 rounds of -m"),
         ("scale sudoku puzzles.txt --engine single --kernel portable", "--kernel"),
     ] {
         let (code, out, err) = run(&words(line), "");
@@ -294,7 +297,7 @@ fn a_puzzle_that_is_none_is_named_by_its_line() {
         assert!(err.contains("bad:2: found 80 cells, expected 81"), "{words}: {err}");
         let err = fail(folder.path(), &format!("{words} two"), 1);
         assert!(err.contains("two: found no puzzle or several"), "{words}: {err}");
-        assert!(err.contains("write one to a file of its own"), "{words}: {err}");
+        assert!(err.contains("write one to a separate file"), "{words}: {err}");
     }
 }
 

@@ -510,7 +510,7 @@ fn an_amount_gives_a_rate() {
     for wrong in ["500", "many requests", "inf requests", "0 requests"] {
         let words = [&words[..], &[wrong], &command].concat();
         let (code, _, message) = with_words(folder.path(), &words);
-        assert!(code == 2 && message.contains("a number and a unit"), "{message}");
+        assert!(code == 2 && message.contains("a number above 0 and a unit"), "{message}");
     }
 }
 

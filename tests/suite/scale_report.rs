@@ -238,7 +238,10 @@ fn the_text_is_about_the_most_threads_with_a_processor_each() {
     let series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
     let text = Report::new(subject, &series, None).explanation.join("\n");
     assert!(text.starts_with("2 threads are 1.88 times as fast as one"), "{text}");
-    assert!(text.contains(": dealt to 2 undisturbed threads "), "{text}");
+    assert!(
+        text.contains(". 2 undisturbed threads that take the pieces in the same order "),
+        "{text}"
+    );
     assert!(text.contains("(measured: 4.80 s)"), "{text}");
 }
 

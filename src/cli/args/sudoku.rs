@@ -323,7 +323,7 @@ impl SolverArgs {
         match (self.engine, self.kernel) {
             (EngineName::Single, None) => Ok(Solver::Single),
             (EngineName::Single, Some(_)) => {
-                Err(Usage("--kernel means nothing with --engine single, which has one".into()))?
+                Err(Usage("--engine single does not take --kernel: it has only one".into()))?
             }
             (_, None) => Ok(Solver::default()),
             (_, Some(kernel)) => {

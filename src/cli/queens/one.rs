@@ -27,7 +27,7 @@ const LARGEST_HELD: u32 = 10_000_000;
 /// Finds, checks and writes one solution.
 pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
     let method = flags.method();
-    refuse_what_means_nothing(flags, &method)?;
+    refuse_unused_options(flags, &method)?;
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
     let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(usual);
@@ -97,7 +97,7 @@ fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
 }
 
 /// Fails if an option is given that the method does not use.
-fn refuse_what_means_nothing(flags: &OneArgs, method: &Method) -> Result<()> {
+fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
     let (explicit, backtrack) =
         (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
     let refused = [
@@ -113,13 +113,12 @@ fn refuse_what_means_nothing(flags: &OneArgs, method: &Method) -> Result<()> {
     };
     let found = match (&flags.method, flags.squares.is_plain()) {
         (None, true) => format!(
-            "{option} means nothing with {method}, which --method auto takes here; --method {taker} \
-             takes it"
+            "the method {method}, which auto takes here, does not take {option}; --method {taker} does"
         ),
         (None, false) => {
-            format!("{option} means nothing with {method}, the method for --place and --block")
+            format!("the method {method}, the one for --place and --block, does not take {option}")
         }
-        _ => format!("{option} means nothing with --method {method}"),
+        _ => format!("--method {method} does not take {option}"),
     };
     Err(Usage(found).into())
 }

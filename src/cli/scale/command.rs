@@ -13,6 +13,7 @@ use crate::scale::counters::{CounterScope, Counters, Counts};
 use crate::scale::measure::{Run, Setting};
 use crate::scale::report::{Parameter, THREADS};
 use crate::scale::threads::{self, Observation};
+use crate::scale::topology::Pin;
 use crate::search::Stop;
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::signal::{Signal, killpg};
@@ -20,7 +21,7 @@ use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::measurement::{Measurement, Task, Workload};
-use crate::cli::args::scale::CommandArgs;
+use crate::cli::args::scale::{CommandArgs, MeasureArgs};
 use crate::cli::ending::{Ending, Usage};
 
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
@@ -41,7 +42,12 @@ pub fn measure(
             Usage(format!("found no command in '{line}': write it after the assignments")).into()
         );
     }
-    measurement.refuse_options_for_workers()?;
+    let MeasureArgs { weak, granularity, pin, .. } = *measurement.flags;
+    let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
+    if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
+        let why = "leave it out: it needs this program's own workers";
+        return Err(Usage(format!("scale run does not take {option}; {why}")).into());
+    }
     let template = Template { words, flags, parameters: parameters(&flags.parameter, &line)? };
     let workload = Workload {
         problem: line.clone(),
@@ -52,7 +58,8 @@ pub fn measure(
         parameters: template.parameters.clone(),
     };
     let settings = measurement.settings(template.parameters.len().max(1));
-    let set_up = |setting| template.shell("setup", &flags.setup, setting, measurement.stop());
+    let set_up =
+        |setting| template.shell("setup", &flags.setup, setting, measurement.interrupt.stop());
     let measured = settings.iter().try_for_each(set_up).and_then(|()| {
         measurement.measure(workload, |Task { setting, stop, .. }| {
             template.shell("prepare", &flags.prepare, setting, stop)?;

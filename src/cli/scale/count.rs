@@ -34,7 +34,8 @@ pub fn run(
     };
     let finest = Some(it.costs.len());
     let problem = problem.to_owned();
-    let workload = Workload::new(problem, command, kernel, finest, "solutions");
+    let (unit, parameters) = (Some("solutions".to_owned()), Vec::new());
+    let workload = Workload { problem, command, kernel, finest, unit, parameters };
     measure(&*it.problem, job.known(), workload, measurement)
 }
 

@@ -5,7 +5,7 @@ use crate::scale::conditions::Moment;
 use crate::scale::granularity::{self, Granularity};
 use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use crate::scale::report::{Parameter, Report, Scaling, Subject};
-use crate::scale::topology::{Machine, Pin, Places};
+use crate::scale::topology::{Machine, Places};
 use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
 
@@ -32,20 +32,6 @@ pub struct Workload {
     pub parameters: Vec<Parameter>,
 }
 
-impl Workload {
-    /// Work of this program, which counts in `unit`.
-    pub fn new(
-        problem: String,
-        command: String,
-        kernel: String,
-        finest: Option<usize>,
-        unit: &str,
-    ) -> Self {
-        let (unit, parameters) = (Some(unit.to_owned()), Vec::new());
-        Self { problem, command, kernel, finest, unit, parameters }
-    }
-}
-
 /// A run to do.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
@@ -58,10 +44,11 @@ pub struct Task<'a> {
 
 /// A measurement: its flags, its outputs, the machine, and the signals that may end it.
 pub struct Measurement<'a> {
-    flags: &'a MeasureArgs,
+    pub flags: &'a MeasureArgs,
     args: &'a Args,
     outputs: Outputs,
-    interrupt: Interrupt,
+    /// Its flag is raised when a signal ends the measurement.
+    pub interrupt: Interrupt,
     machine: Machine,
 }
 
@@ -75,30 +62,6 @@ impl<'a> Measurement<'a> {
         }
         let outputs = Outputs::create(&flags.report)?;
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
-    }
-
-    /// Fails if options are given that only apply to this program's workers.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
-    pub fn refuse_options_for_workers(&self) -> Result<()> {
-        let flags = self.flags;
-        let refused = [
-            (flags.weak, "--weak"),
-            (flags.granularity, "--granularity"),
-            (flags.pin != Pin::None, "--pin"),
-        ];
-        match refused.into_iter().find(|(refused, _)| *refused) {
-            Some((_, option)) => {
-                let why = "leave it out: it needs this program's own workers";
-                Err(Usage(format!("scale run does not take {option}; {why}")).into())
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Requested when a signal ends the measurement.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
-    pub fn stop(&self) -> &Stop {
-        self.interrupt.stop()
     }
 
     /// The most threads that a run will have.
@@ -119,11 +82,6 @@ impl<'a> Measurement<'a> {
 
     fn thread_counts(&self) -> Vec<usize> {
         thread_counts(self.flags, self.args.threads, self.machine.processors())
-    }
-
-    /// Whether `p` threads get `p` times the work.
-    pub fn weak(&self) -> bool {
-        self.flags.weak
     }
 
     /// Measures `workload` by calls of `run`, each for one run, and writes the report. If an error or a signal ends the

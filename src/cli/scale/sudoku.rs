@@ -37,25 +37,26 @@ pub fn measure(
         text.push(b'\n');
     }
     let form = Form::find(&text, &FormOptions::default()).with_context(|| name.clone())?;
-    if measurement.weak() && !form.is_plain() {
+    if measurement.flags.weak && !form.is_plain() {
         let why = "expected one puzzle a line; files of other formats cannot be repeated";
         return Err(Usage(format!("--weak: {name}: {why}")).into());
     }
-    let (verb, options) = match solver {
+    let (kernel, options) = match solver {
         Solver::Batch(kernel) if solver == Solver::default() => (format!("batch ({kernel})"), ""),
         Solver::Batch(kernel) => (format!("batch ({kernel})"), &*format!(" --kernel {kernel}")),
         Solver::Single => ("single".to_owned(), " --engine single"),
     };
-    let workload = Workload::new(
-        format!("sudoku {}{name}", if count { "--count " } else { "" }),
-        format!(
+    let workload = Workload {
+        problem: format!("sudoku {}{name}", if count { "--count " } else { "" }),
+        command: format!(
             "tallyboard sudoku {} {name}{options} -j {THREADS}",
             if count { "count" } else { "solve" }
         ),
-        verb,
-        Some(text.iter().filter(|&&byte| byte == b'\n').count()),
-        "puzzles",
-    );
+        kernel,
+        finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
+        unit: Some("puzzles".to_owned()),
+        parameters: Vec::new(),
+    };
     match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
         Some(&grid) => {
             let problem = CountOne::with(grid, None, solver);
@@ -116,7 +117,7 @@ fn once(
 ) -> Result<(Run, Summary)> {
     let Setting { threads, work, subtrees, .. } = *task.setting;
     let notes = Notes::start(threads, task.places);
-    let around = |chunk: &mut dyn FnMut()| notes.piece(1, chunk);
+    let around = |chunk: &mut dyn FnMut()| notes.piece(chunk);
     let default = (text.len() / DEFAULT_PIECES).max(MIN_PIECE_BYTES);
     let chunk_bytes = Some(subtrees.map_or(default, |pieces| text.len().div_ceil(pieces)));
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };

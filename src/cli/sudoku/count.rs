@@ -26,7 +26,7 @@ use crate::cli::signals::Interrupt;
 /// Only inputs shorter than this can be a single puzzle: they are read whole to find out.
 const SINGLE_BYTES: usize = 16 << 10;
 
-/// Random descents to estimate whether a count will end; they take a tenth of a second at most.
+/// Random descents of the estimate that decides on a warning; they take a tenth of a second at most.
 const FEW_PROBES: u64 = 200;
 /// Finding this many solutions one by one, on grids of other sizes than 9 × 9, takes about a day.
 const MANY_SOLUTIONS: f64 = 1e11;
@@ -173,14 +173,14 @@ fn warn(grid: &SizedGrid, args: &Args) {
     let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
     // On a nearly empty grid, all descents may end without a solution.
     let about = if log10.is_infinite() && blanks * 2 > grid.cells().len() {
-        "nobody knows how many".to_owned()
+        "an unknown number of".to_owned()
     } else if log10 <= MANY_SOLUTIONS.log10() {
         return;
     } else {
         format!("about {}", about(log10))
     };
     note(format_args!(
-        "tallyboard: {about} solutions, and this count looks at each; --limit counts up to a number, \
+        "tallyboard: {about} solutions, which this count finds one by one; --limit counts up to a number, \
          --estimate tells about how many there are"
     ));
 }
@@ -207,9 +207,9 @@ fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args)
             "95 % interval",
         ),
         None if estimate.ln == f64::NEG_INFINITY => {
-            ("unknown".to_owned(), "none came to a solution; take more --probes")
+            ("unknown".to_owned(), "none found a solution; try more --probes")
         }
-        None => (number(estimate.ln), "too few weigh enough for an interval; take more --probes"),
+        None => (number(estimate.ln), "too few found solutions for an interval; try more --probes"),
     };
     output.put(format!("{grid}:{about}\n"))?;
     remark(args, format_args!("{descents}, {note_on_it}"));

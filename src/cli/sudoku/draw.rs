@@ -109,7 +109,7 @@ pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error 
         Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
         None => anyhow!(
             "{name}: found no puzzle or several, or another size, expected {expected}; of several, write one to a \
-             file of its own"
+             separate file"
         ),
     }
 }

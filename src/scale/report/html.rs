@@ -76,11 +76,11 @@ fn machine(report: &Report) -> String {
     let uncounted = subject.conditions.describe_uncounted();
     let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
     format!(
-        "{}. Meanwhile: {}{uncounted}. Kernel {}; workers pinned to {}; {runs} interleaved runs of each thread count.",
+        "{}. Meanwhile: {}{uncounted}. Kernel {}; workers {}; {runs} interleaved runs of each thread count.",
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
         escape(&subject.kernel),
-        subject.pin,
+        subject.pin.describe(),
     )
 }
 

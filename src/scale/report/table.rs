@@ -24,12 +24,12 @@ pub fn render(report: &Report) -> String {
         Scaling::Weak => "weak scaling: p times the work with p threads",
     };
     let mut out = format!(
-        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers pinned to {}\n",
+        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers {}\n",
         subject.problem,
         subject.machine.describe(),
         subject.conditions.describe(),
         subject.kernel,
-        subject.pin,
+        subject.pin.describe(),
     );
     if let Some(why) = subject.conditions.describe_uncounted() {
         let _ = writeln!(out, "counters   {why}");
