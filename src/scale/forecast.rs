@@ -178,8 +178,8 @@ mod tests {
         Run { wall: end, user, workers, ..Run::default() }
     }
 
-    fn one_thread(runs: Vec<Run>) -> Series {
-        Series { setting: Setting::threads(1), runs }
+    fn series(threads: usize, run: Run) -> Series {
+        Series { setting: Setting::threads(threads), runs: vec![run] }
     }
 
     /// Pieces of 1 s.
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn pieces_go_to_whoever_is_free() {
-        let runs = vec![run(1.0, &[3.0, 3.0, 2.0, 2.0, 2.0], 1.0)];
-        let forecast = Forecast::new(&[one_thread(runs)], 1, None).unwrap();
+        let one = series(1, run(1.0, &[3.0, 3.0, 2.0, 2.0, 2.0], 1.0));
+        let forecast = Forecast::new(&[one], 1, None).unwrap();
         // 3 2 2 | 3 2: seven seconds after the serial one.
         assert!((forecast.time(2) - 8.0).abs() < 1e-12, "{}", forecast.time(2));
         assert!((forecast.time(3) - 6.0).abs() < 1e-12, "{}", forecast.time(3));
@@ -214,9 +214,10 @@ mod tests {
     #[test]
     fn a_busy_machine_changes_neither_the_bound_nor_the_forecast() {
         let pieces = [3.0, 3.0, 2.0, 2.0, 2.0];
-        let quiet = Forecast::new(&[one_thread(vec![run(1.0, &pieces, 1.0)])], 1, None).unwrap();
-        let busy = [0.3, 0.7, 0.5].map(|share| run(1.0, &pieces, share)).to_vec();
-        let busy = Forecast::new(&[one_thread(busy)], 1, None).unwrap();
+        let quiet = Forecast::new(&[series(1, run(1.0, &pieces, 1.0))], 1, None).unwrap();
+        let runs = [0.3, 0.7, 0.5].map(|share| run(1.0, &pieces, share)).to_vec();
+        let busy = Series { setting: Setting::threads(1), runs };
+        let busy = Forecast::new(&[busy], 1, None).unwrap();
         assert_eq!(busy, quiet);
     }
 
@@ -235,8 +236,8 @@ mod tests {
     #[test]
     fn no_prediction_is_faster_than_memory() {
         let forecast = |delivery| {
-            let runs = vec![run(1.0, &[1.0; 8], 1.0)];
-            Forecast::new(&[one_thread(runs)], 1, Some(delivery)).unwrap()
+            let one = series(1, run(1.0, &[1.0; 8], 1.0));
+            Forecast::new(&[one], 1, Some(delivery)).unwrap()
         };
         let narrow = forecast(2.5);
         assert_eq!([1, 4, 8, 1024].map(|p| narrow.at(p).unwrap().seconds), [9.0, 3.0, 2.5, 2.5]);
@@ -247,26 +248,23 @@ mod tests {
 
     #[test]
     fn the_overlap_is_the_share_of_the_serial_part_in_which_two_threads_had_work() {
-        let one = one_thread(vec![run(2.0, &[1.0; 8], 1.0)]);
+        let one = series(1, run(2.0, &[1.0; 8], 1.0));
         // Half a second without work: a quarter of what one thread spent.
-        let two = Series { setting: Setting::threads(2), runs: vec![run(0.5, &[1.0; 8], 1.0)] };
+        let two = series(2, run(0.5, &[1.0; 8], 1.0));
         assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
         // Thread counts above the processors are not used.
-        assert_eq!(Forecast::new(&[one.clone(), two], 1, None).unwrap().overlap, 0.0);
+        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 1, None).unwrap().overlap, 0.0);
         // Half of it is left with four.
-        let four = Series { setting: Setting::threads(4), runs: vec![run(1.0, &[1.0; 8], 1.0)] };
-        let series = [one.clone(), Series { setting: Setting::threads(2), ..four.clone() }, four];
-        let mut series = series.to_vec();
-        series[1].runs = vec![run(0.5, &[1.0; 8], 1.0)];
-        assert_eq!(Forecast::new(&series, 4, None).unwrap().overlap, 0.5);
-        let slower = Series { setting: Setting::threads(2), runs: vec![run(3.0, &[1.0; 8], 1.0)] };
+        let four = series(4, run(1.0, &[1.0; 8], 1.0));
+        assert_eq!(Forecast::new(&[one.clone(), two, four], 4, None).unwrap().overlap, 0.5);
+        let slower = series(2, run(3.0, &[1.0; 8], 1.0));
         assert_eq!(Forecast::new(&[one, slower], 2, None).unwrap().overlap, 0.0);
     }
 
     #[test]
     fn what_slows_two_cores_is_taken_along() {
-        let one = one_thread(vec![run(0.0, &[1.0; 8], 1.0)]);
-        let two = Series { setting: Setting::threads(2), runs: vec![run(0.0, &[1.25; 8], 1.0)] };
+        let one = series(1, run(0.0, &[1.0; 8], 1.0));
+        let two = series(2, run(0.0, &[1.25; 8], 1.0));
         let forecast = Forecast::new(&[one, two], 2, None).unwrap();
         assert_eq!(forecast.slowdown, [(2, 1.25)]);
         assert!((forecast.time(1) - 8.0).abs() < 1e-12);

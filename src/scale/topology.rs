@@ -81,18 +81,6 @@ named! {
     Pin { None = "none", Cores = "cores", Nodes = "nodes", Threads = "threads" }
 }
 
-impl Pin {
-    /// The placement in words.
-    pub(crate) fn describe(self) -> &'static str {
-        match self {
-            Self::None => "not pinned",
-            Self::Cores => "pinned to cores",
-            Self::Nodes => "pinned to cores, nodes in turn",
-            Self::Threads => "pinned to hardware threads",
-        }
-    }
-}
-
 /// The processors of a run's threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {

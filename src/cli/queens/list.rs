@@ -57,6 +57,11 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     }
 }
 
+/// The columns of a solution as numbers of any size.
+fn wide(columns: &[u8]) -> Vec<u32> {
+    columns.iter().map(|&column| column.into()).collect()
+}
+
 /// Whether the solutions are drawn on a page.
 fn is_drawn(flags: &ListArgs) -> bool {
     flags.format == Some(ListFormat::Svg) || flags.pictures.wanted()
@@ -112,10 +117,7 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> 
     let mut bytes = Vec::new();
     let listing = Listing { separator: b"", ..*listing };
     write(solutions, &listing, |columns, text| text.extend_from_slice(columns), &mut bytes)?;
-    let boards: Vec<Vec<u32>> = bytes
-        .chunks_exact(flags.board.n as usize)
-        .map(|columns| columns.iter().map(|&column| column.into()).collect())
-        .collect();
+    let boards: Vec<Vec<u32>> = bytes.chunks_exact(flags.board.n as usize).map(wide).collect();
     ensure!(
         boards.len() as u64 <= MAX_DRAWN,
         "a page holds {MAX_DRAWN} boards and there are more; choose some with --limit and --skip"
@@ -168,8 +170,7 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
     };
     let (solutions, n, seed) = (counted(drawn.len(), "solution"), flags.board.n, flags.seed);
     remark(args, format_args!("{solutions} of n = {n} by seed {seed}: {how}"));
-    let boards: Vec<Vec<u32>> =
-        drawn.iter().map(|columns| columns.iter().map(|&column| column.into()).collect()).collect();
+    let boards: Vec<Vec<u32>> = drawn.iter().map(|columns| wide(columns)).collect();
     if is_drawn(flags) {
         ensure!(boards.len() as u64 <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
         output_page(flags, &boards)?;

@@ -25,11 +25,7 @@ use crate::cli::args::scale::{CommandArgs, MeasureArgs};
 use crate::cli::ending::{Ending, Usage};
 
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
-pub fn measure(
-    words: &[String],
-    flags: &CommandArgs,
-    measurement: Measurement<'_>,
-) -> Result<Ending> {
+pub fn measure(words: &[String], flags: &CommandArgs, measurement: Measurement) -> Result<Ending> {
     let line = words.join(" ");
     if !line.contains(THREADS) {
         return Err(Usage(format!(
@@ -90,14 +86,8 @@ impl Template<'_> {
     }
 
     /// Runs `text`, the shell command of the option `name`, if there is one.
-    fn shell(
-        &self,
-        name: &str,
-        text: &Option<String>,
-        setting: &Setting,
-        stop: &Stop,
-    ) -> Result<()> {
-        let Some(text) = text.as_ref().map(|text| self.fill(text, setting)) else { return Ok(()) };
+    fn shell(&self, name: &str, text: &Option<String>, with: &Setting, stop: &Stop) -> Result<()> {
+        let Some(text) = text.as_ref().map(|text| self.fill(text, with)) else { return Ok(()) };
         let words = ["sh".to_owned(), "-c".to_owned(), text];
         let outcome = run_once(&words, None, stop).and_then(CommandOutcome::ensure_success);
         outcome

@@ -45,7 +45,7 @@ pub fn measure(
     problem: &dyn Problem,
     known: KnownCount,
     workload: Workload,
-    measurement: Measurement<'_>,
+    measurement: Measurement,
 ) -> Result<Ending> {
     let (mut expected, name) = (None, workload.problem.clone());
     measurement.measure(workload, |task| {

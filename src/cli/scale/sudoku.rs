@@ -23,7 +23,7 @@ pub fn measure(
     file: &Path,
     count: bool,
     solver: Solver,
-    measurement: Measurement<'_>,
+    measurement: Measurement,
 ) -> Result<Ending> {
     let name = io::name(file);
     if file == Path::new("-") {
@@ -75,7 +75,7 @@ fn stream(
     form: &Form,
     how: (bool, Solver),
     workload: Workload,
-    measurement: Measurement<'_>,
+    measurement: Measurement,
 ) -> Result<Ending> {
     let (mut expected, name) = (None, workload.problem.clone());
     measurement.measure(workload, |task| {

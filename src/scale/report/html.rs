@@ -80,7 +80,7 @@ fn machine(report: &Report) -> String {
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
         escape(&subject.kernel),
-        subject.pin.describe(),
+        subject.placement(),
     )
 }
 

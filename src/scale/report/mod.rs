@@ -67,6 +67,13 @@ pub struct Subject {
     pub parameter: Option<Parameter>,
 }
 
+impl Subject {
+    /// The placement of the workers in words.
+    pub(crate) fn placement(&self) -> String {
+        if self.pin == Pin::None { "not pinned".into() } else { format!("pinned to {}", self.pin) }
+    }
+}
+
 /// The second parameter of a measurement, after the number of threads, and one value of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {

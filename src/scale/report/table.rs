@@ -29,7 +29,7 @@ pub fn render(report: &Report) -> String {
         subject.machine.describe(),
         subject.conditions.describe(),
         subject.kernel,
-        subject.pin.describe(),
+        subject.placement(),
     );
     if let Some(why) = subject.conditions.describe_uncounted() {
         let _ = writeln!(out, "counters   {why}");
