@@ -37,6 +37,6 @@ fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
 fn bits_to_bytes(bits: u8) -> u64 {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     // Byte i keeps bit i alone. What is not 0 then carries into the highest bit of its byte.
-    let alone = u64::from(bits) * EACH & u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
+    let alone = (u64::from(bits) * EACH) & u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
     (alone + 0x7f * EACH) >> 7 & EACH
 }
