@@ -233,7 +233,7 @@ impl Kernel for Vpopcntdq {
                 }
             }
             transpose(&mut table.planes);
-            portable::fill(table, relevant, keys.len());
+            fill(table, relevant, keys.len());
         }
 
         fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
@@ -285,6 +285,66 @@ fn ones<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> __m5
         disjoint = _mm512_and_si512(disjoint, row(g));
     }
     _mm512_popcnt_epi64(disjoint)
+}
+
+/// See [`portable::fill`].
+#[target_feature(
+    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn fill(table: &mut Table, mut relevant: u32, len: usize) {
+    let shape = Shape::of(relevant.count_ones() as usize);
+    table.shape = shape;
+    let mut all = load(&portable::present(len));
+    for group in 0..shape.groups {
+        let rows = &mut table.rows[shape.rows(group)];
+        match rows.len() {
+            32 => fill_group::<5, 4>(rows, &table.planes, &mut relevant, all),
+            64 => fill_group::<6, 8>(rows, &table.planes, &mut relevant, all),
+            _ => fill_group::<7, 16>(rows, &table.planes, &mut relevant, all),
+        }
+        all = _mm512_set1_epi64(-1);
+    }
+}
+
+/// Makes the rows of a group of `BITS` bits: those of the first three bits, which stay in registers, and `TIMES` as
+/// many with the other bits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn fill_group<const BITS: usize, const TIMES: usize>(
+    rows: &mut [TableRow],
+    planes: &[TableRow; PLANES],
+    relevant: &mut u32,
+    all: __m512i,
+) {
+    let mut next = || {
+        // If no relevant bit is left, any plane will do: nobody asks for its rows.
+        let plane = load(&planes[relevant.trailing_zeros() as usize % PLANES]);
+        *relevant &= relevant.wrapping_sub(1);
+        plane
+    };
+    let mut first = [all; 8];
+    for step in 0..3 {
+        let plane = next();
+        for i in 0..1 << step {
+            first[i + (1 << step)] = _mm512_andnot_si512(plane, first[i]);
+        }
+    }
+    let mut others = [_mm512_set1_epi64(-1); TIMES];
+    for step in 0..BITS - 3 {
+        let plane = next();
+        for i in 0..1 << step {
+            others[i + (1 << step)] = _mm512_andnot_si512(plane, others[i]);
+        }
+    }
+    let (rows, _) = rows.as_chunks_mut::<8>();
+    let rows = &mut rows[..TIMES];
+    for time in 0..TIMES {
+        for i in 0..8 {
+            store(&mut rows[time][i], _mm512_and_si512(first[i], others[time]));
+        }
+    }
 }
 
 /// See [`portable::transpose`].
