@@ -90,11 +90,14 @@ fn has<K: Key>(key: K, bit: u32) -> usize {
 /// Replaces `out` by what `squeeze` makes of the keys, 32 bits at most.
 #[inline(always)]
 pub(super) fn narrow(keys: &[u64], out: &mut Vec<u32>, squeeze: impl Fn(u64) -> u64) {
-    out.resize(keys.len(), 0);
-    let out = &mut out[..keys.len()];
+    out.clear();
+    out.reserve(keys.len());
+    let room = &mut out.spare_capacity_mut()[..keys.len()];
     for i in 0..keys.len() {
-        out[i] = squeeze(keys[i]) as u32;
+        room[i].write(squeeze(keys[i]) as u32);
     }
+    // SAFETY: as many have been written.
+    unsafe { out.set_len(keys.len()) };
 }
 
 #[inline(always)]
