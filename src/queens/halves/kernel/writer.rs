@@ -15,7 +15,11 @@ impl<'a, K> Writer<'a, K> {
     /// Will append to `list`, at most `most` keys.
     #[inline(always)]
     pub fn new(list: &'a mut Vec<K>, most: usize) -> Self {
-        list.reserve(most + Self::ROOM / size_of::<K>());
+        let room = most + Self::ROOM / size_of::<K>();
+        // `reserve` asks the same, but kernels would call it.
+        if list.capacity() - list.len() < room {
+            list.reserve(room);
+        }
         let end = list.spare_capacity_mut().as_mut_ptr().cast();
         Self { list, end }
     }
