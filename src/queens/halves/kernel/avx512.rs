@@ -226,22 +226,7 @@ impl Kernel for Vpopcntdq {
         }
 
         fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
-            let (whole, rest) = keys.as_chunks::<{ 2 * WORDS }>();
-            for (plane, keys) in whole.iter().enumerate() {
-                // SAFETY: a plane is as long as the chunk, and aligned like the table.
-                unsafe {
-                    let keys = _mm512_loadu_si512(keys.as_ptr().cast());
-                    _mm512_store_si512(table.planes[plane].as_mut_ptr().cast(), keys);
-                }
-            }
-            if !rest.is_empty() {
-                // SAFETY: only as many lanes are read as there are keys; the plane as above.
-                unsafe {
-                    let lanes = (1 << rest.len()) - 1;
-                    let keys = _mm512_maskz_loadu_epi32(lanes, rest.as_ptr().cast());
-                    _mm512_store_si512(table.planes[whole.len()].as_mut_ptr().cast(), keys);
-                }
-            }
+            portable::deal(keys, &mut table.planes);
             transpose(&mut table.planes);
             fill(table, relevant, keys.len());
         }

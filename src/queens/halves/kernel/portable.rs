@@ -154,14 +154,28 @@ fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; 
 
 #[inline(always)]
 pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
-    for (plane, keys) in keys.chunks(2 * WORDS).enumerate() {
-        for (word, pair) in keys.chunks(2).enumerate() {
-            table.planes[plane][word] =
-                u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
-        }
-    }
+    deal(keys, &mut table.planes);
     transpose(&mut table.planes);
     fill(table, relevant, keys.len());
+}
+
+/// Deals keys out to the half words of the planes in turn, before they are transposed.
+#[inline(always)]
+pub(super) fn deal(keys: &[u32], planes: &mut [TableRow; PLANES]) {
+    let words = |keys: &[u32; 2 * WORDS]| {
+        array(|word| u64::from(keys[2 * word]) | u64::from(keys[2 * word + 1]) << 32)
+    };
+    let (whole, rest) = keys.as_chunks();
+    for i in 0..whole.len() {
+        planes[i] = words(&whole[i]);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; 2 * WORDS];
+        for i in 0..rest.len() {
+            last[i] = rest[i];
+        }
+        planes[whole.len()] = words(&last);
+    }
 }
 
 /// Which keys there are in a table of `len` keys that were dealt out to the half words in turn.
