@@ -166,12 +166,7 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
     let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
     let mut out = Writer::new(out, long.len() * short.len());
     let (whole, rest) = long.as_chunks::<{ words::LANES }>();
-    let mut last = [0; words::LANES];
-    for i in 0..rest.len() {
-        last[i] = rest[i];
-    }
-    let last = (!rest.is_empty()).then_some((last, (1 << (rest.len() * 2)) - 1));
-    for (keys, lanes) in whole.iter().map(|&keys| (keys, u8::MAX)).chain(last) {
+    let mut add = |keys: &[u64; words::LANES], lanes: u8| {
         // SAFETY: the chunk fills a register; at most one key is appended for each pair.
         unsafe {
             let keys = _mm256_loadu_si256(keys.as_ptr().cast());
@@ -182,6 +177,16 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
                 out.push(union, disjoint.count_ones() as usize / 2);
             }
         }
+    };
+    for keys in whole {
+        add(keys, u8::MAX);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; words::LANES];
+        for i in 0..rest.len() {
+            last[i] = rest[i];
+        }
+        add(&last, (1 << (rest.len() * 2)) - 1);
     }
     // SAFETY: at most one key has been appended for each pair.
     unsafe { out.finish() };

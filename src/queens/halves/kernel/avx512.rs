@@ -14,14 +14,15 @@
 //!    over the end, for which the lists keep room. The packing store is far slower.
 //! 2. The vector is the longer of the two lists of `unions`, so that few lanes stay empty; the keys
 //!    of the shorter one come four at a time.
-//! 3. Planes stay in registers through two or three steps of the transposition.
+//! 3. Planes stay in registers through two or three steps of the transposition. Rows are made from
+//!    eight that stay in registers.
 //! 4. `pext` cuts the relevant bits out of a key, and the number of groups is a constant of the
 //!    loop, so a key costs one load a group, half an AND, and one population count.
 
 use std::arch::x86_64::*;
 
 use super::writer::Writer;
-use super::{Kernel, Lists, PLANES, Shape, Table, TableRow, WORDS, for_shapes, portable};
+use super::{Kernel, Lists, PLANES, Shape, Table, TableRow, for_shapes, portable};
 use crate::array::array;
 use crate::cpu::{Vpopcntdq, vpopcntdq};
 

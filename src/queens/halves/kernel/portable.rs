@@ -144,7 +144,7 @@ fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; 
             } else {
                 // Places all along the list.
                 let place = (keys.len() - NEAR) * place / (usize::from(SAMPLES) / NEAR);
-                array(|k| keys[place + k])
+                keys[place..].as_chunks().0[0]
             };
             words[0] = pair([near[0], near[1]]);
             words[1] = pair([near[2], near[3]]);
