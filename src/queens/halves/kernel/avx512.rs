@@ -36,61 +36,11 @@ macro_rules! lists {
                 fn split(
                     self, keys: &[$key], bit: u32, without: &mut Vec<$key>, with: &mut Vec<$key>
                 ) -> [u64; 2] {
-                    without.clear();
-                    with.clear();
-                    let mut without = Writer::new(without, keys.len());
-                    let mut with = Writer::new(with, keys.len());
-                    let bit = $set1((1 as $key << bit) as $signed);
-                    let mut any = [_mm512_setzero_si512(); 2];
-                    let mut add = |lanes: $mask, keys| {
-                        let have = $test(keys, bit);
-                        // SAFETY: every key is appended once.
-                        unsafe {
-                            let packed = $width::push(&mut without, lanes & !have, keys);
-                            any[0] = _mm512_or_si512(any[0], packed);
-                            let packed = $width::push(&mut with, have, keys);
-                            any[1] = _mm512_or_si512(any[1], packed);
-                        }
-                    };
-                    let (whole, rest) = keys.as_chunks::<{ $lanes }>();
-                    for keys in whole {
-                        // SAFETY: the chunk fills a register.
-                        add(!0, unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) });
-                    }
-                    if !rest.is_empty() {
-                        let lanes = $width::lanes(rest.len());
-                        add(lanes, $width::load(lanes, rest));
-                    }
-                    // SAFETY: every key has been appended once.
-                    unsafe {
-                        without.finish();
-                        with.finish();
-                    }
-                    [$width::all(any[0]), $width::all(any[1])]
+                    $width::split::<true>(keys, 1 << bit, without, with)
                 }
 
                 fn filter(self, keys: &[$key], bit: u32, without: &mut Vec<$key>) -> u64 {
-                    without.clear();
-                    let mut without = Writer::new(without, keys.len());
-                    let bit = $set1((1 as $key << bit) as $signed);
-                    let mut any = _mm512_setzero_si512();
-                    let mut add = |lanes: $mask, keys| {
-                        // SAFETY: every key is appended at most once.
-                        let packed = unsafe { $width::push(&mut without, lanes & !$test(keys, bit), keys) };
-                        any = _mm512_or_si512(any, packed);
-                    };
-                    let (whole, rest) = keys.as_chunks::<{ $lanes }>();
-                    for keys in whole {
-                        // SAFETY: the chunk fills a register.
-                        add(!0, unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) });
-                    }
-                    if !rest.is_empty() {
-                        let lanes = $width::lanes(rest.len());
-                        add(lanes, $width::load(lanes, rest));
-                    }
-                    // SAFETY: every key has been appended at most once.
-                    unsafe { without.finish() };
-                    $width::all(any)
+                    $width::split::<false>(keys, 1 << bit, without, &mut Vec::new())[0]
                 }
 
                 fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
@@ -103,6 +53,50 @@ macro_rules! lists {
             use super::*;
 
             pub(super) const LANES: usize = $lanes;
+
+            /// Replaces `without` by the keys that lack `bit`, and, if `BOTH` are wanted, `with` by those that
+            /// have it. Returns the bits that occur in each.
+            #[target_feature(enable = "avx512f,bmi2,popcnt")]
+            pub(super) fn split<const BOTH: bool>(
+                keys: &[$key],
+                bit: $key,
+                without: &mut Vec<$key>,
+                with: &mut Vec<$key>,
+            ) -> [u64; 2] {
+                without.clear();
+                with.clear();
+                let mut lacks = Writer::new(without, keys.len());
+                let mut has = BOTH.then(|| Writer::new(with, keys.len()));
+                let bit = $set1(bit as $signed);
+                let mut any = [_mm512_setzero_si512(); 2];
+                let mut add = |lanes: $mask, keys| {
+                    let have = $test(keys, bit);
+                    // SAFETY: every key is appended once, or at most once.
+                    unsafe {
+                        any[0] = _mm512_or_si512(any[0], push(&mut lacks, lanes & !have, keys));
+                        if let Some(has) = &mut has {
+                            any[1] = _mm512_or_si512(any[1], push(has, have, keys));
+                        }
+                    }
+                };
+                let (whole, rest) = keys.as_chunks::<LANES>();
+                for keys in whole {
+                    // SAFETY: the chunk fills a register.
+                    add(!0, unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) });
+                }
+                if !rest.is_empty() {
+                    let lanes = lanes(rest.len());
+                    add(lanes, load(lanes, rest));
+                }
+                // SAFETY: every key has been appended at most once.
+                unsafe {
+                    lacks.finish();
+                    if let Some(has) = has {
+                        has.finish();
+                    }
+                }
+                [all(any[0]), all(any[1])]
+            }
 
             /// Appends the lanes of `keys` that `keep` names; returns them packed.
             ///
@@ -238,9 +232,7 @@ impl Kernel for Vpopcntdq {
     }
 }
 
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,bmi1,bmi2,popcnt")]
 fn count<const GROUPS: usize, const BITS: usize>(
     table: &Table,
     keys: &[u32],
@@ -264,9 +256,7 @@ fn count<const GROUPS: usize, const BITS: usize>(
 
 /// How many keys of the table are disjoint from `key`, by word.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,bmi1,bmi2,popcnt")]
 fn ones<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> __m512i {
     let shape = Shape { groups: GROUPS, bits: BITS };
     let row = |g| load(&table.rows[shape.row(g, key)]);
@@ -284,9 +274,8 @@ fn ones<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> __m5
 }
 
 /// See [`portable::fill`].
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,bmi1,bmi2,popcnt")]
 fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let shape = Shape::of(relevant.count_ones() as usize);
     table.shape = shape;
@@ -305,9 +294,7 @@ fn fill(table: &mut Table, mut relevant: u32, len: usize) {
 /// Makes the rows of a group of `BITS` bits: those of the first three bits, which stay in registers, and `TIMES` as
 /// many with the other bits.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,bmi1,bmi2,popcnt")]
 fn fill_group<const BITS: usize, const TIMES: usize>(
     rows: &mut [TableRow],
     planes: &[TableRow; PLANES],
@@ -344,9 +331,7 @@ fn fill_group<const BITS: usize, const TIMES: usize>(
 }
 
 /// See [`portable::transpose`].
-#[target_feature(
-    enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-)]
+#[target_feature(enable = "avx512f")]
 fn transpose(rows: &mut [TableRow; PLANES]) {
     for first in 0..8 {
         let at = |i: usize| first + 8 * i;
