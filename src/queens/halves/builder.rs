@@ -305,3 +305,45 @@ impl Upper {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::case::{Keep, cases};
+    use super::super::corner::Sizes;
+    use super::super::quarter::Quarters;
+    use super::super::subsets::Subsets;
+    use super::*;
+
+    /// A slice is used again for the next row set. If its pairs were not counted afresh, lists would be cut into ever
+    /// more slices, or none be counted.
+    #[test]
+    fn all_half_boards_are_those_of_one_row_set() {
+        let subsets = Arc::new(Subsets::new(Sizes::new(10)));
+        let (case, stop) = (&cases(&subsets, Keep::All)[0], &Stop::new());
+        let context = Context { case, stop, top_rank: None };
+        let (mut builder, mut all) = (Builder::new(Side::Left), Slice::default());
+        for (top, bottom) in [(0b00111, 0b11000), (0b11001, 0b00110), (0b00011, 0b10110)] {
+            builder.clear();
+            builder.add_top(context, top).unwrap();
+            builder.choose_top(0);
+            builder.set_bottom(context, bottom).unwrap();
+            for range in builder.ranges(usize::MAX) {
+                builder.load(context, &range).unwrap();
+            }
+            builder.all(&mut all);
+            let columns = |quarters: &Quarters, rows| {
+                let (mut found, mut filling) = (Vec::new(), Filling::default());
+                let mut add = |columns: u32, _| found.push(columns);
+                quarters.squares.for_each_filling(rows, &mut filling, stop, &mut add).unwrap();
+                found
+            };
+            let (upper, lower) = (columns(&case.top, top), columns(&case.bottom, bottom));
+            let fits = |upper: &u32| lower.iter().filter(|&l| upper ^ l == subsets.full()).count();
+            let pairs: usize = upper.iter().map(fits).sum();
+            assert!(pairs > 0);
+            assert_eq!(all.pairs, pairs as u64, "rows {top:b} and {bottom:b}");
+        }
+    }
+}

@@ -16,7 +16,7 @@
 //! grow with n. A bit split by is absent from one of the lists in either part, so fewer and fewer
 //! bits matter; tables are only made of the narrow keys.
 
-use super::kernel::{Kernel, Key, Lists, TABLE, Table};
+use super::kernel::{FOLDED, Kernel, Key, Lists, TABLE, Table};
 use crate::search::{Stop, Stopped};
 
 /// When a join splits its lists, and when it counts them by tables. Costs are in keys counted against one table.
@@ -64,8 +64,8 @@ impl Settings {
 pub(super) struct Joiner {
     settings: Settings,
     table: Box<Table>,
-    /// Lists of wide keys, by depth of the split, and lists of narrow keys, for joins in which at most 32
-    /// diagonals matter.
+    /// Lists for further splits of wide keys, and of narrow keys, for joins in which at most 32 diagonals matter. The
+    /// lists that the first split took are the last ones here, so each depth gets its own again.
     wide: Vec<Level<u64>>,
     narrow: Vec<Level<u32>>,
     narrowed: [Vec<u32>; 2],
@@ -122,7 +122,7 @@ impl Joiner {
         }
         let keys = |keys| Keys { keys, any: kernel.any(keys) };
         let (left, right) = (keys(left), keys(right));
-        Join { kernel, stop, joiner: self }.split(left, right, 0)
+        Join { kernel, stop, joiner: self }.split(left, right)
     }
 }
 
@@ -166,12 +166,19 @@ impl Width for u64 {
         let relevant = a.any & b.any;
         (relevant.count_ones() <= u32::BITS).then(|| {
             let mut narrowed = std::mem::take(&mut join.joiner.narrowed);
+            let folds = relevant & !FOLDED == 0;
             for (list, keys) in [a, b].iter().zip(&mut narrowed) {
-                join.kernel.narrow(list.keys, relevant, keys);
+                if folds {
+                    join.kernel.fold(list.keys, relevant, keys);
+                } else {
+                    join.kernel.narrow(list.keys, relevant, keys);
+                }
             }
-            let any = (1 << relevant.count_ones()) - 1;
+            let moved_together = (1 << relevant.count_ones()) - 1;
+            let any =
+                if folds { (relevant | relevant >> 16) & 0xffff_ffff } else { moved_together };
             let [a, b] = narrowed.each_ref().map(|keys| Keys { keys, any });
-            let result = join.split(a, b, 0);
+            let result = join.split(a, b);
             join.joiner.narrowed = narrowed;
             result
         })
@@ -209,7 +216,7 @@ pub(super) struct Join<'a, I> {
 }
 
 impl<I: Kernel> Join<'_, I> {
-    fn split<K: Width>(&mut self, a: Keys<K>, b: Keys<K>, depth: usize) -> Result<u64, Stopped>
+    fn split<K: Width>(&mut self, a: Keys<K>, b: Keys<K>) -> Result<u64, Stopped>
     where
         I: Lists<K>,
     {
@@ -225,26 +232,16 @@ impl<I: Kernel> Join<'_, I> {
         }
         self.stop.check()?;
         let bit = self.busiest(a, b);
-        self.sieve(a, b, bit, depth)
+        self.sieve(a, b, bit)
     }
 
     /// Splits the longer list by a bit. Its part with the bit is joined with the keys of the other list that
     /// lack the bit, its part without the bit with all of them.
-    fn sieve<K: Width>(
-        &mut self,
-        a: Keys<K>,
-        b: Keys<K>,
-        bit: u32,
-        depth: usize,
-    ) -> Result<u64, Stopped>
+    fn sieve<K: Width>(&mut self, a: Keys<K>, b: Keys<K>, bit: u32) -> Result<u64, Stopped>
     where
         I: Lists<K>,
     {
-        let levels = K::levels(self.joiner);
-        if levels.len() == depth {
-            levels.push(Level::default());
-        }
-        let mut level = std::mem::take(&mut levels[depth]);
+        let mut level = K::levels(self.joiner).pop().unwrap_or_default();
         let Level { without, with, filtered } = &mut level;
         let (long, short) = if b.len() > a.len() { (b, a) } else { (a, b) };
         let any = self.kernel.split(long.keys, bit, without, with);
@@ -257,10 +254,9 @@ impl<I: Kernel> Join<'_, I> {
         } else {
             [(without, b), (with, filtered)]
         };
-        let result = self
-            .split(first.0, first.1, depth + 1)
-            .and_then(|sum| Ok(sum + self.split(second.0, second.1, depth + 1)?));
-        K::levels(self.joiner)[depth] = level;
+        let result =
+            self.split(first.0, first.1).and_then(|sum| Ok(sum + self.split(second.0, second.1)?));
+        K::levels(self.joiner).push(level);
         result
     }
 

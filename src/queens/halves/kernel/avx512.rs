@@ -220,6 +220,10 @@ impl Kernel for Vpopcntdq {
             portable::narrow(keys, out, |key| _pext_u64(key, relevant));
         }
 
+        fn fold(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
+            portable::fold(keys, relevant, out);
+        }
+
         fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
             portable::deal(keys, &mut table.planes);
             transpose(&mut table.planes);

@@ -100,6 +100,12 @@ pub(super) fn narrow(keys: &[u64], out: &mut Vec<u32>, squeeze: impl Fn(u64) -> 
     unsafe { out.set_len(keys.len()) };
 }
 
+/// See [`Kernel::fold`].
+#[inline(always)]
+pub(super) fn fold(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
+    narrow(keys, out, |key| key & relevant | (key & relevant) >> 16);
+}
+
 #[inline(always)]
 pub(super) fn any<K: Key>(keys: &[K]) -> u64 {
     keys.iter().fold(0, |any, &key| any | key.into())
