@@ -77,7 +77,7 @@ impl Cause {
     }
 }
 
-/// The cause of the largest loss at `point`, and that loss; `None` if no loss reaches [`MIN_LOSS`].
+/// The cause of the largest loss at `point`, and that loss; `None` if no loss is a tenth of the time or more.
 pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
     let losses = point.losses.filter(|_| point.threads > 1)?;
     let Losses { slowdown, preempted, serial, gaps, tail, .. } = losses;

@@ -48,7 +48,7 @@ pub struct Machine {
     /// Bytes of a cache line, if the system tells.
     #[serde(default)]
     pub cache_line_bytes: Option<u64>,
-    /// Those of [`FEATURES`] that the processor has.
+    /// Extensions of the instruction set that matter to counting, those that the processor has.
     #[serde(default)]
     pub features: Vec<String>,
 }
