@@ -235,6 +235,17 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_said_of_fewer_than_twenty_samples_or_of_idle_threads() {
+        let observed = |samples| {
+            let watcher = Watcher { samples, ..Watcher::new(Path::new("/"), 1) };
+            watcher.finish(2).is_some()
+        };
+        assert!(!observed(samples(&[(19, &[(1, 10.0)])])));
+        assert!(observed(samples(&[(20, &[(1, 10.0)])])));
+        assert!(!observed(samples(&[(20, &[(1, 0.0)])])));
+    }
+
+    #[test]
     fn each_reason_to_sleep_is_told_from_the_others() {
         const BOTH: &[(u32, f64)] = &[(1, 0.0), (2, 10.0), (3, 10.0)];
         const MAIN: &[(u32, f64)] = &[(1, 10.0)];
