@@ -38,8 +38,8 @@ impl Counting for Arguments {
     }
 }
 
-/// Each way to place the largest numbers, as many as this, is a subtree. On 12 pairs, four instead of three leave
-/// a fifth fewer nodes.
+/// So many of the largest numbers are placed first, and each way to place them is a subtree. On 12 pairs, four
+/// instead of three leave a fifth fewer nodes.
 const NUMBERS_PLACED_FIRST: u32 = 3;
 
 /// The pairings, one of each two mirror images. A subtree is the set of places that the largest

@@ -155,3 +155,15 @@ fn nothing_in_c_is_compiled_unless_asked_for() {
     let all: Vec<_> = with("--all-features");
     assert_eq!(all, ["cc", "clap", "tiny-skia", "zstd-sys"], "the test would see them");
 }
+
+#[test]
+fn the_page_about_a_problem_of_your_own_shows_the_example_that_is_compiled() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(repository.join(name)).unwrap();
+    let page = read("docs/your_own_problem.md");
+    let program = page.split_once("```rust\n").unwrap().1.split_once("```\n").unwrap().0;
+    assert!(
+        program == read("examples/langford.rs"),
+        "examples/langford.rs: expected the program of the page"
+    );
+}
