@@ -13,8 +13,8 @@ use crate::array::array;
 use crate::bits::bits;
 use crate::search::{Stop, Stopped};
 
-/// Some upper and some lower quarters that use complementary column sets: a half board for each pair
-/// that groups no diagonal.
+/// Upper and lower quarters with complementary column sets. Each pair of an upper and a lower one with
+/// disjoint keys is a half board.
 #[derive(Debug, Clone, Copy)]
 struct Product {
     upper: Span,
@@ -27,17 +27,17 @@ impl Product {
     }
 }
 
-/// Half boards of one side, not built yet.
+/// Half boards of one side, not built yet. Each is a pair of quarters in exactly one product.
 #[derive(Debug, Default)]
 pub(super) struct Slice {
-    /// The plain ones, then each of the [`PARTS`]. The quarters are those of a [`Builder`].
+    /// The plain ones, then each of the [`PARTS`]. Spans are ranges of a [`Builder`]'s keys.
     products: [Vec<Product>; 4],
-    /// At least as many as there are half boards, about 2.5 times as many.
+    /// Pairs of an upper and a lower quarter: about 2.5 times as many as half boards.
     pub pairs: u64,
 }
 
 impl Slice {
-    /// Adds a product, unless there is nothing in it.
+    /// Adds a product, unless it is empty.
     fn add(&mut self, part: usize, upper: Span, lower: Span) {
         let product = Product { upper, lower };
         if product.pairs() > 0 {
@@ -57,19 +57,19 @@ pub(super) struct Context<'a> {
     pub top_rank: Option<u32>,
 }
 
-/// Prepares half boards of the row sets of a subtree.
+/// Prepares half boards of the row sets of a subtree, on one side of the board.
 #[derive(Debug)]
 pub(super) struct Builder {
     side: Side,
     uppers: Vec<Upper>,
-    /// Index of the upper quarters that half boards are made of now.
+    /// Index in `uppers` of the rows that half boards are made of now.
     current: usize,
     lower: Quarter,
     /// Partial fillings of upper and of lower quarters.
     fillings: [Filling; 2],
 }
 
-/// Upper quarters with the same rows.
+/// The upper quarters of one set of rows.
 #[derive(Debug, Default)]
 struct Upper {
     quarter: Quarter,
@@ -105,17 +105,17 @@ impl Builder {
         Ok(bytes)
     }
 
-    /// Makes half boards of the rows above the middle that were added as number `number`, from 0.
+    /// From now on, half boards have the rows above the middle that were added as number `number`, from 0.
     pub(super) fn choose_top(&mut self, number: usize) {
         self.current = number;
     }
 
-    /// Makes half boards of these rows below the middle.
+    /// From now on, half boards have these rows below the middle.
     pub(super) fn set_bottom(&mut self, context: Context, rows: u32) -> Result<(), Stopped> {
         context.case.bottom.measure(rows, &mut self.lower, &mut self.fillings[1], context.stop)
     }
 
-    /// The upper quarters that half boards are made of.
+    /// The upper quarters of the rows chosen.
     fn upper(&self) -> &Quarter {
         &self.uppers[self.current].quarter
     }
@@ -146,7 +146,7 @@ impl Builder {
     pub(super) fn load(&mut self, context: Context, range: &Range<usize>) -> Result<u64, Stopped> {
         let Self { side, uppers, current, lower, fillings: [of_upper, of_lower] } = self;
         let (Context { case, stop, .. }, upper) = (context, &mut uppers[*current]);
-        // The complements of ascending sets descend.
+        // The complements of ascending sets descend, so their positions count from the end.
         let sets = upper.quarter.column_sets();
         let opposite = sets - range.end..sets - range.start;
         case.bottom.load(lower, opposite, *side, of_lower, stop)?;
@@ -161,7 +161,7 @@ impl Builder {
         self.uppers.iter().map(|upper| upper.quarter.bytes()).sum::<usize>() + self.lower.bytes()
     }
 
-    /// Replaces `all` by all half boards with the rows and column sets that are loaded.
+    /// Replaces `all` by all half boards that the loaded quarters make.
     pub(super) fn all(&self, all: &mut Slice) {
         all.pairs = 0;
         for (part, groups) in self.uppers[self.current].groups.iter().enumerate() {
@@ -172,10 +172,11 @@ impl Builder {
         }
     }
 
-    /// Splits a slice by a diagonal: the half boards that lack it and those that have it.
-    ///
-    /// A half board has the diagonal in its upper or in its lower quarter, never in both. The split moves
-    /// quarters within their product only, so all slices made before keep their half boards.
+    /// Splits a slice by a diagonal: the half boards that lack it and those that have it, in one of two quarters.
+    /// ```text
+    /// U × L  ->  without: U0 × L0    with: U1 × L0, U0 × L1    (no half board has the diagonal in both quarters)
+    /// ```
+    /// This only reorders quarters within their span, so all slices made before keep their half boards.
     pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
         let mut parts = <[Slice; 2]>::default();
         let [without, with] = &mut parts;
@@ -192,12 +193,12 @@ impl Builder {
         parts
     }
 
-    /// How often each bit occurs in pairs of a slice, by a sample, relative to their number.
+    /// Estimated number of pairs of a slice that have each bit, up to a factor, from a sample of its products.
     pub(super) fn busy(&self, slice: &Slice) -> [f64; 64] {
         let mut busy = [0.0; 64];
         let step = slice.products.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
         for (index, product) in slice.products.iter().flatten().step_by(step).enumerate() {
-            // Neighbouring keys are similar, so each product gives a key from another place.
+            // Neighbouring keys are similar, so each product is sampled at another place.
             let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
             let key =
                 any(product.upper, self.upper().keys()) | any(product.lower, self.lower.keys());
@@ -208,7 +209,7 @@ impl Builder {
         busy
     }
 
-    /// On how many open squares of the rows a queen would stand on each diagonal.
+    /// For each diagonal, the number of open squares on it in the rows of this side.
     fn squares(&self, case: &Case) -> [u32; 64] {
         let mut squares = [0; 64];
         for (quarters, quarter) in [(&case.top, self.upper()), (&case.bottom, &self.lower)] {
@@ -220,8 +221,8 @@ impl Builder {
         squares
     }
 
-    /// All bits, those first that are likely to remove most pairs of half boards of the two sides. They depend
-    /// on the row set alone.
+    /// All key bits, in the order of the pairs that a split by the bit is likely to remove, most first. The order
+    /// depends on the row set alone.
     pub(super) fn diagonals(sides: &[Self; 2], case: &Case) -> Vec<u64> {
         let pairs = Self::pairs_of_squares(sides, case);
         let mut bits: Vec<usize> = (0..64).collect();
@@ -234,7 +235,7 @@ impl Builder {
         Self::pairs_of_squares(sides, case).iter().filter(|&&pairs| pairs > 0).count()
     }
 
-    /// For each diagonal, the number of its open squares of the one side times that of the other.
+    /// For each diagonal, the number of its open squares on one side times that on the other.
     fn pairs_of_squares(sides: &[Self; 2], case: &Case) -> [u32; 64] {
         let [left, right] = sides.each_ref().map(|builder| builder.squares(case));
         array(|bit| left[bit] * right[bit])
@@ -283,7 +284,7 @@ impl Upper {
                     self.group_upright(upper, complement, &upright);
                 }
                 Ordering::Equal => {
-                    // A quarter turn makes these of the left half those of the right half.
+                    // A quarter turn takes left half boards of this kind to right ones: the left ones are first.
                     let part = if side == Side::Left { FIRST } else { SECOND };
                     self.groups[part].push(ColumnGroup { upper, complement });
                 }
@@ -292,7 +293,7 @@ impl Upper {
         }
     }
 
-    /// Groups the quarters whose column set is their row set, sorted by the [`PARTS`].
+    /// Sorts the keys of `all` by the [`PARTS`] and groups them. `upright` has the order of each key.
     fn group_upright(&mut self, all: Span, complement: u32, upright: &[(Ordering, u64)]) {
         let mut keys = self.quarter.keys_mut()[all.range()].iter_mut();
         let mut start = all.start;
@@ -316,8 +317,8 @@ mod tests {
     use super::super::subsets::Subsets;
     use super::*;
 
-    /// A slice is used again for the next row set. If its pairs were not counted afresh, lists would be cut into ever
-    /// more slices, or none be counted.
+    /// A slice is used again for the next row set. If `pairs` did not start from 0, lists would be cut into more and
+    /// more slices, or not be counted.
     #[test]
     fn all_half_boards_are_those_of_one_row_set() {
         let subsets = Arc::new(Subsets::new(Sizes::new(10)));

@@ -2,53 +2,52 @@
 //!
 //! # Even n
 //!
-//! Cut the board into quarters. A solution uses some rows and some columns of each quarter; seen
-//! from the border, that makes eight subsets of 0..h:
+//! Cut the board into quarters and number rows and columns from the border. The rows and the columns
+//! that a solution uses in each quarter are eight subsets of 0..h:
 //!
 //! ```text
 //!   rows     top left T | top right T'         T', B', C', D' are the complements of T, B, C, D:
-//!         bottom left B | bottom right B'      what the left half leaves is for the right half,
-//!   columns  top left C | top right D          what the top leaves is for the bottom
-//!         bottom left C'| bottom right D'
+//!         bottom left B | bottom right B'      a row without a queen in the left half has one in the
+//!   columns  top left C | top right D          right half, and a column without a queen above the
+//!         bottom left C'| bottom right D'      middle has one below it
 //! ```
 //!
 //! Each of the eight symmetries of the square moves another of the eight sets into the place of T.
-//! So fix any total order of the subsets and count only solutions in which T is the greatest of the
-//! eight: 8 solutions for each. T and B are known before a half board is built, C and D belong to
-//! one half each, so the condition only shortens the lists.
+//! So fix a total order of the subsets and count only the solutions in which T is the greatest of the
+//! eight. Each has the *weight* 8: it stands for its eight images. T and B are known before a half board
+//! is built; C limits only left half boards and D only right ones. So this only shortens the lists.
 //!
-//! A set and its complement count as equal, so other sets can *tie* with T; then as many images are
-//! counted, and their weights have to add up to 8:
+//! The order of B, C and D ignores complements, so each of them *ties* with T if it is T or T'. Then
+//! several images of a solution are counted, and their weights must add up to 8:
 //!
 //! ```text
-//!   C alone is T     its image is the reflection that turns the top left quarter's rows into columns:
-//!                    of a filling of this quarter and its mirror image the greater one gets 8
-//!   D alone is T'    the same for the top right quarter
-//!   C alone is T'    its image is a quarter turn, in which D alone is T: the former gets 8,
-//!   D alone is T     the latter 0
+//!   C alone is T     the image by reflection in the main diagonal is counted too: of the filling of
+//!                    the top left quarter and its mirror image the greater gets 8; equals get 4
+//!   D alone is T'    likewise, with the top right quarter
+//!   C alone is T'    its image by a quarter turn has D alone equal to T:
+//!   D alone is T     the former gets 8, the latter 0
 //!   B alone          4, and so does the image
-//!   two of B, C, D   8 if these are C and D, else 0: C and D are T's neighbours when the sets are
-//!                    laid round the square, so of three tied sets in a row the middle one gets all
-//!   B, C and D       2, like the other three
+//!   two of B, C, D   8 if these are C and D, else 0: lay the sets in a ring T, C, B, D; of three tied
+//!                    sets in a row the middle one gets 8 when it is in the place of T
+//!   B, C and D       2, and so do the other three images
 //! ```
 //!
-//! So a half board that ties is the first of two, the second, or (with at most one queen in the top
-//! quarter) its own image, and with J the disjoint pairs of two lists an untied B has
+//! So a half board that ties is the *first* of two images (weight 8), the *second* (0), or the *same*
+//! as its image (4; its top quarter has one queen at most). The others are *plain*. Let J be the number of
+//! disjoint pairs of a list of left half boards and one of right ones, marked '. If B is not tied, there are
 //!
 //! ```text
 //!   8 J(plain + first, plain' + first') + 4 J(same, plain') + 4 J(plain, same')
 //!     + 8 (J(tied, tied') - J(first, first'))
 //! ```
-//!
-//! solutions, a tied one 4 J(plain, plain') + 2 J(tied, tied').
+//! solutions, images included; if B is tied, 4 J(plain, plain') + 2 J(tied, tied').
 //!
 //! # Odd n
 //!
 //! The queen of the middle column stands a rows above the centre, that of the middle row b columns
 //! to the left of it (negative: below, to the right). The eight symmetries send (a, b) to (±a, ±b)
-//! and (±b, ±a), and |a| = |b| > 0 is impossible, as the two would attack each other along a
-//! diagonal. So count only 0 < b < a, 8 solutions for each. Otherwise a = b = 0: one queen in
-//! the centre, and the rest is like even n.
+//! diagonal. So count only solutions with 0 < b < a, with the weight 8. In the one other case,
+//! a = b = 0, one queen stands on the centre and the rules for even n apply.
 
 use std::sync::Arc;
 
@@ -57,7 +56,7 @@ use super::filling::Squares;
 use super::quarter::Quarters;
 use super::subsets::Subsets;
 
-/// What the middle lines hold.
+/// The queens on the middle row and the middle column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Middle {
     /// Nothing: n is even.
@@ -72,36 +71,36 @@ pub(super) enum Middle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     All,
-    /// At most so many bytes of lower ones: a subtree needs many of them, and one upper one a side.
+    /// Only lower quarters, up to this many bytes: on large boards a subtree needs many of them, but only
+    /// one upper quarter per side.
     Bottoms(usize),
 }
 
-/// The queens on the middle lines, or the places for them, and the quarters that they leave.
+/// A *case*: the places of the queens on the middle row and column, and the quarters that they allow.
 #[derive(Debug)]
 pub(super) struct Case {
     pub middle: Middle,
     pub subsets: Arc<Subsets>,
-    /// Rows of the upper quarters that are free.
+    /// Rows above the middle whose queen is not on the middle column, as a mask.
     pub top_rows: u32,
-    /// The row that the left half has in any case, as a mask: the middle row, if its queen is not
-    /// on the centre.
+    /// The middle row, as a mask, if the left half holds its queen; else 0.
     pub left_row: u32,
-    /// The upper and the lower quarters. Right halves are built as mirror images of left ones.
+    /// The upper and the lower quarters of the left half. Those of the right half are mirror images.
     pub top: Quarters,
     pub bottom: Quarters,
 }
 
 impl Middle {
-    /// What its queens close of the upper and of the lower quarters, of h columns.
+    /// What its queens close in the upper and in the lower quarters, which have h columns.
     fn closed(self, h: u32) -> [Closed; 2] {
         let none = Closed::default();
         match self {
             Self::None => [none; 2],
-            // From every corner, a queen on the centre stands on square (h, h).
+            // Counted from any corner, a queen on the centre stands on square (h, h).
             Self::Centre => [Closed { falling: 1 << h, ..none }; 2],
-            // Seen from a top quarter the queen stands on square (h - a, h); seen from a bottom one,
-            // where rows are counted from the lower border, on (h + a, h). The queen of the middle row
-            // is fewer than a columns from the centre.
+            // Counted from a top corner the queen stands on square (h - a, h), counted from a bottom one on
+            // (h + a, h). The queen of the middle row is fewer than a columns from the centre, so the columns
+            // from 0 to h - a are closed to it.
             Self::Above(a) => [
                 Closed {
                     falling: 1 << (h + a),
@@ -114,7 +113,7 @@ impl Middle {
     }
 }
 
-/// Every case of the board.
+/// All cases of the board.
 pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
     let new = |corner, closed, bytes| Quarters::new(Squares::new(subsets, corner, closed), bytes);
     let all_bottoms = match keep {
@@ -143,21 +142,21 @@ pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
 }
 
 impl Case {
-    /// The sets of so many rows above the middle that solutions which are counted can have.
+    /// The sets of `size` rows above the middle that the left half can have in counted solutions.
     pub(super) fn tops(&self, size: u32) -> impl Iterator<Item = u32> {
         let counted = |top: u32| !self.is_ordered() || self.subsets.is_greater_half(top);
         let tops = self.subsets.of_size(size).iter().copied();
         tops.filter(move |&top| top & !self.top_rows == 0 && counted(top))
     }
 
-    /// The sets of rows below the middle that bring the left half to h queens, `size` of them above it.
+    /// The sets of rows below the middle that, with `size` rows above it, give the left half h queens.
     pub(super) fn bottoms(&self, size: u32) -> &[u32] {
         let queens = size + self.left_row.count_ones();
         let rest = self.subsets.sizes.h.checked_sub(queens);
         rest.map_or(&[], |rest| self.subsets.of_size(rest))
     }
 
-    /// Whether `top` and `bottom` can be the rows of a solution that is counted.
+    /// Whether a counted solution with T = `top` can have `bottom` as another of its eight sets.
     pub(super) fn allows(&self, top: u32, bottom: u32) -> bool {
         !self.is_ordered() || self.subsets.rank(bottom) <= self.subsets.rank(top)
     }

@@ -4,22 +4,22 @@
 //!   column c  0 1 2 ..  h-1 |            rows and columns are counted from the border,
 //!  row i  0   . . Q .   .   |            so the four corners look alike
 //!         1   Q . . .   .   |
-//!         :                 |  middle    falling  c - i + h
-//!        h-1  . . . .   Q   |            rising   i + c
+//!        :                 |  middle    number of the falling diagonal: c - i + h
+//!       h-1  . . . .   Q   |            number of the rising diagonal:  i + c
 //!         ------------------+
 //!               middle
 //! ```
 //!
-//! A diagonal matters outside its quarter only if it crosses the middle column. All 2h - 1 falling
-//! diagonals of a top left quarter do, and so do the rising ones from n - h on. A *key* holds one
-//! bit for each such diagonal that a queen stands on: in the low word those that fall on the board,
-//! from left to right, in the high word those that rise, from right to left. So two parts of the
-//! board fit together exactly if their keys are disjoint, and the key of a mirror image has the two
-//! words swapped: right quarters are left ones with their words swapped.
+//! A diagonal of a quarter reaches another quarter only if it crosses the middle column. In the top
+//! left quarter, all 2h - 1 falling diagonals do, and the rising ones from number n - h on. A *key*
+//! has one bit for each diagonal across the middle column that holds a queen: in its low 32 bits the
+//! diagonals that fall on the board, from left to right; in its high 32 bits those that rise, from
+//! right to left. So no queens of two parts of the board share a diagonal exactly if their keys are
+//! disjoint. Mirroring left and right swaps the two 32-bit words: this makes right quarters of left ones.
 //!
 //! For odd n the middle row counts as row h of the top quarters.
 
-/// The sizes that a board of n × n squares comes down to.
+/// The sizes of a board of n × n squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
     /// Rows and columns of the board.
@@ -34,7 +34,7 @@ impl Sizes {
     }
 }
 
-/// Which quarter of a half board.
+/// One of the two quarters of a half board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Corner {
     Top,
@@ -42,9 +42,9 @@ pub(super) enum Corner {
 }
 
 impl Corner {
-    /// The key of a single queen of the left half.
+    /// The key of a single queen in row i and column c of this quarter of the left half.
     pub(super) fn key(self, Sizes { n, h }: Sizes, i: u32, c: u32) -> u64 {
-        // The falling diagonal from the upper left corner is number h - 1 of 2h - 1.
+        // The falling diagonal through the corner of the board is bit h - 1 of the bits 0 to 2h - 2.
         let falling = 1u64 << (c + h - i) >> 1;
         let mirrored = 1u64 << (h + i - c) >> 1;
         let crosses = i + c >= n - h;
@@ -63,7 +63,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The key on this side, given that on the left.
+    /// Turns a key of the left half into one of this side: mirrored, if this is the right side.
     #[inline]
     pub(super) fn key(self, key: u64) -> u64 {
         match self {
@@ -73,7 +73,7 @@ impl Side {
     }
 }
 
-/// Squares of a quarter that are closed by queens on the middle lines.
+/// Squares of a quarter that queens on the middle row or the middle column attack, for odd n.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Closed {
     /// Falling diagonals, as bits c - i + h.
@@ -85,9 +85,9 @@ pub(super) struct Closed {
 }
 
 impl Closed {
-    /// The falling diagonals as bits of a key of a lower quarter, of the left half.
+    /// The falling diagonals as key bits of the lower left quarter.
     pub(super) fn diagonals(self, Sizes { h, .. }: Sizes) -> u64 {
-        // The one through the upper left corner of the drawing is h here, h - 1 in a key.
+        // The diagonal through the corner of the drawing is bit h here and bit h - 1 in a key.
         (self.falling << (64 - 2 * h)).reverse_bits() << 32
     }
 }

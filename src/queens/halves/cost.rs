@@ -1,10 +1,10 @@
-//! How long the row sets take, roughly, before anything is counted.
+//! A rough estimate of the work of each row set, before anything is counted.
 //!
-//! Two queens in rows at distance d and in different columns, otherwise at random, share a diagonal
-//! with probability 2 (h - d) / h (h - 1). Taking the pairs of rows as independent gives the number of
-//! half boards for a set of rows up to a factor; the work grows a little slower than the product of
-//! the two lists of a row set. Only products and square roots are used, whose results are the
-//! same on every machine, because the costs decide where the subtrees are cut.
+//! Take two queens in rows at distance d, in random but different columns of h. They share a diagonal
+//! with probability 2 (h - d) / h (h - 1). The product over all pairs of rows, taken as independent, gives
+//! the number of half boards of a row set up to a constant factor. The work grows a little slower than the
+//! product of the lengths of the two lists. The costs decide where the subtrees are cut, so they must
+//! be equal on every machine: nothing harder than square roots is used.
 
 use super::corner::Sizes;
 use super::subsets::elements;
@@ -13,9 +13,9 @@ use super::subsets::elements;
 #[derive(Debug)]
 pub(super) struct CostModel {
     sizes: Sizes,
-    /// Probability that queens in two rows at this distance do not attack each other.
+    /// Probability, by distance, that queens in two rows do not attack each other.
     peace: Vec<f64>,
-    /// The product of the probabilities of all pairs of rows of a set within a quarter.
+    /// For each set of rows of a quarter, the product of `peace` over its pairs of rows.
     within: Vec<f64>,
 }
 
@@ -38,7 +38,7 @@ impl CostModel {
         Self { sizes, peace, within }
     }
 
-    /// The relative number of half boards with the rows `top` and `bottom`, for many bottoms.
+    /// Given rows above the middle, returns a function from rows below it to the relative number of half boards.
     pub(super) fn half_boards(&self, top: u32) -> impl Fn(u32) -> f64 {
         let Sizes { n, h } = self.sizes;
         let across: Vec<f64> =
@@ -50,7 +50,7 @@ impl CostModel {
         }
     }
 
-    /// About how many fillings each row set of a quarter has, rather more than fewer.
+    /// Estimated number of fillings of each row set of a quarter, rather too many than too few.
     fn quarters(&self) -> impl Iterator<Item = f64> {
         let h = self.sizes.h;
         self.within.iter().zip(0u32..).map(move |(within, set)| {
@@ -58,22 +58,22 @@ impl CostModel {
         })
     }
 
-    /// About how many fillings all row sets of a quarter have together.
+    /// Estimated number of fillings of all row sets of a quarter together.
     pub(super) fn all_quarters(&self) -> f64 {
         self.quarters().sum()
     }
 
-    /// About how many fillings the row set of a quarter has that has most of them.
+    /// Estimated number of fillings of the row set of a quarter that has most.
     pub(super) fn longest_quarter(&self) -> f64 {
         self.quarters().fold(0.0, f64::max)
     }
 
-    /// More half boards than the most crowded row set has.
+    /// Upper estimate of the half boards of any row set.
     pub(super) fn longest_half(&self) -> f64 {
         let h = self.sizes.h;
         let ways: f64 = (1..=h).map(f64::from).product();
-        // Every other row of the board is crowded, if not the most crowded: that has up to 1.4
-        // times as many for every n to 23. Which rows the quarters begin with makes a difference.
+        // The row set of every other row has many half boards; no row set has more than 1.4 times as many,
+        // for n up to 23. All four ways to begin the two quarters are tried.
         let alternate = |first: u32| (first..h).step_by(2).fold(0, |set, row| set | 1 << row);
         let most = [(0, 0), (0, 1), (1, 0), (1, 1)]
             .map(|(top, bottom)| self.half_boards(alternate(top))(alternate(bottom)))

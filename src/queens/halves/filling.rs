@@ -1,7 +1,10 @@
-//! The search for the fillings of a quarter.
+//! The search for the fillings of a quarter: for one queen in each of some rows, none attacking another.
 //!
-//! Row sets that follow each other mostly share the rows next to the middle, so these are filled first
-//! and their partial fillings used again.
+//! Successive row sets mostly share the rows next to the middle, which have the highest numbers. So these
+//! are filled first, and their partial fillings kept, in *levels*, for the next row set:
+//! ```text
+//! level 0: no row    level 1: row 5    level 2: rows 5, 4    then row 1, depth first    (row set 1, 4, 5)
+//! ```
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,26 +13,24 @@ use super::corner::{Closed, Corner, Side};
 use super::subsets::{Subsets, elements};
 use crate::search::{Stop, Stopped};
 
-/// Limit on the partial fillings of a level: 4 MiB.
+/// Limit on the partial fillings of a level: 4 MiB at 32 bytes each.
 const MAX_LEVEL_NODES: usize = 1 << 17;
 
 /// Upper estimate of the bytes of a [`Filling`], of a quarter with `fillings` fillings.
 pub(super) fn bytes(fillings: f64) -> f64 {
-    // Each level has a few times as many as the one before it.
+    // Each level has several times the nodes of the one before it.
     1.5 * size_of::<Node>() as f64 * fillings.min(MAX_LEVEL_NODES as f64)
 }
 
-/// Partial fillings to extend between two looks at the stop flag. Each leads to some thousands of fillings
-/// at most.
+/// Partial fillings to extend between two checks of the stop flag: each leads to thousands of fillings.
 const NODES_PER_LOOK: usize = 256;
 
-/// The partial fillings that led to the fillings of a row set, for the next one, which often shares
-/// the rows next to the middle.
+/// The partial fillings of the last row set, kept for the next one.
 #[derive(Debug)]
 pub(super) struct Filling {
-    /// Each has a row more than the one before it.
+    /// Level k has the k rows of the last row set that are filled first.
     levels: Vec<Level>,
-    /// Limit on the length of a level. Below the last level that fits, the search goes depth first.
+    /// Limit on the nodes of a level. After the last level that fits, the search goes depth first.
     max_nodes: usize,
 }
 
@@ -41,7 +42,7 @@ impl Default for Filling {
 
 #[cfg(test)]
 impl Filling {
-    /// With other levels than the default.
+    /// With a limit other than the default.
     pub(super) fn with(max_nodes: usize) -> Self {
         Self { max_nodes, ..Self::default() }
     }
@@ -60,7 +61,7 @@ struct Level {
 }
 
 impl Level {
-    /// Whether its rows are those of `rows` that are filled first.
+    /// Whether its rows are the ones that a search for fillings of `rows` fills first.
     fn begins(&self, rows: u32) -> bool {
         let later = (1 << self.rows.trailing_zeros().min(31)) - 1;
         self.rows == rows & !later
@@ -71,7 +72,7 @@ impl Level {
 #[derive(Debug)]
 pub(super) struct Squares {
     h: u32,
-    /// Of its rows and of its columns.
+    /// The sets of its rows, and of its columns.
     pub subsets: Arc<Subsets>,
     closed: Closed,
     /// The key of a queen on each square, row by row.
@@ -109,7 +110,7 @@ impl Squares {
         }
     }
 
-    /// The fillings of some of `rows`, and the rest of these rows.
+    /// Returns the last level that is within the limit, and those of `rows` that it has not filled.
     fn begin<'a>(
         &self,
         rows: u32,
@@ -117,7 +118,7 @@ impl Squares {
         stop: &Stop,
     ) -> Result<(&'a [Node], u32), Stopped> {
         let Filling { levels, max_nodes } = filling;
-        // What another case closes is in the root.
+        // The root holds the closed diagonals: another root means that the levels belong to another case.
         if levels.first().is_none_or(|level| level.nodes != [self.root()]) {
             *levels = vec![Level { rows: 0, nodes: vec![self.root()] }];
         }
@@ -149,9 +150,8 @@ impl Squares {
         }
     }
 
-    /// Finds the fillings of `rows` whose columns are `rows` again, each with its place in an order:
-    /// equal if it is its own mirror image in the main diagonal, else greater or less, and its mirror
-    /// image is the opposite.
+    /// Finds the fillings of `rows` whose columns are `rows` again, each compared with its mirror image in the
+    /// main diagonal: `Equal` if the two coincide; else one of them is `Greater` and the other `Less`.
     pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
         let mut found = Vec::new();
         let root = Node { columns: self.subsets.full() & !rows, ..self.root() };
@@ -159,8 +159,8 @@ impl Squares {
         found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
     }
 
-    /// Compares the queen of the first row with the queen of the column of that number: they cannot be mirror
-    /// images, which would attack each other. If they are one queen, the next row decides.
+    /// Compares column c of the queen in row i, the first row, with row r of the queen in column i. If they are one
+    /// queen (c = r = i), the next row decides. Else c and r differ, since mirror images would attack each other.
     fn find_upright(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
         if rows == 0 {
             found.push((Ordering::Equal, node.key));
@@ -182,8 +182,7 @@ impl Squares {
         }
     }
 
-    /// Calls `found` with the columns and the key of every way to fill `rows` after `nodes`, the highest row
-    /// first.
+    /// Calls `found` with the columns and the key of every way to fill `rows` in one of `nodes`, highest row first.
     #[inline]
     fn extend_all(&self, nodes: &[Node], rows: u32, found: &mut impl FnMut(u32, u64)) {
         if rows.count_ones() == 1 {
@@ -222,7 +221,7 @@ impl Squares {
         !(taken | closed) & ((1 << h) - 1)
     }
 
-    /// `node` and a queen in row i and column c.
+    /// `node` with one more queen, in row i and column c.
     fn with(&self, node: Node, i: u32, c: u32) -> Node {
         Node {
             columns: node.columns | 1 << c,
@@ -238,7 +237,7 @@ impl Squares {
     }
 }
 
-/// A partly filled quarter.
+/// A partly filled quarter: its columns and diagonals in use or closed, and the key of its queens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Node {
     columns: u32,
@@ -252,7 +251,7 @@ mod tests {
     use super::super::corner::Sizes;
     use super::*;
 
-    /// All keys of a row set.
+    /// The columns and the key of every filling of a row set.
     fn keys(n: u32, rows: u32) -> Vec<(u32, u64)> {
         let subsets = Arc::new(Subsets::new(Sizes::new(n)));
         let squares = Squares::new(&subsets, Corner::Top, Closed::default());
@@ -262,7 +261,7 @@ mod tests {
         found
     }
 
-    /// Placements of any number of queens that do not attack each other, square by square.
+    /// The number of ways to add queens from `square` on, any number of them, none attacking another.
     fn placements(h: u32, square: u32, queens: &mut Vec<(u32, u32)>) -> usize {
         if square == h * h {
             return 1;
@@ -290,7 +289,7 @@ mod tests {
         let (subsets, h) = (Arc::new(Subsets::new(Sizes::new(12))), 6);
         let quarters = Squares::new(&subsets, Corner::Top, Closed::default());
         for rows in 0..1u32 << h {
-            // Falling diagonals are mirrored in the main one; a rising one is its own image.
+            // Mirroring in the main diagonal swaps falling diagonals and keeps rising ones.
             let (low, high) = ((1u64 << 32) - 1, !0 << 32);
             let image = |key: u64| (key & low).reverse_bits() >> (64 - 11) | key & high;
             let found = quarters.upright(rows, Side::Left);

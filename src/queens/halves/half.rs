@@ -2,23 +2,26 @@
 
 use std::cmp::Ordering;
 
-/// The half boards of one row set on one side of the board, as keys: first the plain ones, then
-/// those that tie, in three [`PARTS`].
+/// The half boards of one row set on one side of the board, as keys: a plain part, then [`PARTS`].
+/// `case` defines the words:
+/// ```text
+/// plain | first | same | second      `whole` is plain and first,
+///        \------ tied --------/      `parts` has the starts of first, same and second
+/// ```
 #[derive(Debug, Default)]
 pub(super) struct Half {
     pub keys: Vec<u64>,
-    /// Where the parts begin.
+    /// Index in `keys` of the first key of each of the [`PARTS`].
     pub parts: [usize; 3],
 }
 
-/// The parts of a [`Half`], by number: plain half boards, and the three kinds that tie (see `case`): the
-/// first of two images, half boards that are their own image, the second of two images.
+/// Numbers of the parts of a [`Half`]. Part 2, between these, has half boards that are their own image.
 pub(super) const PLAIN: usize = 0;
 pub(super) const FIRST: usize = 1;
 pub(super) const SECOND: usize = 3;
 
-/// How the top quarter of a half board that ties compares to its mirror image, for the parts from [`FIRST`]
-/// to [`SECOND`]. The greater of two images stands for both.
+/// How the top quarter of a half board that ties compares to its mirror image, in the parts [`FIRST`] to
+/// [`SECOND`]: the greater of two images is the first.
 pub(super) const PARTS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
 impl Half {
@@ -33,7 +36,7 @@ impl Half {
         &self.keys[..self.parts[0]]
     }
 
-    /// Those that are counted in full: the plain ones and the first of two.
+    /// The keys of weight 8: the plain ones and the first of two images.
     pub(super) fn whole(&self) -> &[u64] {
         &self.keys[..self.parts[1]]
     }
@@ -56,8 +59,8 @@ impl Half {
     }
 }
 
-/// The solutions of a row set, their images included, by a function that counts disjoint pairs.
-/// `tied` says whether B ties with T.
+/// The number of solutions of a row set, images included, by the formulas of `case`. `pairs` counts the
+/// disjoint pairs of two lists; `tied` says whether B ties with T.
 pub(super) fn solutions<E>(
     tied: bool,
     left: &Half,
@@ -87,7 +90,7 @@ pub(super) fn solutions<E>(
 mod tests {
     use super::*;
 
-    /// What a half board is by its ties, in the order of the parts of a [`Half`].
+    /// The kinds of half boards, in the order of the parts of a [`Half`].
     #[derive(Debug, Clone, Copy, PartialEq)]
     enum Tie {
         Plain,

@@ -3,7 +3,7 @@
 //! ```text
 //! join(A, B):
 //!     if no bit occurs in both lists:    all pairs
-//!     if 32 bits or fewer do:            keys of both lists without the others, half as long
+//!     if 32 bits or fewer do:            move these together: 32-bit keys, which are *narrow*
 //!     if a split would cost more:        count every key of B against tables of A, or the reverse
 //!     choose the bit that is busiest in both lists
 //!     A0, A1 = A without it, A with it   B0, B1 = B without it, B with it
@@ -11,22 +11,22 @@
 //!     else:                              join(A, B0) + join(A0, B1)
 //! ```
 //!
-//! Either way the pairs A1 × B1 are never looked at. Each bit sieves out a fifth to a third of the
-//! pairs, and the longer the lists, the more bits sieve: that is why the cost of a solution does not
-//! grow with n. A bit split by is absent from one of the lists in either part, so fewer and fewer
-//! bits matter; tables are only made of the narrow keys.
+//! In both cases the pairs A1 × B1, which all share the bit, are never looked at. Each split removes a
+//! fifth to a third of the pairs, and longer lists are split more often. That is why the cost of a
+//! solution does not grow with n. After a split, one list of each part lacks the bit, so the bit matters
+//! to neither part: at last 32 bits or fewer matter. Tables are only made of narrow keys.
 
 use super::kernel::{FOLDED, Kernel, Key, Lists, TABLE, Table};
 use crate::search::{Stop, Stopped};
 
-/// When a join splits its lists, and when it counts them by tables. Costs are in keys counted against one table.
+/// When a join splits its lists and when it counts them by tables. Costs are in keys counted against one table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings {
-    /// Keys to put into a table, at most [`TABLE`].
+    /// Keys in a full table, at most [`TABLE`].
     pub table: usize,
     /// Cost of making a table.
     pub making: usize,
-    /// Cost of choosing a bit, and of a split beside its keys.
+    /// Cost of choosing a bit, and the part of a split's cost that does not grow with its keys.
     pub choice: usize,
 }
 
@@ -53,7 +53,7 @@ impl Settings {
         // The busiest bit is in a little more than half of the keys of both.
         let [without, with] = [long - long * 17 / 32, long * 17 / 32];
         let parts = self.unsplit(without, short) + self.unsplit(with, short - short * 17 / 32);
-        // Some parts are split again, for less than it would cost to count them.
+        // Some parts are split again, which costs less than counting them unsplit.
         let parts = parts * 15 / 16;
         self.unsplit(a, b) > self.choice + (8 * long + 5 * short) / 64 + parts
     }
@@ -64,8 +64,8 @@ impl Settings {
 pub(super) struct Joiner {
     settings: Settings,
     table: Box<Table>,
-    /// Lists for further splits of wide keys, and of narrow keys, for joins in which at most 32 diagonals matter. The
-    /// lists that the first split took are the last ones here, so each depth gets its own again.
+    /// Free lists for splits, of 64-bit keys and of narrow ones. A split pops a level and pushes it back when it is
+    /// done, so each depth gets the lists that it had before, with their memory.
     wide: Vec<Level<u64>>,
     narrow: Vec<Level<u32>>,
     narrowed: [Vec<u32>; 2],
@@ -139,9 +139,9 @@ impl<K: Copy> Keys<'_, K> {
     }
 }
 
-/// A width of keys.
+/// A width of keys: 64 bits, or 32 for narrow ones.
 pub(super) trait Width: Key {
-    /// The lists made by splits of lists of this width.
+    /// Free lists for splits of keys of this width.
     fn levels(joiner: &mut Joiner) -> &mut Vec<Level<Self>>;
 
     /// Counts the pairs without a split, if that is faster for keys of this width; else `None`.
@@ -157,7 +157,7 @@ impl Width for u64 {
         &mut joiner.wide
     }
 
-    /// As narrow keys, if at most 32 diagonals matter.
+    /// Counts them as narrow keys, if at most 32 bits matter.
     fn count_unsplit<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<u64>,
@@ -190,7 +190,7 @@ impl Width for u32 {
         &mut joiner.narrow
     }
 
-    /// By tables, if another split would cost more time than it saves.
+    /// Counts them by tables, if another split would cost more time than it saves.
     fn count_unsplit<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<u32>,
@@ -224,7 +224,7 @@ impl<I: Kernel> Join<'_, I> {
             return Ok(0);
         }
         if a.any & b.any == 0 {
-            // Fewer than 2^62, as the sum of all parts is: `MAX_LIST_BYTES` bounds the lengths.
+            // Cannot overflow: `MAX_LIST_BYTES` keeps the sum of all parts below 2^62.
             return Ok(a.len() as u64 * b.len() as u64);
         }
         if let Some(result) = K::count_unsplit(self, a, b) {
@@ -235,8 +235,8 @@ impl<I: Kernel> Join<'_, I> {
         self.sieve(a, b, bit)
     }
 
-    /// Splits the longer list by a bit. Its part with the bit is joined with the keys of the other list that
-    /// lack the bit, its part without the bit with all of them.
+    /// Splits the longer list by a bit. Joins its part with the bit with the keys of the other list that lack the
+    /// bit, and its part without the bit with the whole other list.
     fn sieve<K: Width>(&mut self, a: Keys<K>, b: Keys<K>, bit: u32) -> Result<u64, Stopped>
     where
         I: Lists<K>,
@@ -268,7 +268,7 @@ impl<I: Kernel> Join<'_, I> {
         let [in_a, in_b] = self.kernel.busy(a.keys, b.keys, &mut self.joiner.table);
         let removed = |bit: u32| u32::from(in_a[bit as usize]) * u32::from(in_b[bit as usize]);
         let relevant = a.any & b.any;
-        // After a split by any of these bits, the bit matters to neither part: the recursion ends.
+        // After a split by a bit, that bit matters to neither part: so the recursion ends.
         let bits = (0..u64::BITS).filter(|bit| relevant >> bit & 1 == 1);
         bits.max_by_key(|&bit| removed(bit)).expect("some bit matters")
     }
@@ -302,7 +302,7 @@ mod tests {
         left.iter().map(|l| right.iter().filter(|&r| l & r == 0).count() as u64).sum()
     }
 
-    /// So small that lists of a hundred keys are split, and to the end.
+    /// Costs so low that lists of a hundred keys are split, and as often as possible.
     const SMALL: [Settings; 3] = [
         Settings { table: 3, making: 0, choice: 0 },
         Settings { table: 70, making: 10, choice: 5 },
@@ -336,9 +336,9 @@ mod tests {
             (512, 512),
             (512, 2_000),
             (1_000_000, 100),
-            // 2 * (140 + 600) = 1,480 for two tables; split 350 + 121 for the bit and 1,089 for the parts.
+            // Unsplit 2 * (140 + 600) = 1,480 for two tables; split 350 + 121 for the bit and 1,089 for the parts.
             (600, 600),
-            // 5,040 for six tables; split 350 + 429 for the bit and 3,987 for the parts.
+            // Unsplit 5,040 for six tables; split 350 + 429 for the bit and 3,987 for the parts.
             (3_000, 700),
             (700, 3_000),
             (3_000, 3_000),

@@ -7,10 +7,10 @@ use super::corner::Sizes;
 use super::cost::{CostModel, work};
 use crate::search::SUBTREE_BYTES;
 
-/// No subtree is estimated to take more than 1 / `min_subtrees` of the whole count, except, up to
-/// [`MAX_UNCUT_N`], row sets that share their rows below the middle. Small boards are counted too soon to need many subtrees. On large
-/// boards a killed run loses the subtrees under way, so one should take seconds up to n = 26, and less
-/// than a minute at n = 27 and 28, whose counts take some 1.5 · 10^4 and 1.5 · 10^5 core hours.
+/// The number of subtrees aimed at: none is estimated to take more than 1 / `min_subtrees` of the count. Only
+/// row sets that share their rows below the middle may, up to [`MAX_UNCUT_N`]. Small boards need few. On large boards
+/// a killed run loses the subtrees under way. So one should take seconds up to n = 26, and less than a minute
+/// at n = 27 and 28, whose counts take about 1.5 · 10^4 and 1.5 · 10^5 core hours.
 fn min_subtrees(n: u32) -> f64 {
     match n {
         ..=26 => f64::from(1u32 << (n.max(10) - 7)),
@@ -19,45 +19,44 @@ fn min_subtrees(n: u32) -> f64 {
     }
 }
 
-/// Upper estimate of the bytes that the list of subtrees takes. It has up to 1.5 times as many as
-/// [`min_subtrees`] says: 12.2 million at n = 28.
+/// Upper estimate of the bytes that the list of subtrees takes. The list has up to 1.5 times
+/// [`min_subtrees`] entries: 12.2 million at n = 28.
 pub(super) fn bytes(n: u32) -> u64 {
     (1.5 * min_subtrees(n) + 256.0) as u64 * SUBTREE_BYTES
 }
 
-/// A split of a slice by its busiest diagonal leaves this share of the work to the part without the
-/// diagonal, by estimate, and the rest to the part with it.
+/// Estimated share of a slice's work in its part without the busiest diagonal, when it is split by that
+/// diagonal. The part with the diagonal has the rest.
 const SHARE_WITHOUT: f64 = 0.6;
-/// Up to this n no row set is cut into slices beforehand: the longest of n = 26 is estimated to take a few
-/// seconds.
+/// Largest n whose row sets are never cut into subtrees: the longest of n = 26 takes seconds by estimate.
 pub(super) const MAX_UNCUT_N: u32 = 26;
 /// Limit on the diagonals that a row set is cut by: the path of a [`Cut`] has 16 bits.
 const MAX_CUT_DEPTH: u8 = 15;
 
-/// Cost of finding an upper quarter, relative to a lower one: a lower one shares more partial fillings
-/// with the one before. Measured at n = 24, where finding quarters takes 4 % of the time with this
+/// Cost of finding an upper quarter, relative to a lower one, which shares more partial fillings with
+/// the quarter found before it. Measured at n = 24: finding quarters takes 4 % of the time with this
 /// ratio and 8 % with a ratio of 1.
 const UPPER_QUARTER_COST: f64 = 3.0;
 
-/// A subtree: row sets that have as many rows above the middle, these from a range, and those below
-/// from another, or a slice of one row set. Small, since the largest boards have millions.
+/// A subtree: the combinations of a range of row sets above the middle, all of one size, and a range of
+/// row sets below it; or a slice of one row set. Takes few bytes, since the largest boards have millions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Unit {
     pub case: u8,
     pub cut: Cut,
-    /// The number of rows of the left half above the middle.
+    /// The number of rows of the left half above the middle, in each row set.
     pub size: u8,
-    /// Positions of these rows in [`Case::tops`].
+    /// Positions of the row sets above the middle in [`Case::tops`].
     pub tops: Part,
-    /// Positions of the rows below the middle in [`Case::bottoms`].
+    /// Positions of the row sets below the middle in [`Case::bottoms`].
     pub bottoms: Part,
-    /// The part of the whole work.
+    /// The estimated work, as a share of that of all subtrees.
     pub share: f32,
 }
 
-/// One of the slices that a row set is cut into beforehand: for each of the first `depth` diagonals
-/// of a list, bit by bit from the lowest, `path` has 0 for the part without the diagonal and 1 for
-/// that with it.
+/// A slice of a row set that is a subtree. The row set is split by the first `depth` diagonals of
+/// `Builder::diagonals`, one after the other. Bit k of `path` says which part diagonal k leads to: 0 is
+/// the part without the diagonal, 1 the part with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Cut {
     pub depth: u8,
@@ -65,7 +64,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// The two slices that the next diagonal cuts this one into, without and with it; `None` at the last diagonal.
+    /// The two slices, without and with the next diagonal, that make up this one; `None` after the last diagonal.
     pub fn below(self) -> Option<[Self; 2]> {
         let Self { depth, path } = self;
         (depth < MAX_CUT_DEPTH)
@@ -73,7 +72,7 @@ impl Cut {
     }
 }
 
-/// Neighbours in a list.
+/// The positions of a list from `first` up to, but without, `last`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Part {
     pub first: u16,
@@ -89,20 +88,20 @@ impl Part {
         self.first.into()..self.last.into()
     }
 
-    /// Each of its positions alone.
+    /// Its positions, each as a part of one.
     pub fn singles(self) -> Vec<Self> {
         (self.first..self.last).map(|first| Self { first, last: first + 1 }).collect()
     }
 }
 
 impl Unit {
-    /// The rows above the middle.
+    /// Its row sets above the middle.
     pub fn tops<'a>(&self, case: &'a Case) -> impl Iterator<Item = u32> + use<'a> {
         let Range { start, end } = self.tops.range();
         case.tops(self.size.into()).skip(start).take(end - start)
     }
 
-    /// The rows below it.
+    /// Its row sets below the middle.
     pub fn bottoms<'a>(&self, case: &'a Case) -> &'a [u32] {
         &case.bottoms(self.size.into())[self.bottoms.range()]
     }
@@ -146,12 +145,12 @@ impl Layout<'_> {
         SizeClass { case, size, tops, work, row_sets }
     }
 
-    /// Cuts row sets into subtrees of as many rows above the middle as below it, about, so that quarters
-    /// of both are needed by as few subtrees as can be.
+    /// Cuts row sets into subtrees of t row sets above the middle and about 3 t below it. With this ratio,
+    /// [`UPPER_QUARTER_COST`], finding the quarters costs least.
     fn cut_size_class(&self, size_class: &SizeClass, most: f64, total: f64, units: &mut Vec<Unit>) {
         let SizeClass { case, size, ref tops, work, row_sets } = *size_class;
         let row_sets = most * total / work * f64::from(row_sets);
-        // What is cut by diagonals stands alone.
+        // Only a single row set can be cut by diagonals.
         let tops_per_subtree = if self.sizes.n > MAX_UNCUT_N {
             1.0
         } else {
@@ -179,7 +178,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Cuts a group of rows above the middle into ranges of those below it, which take so much work each.
+    /// Cuts the row sets below the middle into ranges, one a subtree, whose `works` add up to `most` or less.
     fn cut_group(
         &self,
         works: &[f64],
@@ -205,7 +204,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The row sets below the middle that go with `top`: position and estimated work.
+    /// Calls `found` with the position and the estimated work of each row set below the middle that `top` allows.
     fn for_each_bottom(&self, case: usize, top: u32, mut found: impl FnMut(usize, f64)) {
         let case = &self.cases[case];
         let subsets = &case.subsets;
@@ -230,17 +229,17 @@ impl Layout<'_> {
     }
 }
 
-/// Row sets of one case with as many rows above the middle.
+/// All row sets of one case with `size` rows above the middle.
 struct SizeClass {
     case: usize,
     size: u32,
     tops: Vec<u32>,
-    /// The estimated work, in no unit, and the number of row sets.
+    /// The estimated work, in arbitrary units, and the number of row sets.
     work: f64,
     row_sets: u32,
 }
 
-/// Cuts a row set into slices until none is estimated to take more than the share `most`.
+/// Cuts a row set into slices until each is estimated to take at most the share `most` of the whole count.
 pub(super) fn cut(unit: &Unit, most: f64, units: &mut Vec<Unit>) {
     let below = unit.cut.below().filter(|_| f64::from(unit.share) > most);
     let Some(below) = below else {

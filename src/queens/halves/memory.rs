@@ -1,4 +1,4 @@
-//! How much memory a count takes, before it starts, and how it stays within a limit.
+//! The memory that a count takes: planned before it starts, and kept within a limit.
 //!
 //! A worker holds three kinds of lists: quarters, the half boards made of pairs of quarters, and the lists
 //! that a join splits off. If a row set needs more than the worker may take, it is counted in slices
@@ -10,28 +10,28 @@ use super::cost::CostModel;
 use super::filling;
 use super::layout::MAX_UNCUT_N;
 
-/// The limit of a worker whose user has set none.
+/// Limit on the bytes of a worker, if the user sets none.
 const DEFAULT_WORKER_BYTES: f64 = (512u64 << 20) as f64;
-/// Memory planned for each pair of an upper and a lower quarter: the key of the half board, if the two are
-/// disjoint (two in five are), and what a join splits off. 3 to 10 bytes were seen at n = 24 and 26.
+/// Bytes planned for each pair of an upper and a lower quarter: for the key of the half board, if the two
+/// are disjoint (two in five are), and for the lists that joins split off. n = 24 and 26 took 3 to 10 bytes.
 const BYTES_PER_PAIR: f64 = 18.0;
-/// The least limit on the pairs of a slice. With smaller slices, building lists again takes longer than
-/// joining them: n = 24 takes 1.2, 1.5 and 1.7 times as long with 4, 1 and 0.5 million pairs.
+/// Smallest limit on the pairs of a slice. The smaller the slices, the longer it takes to build lists again:
+/// n = 24 takes 1.2, 1.5 and 1.7 times as long with 4, 1 and 0.5 million pairs.
 const MIN_SLICE_PAIRS: f64 = 5e5;
-/// Limit on the memory in which all quarters of every case are kept. If they need more, only the lower
-/// quarters of all cases are kept, together: n = 21 then takes 60 MB in place of 0.8 GB, and no longer.
+/// All quarters of every case are kept if they fit into this many bytes. Else only lower quarters are, one
+/// list for all cases: n = 21 then takes 60 MB in place of 0.8 GB, and no more time.
 const MAX_KEEP_ALL_BYTES: f64 = (256u64 << 20) as f64;
-/// If less than this share of the lower quarters would fit, none are kept.
+/// No lower quarters are kept if less than this share of them would fit.
 const MIN_KEPT_SHARE: f64 = 0.3;
-/// Limit on the lists of a worker, however much memory there is. At [`BYTES_PER_PAIR`] two lists then have
-/// fewer than 2^32 keys together, and so fewer than 2^62 pairs, which 64 bits hold.
+/// Limit on the bytes of a worker's lists, however much memory there is. At [`BYTES_PER_PAIR`] two lists then
+/// have fewer than 2^32 keys together, and so fewer than 2^62 pairs, which 64 bits hold.
 const MAX_LIST_BYTES: f64 = (64u64 << 30) as f64;
-/// Table, stack and bookkeeping of a worker.
+/// Bytes for the table, the stack and the bookkeeping of a worker.
 const FIXED_WORKER_BYTES: f64 = 2e6;
-/// Limit on the share of a worker's lists that are quarters: row sets with nine tenths of the work of
-/// n = 28 then find room for all of theirs at once.
+/// Limit on the share of quarters in the bytes of a worker's lists. With it, the row sets that take nine
+/// tenths of the work of n = 28 have room for all their quarters at once.
 const MAX_QUARTER_SHARE: f64 = 0.625;
-/// Limit on the share of a worker's lists that are upper quarters of row sets counted later in the group.
+/// Limit on the share of upper quarters of row sets that are counted later in the group.
 const MAX_GROUP_SHARE: f64 = 0.125;
 
 /// The memory that a count will take, and for what.
@@ -40,7 +40,7 @@ pub(super) struct Memory {
     pub keep: Keep,
     /// Limit on all lists of a worker, in bytes: quarters in use, half boards, what joins split off.
     pub list_bytes: f64,
-    /// Limit on a worker's quarters of the row set that it counts.
+    /// Limit on a worker's quarters of the row set that it counts, in bytes.
     pub quarter_bytes: f64,
     /// A group of row sets gets no further upper quarters once those it has take this many bytes.
     pub group_bytes: usize,
@@ -49,16 +49,16 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The fastest use of `limit` bytes for all workers together. If even the most frugal use takes more,
-    /// that one: the caller compares `bytes` with the limit.
+    /// Plans the fastest use of `limit` bytes by all workers together. If even the smallest plan takes more, it
+    /// is returned all the same: the caller compares `bytes` with the limit.
     pub(super) fn new(sizes: Sizes, costs: &CostModel, threads: usize, limit: Option<u64>) -> Self {
         let threads = threads as f64;
         let limit = limit.map_or(DEFAULT_WORKER_BYTES * threads, |limit| limit as f64);
         let key = size_of::<u64>() as f64;
-        // The middle row's queen makes more fillings, though not as many as its columns.
+        // With the queen of the middle row there are more fillings, taken as twice as many.
         let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
         let longest = middle * costs.longest_quarter();
-        // Partial fillings of upper and lower quarters of two sides.
+        // Partial fillings: of upper and of lower quarters, for two sides.
         let fixed = FIXED_WORKER_BYTES + 4.0 * filling::bytes(longest);
         // Each side has an upper and a lower quarter, both as long as the longest at worst.
         let wanted = 4.0 * longest * key;
@@ -67,8 +67,7 @@ impl Memory {
         let pair_bytes = BYTES_PER_PAIR * (5.0 * costs.longest_half() + MIN_SLICE_PAIRS);
         let least = BYTES_PER_PAIR * MIN_SLICE_PAIRS / (1.0 - MAX_QUARTER_SHARE);
         let enough = (wanted + wanted_by_group + pair_bytes.min(BYTES_PER_PAIR * 1e7)).max(least);
-        // On an odd board the queens of the middle lines close about half of the fillings in all cases but
-        // the first.
+        // Queens on the middle row and column rule out half of the fillings in all odd cases but the first.
         let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
         let lower_bytes = costs.all_quarters() * key;
         let room = limit - threads * (fixed + enough);
@@ -94,7 +93,7 @@ impl Memory {
         ((self.list_bytes - quarter_bytes as f64) / BYTES_PER_PAIR) as u64
     }
 
-    /// What a worker may hold beside the most quarters that it can be given, in bytes.
+    /// Bytes for half boards and joins, when a worker holds as many quarters as it may.
     pub(super) fn join_bytes(&self) -> f64 {
         self.list_bytes - self.quarter_bytes - self.group_bytes as f64
     }
@@ -121,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Schedulers and people go by these numbers.
+    /// Users and job schedulers rely on these numbers.
     #[test]
     fn as_much_is_taken_as_was() {
         let mut taken = String::new();

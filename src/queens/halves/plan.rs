@@ -32,7 +32,7 @@ pub enum HalvesError {
     /// The processor lacks the instructions.
     #[error(transparent)]
     Kernel(#[from] KernelMissing),
-    /// The lists do not fit.
+    /// The lists need more memory than the limit.
     #[error(
         "the engine halves needs {} of memory for {threads} thread{}, the limit is {}",
         mebibytes(*needed), s(*threads), at_most(*limit)
@@ -83,7 +83,7 @@ impl Halves {
         let lists = |limit: u64| limit.saturating_sub(subtrees);
         let usual = Memory::new(sizes, &costs, threads, None).bytes;
         let asked = settings.memory.map(lists);
-        // What there is bounds what is taken, but is no reason to take more than usual.
+        // The room only lowers what is usual: only a limit asked for is a reason to take more than usual.
         let room = settings.room.map(lists).filter(|&room| asked.is_some() || usual > room);
         let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(room).min());
         let needed = memory.bytes + subtrees;
@@ -125,8 +125,7 @@ impl Halves {
         let mut sum = 0u64;
         let mut tops = unit.tops(case).peekable();
         while tops.peek().is_some() {
-            // A group of row sets whose upper quarters fit into memory together: each lower quarter is found
-            // once for the whole group.
+            // The upper quarters of a group fit into memory: each lower quarter is found once per group.
             let (mut group, mut bytes) = (Vec::new(), 0);
             let builders = &mut slicer.worker.builders;
             builders.iter_mut().for_each(Builder::clear);

@@ -8,7 +8,7 @@ use super::corner::{Closed, Corner, Side};
 use super::filling::{Filling, Squares};
 use crate::search::{Stop, Stopped};
 
-/// Neighbours in a list of keys.
+/// A range of a list of keys.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     pub start: u32,
@@ -21,7 +21,7 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Moves the keys that lack `bit` before those that have it.
+    /// Moves the keys that lack `bit` before those that have it. Returns the ranges of both.
     pub(super) fn split(self, keys: &mut [u64], bit: u64) -> [Self; 2] {
         let keys = &mut keys[self.range()];
         let mut without = 0;
@@ -35,8 +35,8 @@ impl Span {
     }
 }
 
-/// The keys of the fillings of one set of rows, by the set of columns that the queens use: those of
-/// all column sets or of some neighbours.
+/// The fillings of one set of rows, as keys, sorted by the set of columns that the queens use. A range of
+/// the column sets is loaded, or all of them.
 #[derive(Debug, Default)]
 pub(super) struct Quarter {
     pub rows: u32,
@@ -54,7 +54,7 @@ impl Quarter {
         self.sums.len() - 1
     }
 
-    /// Upper bound on the fillings that use the column set with this [position](Subsets::position).
+    /// Upper bound on the fillings of the column set at this [position](super::subsets::Subsets::position).
     pub(super) fn len(&self, position: usize) -> usize {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
@@ -89,7 +89,7 @@ impl Quarter {
         &mut self.keys
     }
 
-    /// Forgets the keys held so far and makes room for the fillings of these column sets.
+    /// Forgets the keys and makes room for the fillings of these column sets.
     fn make_room(&mut self, positions: Range<usize>) {
         let Self { sums, loaded, starts, keys, .. } = self;
         let sums = &sums[positions.start..=positions.end];
@@ -97,17 +97,16 @@ impl Quarter {
         *loaded = positions;
         starts.clear();
         starts.extend(sums.iter().map(|sum| sum - sums[0]));
-        // Memory that a far longer quarter needed is given back: other lists have been promised it.
+        // Frees the memory of a far longer quarter: the plan has promised it to other lists.
         if keys.capacity() > 2 * fillings + 1 {
             *keys = Vec::new();
         }
-        // `copy` writes a key before it knows whether the key stays: one more place.
+        // One place more: `copy` writes a key before it knows whether the key stays.
         keys.reserve_exact((fillings + 1).saturating_sub(keys.len()));
         keys.resize(fillings + 1, 0);
     }
 
-    /// Copies the fillings of another quarter that use no diagonal of `closed`, for the column sets for
-    /// which there is room.
+    /// Copies the fillings of `other` that use no diagonal of `closed`, for the column sets that have room.
     fn copy(&mut self, other: &Self, closed: u64, side: Side) {
         let Self { loaded, starts, keys, .. } = self;
         if closed == 0 {
@@ -141,7 +140,7 @@ impl Quarter {
 #[derive(Debug)]
 pub(super) struct Quarters {
     pub squares: Arc<Squares>,
-    /// Fillings to choose from instead of searching, and the diagonals that the chosen may not use.
+    /// Fillings to take in place of a search, and diagonals: fillings that use one of these are left out.
     kept: Arc<KeptQuarters>,
     closed: u64,
 }
@@ -162,7 +161,7 @@ impl Quarters {
         Self { squares, kept: Arc::clone(&all.kept), closed: closed.diagonals(subsets.sizes) }
     }
 
-    /// Counts the fillings of `rows` by column set; `quarter` holds none of them yet.
+    /// Sets `quarter` to `rows` and counts or bounds their fillings by column set; loads none yet.
     pub(super) fn measure(
         &self,
         rows: u32,
@@ -201,7 +200,7 @@ impl Quarters {
 }
 
 impl Squares {
-    /// Counts the fillings of a quarter's rows.
+    /// Counts the fillings of a quarter's rows by column set.
     fn count(
         &self,
         Quarter { rows, sums, .. }: &mut Quarter,
@@ -221,7 +220,7 @@ impl Squares {
         Ok(())
     }
 
-    /// Searches the fillings of the column sets for which a quarter has room.
+    /// Finds the fillings of the column sets for which a quarter has room, and stores their keys.
     fn place(
         &self,
         Quarter { rows, loaded, starts, keys, .. }: &mut Quarter,
@@ -273,7 +272,7 @@ impl KeptQuarters {
             let bytes = new.all_bytes();
             let less = |room: usize| room.checked_sub(bytes);
             if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
-                // Row sets that would still fit are too few to look for.
+                // Stops trying: few row sets are so small that they would still fit.
                 self.room.store(0, Relaxed);
                 return Ok(None);
             }
@@ -313,7 +312,7 @@ mod tests {
         found
     }
 
-    /// The same as they were loaded.
+    /// The columns and the key of every loaded filling of a quarter.
     fn loaded(quarter: &Quarter, subsets: &Subsets) -> Vec<(u32, u64)> {
         let column_sets = subsets.of_size(quarter.rows.count_ones());
         let mut found = Vec::new();

@@ -1,7 +1,7 @@
-//! What a subtree is, in terms that anyone can look up on a board.
+//! Subtrees described by rows and diagonals of the board, for the audit, which counts them once more.
 //!
-//! This is all that an audit takes over from the engine. Which solutions of a row set are counted, and how often,
-//! is for the reader to work out from the comment of `case`.
+//! The audit takes nothing else over from the engine. Which solutions of a row set count, and with what
+//! weight, it derives from the comment of `case`.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::layout::{Cut, Unit};
 use super::plan::Halves;
 use crate::search::{Stop, Stopped};
 
-/// The rows of the queens of the left half, and what further limits the solutions.
+/// The rows of the queens in the left half, and conditions on diagonals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::queens) struct RowSet {
     /// How many rows above the centre the queen of the middle column stands; `None` if n is even.
@@ -21,11 +21,11 @@ pub(in crate::queens) struct RowSet {
     pub top: u32,
     /// The rows below the middle: bit i is row i from the bottom.
     pub bottom: u32,
-    /// On large boards the solutions of a row set are many subtrees, by diagonals.
+    /// On large boards, the conditions that single out one of several subtrees of a row set.
     pub crossings: Vec<Crossing>,
 }
 
-/// Whether a queen of one half of the board stands on a diagonal.
+/// A condition: one half of the board has a queen on this diagonal, or has none on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::queens) struct Crossing {
     /// A bit of a key: `corner` says which diagonal that is.
@@ -34,21 +34,21 @@ pub(in crate::queens) struct Crossing {
     pub is_taken: bool,
 }
 
-/// Some solutions of a subtree: all of them, those of one of its row sets, or a slice of a row set.
+/// A part of a subtree: all of it, one of its row sets, or a slice of a row set.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::queens) struct Piece(Unit);
 
-/// Slices of a row set are counted in parts of this many.
+/// The length of [`Piece::slice`] for a whole row set.
 pub(in crate::queens) const WHOLE_ROW_SET: u32 = 1 << u16::BITS;
 
 impl Halves {
-    /// A subtree as a piece.
+    /// The piece that is a whole subtree.
     pub(in crate::queens) fn piece(&self, subtree: usize) -> Piece {
         Piece(self.units[subtree].clone())
     }
 
-    /// Cuts a piece into smaller ones, each of its solutions in one of them: into its row sets, and a single row set
-    /// by the next diagonal that both halves of the board share. Nothing if there is none.
+    /// Cuts a piece into smaller ones; each of its solutions is in exactly one of them. Several row sets are cut into
+    /// single ones, a single row set by the next diagonal that both halves share. Empty if no diagonal remains.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
@@ -74,7 +74,7 @@ impl Halves {
         Ok(unit.cut.below().into_iter().flatten().map(below).collect())
     }
 
-    /// Counts the solutions of a piece, with the weights that they have in the sum of all subtrees.
+    /// Counts the solutions of a piece, with their weights in the sum of all subtrees.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
@@ -86,8 +86,8 @@ impl Halves {
         self.count_unit(&piece.0, stop)
     }
 
-    /// The row sets of a piece, without their crossings. Some may be none that the engine counts:
-    /// [`Case::allows`](super::case::Case::allows) is not asked.
+    /// The row sets of a piece, without their crossings. They include row sets that the engine skips, because
+    /// [`Case::allows`](super::case::Case::allows) rules them out.
     pub(in crate::queens) fn rows(&self, Piece(unit): &Piece) -> impl Iterator<Item = RowSet> {
         let case = &self.cases[usize::from(unit.case)];
         let above_centre = match case.middle {
@@ -101,7 +101,7 @@ impl Halves {
         unit.tops(case).flat_map(move |top| bottoms.iter().map(move |&bottom| row_set(top, bottom)))
     }
 
-    /// The row sets of a piece.
+    /// The row sets of a piece, with their crossings.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
@@ -140,7 +140,7 @@ impl Halves {
     }
 }
 
-/// Builders of both halves, given the rows of a row set.
+/// The builders of both halves for a row set.
 fn builders(case: &Case, top: u32, bottom: u32, stop: &Stop) -> Result<[Builder; 2], Stopped> {
     let context = Context { case, stop, top_rank: None };
     let mut builders = [Side::Left, Side::Right].map(Builder::new);
@@ -155,8 +155,8 @@ fn builders(case: &Case, top: u32, bottom: u32, stop: &Stop) -> Result<[Builder;
 }
 
 impl Piece {
-    /// Which slice of its row sets a piece is: slices are disjoint if these ranges are, and those of a whole row
-    /// set have the range 0 to [`WHOLE_ROW_SET`] between them.
+    /// The slice that a piece is of each of its row sets, as a range: disjoint ranges are disjoint slices, and
+    /// the slices that make up a row set cover 0 to [`WHOLE_ROW_SET`].
     pub(in crate::queens) fn slice(&self) -> Range<u32> {
         let Cut { depth, path } = self.0.cut;
         let start = u32::from(path.reverse_bits());

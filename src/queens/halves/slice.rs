@@ -1,11 +1,14 @@
 //! Counting a row set slice by slice, so that its lists fit into memory.
 //!
-//! The first splits of a join can be made before the half boards are built. A *slice* is a part of both
-//! sides that some splits lead to; each disjoint pair of a row set lies in one of its slices. Building a
-//! list again for another slice costs more than splitting it. So a row set is only cut into slices if
-//! its lists need more memory than a worker has, or if it is too much work for one subtree. If even the
-//! quarters need more memory, each side is first cut by column sets. That cut removes no pairs: each
-//! part of the left meets each part of the right.
+//! A join splits its lists by diagonals. Its first splits can be made earlier, on quarters, before the
+//! half boards are built. With L and R the half boards of the two sides, the longer list L is split by d:
+//! ```text
+//! (L, R)  ->  (L without d, R)  and  (L with d, R without d)     no other pair is disjoint
+//! ```
+//! A *slice* is a pair of lists after such splits, so each disjoint pair is in exactly one slice. Building a
+//! list again for another slice costs more than splitting it. So a row set is only cut if its lists need
+//! more memory than a worker has, or if it is too much work for one subtree. If even the quarters need too
+//! much memory, each side is first cut by column sets, and each part of the left meets each of the right.
 
 use super::builder::{Builder, Context, Slice};
 use super::corner::Side;
@@ -38,8 +41,7 @@ impl Worker {
         self.halves.iter().map(Half::bytes).sum::<usize>() + self.joiner.bytes()
     }
 
-    /// Frees the lists of the last join, if they and the most quarters that may be loaded next would take
-    /// more than the worker's limit.
+    /// Frees the lists of the last join, if they and the next quarters could exceed the worker's limit.
     pub(super) fn make_room_for_quarters(&mut self, memory: &Memory) {
         if self.join_bytes() as f64 > memory.join_bytes() {
             self.halves = Default::default();
@@ -58,7 +60,7 @@ pub(super) struct Slicer<'a, K> {
 
 impl<K: Kernel> Slicer<'_, K> {
     /// Counts the solutions of all row sets that combine one of `tops` above the middle with one of
-    /// `bottoms` below it. The builders have been given `tops` in this order.
+    /// `bottoms` below it. The caller has added `tops` to the builders in this order.
     pub(super) fn count_group(
         &mut self,
         tops: &[u32],
@@ -87,8 +89,8 @@ impl<K: Kernel> Slicer<'_, K> {
         Ok(sum)
     }
 
-    /// Counts the solutions of a row set, or of the part of it that `cut` names. The builders have been
-    /// given the rows above the middle; in the left half, the rows below it are `bottom`.
+    /// Counts the solutions of a row set, or of its slice `cut`. The caller has given the row set to the
+    /// builders; `bottom` is its part below the middle.
     fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
         let context = self.context;
         // Whether B ties with T.
@@ -109,7 +111,7 @@ impl<K: Kernel> Slicer<'_, K> {
         Ok(sum)
     }
 
-    /// Counts the solutions in one part, named by `cut`, of the quarters that the builders have loaded.
+    /// Counts the solutions of the slice `cut` among the quarters that the builders have loaded.
     fn cut(
         &mut self,
         Cut { depth, path }: Cut,
@@ -140,8 +142,8 @@ impl<K: Kernel> Slicer<'_, K> {
         result
     }
 
-    /// Counts the solutions in a slice, cut further until each part has at most `max_pairs` pairs of
-    /// quarters.
+    /// Counts the solutions of a slice. Splits it until both sides together have at most `max_pairs` pairs of
+    /// quarters, or until no split removes pairs.
     fn slice(&mut self, sides: [&Slice; 2], tied: bool, max_pairs: u64) -> Result<u64, Stopped> {
         self.context.stop.check()?;
         let pairs = sides.map(|slice| slice.pairs);

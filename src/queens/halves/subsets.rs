@@ -10,7 +10,7 @@ pub(super) struct Subsets {
     pub sizes: Sizes,
     /// The subsets of each size, ascending.
     of_size: Vec<Vec<u32>>,
-    /// Where each subset stands among those of its size.
+    /// The index of each subset among those of its size.
     position: Vec<u32>,
     /// See [`Subsets::rank`].
     rank: Vec<u32>,
@@ -26,8 +26,8 @@ impl Subsets {
             position.push(peers.len() as u32);
             peers.push(set);
         }
-        // Sets with more elements first, then those with elements near the border of the board:
-        // of the orders tried, this one leaves the fewest pairs to test.
+        // A set with more elements is greater; of two sets of one size, the one with elements nearer the
+        // border of the board. Of the orders tried, this one leaves the fewest pairs to test.
         let mut ascending: Vec<u32> = (0..=full).collect();
         ascending.sort_by_key(|&set: &u32| (set.count_ones(), set.reverse_bits()));
         let mut place = vec![0; 1 << h];
@@ -39,7 +39,7 @@ impl Subsets {
         Self { sizes, of_size, position, rank }
     }
 
-    /// The subset of everything.
+    /// The subset that has all elements.
     pub(super) fn full(&self) -> u32 {
         (1 << self.sizes.h) - 1
     }
@@ -54,7 +54,7 @@ impl Subsets {
         self.position[set as usize] as usize
     }
 
-    /// A number that a set shares with its complement and with no other set.
+    /// The place of the set or its complement in the order, whichever is greater: only these two share it.
     pub(super) fn rank(&self, set: u32) -> u32 {
         self.rank[set as usize]
     }

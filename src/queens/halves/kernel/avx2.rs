@@ -7,9 +7,9 @@
 //!
 //! Departures from the portable kernel:
 //!
-//! 1. Lanes are moved together by a permutation looked up by the mask of lanes to keep, and stored
-//!    whole: the store runs over the end, for which the lists keep room.
-//! 2. The vector is the longer of the two lists of `unions`, so that few lanes stay empty.
+//! 1. A permutation, looked up by the mask of lanes to keep, moves these lanes together. The register
+//!    is stored whole: the store runs past the end, where lists have room (`writer`).
+//! 2. `unions` takes its vectors from the longer of two lists, so that few lanes stay empty.
 
 use std::arch::x86_64::*;
 
@@ -19,26 +19,26 @@ use crate::array::array;
 use crate::cpu::{Avx2, avx2};
 use crate::queens::pack::ORDER32;
 
-/// Half words in a register.
+/// 32-bit half words in a register.
 const WIDTH: usize = 8;
 
-/// The half words of `keys` that a mask names, moved together.
+/// The half words of `keys` whose bits are in `mask`, moved together at the low end.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pack(keys: __m256i, mask: u8) -> __m256i {
-    // SAFETY: a permutation fills a register, and the table is aligned.
+    // SAFETY: an entry of the table is 32 bytes, one register, and aligned to as many.
     let order = unsafe { _mm256_load_si256((&raw const ORDER32.0[usize::from(mask)]).cast()) };
     _mm256_permutevar8x32_epi32(keys, order)
 }
 
-/// The half words of ones, one bit each.
+/// A bit for each half word that is all ones.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask(lanes: __m256i) -> u8 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
 }
 
-/// [`Lists`] of keys of one width: the type of a key, the half words of one, and the instructions
+/// [`Lists`] of keys of one width: the type of a key, its number of half words, and the instructions
 /// for this width.
 macro_rules! lists {
     ($width:ident, $key:ty, $signed:ty, $halves:literal, $set1:ident, $cmpeq:ident) => {
@@ -65,15 +65,15 @@ macro_rules! lists {
 
             pub(super) const LANES: usize = WIDTH / $halves;
 
-            /// The lanes of `keys` without a bit in common with `mask`, as ones.
+            /// All ones in the lanes of `keys` that have no bit in common with `mask`.
             #[inline]
             #[target_feature(enable = "avx2")]
             pub(super) fn lacking(keys: __m256i, mask: __m256i) -> __m256i {
                 $cmpeq(_mm256_and_si256(keys, mask), _mm256_setzero_si256())
             }
 
-            /// Replaces `without` by the keys that lack `bit`, and, if it is `BOTH` that are wanted, `with` by
-            /// those that have it. Returns the bits that occur in each.
+            /// Replaces `without` by the keys that lack `bit`, and, if `BOTH` is true, `with` by those that have
+            /// it. Returns the bits that occur in each.
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             pub(super) fn split<const BOTH: bool>(
                 keys: &[$key],
@@ -89,7 +89,7 @@ macro_rules! lists {
                 let mut any = [_mm256_setzero_si256(); 2];
                 let (whole, rest) = keys.as_chunks::<LANES>();
                 for keys in whole {
-                    // SAFETY: the chunk fills a register; every key is appended once, or at most once.
+                    // SAFETY: the chunk fills a register; no writer gets a key twice, and each has room for all keys.
                     unsafe {
                         let keys = _mm256_loadu_si256(keys.as_ptr().cast());
                         let lacking = lacking(keys, bits);
@@ -102,7 +102,7 @@ macro_rules! lists {
                         }
                     }
                 }
-                // SAFETY: every key has been appended at most once.
+                // SAFETY: no writer has been given more than all keys.
                 unsafe {
                     lacks.finish();
                     if let Some(has) = has {
@@ -171,7 +171,7 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
     let mut out = Writer::new(out, long.len() * short.len());
     let (whole, rest) = long.as_chunks::<{ words::LANES }>();
     let mut add = |keys: &[u64; words::LANES], lanes: u8| {
-        // SAFETY: the chunk fills a register; at most one key is appended for each pair.
+        // SAFETY: the chunk fills a register; `out` has room for a key of each pair and gets no more.
         unsafe {
             let keys = _mm256_loadu_si256(keys.as_ptr().cast());
             for &key in short {
@@ -192,6 +192,6 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
         }
         add(&last, (1 << (rest.len() * 2)) - 1);
     }
-    // SAFETY: at most one key has been appended for each pair.
+    // SAFETY: `out` has been given at most one key for each pair.
     unsafe { out.finish() };
 }

@@ -10,10 +10,10 @@
 //!
 //! Departures from the portable kernel:
 //!
-//! 1. Keys are packed in a register (`vpcompressq`, `vpcompressd`) and stored whole: the store runs
-//!    over the end, for which the lists keep room. The packing store is far slower.
-//! 2. The vector is the longer of the two lists of `unions`, so that few lanes stay empty; the keys
-//!    of the shorter one come four at a time.
+//! 1. Keys are packed in a register (`vpcompressq`, `vpcompressd`), which is stored whole: the store runs
+//!    past the end, where lists have room (`writer`). A packing store to memory is far slower.
+//! 2. `unions` takes its vectors from the longer of two lists, so that few lanes stay empty. It takes
+//!    the keys of the shorter list four at a time.
 //! 3. Planes stay in registers through two or three steps of the transposition. Rows are made from
 //!    eight that stay in registers.
 //! 4. `pext` cuts the relevant bits out of a key, and the number of groups is a constant of the
@@ -54,7 +54,7 @@ macro_rules! lists {
 
             pub(super) const LANES: usize = $lanes;
 
-            /// Replaces `without` by the keys that lack `bit`, and, if `BOTH` are wanted, `with` by those that
+            /// Replaces `without` by the keys that lack `bit`, and, if `BOTH` is true, `with` by those that
             /// have it. Returns the bits that occur in each.
             #[target_feature(enable = "avx512f,bmi2,popcnt")]
             pub(super) fn split<const BOTH: bool>(
@@ -71,7 +71,7 @@ macro_rules! lists {
                 let mut any = [_mm512_setzero_si512(); 2];
                 let mut add = |lanes: $mask, keys| {
                     let have = $test(keys, bit);
-                    // SAFETY: every key is appended once, or at most once.
+                    // SAFETY: no writer gets a key twice, and each has room for all keys.
                     unsafe {
                         any[0] = _mm512_or_si512(any[0], push(&mut lacks, lanes & !have, keys));
                         if let Some(has) = &mut has {
@@ -88,7 +88,7 @@ macro_rules! lists {
                     let lanes = lanes(rest.len());
                     add(lanes, load(lanes, rest));
                 }
-                // SAFETY: every key has been appended at most once.
+                // SAFETY: no writer has been given more than all keys.
                 unsafe {
                     lacks.finish();
                     if let Some(has) = has {
@@ -110,25 +110,25 @@ macro_rules! lists {
                 keys: __m512i,
             ) -> __m512i {
                 let packed = $compress(keep, keys);
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises what `Writer::push` asks; `packed` starts with the lanes kept.
                 unsafe { list.push(packed, keep.count_ones() as usize) };
                 packed
             }
 
-            /// The lanes for `keys` keys: all of them, if there are more keys.
+            /// The mask of the first `keys` lanes, or of all lanes if there are fewer.
             #[inline]
             #[target_feature(enable = "bmi2")]
             pub(super) fn lanes(keys: usize) -> $mask {
-                // A shift of a narrow mask would be made in a part of a register that waits for the rest.
+                // Shifting a narrow mask would write a part of a register, and wait for the rest of it.
                 _bzhi_u32(u32::MAX, keys.min(LANES) as u32) as $mask
             }
 
-            /// The first keys of a list, as many as there are lanes; zero in the other lanes.
+            /// Loads the first keys of a list into `lanes`, the lowest ones; the other lanes are zero.
             #[inline]
             #[target_feature(enable = "avx512f")]
             pub(super) fn load(lanes: $mask, keys: &[$key]) -> __m512i {
                 debug_assert!(lanes.count_ones() as usize <= keys.len());
-                // SAFETY: only as many lanes are read as there are keys.
+                // SAFETY: a masked load reads only `lanes`, at most as many as there are keys.
                 unsafe { $load(lanes, keys.as_ptr().cast()) }
             }
 
@@ -169,12 +169,12 @@ lists!(
 impl Kernel for Vpopcntdq {
     vpopcntdq! {
         fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
-            /// Keys of the shorter list that are taken at a time, so that lists of a few keys, whose
-            /// lengths no processor foresees, end in the same branch. Every list ends with a block of one
-            /// to four keys in a register; the blocks before it are loaded key by key, since on Intel's
+            /// Keys of the shorter list that are taken together. The last block has one to four keys and is always
+            /// run as four: no branch depends on the length of a short list, which no processor could predict. It
+            /// stays in a register. The keys of the blocks before it are loaded one by one, since on Intel's
             /// processors a load costs less than a permutation.
             const BLOCK: usize = 4;
-            // What fills up the last block has bit 63, and so have all that it meets.
+            // Bit 63 is in all unused places of the last block and in all that they are tested with.
             let none = _mm512_set1_epi64(-1);
             let high = _mm512_set1_epi64(i64::MIN);
             for [top, bottom] in lists {
@@ -187,7 +187,7 @@ impl Kernel for Vpopcntdq {
                 let (whole, rest) = short.split_at((short.len() - 1) / BLOCK * BLOCK);
                 let (whole, _) = whole.as_chunks::<BLOCK>();
                 let used = words::lanes(rest.len());
-                // SAFETY: only as many lanes are read as there are keys.
+                // SAFETY: a masked load reads only the lanes in `used`, one for each key of `rest`.
                 let last = unsafe { _mm512_mask_loadu_epi64(none, used, rest.as_ptr().cast()) };
                 for at in (0..long.len()).step_by(words::LANES) {
                     let lanes = words::lanes(long.len() - at);
@@ -195,7 +195,7 @@ impl Kernel for Vpopcntdq {
                     let marked = _mm512_or_si512(keys, high);
                     let mut add = |key| {
                         let disjoint = _mm512_mask_testn_epi64_mask(lanes, marked, key);
-                        // SAFETY: at most one key for each pair.
+                        // SAFETY: `out` has room for a key of each pair and gets no more.
                         unsafe { words::push(&mut out, disjoint, _mm512_or_si512(keys, key)) };
                     };
                     for block in whole {
@@ -207,7 +207,7 @@ impl Kernel for Vpopcntdq {
                         add(_mm512_permutexvar_epi64(_mm512_set1_epi64(i), last));
                     }
                 }
-                // SAFETY: at most one key for each pair.
+                // SAFETY: `out` has been given at most one key for each pair.
                 unsafe { out.finish() };
             }
         }
@@ -246,8 +246,8 @@ fn count<const GROUPS: usize, const BITS: usize>(
     let mut add = |key| counts = _mm512_add_epi64(counts, ones::<GROUPS, BITS>(table, key));
     let (pairs, last) = keys.as_chunks::<2>();
     for pair in pairs {
-        // Two keys in one load, since it is the loads that take the time.
-        // SAFETY: there are two keys.
+        // Two keys in one load, since the loads take most of the time.
+        // SAFETY: a pair is two keys of four bytes.
         let both = unsafe { pair.as_ptr().cast::<u64>().read_unaligned() };
         add(_pext_u32(both as u32, relevant));
         add(_pext_u32((both >> 32) as u32, relevant));
@@ -295,8 +295,8 @@ fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     }
 }
 
-/// Makes the rows of a group of `BITS` bits: those of the first three bits, which stay in registers, and `TIMES` as
-/// many with the other bits.
+/// Makes the rows of a group of `BITS` bits. Each is the AND of one of eight rows for the first three bits, which
+/// stay in registers, and one of `TIMES` rows for the other bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,bmi1,bmi2,popcnt")]
 fn fill_group<const BITS: usize, const TIMES: usize>(
@@ -306,7 +306,7 @@ fn fill_group<const BITS: usize, const TIMES: usize>(
     all: __m512i,
 ) {
     let mut next = || {
-        // If no relevant bit is left, any plane will do: nobody asks for its rows.
+        // After the last relevant bit any plane will do: no key asks for the rows made of it.
         let plane = load(&planes[relevant.trailing_zeros() as usize % PLANES]);
         *relevant &= relevant.wrapping_sub(1);
         plane
@@ -370,14 +370,14 @@ fn transpose(rows: &mut [TableRow; PLANES]) {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(row: &TableRow) -> __m512i {
-    // SAFETY: a row is eight words.
+    // SAFETY: a row is eight words, which fill a register.
     unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store(row: &mut TableRow, words: __m512i) {
-    // SAFETY: a row is eight words.
+    // SAFETY: a row is eight words, which a register fills.
     unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) }
 }
 

@@ -1,7 +1,7 @@
 //! The inner loops of the join, for several instruction sets.
 //!
-//! All kernels do the same on lists of keys and on one [`Table`]; [`portable`] holds the reference,
-//! the others say how they depart from it.
+//! Every kernel has the functions of [`Lists`] and [`Kernel`], on lists of keys and one [`Table`].
+//! [`portable`] is the reference; the others say how they depart from it.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -36,7 +36,7 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
-    /// The kernel asked for, or the fastest one. Fails if the processor cannot run it.
+    /// The kernel asked for, or else the fastest one that the processor can run. Fails if it cannot run `asked`.
     pub(super) fn new(asked: Option<Name>) -> Result<Self, KernelMissing> {
         let able = || Instructions::all().filter_map(Self::of);
         let fastest = able().last().unwrap_or(Self::Portable(Portable));
@@ -45,8 +45,8 @@ impl Chosen {
         found.ok_or_else(|| KernelMissing { wanted, best: fastest.name() })
     }
 
-    /// With AVX-512 it takes VPOPCNTDQ, which the first CPUs with AVX-512 lack: Intel has it since Ice
-    /// Lake, AMD since Zen 4.
+    /// The AVX-512 kernel also needs VPOPCNTDQ, which the first CPUs with AVX-512 lack: Intel has it since
+    /// Ice Lake, AMD since Zen 4.
     fn of(instructions: Instructions) -> Option<Self> {
         match instructions {
             Instructions::Portable => Some(Self::Portable(Portable)),
@@ -88,20 +88,20 @@ macro_rules! with_kernel {
 }
 pub(super) use with_kernel;
 
-/// Words of a table row.
+/// 64-bit words of a table row.
 const WORDS: usize = 8;
-/// Keys in a plane of the transposition: one a bit.
+/// Planes of a table: one for each bit of a narrow key. As many keys share a half word of the planes.
 const PLANES: usize = 32;
 /// Keys in a table.
 pub(super) const TABLE: usize = WORDS * u64::BITS as usize;
-/// Rows in a table, at most: four groups of seven bits.
+/// Rows of the largest table: 2^7 for each of four groups of seven bits.
 const ROWS: usize = 512;
 
 /// One bit for each of 512 keys.
 type TableRow = [u64; WORDS];
 
-/// How the bits of a key that matter are cut into groups: into so many, whose sizes differ by one at most, the
-/// larger ones first.
+/// How the `bits` relevant bits of a key are cut into `groups` groups. Their sizes differ by one at most; the
+/// larger ones come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shape {
     groups: usize,
@@ -109,14 +109,14 @@ struct Shape {
 }
 
 impl Shape {
-    /// Few groups, since a tested key takes a row of each: the time to make a table limits their size.
+    /// Few groups, since a test loads a row of each. Small ones, since k bits take 2^k rows to make.
     fn of(bits: usize) -> Self {
         let groups = match bits {
             0..=18 => bits.div_ceil(6).max(1),
             19..=28 => 4,
             _ => 5,
         };
-        // Not every number of bits has a function of its own.
+        // `for_shapes` has no function for the other numbers of bits.
         let bits = match bits {
             0..=18 => 6 * groups,
             25..=28 => bits,
@@ -130,13 +130,13 @@ impl Shape {
         self.bits / self.groups * group + self.larger(group)
     }
 
-    /// How many groups before this one are among the larger ones.
+    /// The number of larger groups before this one.
     const fn larger(self, group: usize) -> usize {
         let larger = self.bits % self.groups;
         if group < larger { group } else { larger }
     }
 
-    /// The rows of a group.
+    /// Where the rows of a group are in [`Table`].
     const fn rows(self, group: usize) -> Range<usize> {
         let first = (group + self.larger(group)) << (self.bits / self.groups);
         first..first + (1 << (self.first_bit(group + 1) - self.first_bit(group)))
@@ -152,15 +152,15 @@ impl Shape {
 
 /// Up to 512 keys, arranged to be tested against one key at a time.
 ///
-/// The bits of a key that matter are cut into groups of up to seven. Row r of a group tells which keys of
-/// the table avoid all the diagonals of r. The keys disjoint from a given key are the intersection
-/// of one row of each group.
+/// The relevant bits of a key are cut into groups of up to seven. Row r of a group, for r a set of the
+/// group's bits, has a 1 for each key of the table without any of r. So the AND of one row of each group
+/// has a 1 for each key of the table that is disjoint from a given key.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Table {
-    /// The rows of one group after those of another.
+    /// The rows of all groups, one group after another.
     rows: [TableRow; ROWS],
-    /// Key bits as rows: `planes[j]` tells which keys have bit j. Working memory.
+    /// The keys transposed: `planes[j]` has a 1 for each key with bit j. Working memory.
     planes: [TableRow; PLANES],
     shape: Shape,
 }
@@ -192,7 +192,7 @@ macro_rules! for_shapes {
 }
 use for_shapes;
 
-/// A key: a bit for each diagonal, or, in half the space, for each that still matters.
+/// A key: 64 bits, one for each diagonal, or 32, one for each diagonal that still matters.
 pub(super) trait Key:
     Copy + Default + PartialEq + Into<u64> + std::fmt::Debug + 'static
 {
@@ -201,37 +201,36 @@ pub(super) trait Key:
 impl Key for u64 {}
 impl Key for u32 {}
 
-/// How a processor splits lists of keys of one width.
+/// How a kernel splits lists of keys of one width.
 pub(super) trait Lists<K: Key>: Copy {
-    /// Replaces `without` and `with` by the keys that lack the bit of this number and that have it.
-    /// Returns the bits that occur in each.
+    /// Replaces `without` by the keys that lack bit number `bit`, and `with` by those that have it. Returns
+    /// the bits that occur in each of the two lists.
     fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2];
 
-    /// Replaces `without` by the keys that lack the bit of this number. Returns the bits that occur
-    /// in it.
+    /// Replaces `without` by the keys that lack bit number `bit`. Returns the bits that occur in it.
     fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64;
 
-    /// In how many of 256 samples of each list (taken with repetition from short lists) each bit
-    /// occurs. The lists are not empty. Overwrites `table`.
+    /// For each list and each bit, the number of [`SAMPLES`] that have the bit. Short lists are sampled with
+    /// repetition. Neither list is empty. Overwrites `table`.
     fn busy(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2];
 }
 
-/// The bits of a key that are in the lower half of either word: up to n = 17 no key has others.
+/// The low 16 bits of both 32-bit words of a key: up to n = 17 keys have no others.
 pub(super) const FOLDED: u64 = 0x0000_ffff_0000_ffff;
 
-/// What the join needs of a processor.
+/// What the builder and the join need of a kernel.
 pub(super) trait Kernel: Lists<u64> + Lists<u32> {
-    /// Appends the unions of all disjoint pairs of a key of the one and a key of the other of two
-    /// lists to `out`, for each pair of lists. Keys have no bit 63.
+    /// For each pair of lists, appends to `out` the unions of all disjoint pairs of a key of the first and a key
+    /// of the second, in any order. No key has bit 63.
     fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>);
 
     /// All bits that occur in `keys`.
     fn any(self, keys: &[u64]) -> u64;
 
-    /// Replaces `out` by `keys` with the `relevant` bits, at most 32, moved together.
+    /// Replaces `out` by the `relevant` bits of each key, at most 32, moved together at the low end.
     fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>);
 
-    /// As [`narrow`](Self::narrow), for `relevant` bits that are [`FOLDED`]: the lower halves of both words side by side,
+    /// Like `narrow`, for `relevant` bits that are in [`FOLDED`]. Puts the low 16 bits of both words side by side,
     /// which vectors do faster than they move single bits.
     fn fold(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
         portable::fold(keys, relevant, out);
@@ -245,7 +244,7 @@ pub(super) trait Kernel: Lists<u64> + Lists<u32> {
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64;
 }
 
-/// The samples of a list in [`Kernel::busy`].
+/// The samples that [`Lists::busy`] takes of each list.
 pub(super) const SAMPLES: u16 = 256;
 
 /// Calls `test` with every kernel that this processor can run.

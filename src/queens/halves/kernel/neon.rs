@@ -2,19 +2,19 @@
 //!
 //! ```text
 //! unions, split, filter:  for every four keys: which lanes to keep; move them together
-//! busy:                   samples added bit by bit, as binary numbers; each digit is spread into bytes at the end
+//! busy:                   add samples bit by bit, as binary numbers; at the end, turn the digits into numbers
 //! tabulate:               transpose the keys, make the rows
-//! count:                  for each key: disjoint = AND of one row a group; ones of each byte, added to one register
+//! count:                  for each key: disjoint = AND of one row a group; counts += ones of disjoint
 //! ```
 //!
 //! Departures from the portable kernel:
 //!
-//! 1. Lanes are moved together by a table of bytes, looked up by the mask of lanes to keep, and stored
-//!    whole: the store runs over the end, for which the lists keep room.
+//! 1. A permutation of bytes, looked up by the mask of lanes to keep, moves these lanes together. They are
+//!    stored whole: the store runs past the end, where lists have room (`writer`).
 //! 2. One sum across a mask tells which lanes are in it and how many.
-//! 3. Planes stay in registers through two or three steps of the transposition; the two that swap whole
-//!    bytes and half words are permutations of lanes. Rows are made from eight that stay in registers.
-//! 4. The ones of the four registers of a row are added in bytes, and these once a key to sums of 16 bits.
+//! 3. Planes stay in registers through two or three steps of the transposition. Its two steps that swap half
+//!    words and bytes are permutations of lanes. Rows are made from eight that stay in registers.
+//! 4. The ones of a row's four registers are added byte by byte, and then, once per key, to sums of 16 bits.
 
 mod lists;
 mod table;

@@ -1,4 +1,4 @@
-//! The reference kernel, in plain Rust: scalar lists, tables of eight words a row.
+//! The reference kernel, in plain Rust: lists key by key, table rows as eight words.
 //!
 //! Its functions are inlined into kernels for wider registers too, where the compiler vectorises
 //! the loops over the eight words.
@@ -13,7 +13,7 @@ pub(crate) struct Portable;
 impl<K: Key> Lists<K> for Portable {
     fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2] {
         let total = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
-        // What is written last may be no key of the list that it is written to: there is room for one more.
+        // Every key is written to both lists, but stays in one: at the end the other needs one more place.
         without.resize(keys.len() - total + 1, K::default());
         with.resize(total + 1, K::default());
         let mut have = 0;
@@ -87,7 +87,7 @@ fn has<K: Key>(key: K, bit: u32) -> usize {
     (key.into() >> bit & 1) as usize
 }
 
-/// Replaces `out` by what `squeeze` makes of the keys, 32 bits at most.
+/// Replaces `out` by the low 32 bits of `squeeze` of each key.
 #[inline(always)]
 pub(super) fn narrow(keys: &[u64], out: &mut Vec<u32>, squeeze: impl Fn(u64) -> u64) {
     out.clear();
@@ -96,7 +96,7 @@ pub(super) fn narrow(keys: &[u64], out: &mut Vec<u32>, squeeze: impl Fn(u64) -> 
     for i in 0..keys.len() {
         room[i].write(squeeze(keys[i]) as u32);
     }
-    // SAFETY: as many have been written.
+    // SAFETY: the loop has written this many.
     unsafe { out.set_len(keys.len()) };
 }
 
@@ -133,10 +133,10 @@ pub(super) fn busy<K: Key>(
     busy
 }
 
-/// Puts 32 bits of each sample of a list, from the bit `low` on, into half of the planes.
+/// Puts bits `low` to `low` + 31 of each sample of a list into four words of every plane, from `first` on.
 #[inline(always)]
 fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; PLANES]) {
-    /// Samples that are neighbours.
+    /// Samples from neighbouring places of the list.
     const NEAR: usize = 4;
     let pair = |[a, b]: [K; 2]| {
         let half = |key: u64| u64::from((key >> low) as u32);
@@ -148,7 +148,7 @@ fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; 
             let near: [K; NEAR] = if keys.len() < NEAR {
                 array(|k| keys[(place * NEAR + k) % keys.len()])
             } else {
-                // Places all along the list.
+                // The places are spread over the whole list.
                 let place = (keys.len() - NEAR) * place / (usize::from(SAMPLES) / NEAR);
                 keys[place..].as_chunks().0[0]
             };
@@ -165,7 +165,7 @@ pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
     fill(table, relevant, keys.len());
 }
 
-/// Deals keys out to the half words of the planes in turn, before they are transposed.
+/// Deals keys out, before they are transposed: key k goes to 32-bit half word k % 16 of plane k / 16.
 #[inline(always)]
 pub(super) fn deal(keys: &[u32], planes: &mut [TableRow; PLANES]) {
     let words = |keys: &[u32; 2 * WORDS]| {
@@ -184,7 +184,7 @@ pub(super) fn deal(keys: &[u32], planes: &mut [TableRow; PLANES]) {
     }
 }
 
-/// Which keys there are in a table of `len` keys that were dealt out to the half words in turn.
+/// The row that has a 1 for each key, if `deal` has dealt out `len` keys.
 #[inline(always)]
 pub(super) fn present(len: usize) -> TableRow {
     array(|word| {
@@ -196,8 +196,8 @@ pub(super) fn present(len: usize) -> TableRow {
     })
 }
 
-/// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table
-/// of `len` keys that were dealt out to the half words in turn.
+/// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table of `len`
+/// keys. With d rows done, row d + i is row i without the keys that have the next bit.
 #[inline(always)]
 pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let present = present(len);
@@ -246,10 +246,10 @@ pub(super) fn count<const GROUPS: usize, const BITS: usize>(
     sum.total()
 }
 
-/// Whether the processor counts the ones of a register by an instruction, whatever the kernel.
+/// Whether every processor of this architecture has an instruction to count the ones of a register.
 const COUNTS_ONES: bool = cfg!(target_arch = "aarch64");
 
-/// The keys of the table that are disjoint from `key`, whose relevant bits have been moved together.
+/// A 1 for each key of the table that is disjoint from `key`, whose relevant bits have been moved together.
 #[inline(always)]
 fn disjoint<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> TableRow {
     let shape = Shape { groups: GROUPS, bits: BITS };
@@ -270,13 +270,13 @@ fn count_ones(counts: &mut TableRow, row: &TableRow) {
     }
 }
 
-/// The number of ones in many rows. Rows are added bit by bit, eight at a time, as binary numbers of four
-/// digits (Harley and Seal): so one row in eight has its ones counted, which takes a dozen operations where
-/// the processor has no instruction for it.
+/// Counts the ones of many rows (Harley and Seal). At each bit position, eight rows at a time are added to a
+/// binary number of four digits. Only the digits for 8 have their ones counted, so one count serves eight rows:
+/// it takes a dozen operations where the processor has no instruction for it.
 struct BitSums {
     /// The digits for 1, 2 and 4 of the sums of rows so far.
     digits: [TableRow; 3],
-    /// How often the digit for 8 was one, by word.
+    /// The ones of the digit for 8 after each eight rows, by word.
     eights: TableRow,
     /// The ones of rows that were counted one by one, by word.
     ones: TableRow,
@@ -309,7 +309,7 @@ impl BitSums {
     }
 }
 
-/// Adds two rows to one, bit by bit, and returns what is carried.
+/// Adds two rows to `sum` at each bit position; returns the carries.
 #[inline(always)]
 fn add_bits(sum: &mut TableRow, b: TableRow, c: TableRow) -> TableRow {
     let mut carry = [0; WORDS];
@@ -321,7 +321,7 @@ fn add_bits(sum: &mut TableRow, b: TableRow, c: TableRow) -> TableRow {
     carry
 }
 
-/// Moves the bits of a mask together at the low end, in six steps for all bits at once
+/// Moves the bits of `mask` together at the low end, in six steps for all bits at once
 /// (Hacker's Delight, 'compress').
 pub(super) struct Squeeze {
     pub(super) mask: u64,
@@ -333,7 +333,7 @@ impl Squeeze {
     pub(super) fn new(mask: u64) -> Self {
         let mut left = mask;
         let mut moves = [0; 6];
-        // Bits of the mask with an odd number of zeros below them move by one, and so on.
+        // A bit of the mask has to move by the zeros below it: by one first, if their number is odd, and so on.
         let mut zeros = !mask << 1;
         for (step, moved) in moves.iter_mut().enumerate() {
             let mut parity = zeros;
@@ -357,7 +357,7 @@ impl Squeeze {
         key
     }
 
-    /// The same for a mask of 32 bits, which takes one step less.
+    /// Like `apply`, for a mask of 32 bits, which takes one step less.
     #[inline(always)]
     fn apply_short(&self, key: u32) -> u32 {
         let mut key = key & self.mask as u32;

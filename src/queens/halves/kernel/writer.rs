@@ -1,10 +1,10 @@
 //! Lists that are written a register at a time.
 
-/// The end of a list. A register is stored whole, whatever of it is to stay: the store runs over the
-/// end, for which there is room.
+/// Appends keys to a list, by whole registers. A store writes the full register even if only its first keys
+/// stay: it may run past the end of the keys, where the list has room.
 pub(super) struct Writer<'a, K> {
     list: &'a mut Vec<K>,
-    /// Where the next key goes. Not in terms of the list, which would be looked up again after each store.
+    /// Where the next key goes. A pointer, since an index into the list would reload its address after each store.
     end: *mut K,
 }
 
@@ -12,11 +12,11 @@ impl<'a, K> Writer<'a, K> {
     /// Bytes of the longest register.
     const ROOM: usize = 64;
 
-    /// Will append to `list`, at most `most` keys.
+    /// A writer that appends at most `most` keys to `list`.
     #[inline(always)]
     pub fn new(list: &'a mut Vec<K>, most: usize) -> Self {
         let room = most + Self::ROOM / size_of::<K>();
-        // `reserve` asks the same, but kernels would call it.
+        // `reserve` checks this too, but kernels would call it: it is not inlined.
         if list.capacity() - list.len() < room {
             list.reserve(room);
         }
@@ -27,11 +27,11 @@ impl<'a, K> Writer<'a, K> {
     /// Appends the first `len` keys of `register`.
     ///
     /// # Safety
-    /// With these, no more than `most` keys have been appended; `register` consists of keys.
+    /// At most `most` keys have been pushed, these included; the first `len` places of `register` hold keys.
     #[inline(always)]
     pub unsafe fn push<R: Copy>(&mut self, register: R, len: usize) {
         const { assert!(size_of::<R>() <= Self::ROOM) };
-        // SAFETY: up to `most` keys are before this store, and `new` made room for a register more.
+        // SAFETY: at most `most` keys end up before `end`, and `new` made room for a whole register after these.
         unsafe {
             self.end.cast::<R>().write_unaligned(register);
             self.end = self.end.add(len);
@@ -42,7 +42,7 @@ impl<'a, K> Writer<'a, K> {
     /// At most `most` keys have been pushed.
     #[inline(always)]
     pub unsafe fn finish(self) {
-        // SAFETY: every element before `end` has been written, and the capacity is larger.
+        // SAFETY: `end` is within the capacity, and every key before it was in the list or has been written.
         unsafe {
             let len = self.end.offset_from_unsigned(self.list.as_ptr());
             self.list.set_len(len);

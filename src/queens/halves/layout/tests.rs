@@ -1,4 +1,4 @@
-//! The subtrees of every board are those that journals and results know: numbers, row sets, cuts, costs.
+//! The subtrees of every board are those in stored results: numbers, row sets, cuts, costs.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ fn fingerprint(units: &[Unit]) -> (usize, u32) {
     (units.len(), hasher.finalize())
 }
 
-/// A line for each board: another layout needs another number, `layout` of the engine's `REVISION`, or
-/// results of two versions would merge to a wrong count.
+/// Compares a line for each board with the golden file. If it differs, raise `layout` of the engine's
+/// `REVISION`, or results of two versions would merge to a wrong count.
 fn check_layouts(name: &str, sizes: impl Iterator<Item = u32>) {
     let lines = sizes.map(|n| {
         let (subtrees, checksum) = with_layout(n, |layout| fingerprint(&layout.units()));
@@ -47,7 +47,7 @@ fn subtrees_of_the_largest_boards_are_those_that_results_know() {
     check_layouts("halves/large_layouts.txt", [25, 27, 28].into_iter());
 }
 
-/// From n = 27 on row sets are cut by diagonals. A few of them, cut as deep as the longest are.
+/// From n = 27 on row sets are cut by diagonals. Checks a few of them, cut as deep as the longest ones.
 #[test]
 fn cuts_of_the_largest_boards_are_those_that_results_know() {
     let cut = |(n, case, size)| {
@@ -68,7 +68,7 @@ fn cuts_of_the_largest_boards_are_those_that_results_know() {
     golden::check("halves/cuts.txt", &cuts.concat());
 }
 
-/// A cut's path begins with the first diagonal in its lowest bit, and the part without it comes first.
+/// The lowest bit of a path is for the first diagonal, and the part without a diagonal comes first.
 #[test]
 fn slices_are_numbered_in_the_order_of_their_paths() {
     let bottoms = Part { first: 5, last: 6 };
@@ -76,13 +76,13 @@ fn slices_are_numbered_in_the_order_of_their_paths() {
         Unit { case: 3, cut: Cut::default(), size: 2, tops: Part::new(4..5), bottoms, share: 1.0 };
     let mut units = Vec::new();
     cut(&whole, 0.25, &mut units);
-    // 0.6 without a diagonal, 0.4 with it; 0.24 is little enough.
+    // The part without a diagonal has 0.6 of the work, the one with it 0.4; 0.24 is below the limit.
     let cuts: Vec<_> = units.iter().map(|unit| (unit.cut.depth, unit.cut.path)).collect();
     assert_eq!(cuts, [(3, 0b000), (3, 0b100), (2, 0b10), (2, 0b01), (2, 0b11)]);
     let shares: f32 = units.iter().map(|unit| unit.share).sum();
     assert!((shares - 1.0).abs() < 1e-6, "{shares}");
     assert!(units.iter().all(|unit| Unit { cut: whole.cut, share: 1.0, ..unit.clone() } == whole));
-    // A path has no room for more than fifteen diagonals.
+    // A path holds fifteen diagonals at most.
     units.clear();
     cut(&whole, 0.0, &mut units);
     assert_eq!((units.len(), units[0].cut.depth), (1 << 15, 15));

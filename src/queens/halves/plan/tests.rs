@@ -1,4 +1,4 @@
-//! Counts by halves compared with naive ones, whole and in parts.
+//! Counts by halves compared with naive counts, whole and in parts.
 
 use super::*;
 use crate::golden;
@@ -38,8 +38,8 @@ fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
     sets
 }
 
-/// Whether the filling of a quarter, given by the row of every column, comes before its mirror
-/// image in the main diagonal (8), after it (0), or is the same (4).
+/// Whether the filling of a quarter, given by the row of every column, comes before its mirror image
+/// in the main diagonal (8), after it (0), or is equal to it (4).
 fn mirror_weight(rows: &[Option<u32>]) -> u64 {
     let columns: Vec<Option<u32>> = (0..rows.len() as u32)
         .map(|row| rows.iter().position(|&r| r == Some(row)).map(|column| column as u32))
@@ -51,7 +51,7 @@ fn mirror_weight(rows: &[Option<u32>]) -> u64 {
     }
 }
 
-/// How many solutions one with these sets, T the greatest, stands for.
+/// The number of solutions that a solution with these sets stands for. T is the greatest of them.
 fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
     let h = n / 2;
     let full = (1 << h) - 1;
@@ -93,7 +93,7 @@ fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Unit {
     Unit { case, cut: Cut::default(), size: size as u8, tops, bottoms, share: 1.0 }
 }
 
-/// The row sets of a subtree: subtrees of one each, with the rows above and below the middle.
+/// Each row set of a subtree: as a subtree, and its rows above and below the middle.
 fn row_sets<'a>(plan: &'a Halves, unit: &'a Unit) -> impl Iterator<Item = (Unit, u32, u32)> + 'a {
     let case = &plan.cases[usize::from(unit.case)];
     let bottoms = || (unit.bottoms.first..).zip(unit.bottoms(case));
@@ -104,7 +104,7 @@ fn row_sets<'a>(plan: &'a Halves, unit: &'a Unit) -> impl Iterator<Item = (Unit,
     })
 }
 
-/// Counts row sets given by n, case, rows above the middle and position of the rows below it.
+/// Checks counts of row sets, given by n, case, rows above the middle, position of the rows below it.
 fn check_row_sets(row_sets: &[(u32, u8, u32, u16, u64)]) {
     for &(n, case, top, position, solutions) in row_sets {
         let mut plan = plan(n, Some(1 << 34));
@@ -361,8 +361,8 @@ fn subtrees_take_no_more_than_is_reckoned_with() {
     }
 }
 
-/// Which solutions a slice has is part of the layout above n = 26: its path takes the busiest diagonals in
-/// turn, and the lists in turns, the left one first.
+/// Above n = 26 the layout decides which solutions a slice has. Its path takes the busiest diagonals in order
+/// and splits left and right lists by turns, a left one first.
 #[test]
 fn slices_have_the_solutions_that_results_know() {
     let mut found = String::new();

@@ -10,10 +10,10 @@ use crate::queens::pack::{BYTES32, BYTES64};
 
 /// Keys that are looked at together.
 const LANES: usize = 4;
-/// What each lane adds to the sum across a mask: its bit, and 16 to be counted.
+/// What each lane adds to the sum over a mask: its bit of the mask, and 16 to count the lane.
 const LANE_BITS: [u32; LANES] = [0x11, 0x12, 0x14, 0x18];
 
-/// The sum of the bits of all lanes: a mask, and how many lanes are in it.
+/// The mask of the lanes that hold their [`LANE_BITS`], and the number of these lanes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn lanes(bits: uint32x4_t) -> (usize, usize) {
@@ -27,11 +27,11 @@ fn lane_bits() -> uint32x4_t {
     half_words::load(&LANE_BITS)
 }
 
-/// What is the same for both widths.
+/// The functions that read alike for both widths.
 macro_rules! lists {
     ($key:ty) => {
-        /// Calls `each` with the keys in fours, and how many there are in each: fewer than four in the last, where
-        /// the others are zero.
+        /// Calls `each` with four keys and their number, until all keys have been taken. The last four may be fewer:
+        /// then the other lanes are zero.
         #[inline]
         #[target_feature(enable = "neon")]
         fn fours(keys: &[$key], mut each: impl FnMut(Lanes, usize)) {
@@ -48,7 +48,7 @@ macro_rules! lists {
             }
         }
 
-        /// Writes the keys without a bit, and if `WITH` is set those with it. Returns the bits that occur in each.
+        /// Replaces `without` by the keys that lack `bit`, and if `WITH`, `with` by the rest. Returns the bits in each.
         #[inline]
         #[target_feature(enable = "neon")]
         pub(in super::super) fn split<const WITH: bool>(
@@ -66,7 +66,7 @@ macro_rules! lists {
             fours(keys, |keys, len| {
                 let (mask, count) = lanes(vbicq_u32(lane_bits(), meets(keys, bit)));
                 let have = LANES - count;
-                // SAFETY: every key is appended at most once.
+                // SAFETY: no writer gets a key twice, and each that is used has room for all keys.
                 unsafe {
                     let lack = pack(keys, mask, 0);
                     without.push(lack, len - have);
@@ -78,7 +78,7 @@ macro_rules! lists {
                     }
                 }
             });
-            // SAFETY: every key has been appended at most once.
+            // SAFETY: no writer has been given more than all keys.
             unsafe {
                 without.finish();
                 with.finish();
@@ -86,7 +86,7 @@ macro_rules! lists {
             array(|i| self::any(any[i]))
         }
 
-        /// In how many of the samples each bit occurs.
+        /// The number of samples that have each bit.
         #[inline]
         #[target_feature(enable = "neon")]
         pub(in super::super) fn busy(keys: &[$key]) -> [u16; 64] {
@@ -134,11 +134,11 @@ pub(super) mod half_words {
         vtstq_u32(a, b)
     }
 
-    /// The lanes of a mask moved together, or with `which` 1 the other lanes, then zeros.
+    /// The lanes in `mask`, or if `which` is 1 the other lanes, moved together; zeros follow.
     #[inline]
     #[target_feature(enable = "neon")]
     fn pack(keys: Lanes, mask: usize, which: usize) -> Lanes {
-        // SAFETY: an order fills a register.
+        // SAFETY: an entry of the table is 16 bytes, one register.
         let order = unsafe { vld1q_u8(BYTES32[mask][which].as_ptr()) };
         vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(keys), order))
     }
@@ -152,7 +152,7 @@ pub(super) mod half_words {
         (any | any >> 32) & u64::from(u32::MAX)
     }
 
-    /// Eight registers of samples from a place on, and the next place.
+    /// Eight registers of samples, from `place` on, and the place after them.
     #[inline]
     #[target_feature(enable = "neon")]
     fn samples(keys: &[u32], place: usize) -> ([uint8x16_t; 8], usize) {
@@ -195,13 +195,13 @@ pub(super) mod words {
         vuzp1q_u32(meets(0), meets(1))
     }
 
-    /// The lanes of a mask moved together, or with `which` 1 the other lanes, then zeros.
+    /// The lanes in `mask`, or if `which` is 1 the other lanes, moved together; zeros follow.
     #[inline]
     #[target_feature(enable = "neon")]
     fn pack(keys: Lanes, mask: usize, which: usize) -> Lanes {
         let bytes = uint8x16x2_t(vreinterpretq_u8_u64(keys[0]), vreinterpretq_u8_u64(keys[1]));
         array(|i| {
-            // SAFETY: an order fills two registers.
+            // SAFETY: an entry of the table is 32 bytes, two registers.
             let order = unsafe { vld1q_u8(BYTES64[mask][which][16 * i..].as_ptr()) };
             vreinterpretq_u64_u8(vqtbl2q_u8(bytes, order))
         })
@@ -215,7 +215,7 @@ pub(super) mod words {
         vgetq_lane_u64::<0>(any) | vgetq_lane_u64::<1>(any)
     }
 
-    /// Eight registers of samples from a place on, and the next place.
+    /// Eight registers of samples, from `place` on, and the place after them.
     #[inline]
     #[target_feature(enable = "neon")]
     fn samples(keys: &[u64], place: usize) -> ([uint8x16_t; 8], usize) {
@@ -225,7 +225,7 @@ pub(super) mod words {
 
     lists!(u64);
 
-    /// Replaces `out` by the keys with the bits of the mask moved together.
+    /// Replaces `out` by the keys, with the bits of the mask moved together at the low end.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(in super::super) fn narrow(keys: &[u64], squeeze: &Squeeze, out: &mut Vec<u32>) {
@@ -236,7 +236,7 @@ pub(super) mod words {
         fours(keys, |keys, len| {
             let narrow = |keys: uint64x2_t| {
                 let mut key = vandq_u64(keys, mask);
-                // What moves leaves only zeros behind: it can be added.
+                // The bits move to places that are zero: an addition puts them there.
                 macro_rules! step {
                     ($step:literal, $distance:literal) => {
                         let moving = vandq_u64(key, moves[$step]);
@@ -252,14 +252,14 @@ pub(super) mod words {
                 vreinterpretq_u32_u64(key)
             };
             let keys = vuzp1q_u32(narrow(keys[0]), narrow(keys[1]));
-            // SAFETY: every key is appended once.
+            // SAFETY: `out` has room for all keys and gets each of them once.
             unsafe { out.push(keys, len) };
         });
-        // SAFETY: every key has been appended once.
+        // SAFETY: `out` has been given each key once.
         unsafe { out.finish() };
     }
 
-    /// Appends the unions of all disjoint pairs.
+    /// Appends the unions of all disjoint pairs to `out`.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(in super::super) fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
@@ -274,16 +274,16 @@ pub(super) mod words {
             for &key in short {
                 let key = splat(key);
                 let (mask, count) = lanes(vbicq_u32(bits, meets(keys, key)));
-                // SAFETY: at most one key for each pair.
+                // SAFETY: `out` has room for a key of each pair and gets no more.
                 unsafe { out.push(pack(or(keys, key), mask, 0), count) };
             }
         });
-        // SAFETY: at most one key has been appended for each pair.
+        // SAFETY: `out` has been given at most one key for each pair.
         unsafe { out.finish() };
     }
 }
 
-/// The samples of [`Lists::busy`](crate::queens::halves::kernel::Lists::busy) at this place, of 64 all along the list.
+/// The samples of [`Lists::busy`](crate::queens::halves::kernel::Lists::busy) at one of 64 places along the list.
 #[inline]
 fn near<K: Key>(keys: &[K], place: usize) -> [K; LANES] {
     match keys.len().checked_sub(LANES) {
@@ -295,7 +295,7 @@ fn near<K: Key>(keys: &[K], place: usize) -> [K; LANES] {
     }
 }
 
-/// Adds eight registers to binary numbers, one for each bit of a register: digit by digit, the ones first.
+/// Adds eight registers to binary counters, one for each bit of a register; `digits[d]` holds their digits for 2^d.
 #[inline]
 #[target_feature(enable = "neon")]
 fn add_eight(digits: &mut [uint8x16_t; 8], mut carries: [uint8x16_t; 8]) {
@@ -312,7 +312,7 @@ fn add_eight(digits: &mut [uint8x16_t; 8], mut carries: [uint8x16_t; 8]) {
     }
 }
 
-/// Adds two registers to one, bit by bit, and returns what is carried.
+/// Adds two registers to `sum`, bit by bit; returns the carries.
 #[inline]
 #[target_feature(enable = "neon")]
 fn add_bits(sum: &mut uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
@@ -321,8 +321,8 @@ fn add_bits(sum: &mut uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
     vbslq_u8(differ, c, b)
 }
 
-/// The numbers of which these are the digits, added up for the same bit of all keys of so many bytes in a
-/// register.
+/// How often each bit of a key occurs: the counters behind `digits`, added up over the keys of a register, which
+/// have `bytes` bytes each.
 #[inline]
 #[target_feature(enable = "neon")]
 fn spread(digits: &[uint8x16_t; 8], bytes: usize) -> [u16; 64] {

@@ -1,4 +1,4 @@
-//! Tables of keys, and the count of the keys that are disjoint from one.
+//! Tables of keys, and the count of the keys of a table that are disjoint from a given key.
 
 use std::arch::aarch64::*;
 
@@ -6,7 +6,7 @@ use crate::array::array;
 use crate::queens::halves::kernel::portable::{self, Squeeze};
 use crate::queens::halves::kernel::{PLANES, Shape, TABLE, Table, TableRow, WORDS};
 
-/// Bits of a group, at most.
+/// Bits of the largest group.
 const GROUP_BITS: usize = 7;
 
 /// Puts up to [`TABLE`] keys into `table`.
@@ -14,7 +14,7 @@ const GROUP_BITS: usize = 7;
 #[target_feature(enable = "neon")]
 pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
     assert!(keys.len() <= TABLE);
-    // SAFETY: the planes have room for as many keys, and are aligned for words.
+    // SAFETY: the planes have room for `TABLE` keys, are aligned for words, and are not where `keys` are.
     unsafe {
         let planes = (&raw mut table.planes).cast::<u32>();
         planes.copy_from_nonoverlapping(keys.as_ptr(), keys.len());
@@ -63,7 +63,7 @@ fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     }
 }
 
-/// Makes half of each row of a group: those of the first three bits, and `times` as many with the other bits.
+/// Makes half of each row of a group: ANDs of eight rows for the first three bits and `times` for the others.
 #[inline]
 #[target_feature(enable = "neon")]
 fn fill_half(
@@ -98,7 +98,7 @@ fn fill_half(
     }
 }
 
-/// Keys that are squeezed together. A sum of 16 bits grows by 64 at most with every key: none overflows.
+/// Keys that are squeezed at a time. Each adds at most 64 to a 16-bit sum, so no sum overflows in a block.
 const BLOCK: usize = 256;
 
 /// Counts the keys of the table that are disjoint from each key.
@@ -132,7 +132,7 @@ pub(super) fn count<const GROUPS: usize, const BITS: usize>(
     total
 }
 
-/// Moves the bits of the mask together in a block of keys, by no more steps than the mask takes.
+/// Moves the bits of the mask together in a block of keys, in as few steps as the mask allows.
 #[inline]
 #[target_feature(enable = "neon")]
 fn squeeze_block(keys: &[u32], squeeze: &Squeeze, out: &mut [u32; BLOCK]) {
@@ -153,7 +153,7 @@ fn squeeze_steps<const STEPS: usize>(keys: &[u32], squeeze: &Squeeze, out: &mut 
     let apply = |keys: &[u32; 4], out: &mut [u32; 4]| {
         // SAFETY: four keys fill a register.
         let mut key = vandq_u32(unsafe { vld1q_u32(keys.as_ptr()) }, mask);
-        // What moves leaves only zeros behind: it can be added.
+        // The bits move to places that are zero: an addition puts them there.
         macro_rules! step {
             ($step:literal, $distance:literal) => {
                 if $step < STEPS {
