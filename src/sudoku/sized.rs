@@ -4,10 +4,10 @@
 //!
 //! * One character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case). A line of letters
 //!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`,
-//!   `_`, `*`, `-`, and `x` where it is no value. In 16 × 16 and 25 × 25, `0` is the first value,
-//!   as in hexadecimal numbers, if the first grid of the file lacks the last value (`G`, `P`), and
-//!   is full or has another sign for blanks as well as `0`. If only a later grid has both, it is an
-//!   error.
+//!   `_`, `*`, `-`, and `x` where it is no value. In 16 × 16 and 25 × 25, `0` is the first value, as
+//!   in hexadecimal numbers, if the first grid of the file has `0`, lacks the last value (`G`, `P`),
+//!   and either is full or has another sign for blanks too. A later grid with `0` and another sign
+//!   for blanks, but without the last value, is then an error unless `0` is the first value already.
 //! * Numbers, separated by blanks, commas or both; `0` or `.` is a blank.
 //!
 //! Solutions are written in the form of their puzzle.
@@ -204,7 +204,7 @@ pub enum Notation {
     FromZero,
 }
 
-/// The characters that stand for a blank; `0` is another, where it is no value.
+/// The characters that stand for a blank. `0` does too, unless it is a value.
 const BLANKS: &[u8] = b"._*-xX";
 
 impl Notation {

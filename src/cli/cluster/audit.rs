@@ -89,9 +89,9 @@ struct Run<'a> {
 struct CountPair {
     /// The subtree.
     id: usize,
-    /// Its solutions as they were counted before.
+    /// The number of its solutions by the first count.
     stated: u128,
-    /// Its solutions as they were counted again.
+    /// The number of its solutions by the second count.
     found: u128,
 }
 
@@ -122,7 +122,7 @@ impl AuditReport {
         if counted.is_empty() {
             return Ok(None);
         }
-        // Keeps of both draws the subtrees before the first that was not counted in time: these are still
+        // Cuts both draws before the first subtree that was not counted in time: the subtrees kept are still
         // random draws.
         for drawn in [&mut draws.equal, &mut draws.by_solutions] {
             let end = drawn.iter().position(|id| !counted.contains(id)).unwrap_or(drawn.len());
@@ -204,7 +204,7 @@ impl Run<'_> {
         self.claimed(id) > u128::from(self.flags.piece)
     }
 
-    /// The solutions of a subtree by its result.
+    /// The number of solutions that the result states for a subtree.
     fn claimed(&self, id: usize) -> u128 {
         self.bundle.subtotals[id].1.solutions()
     }
@@ -222,8 +222,8 @@ impl Run<'_> {
         self.recount(&parts)
     }
 
-    /// Counts parts of different subtrees by blocks and compares each with the number beside it; `false` if a signal
-    /// came first.
+    /// Counts parts of different subtrees by the engine blocks, and compares each with the number that it is paired
+    /// with; `false` if a signal came first.
     fn recount(&mut self, parts: &[(Part, u128)]) -> Result<bool> {
         let with_kernel = |(part, _): &(Part, u128)| (part.clone(), self.kernels(part.subtree).1);
         let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
@@ -249,8 +249,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// A difference in words: of a whole subtree between its result and the engine blocks, of a piece between the engines
-    /// halves and blocks.
+    /// A difference in words. For a whole subtree it is between its result and the engine blocks, for a piece between
+    /// the engines halves and blocks.
     fn difference(&self, it: &CountPair) -> String {
         let (before, again) = self.kernels(it.id);
         let (what, stated) = match self.is_large(it.id) {
@@ -302,7 +302,7 @@ impl Run<'_> {
         Ok(outcome.complete.then_some(found.tallies))
     }
 
-    /// Fails if any of `counts` differ, and prints each difference, by `how` in words.
+    /// Fails if the two numbers of any of `counts` differ, and prints each difference in the words of `how`.
     fn compare(&self, counts: &[CountPair], how: impl Fn(&CountPair) -> String) -> Result<()> {
         let wrong: Vec<_> = counts.iter().filter(|it| it.stated != it.found).collect();
         if wrong.is_empty() {
@@ -323,7 +323,7 @@ impl Run<'_> {
         format!("subtree {id} of shard {}", self.bundle.subtotals[id].0)
     }
 
-    /// The kernel that counted a subtree, as far as known, and the one to count it with again: the fastest other one.
+    /// The kernel that counted a subtree, if known, and the kernel to recount it with: the fastest of the others.
     fn kernels(&self, id: usize) -> (&str, Kernel) {
         let shard = &self.bundle.shards[self.bundle.subtotals[id].0];
         let before = shard.provenance.as_ref().and_then(|it| it.kernel.as_deref());

@@ -49,7 +49,7 @@ pub struct WholeCount {
 /// Reads a plan and all of its results.
 ///
 /// # Errors
-/// If shards are missing, results are of another plan, or a subtree is not there once.
+/// If shards are missing, results are of another plan, or a subtree is missing or there twice.
 pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
     let Task::Count(job) = plan.job else {

@@ -33,10 +33,10 @@ struct Report {
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
-    /// What follows from the count, by further checks.
+    /// Facts that further checks derive from the count.
     #[serde(flatten)]
     facts: Facts,
-    /// Shards by who counted them.
+    /// The number of shards by what counted them: version, kernel and processor.
     counted_by: BTreeMap<String, usize>,
     audit: Option<AuditReport>,
 }

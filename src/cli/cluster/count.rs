@@ -23,7 +23,7 @@ use crate::program::room::NoRoom;
 pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let path = shard.path("journal");
     if shard.result::<CountBody>()?.is_some() {
-        // A run that was killed right after it wrote the result has left its journal.
+        // The journal is still there if a run was killed right after it wrote the result.
         drop_journal(&path)?;
         shard.say("done already");
         return Ok(Ending::Done);
@@ -50,7 +50,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
         ));
         return Ok(Ending::Resumable);
     }
-    // The result is made from the file, so that a journal that lost records is noticed.
+    // Subtotals are read back from the journal's file, so that lost records are noticed.
     let saved = journal::subtotals(&path).map_err(refused)?;
     let subtotals = ids.iter().filter_map(|&id| Some((id, saved.get(id)?))).collect::<Vec<_>>();
     if subtotals.len() != ids.len() {

@@ -1,8 +1,8 @@
-//! `tallyboard cluster hq PLAN`: a HyperQueue job file, and the same as one command.
+//! `tallyboard cluster hq PLAN`: a HyperQueue job file, and an equivalent command.
 
 use super::script::{Script, quoted, shell};
 
-/// The job file; its first lines are the command that does the same.
+/// The job file. Comments at its top show the equivalent command.
 pub fn text(script: &Script) -> String {
     let (name, last, cpus) = (script.plan.job.label(), script.last(), script.cpus);
     // The task's number is known only to the shell that starts on the worker.

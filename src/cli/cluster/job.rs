@@ -1,4 +1,4 @@
-//! The jobs that plans hold, and what results say of them.
+//! The jobs that plans hold, and the contents of their results.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -52,7 +52,7 @@ impl PlanJob for TallyboardJob {
     }
 }
 
-/// The jobs in plans of a program around one problem: its arguments under its name.
+/// The job in plans of a program around one problem: the problem's arguments, under the problem's name.
 pub struct ProgramJob<T>(pub T);
 
 impl<T: Counting> PlanJob for ProgramJob<T> {
@@ -123,7 +123,7 @@ pub struct CountBody {
     pub subtotals: Vec<(usize, Tally)>,
 }
 
-/// What a shard of sudokus found; the rows are in a file beside the result.
+/// What a shard of sudokus found. Its rows are in a separate file in the folder of the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SudokuBody {

@@ -23,7 +23,7 @@ use crate::cli::io::{known_fields, note, say, say_json, solutions_fields};
 use crate::cli::program;
 use crate::cli::signals::Interrupt;
 
-/// The results in `folder`; if it `may_be_absent` and is, there are none.
+/// Reads the results in `folder`. A missing folder is an error, unless it `may_be_absent`: then there are none.
 pub fn gather<B>(folder: &Path, work: &Work, may_be_absent: bool) -> Result<FolderResults<B>>
 where
     B: Serialize + DeserializeOwned + PartialEq,
@@ -113,7 +113,7 @@ struct Report {
     known: Option<u128>,
     #[serde(skip)]
     agreement: String,
-    /// What follows from the count, by further checks.
+    /// Facts that further checks derive from the count.
     #[serde(flatten)]
     facts: Facts,
     #[serde(skip_serializing_if = "Option::is_none")]

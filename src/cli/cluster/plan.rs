@@ -33,20 +33,20 @@ pub fn count<T: Counting, P: PlanJob>(
     let it = Job::prepare(job, &Settings::unlimited(threads))?;
     it.tell(args);
     let work = work_of(&it, planning.shards as usize)?;
-    // Another machine, or this one later, might choose another method.
+    // The plan names the method: another machine, or this one later, might choose another.
     let job = Counting::with_method_of(job, &work.identity);
     let counted = Some((&job as &dyn Job, &it));
     write(planned(job.clone()), work, counted, planning, args)
 }
 
-/// Plans the solution of `file`, each puzzle's solutions counted up to `limit`.
+/// Plans to solve the puzzles of `file`, counting the solutions of each up to `limit`.
 pub fn sudoku(file: &Path, limit: u64, planning: &PlanArgs, args: &Args) -> Result<Ending> {
     let job = pieces_of(file, limit, planning)?;
     let work = job.work();
     write(TallyboardJob::Sudoku(job), work, None, planning, args)
 }
 
-/// Writes a plan, with a forecast if it is `counted`, and prints a summary.
+/// Writes a plan and prints a summary. The plan of a count (`counted`) contains a forecast.
 fn write<P: PlanJob>(
     job: P,
     work: Work,
@@ -75,7 +75,7 @@ fn write<P: PlanJob>(
     Ok(Ending::Done)
 }
 
-/// Fails if `path` holds a plan of other work, whose results could then no longer be merged.
+/// Fails if `path` holds a plan of other work: without that plan, its results can no longer be merged.
 fn ensure_free<P: PlanJob>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
@@ -105,7 +105,7 @@ fn work_of(it: &PreparedJob, shards: usize) -> Result<Work> {
     Ok(Work { identity: it.identity.clone(), shards, subtrees, layout })
 }
 
-/// How evenly the work is dealt.
+/// How evenly the work is dealt to shards, in words.
 fn balance(costs: &Costs, shards: usize) -> String {
     let shares = deal(costs, shards).into_iter().map(|ids| costs.sum(Some(&ids)));
     let longest = shares.max().unwrap_or(0) as f64;
@@ -114,7 +114,7 @@ fn balance(costs: &Costs, shards: usize) -> String {
     format!("the longest shard costs {} more than the mean", percent(more))
 }
 
-/// Cuts `file` into pieces of about the same number of bytes, after whole lines.
+/// Cuts `file` at ends of lines into pieces of about equally many bytes.
 fn pieces_of(file: &Path, limit: u64, planning: &PlanArgs) -> Result<Sudoku> {
     let cannot_read = || cannot_read(file);
     let path = file.canonicalize().with_context(cannot_read)?;
@@ -145,7 +145,7 @@ fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec
     for shard in 1..=shards {
         let target = (u128::from(bytes) * u128::from(shard) / u128::from(shards)) as u64;
         let mut hasher = crc32fast::Hasher::new();
-        // The last piece takes whatever is there, should the file be growing.
+        // The last piece ends where the file ends, which may have grown meanwhile.
         while at < target || shard == shards {
             line.clear();
             let length = reader.read_until(b'\n', &mut line)? as u64;

@@ -59,7 +59,7 @@ impl Recount {
     }
 }
 
-/// ` with kernel portable`, or nothing. The last detail is the one in which methods of one identity differ.
+/// The last detail as text, ` with kernel portable`, or nothing. Methods of one identity differ in it alone.
 pub fn with(details: &Details) -> String {
     let last = details.0.last();
     last.map_or(String::new(), |(name, value)| format!(" with {name} {value}"))
@@ -78,7 +78,7 @@ fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
     job.with_method_of(&work.identity).prepare(&settings)
 }
 
-/// `number` random numbers below `total`, or all if there are no more; different ones in every run.
+/// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.
 fn draw(total: usize, number: usize) -> Vec<usize> {
     let random = RandomState::new();
     let mut drawn: Vec<usize> = (0..total).collect();

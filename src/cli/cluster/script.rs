@@ -52,7 +52,7 @@ impl Script {
         self.plan.work.shards - 1
     }
 
-    /// Memory for a shard in MiB, if the plan tells.
+    /// Memory for a shard in MiB, if the plan has a forecast.
     pub fn memory_mib(&self) -> Option<u64> {
         self.plan.forecast.map(|forecast| shard_mib(&forecast, self.cpus))
     }
@@ -69,7 +69,7 @@ pub fn write(
     Ok(Ending::Done)
 }
 
-/// `text` as one word of a shell.
+/// `text` as one shell word, quoted if necessary.
 pub fn shell(text: impl AsRef<Path>) -> String {
     let text = text.as_ref().to_string_lossy();
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);

@@ -12,7 +12,7 @@ use crate::cli::ending::Ending;
 use crate::cli::io::{note, remark};
 use crate::cli::signals::Interrupt;
 
-/// Why a shard has no result, and how the program ends for it.
+/// Why a shard has no result, and how the program therefore ends.
 pub struct Failure {
     pub error: Error,
     pub ending: Ending,
@@ -87,8 +87,8 @@ impl Shard<'_> {
     }
 }
 
-/// The error if the file of the result holds that of another plan or shard; `how` its work differs, if it
-/// does.
+/// The error if the result's file holds a result of another plan or shard; `how` says what differs in the work, if
+/// anything does.
 fn is_taken(path: &Path, how: Option<&str>) -> Failure {
     Failure::permanent(anyhow!(
         "{}: found a result of another plan, shard or version; use a folder for each plan ({})",

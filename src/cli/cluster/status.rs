@@ -63,8 +63,8 @@ struct UnfinishedShard {
 }
 
 impl UnfinishedShard {
-    /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree. The finished cost is at most
-    /// `cost`: a journal that states more was made by another version or by hand.
+    /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree. The sum of their costs is
+    /// capped at `cost`: a journal that states more was made by another version or by hand.
     fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
         let (mut cost_done, mut busy_seconds) = (0u64, 0.0);
         for (cost, busy) in finished {
@@ -90,7 +90,7 @@ struct Status {
     shards_waiting: usize,
     /// The finished share of all work, by cost.
     share: f64,
-    /// Seconds of one worker thread for the rest, at the pace until now; null if unknown.
+    /// Thread seconds that the remaining work takes at the pace so far; null if unknown.
     thread_seconds_left: Option<f64>,
 }
 
@@ -146,7 +146,7 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Unfini
     Ok(Some(UnfinishedShard::new(shard, contents.header.cost, finished)))
 }
 
-/// Seconds of one worker thread that the rest takes, at the pace of the subtrees in journals.
+/// Thread seconds that the remaining work takes at the pace of the subtrees in journals.
 fn by_journals(begun: &[UnfinishedShard], waiting: usize) -> Option<f64> {
     let sum = |of: fn(&UnfinishedShard) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
     let (done, cost) = (sum(|it| it.cost_done), sum(|it| it.cost));

@@ -1,5 +1,5 @@
-//! Shards of a sudoku file: ranges of its bytes, each solved to a file of rows beside its result, and
-//! the rows joined in the order of the file.
+//! Shards of a sudoku file. A shard is a range of bytes; its rows go to a file in the folder of its result.
+//! The merge joins the rows of all shards in the order of the file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -18,7 +18,7 @@ use crate::cli::args::{Args, cluster::MergeArgs};
 use crate::cli::ending::Ending;
 use crate::cli::io::{Output, cannot_read, ensure_apart, note, remark};
 
-/// Solves the shard's puzzles. An interrupted shard begins anew: it takes minutes, not days.
+/// Solves the shard's puzzles. A shard takes minutes, so an interrupted one starts from the beginning.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
     if job.work() != *shard.work {
         return Err(Failure::permanent(anyhow!("the plan's pieces are not those of its work")));
@@ -41,7 +41,7 @@ pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
     Ok(Ending::Done)
 }
 
-/// Solves to `rows`; `None` if a signal came first.
+/// Solves the shard's puzzles into the file `rows`; `None` if a signal came first.
 fn solve(
     job: &Sudoku,
     shard: &Shard,
@@ -101,7 +101,7 @@ fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
         && (file.bytes, file.hasher.finalize()) == (body.bytes, body.crc32)
 }
 
-/// Counts the shards whose rows are gone or damaged as missing.
+/// Moves shards whose rows are missing or damaged from the results found to the missing ones.
 pub fn drop_unsound(collected: &mut FolderResults<SudokuBody>, folder: &Path) {
     let FolderResults { bodies, missing, damaged, .. } = collected;
     bodies.retain(|&shard, body| {

@@ -12,7 +12,7 @@ use crate::cli::ending::Ending;
 use crate::cli::problem::ensure_plain;
 use crate::program::Fact;
 
-/// Up to this n the symmetric solutions are found at once, so the number of classes is printed unasked.
+/// Up to this n the number of classes is printed without a flag: finding the symmetric solutions causes no delay.
 const MAX_N_CLASSES_UNASKED: u32 = 14;
 
 /// Counts, checks the result against the known counts and prints it.

@@ -23,12 +23,12 @@ use crate::cli::signals::Interrupt;
 #[derive(Debug, Serialize)]
 struct Report {
     n: u32,
-    /// Decimal logarithm of the number of solutions; null stands for none.
+    /// Decimal logarithm of the number of solutions; null if there is no solution.
     log10: f64,
     /// The logarithms of the ends of the 95 % interval; null if the number is only a guess, or 0.
     log10_low: Option<f64>,
     log10_high: Option<f64>,
-    /// Whether the whole tree was walked.
+    /// Whether the whole search tree was walked, so that the number is exact.
     exact: bool,
     /// Whether the board has no placed queens and no closed squares.
     #[serde(skip)]
@@ -52,13 +52,13 @@ struct ExactCount {
     core_seconds: Option<Total>,
 }
 
-/// Estimates the number of solutions and, for boards that can be counted, the time it takes.
+/// Estimates the number of solutions and, for boards that can be counted, the time of an exact count.
 pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     let board = if flags.n > MAX_N {
         ensure_plain(&flags.squares, &format!("an estimate beyond n = {MAX_N}"))?;
         None
     } else {
-        // Without warnings: the count that is forecast prints them.
+        // `silent_board` prints no warnings: `exact_count` prints them.
         Some(silent_board(flags.n, &flags.squares)?)
     };
     let status = StatusLine::new(args.quiet);
@@ -95,7 +95,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
 }
 
-/// The number of solutions on `board`, or without one on the plain board of `flags.n`.
+/// Estimates the number of solutions on `board`; without a board, on the plain board of `flags.n`.
 fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
     match board.filter(|board| !board.is_plain()) {
         Some(board) => estimate_board(board, flags.probes, flags.seed)
@@ -137,7 +137,7 @@ impl Report {
         }
     }
 
-    /// The number of solutions alone.
+    /// The number of solutions without further words, exact or approximate.
     fn number(&self) -> String {
         match self.exact {
             true => grouped(10_f64.powf(self.log10).round() as u64),

@@ -1,4 +1,4 @@
-//! A board to count, as a plan holds it and as all commands count it.
+//! A board to count: the form in which plans store it and all commands count it.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,21 +21,21 @@ const MAX_N_CLASSES_IN_SECONDS: u32 = 24;
 #[serde(deny_unknown_fields)]
 pub struct Queens {
     pub n: u32,
-    /// Squares of placed queens, and closed squares.
+    /// The squares of placed queens; `blocked` holds the closed squares.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placed: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked: Vec<String>,
-    /// The engine that the subtrees belong to; the fastest one if there is none.
+    /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// Subtotals are the same for all kernels, so plans leave the choice to each machine.
+    /// All kernels find equal subtotals, so plans leave the choice to each machine.
     #[serde(skip)]
     pub kernel: Option<Kernel>,
 }
 
 impl Queens {
-    /// A board with these squares, to be counted in the fastest way.
+    /// A board with these squares, without a choice of engine or kernel.
     pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Self {
         let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
         let (placed, blocked) = (names(placed), names(blocked));
@@ -114,7 +114,7 @@ impl Counting for Queens {
         remarks
     }
 
-    /// Every engine and kernel that can count the board on this CPU, unless memory is lacking.
+    /// Every pair of engine and kernel that can count the board on this CPU and with its memory.
     fn methods(&self) -> Vec<Self> {
         let Ok(board) = self.board() else { return vec![self.clone()] };
         let with_kernels = |engine| Kernel::ALL.map(|kernel| (engine, Some(kernel)));
@@ -135,7 +135,7 @@ impl Counting for Queens {
 
     fn with_method_of(&self, identity: &str) -> Self {
         let (placed, blocked) = (self.placed.join(","), self.blocked.join(","));
-        // Not from the identity of another board, whose engine might be unable to count this one: that error
+        // The identity of another board is ignored: its engine might be unable to count this board, and that error
         // would hide the real one.
         let same = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
         let engine = value(identity, "engine").filter(|_| identity.starts_with(&same));
@@ -143,7 +143,7 @@ impl Counting for Queens {
         Self { engine, ..self.clone() }
     }
 
-    /// All but the symmetric solutions of a plain board come in eights.
+    /// Checks that the solutions of a plain board, apart from the symmetric ones, are a multiple of eight.
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
         if !self.is_plain() {
             return Ok(Vec::new());
@@ -156,7 +156,7 @@ impl Counting for Queens {
     }
 }
 
-/// The number of classes; `more` is added to the text.
+/// The number of classes up to symmetry, as a fact; `more` is appended to its text.
 pub fn fundamental(classes: &Classes, more: &str) -> Result<Fact, Error> {
     let total = classes.total();
     let text = format!("{} up to rotation and reflection{more}", grouped(total));

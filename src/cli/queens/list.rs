@@ -57,7 +57,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
     }
 }
 
-/// The columns of a solution as numbers of any size.
+/// The columns of a solution, widened to 32 bits.
 fn wide(columns: &[u8]) -> Vec<u32> {
     columns.iter().map(|&column| column.into()).collect()
 }
@@ -92,7 +92,7 @@ impl Frame {
         Self { notation, begin, separator, end }
     }
 
-    /// The text after `written` solutions, without the line break of the last one if there is none.
+    /// The text after `written` solutions. If there are none, it lacks the line break that ends the last one.
     fn end(&self, written: u64) -> &[u8] {
         if written == 0 { self.end.trim_start().as_bytes() } else { self.end.as_bytes() }
     }
@@ -133,14 +133,14 @@ fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     pictures::save(&page, &flags.pictures)?;
     let text = match flags.format {
         Some(ListFormat::Svg) => page.svg().into_bytes(),
-        // With a picture, text is written only if it is asked for.
+        // If pictures are saved, text is written only if a format or an output was asked for.
         None if flags.output.is_none() => return Ok(()),
         _ => text_of(flags, boards),
     };
     Output::create(flags.output.as_deref())?.put(text)
 }
 
-/// All of `boards` in the form asked for.
+/// The text of a list of `boards`, in the format that the flags name.
 fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
     let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
     let mut text = frame.begin.clone().into_bytes();

@@ -13,7 +13,7 @@ use crate::cli::io::{ensure_apart, say, say_json};
 use crate::cli::pictures;
 use crate::cli::progress_bar::StatusLine;
 
-/// One document with every row.
+/// The JSON document with all rows.
 #[derive(Serialize)]
 struct Document<'a> {
     problem: &'static str,
@@ -59,7 +59,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Prints the sizes that each method was not tried on.
+/// Prints from which size on each method was not tried, and why.
 fn left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
     for method in Method::all() {
         let name = method.to_string();

@@ -16,7 +16,7 @@ use crate::cli::pictures;
 use crate::cli::problem::board;
 use crate::cli::trace;
 
-/// The largest n whose search without symmetry takes only seconds.
+/// The largest n with a profile: the textbook search, which uses no symmetry, takes seconds there.
 const LARGEST_PROFILE: u32 = 14;
 
 /// Prints the steps of the backtracking, or writes a page that plays them.
@@ -37,10 +37,10 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Upper bound on the lines of a tree as text: some screens.
+/// Upper bound on the lines of a tree that is printed as text: a few screens.
 const MAX_TREE_LINES: u64 = 200;
 
-/// Draws the search tree, as text when no picture is asked for.
+/// Draws the search tree: into the pictures asked for, or else as text.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     ensure_apart(None, flags.pictures.paths())?;
     let board = board(flags.n, &flags.squares, args)?;

@@ -23,12 +23,12 @@ use crate::cli::io::{self, Output, note, remark};
 use crate::cli::journaled::Runner;
 use crate::cli::signals::Interrupt;
 
-/// Only inputs shorter than this can be a single puzzle: they are read whole to find out.
+/// An input of fewer bytes is read whole, to find out whether it is a single puzzle.
 const SINGLE_BYTES: usize = 16 << 10;
 
-/// Random descents of the estimate that decides on a warning; they take a tenth of a second at most.
+/// The number of random descents of the estimate that decides on a warning; they take at most 0.1 s.
 const FEW_PROBES: u64 = 200;
-/// Finding this many solutions one by one, on grids of other sizes than 9 × 9, takes about a day.
+/// From about this many solutions on, `warn` warns: finding them one by one takes about a day.
 const MANY_SOLUTIONS: f64 = 1e11;
 
 /// Counts the solutions of every puzzle of the input.
@@ -89,7 +89,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending
     }
 }
 
-/// The first bytes of `input`: all of it if it is short and holds a single puzzle, otherwise enough to see
+/// Reads the beginning of `input`: all of it if it is short and holds a single puzzle, otherwise enough to see
 /// that it does not.
 fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
@@ -106,7 +106,7 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 
 /// Counts the solutions of a single puzzle.
 fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<Ending> {
-    // All input is read, and an interrupted count prints what it has found: so it may take its time.
+    // An interrupted count prints what it has found and may take its time: all input has been read.
     Interrupt::listen()?;
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
@@ -185,13 +185,13 @@ fn warn(grid: &SizedGrid, args: &Args) {
     ));
 }
 
-/// A number, given by its logarithm, as programs read it: `4.74e190`.
+/// The number with this decimal logarithm, in a form that programs read: `4.74e190`.
 fn scientific(log10: f64) -> String {
     if log10 < 300.0 {
         return format!("{:.3e}", 10_f64.powf(log10));
     }
     let exponent = log10.floor();
-    // Formatting a double rounds the digits, and carries if they round up to ten.
+    // Formatting rounds the mantissa; if it rounds up to 10, its text has the exponent 1.
     let digits = format!("{:.3e}", 10_f64.powf(log10 - exponent));
     let (mantissa, carry) = digits.split_once('e').expect("an exponent");
     format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))

@@ -21,7 +21,7 @@ use crate::cli::pictures;
 /// Upper bound on the nodes of a tree that is drawn.
 const MAX_NODES: usize = 600;
 
-/// Draws the puzzle with its first solution, as text when no picture is asked for.
+/// Draws the puzzle with its first solution: into the pictures asked for, or else as text.
 pub fn run(flags: &DrawArgs) -> Result<Ending> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = match read(&flags.puzzle, "one puzzle")? {
@@ -42,7 +42,7 @@ pub fn run(flags: &DrawArgs) -> Result<Ending> {
     Ok(if count == 0 { Ending::Failed } else { Ending::Done })
 }
 
-/// Draws the tree, as text when no picture is asked for.
+/// Draws the search tree: into the pictures asked for, or else as text.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = read_nine(&flags.puzzle)?;
@@ -70,7 +70,7 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// The 9 × 9 puzzle in `text`, or in the file of that name.
+/// Reads a 9 × 9 puzzle; `text` is the puzzle or the name of its file.
 pub fn read_nine(text: &str) -> Result<Grid> {
     let expected = "one 9 × 9 puzzle";
     match read(text, expected)? {
@@ -79,7 +79,7 @@ pub fn read_nine(text: &str) -> Result<Grid> {
     }
 }
 
-/// The puzzle in `text`, or in the file of that name; `expected` names it in errors.
+/// Reads a puzzle; `text` is the puzzle or the name of its file. Errors say what was `expected`.
 fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let error = match text.parse::<Grid>() {
         Ok(puzzle) => return Ok(Puzzle::Nine(puzzle)),
@@ -103,7 +103,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     }
 }
 
-/// The error if `text`, the input `name`, is not a single puzzle as `expected`.
+/// The error if `text`, read from the input `name`, is not the single puzzle that was `expected`.
 pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
     match OnePuzzle::first_bad(form, text) {
         Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
@@ -128,8 +128,8 @@ fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
     Ok(())
 }
 
-/// The puzzle and, right of it or below, its solution, in which the values of the puzzle are bold. Boxes are
-/// set apart.
+/// The puzzle as text. If it has blanks, its solution is to the right of it or below, with the values of the
+/// puzzle in bold. Blanks and empty lines separate boxes.
 pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     let solution = solution.filter(|_| puzzle.cells().contains(&0));
     let Some(solution) = solution else {
@@ -138,7 +138,7 @@ pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     let value = widest(solution);
     let left = lines(puzzle, puzzle, value, Style::new());
     let right = lines(puzzle, solution, value, Style::new().bold());
-    // Cells have one blank between them, boxes two.
+    // One blank separates cells, two separate boxes.
     let side = puzzle.size().side();
     let width = side * (value + 1) + side.isqrt() - 2;
     if 2 * width + APART.len() > SCREEN_WIDTH {
@@ -161,8 +161,8 @@ fn widest(grid: &SizedGrid) -> usize {
     (0..grid.cells().len()).map(|cell| grid.text(cell).len()).max().unwrap_or(1)
 }
 
-/// The lines of `shown`, with an empty line between boxes. Each value has `width` characters, blanks are
-/// dots, and values that `puzzle` has too are in the style `given`.
+/// The lines of `shown`, with an empty line between boxes. Each value takes `width` characters. Blanks are
+/// dots. Values of cells that are filled in `puzzle` have the style `given`.
 pub fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
     let side = shown.size().side();
     let box_side = side.isqrt();

@@ -18,9 +18,9 @@ use crate::cli::signals::Interrupt;
 const USUAL_CLUES: usize = 30;
 /// Puzzles with this many clues or fewer take thousands of attempts, or are never found.
 const RARE: usize = 20;
-/// Minimal puzzles with this many clues or more do too.
+/// Minimal puzzles with this many clues or more take thousands of attempts, or are never found.
 const RARE_MINIMAL: usize = 29;
-/// How often a long search prints its progress.
+/// The interval at which a long search prints its progress.
 const NEWS: Duration = Duration::from_secs(5);
 
 /// Writes the puzzles asked for.
@@ -66,7 +66,7 @@ fn warn(wish: Requirements, args: &Args) {
     }
 }
 
-/// The state of the output.
+/// How many puzzles have been written, and when progress was printed.
 struct OutputState {
     /// When progress was last printed.
     told: Instant,

@@ -72,7 +72,7 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
     })
 }
 
-/// Writes the canonical form of every puzzle in its place, or the first record of each class.
+/// Replaces every puzzle by its canonical form, or keeps the first record of each class of equivalent puzzles.
 pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<Ending> {
     let CanonArgs { files, unique } = flags;
     let interrupt = &Interrupt::listen_briefly()?;
@@ -116,18 +116,18 @@ fn remark_sum(summary: &Summary, what: &str, args: &Args) {
     remark(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
 }
 
-/// An input, and its form as found from the first bytes.
+/// An input, and the form recognised from its first bytes.
 pub struct Source<'a> {
     pub form: Form,
     pub input: Box<dyn Read + Send>,
-    /// How much of it has been read.
+    /// How much of the input has been read.
     read: Arc<ReadProgress>,
     wanted: FormOptions,
     interrupt: &'a Interrupt,
 }
 
 impl<'a> Source<'a> {
-    /// Opens the first input of `files`, to `check` the solutions that it states.
+    /// Opens the first input of `files`; `check` if the solutions that it states are to be checked.
     pub fn open(files: &FileArgs, check: bool, interrupt: &'a Interrupt) -> Result<Self> {
         io::ensure_apart(files.files.iter().map(PathBuf::as_path), files.output.as_deref())?;
         let FormArgs { format, to: output, size, ref column } = files.form;
@@ -143,9 +143,8 @@ impl<'a> Source<'a> {
         Ok(Self { form, input: Box::new(input), read, wanted, interrupt })
     }
 
-    /// Solves every puzzle of this and of the other `files` by `settings`, and calls `print` with the
-    /// summary. Rows go to the path in `rows`, to standard output if that is `Some(None)`, and nowhere if it
-    /// is `None`.
+    /// Solves every puzzle of this input and of the other `files` by `settings`, and calls `print` with the summary.
+    /// Rows go to the path in `rows`; to standard output if `rows` is `Some(None)`; nowhere if it is `None`.
     pub fn stream(
         self,
         settings: Settings,
@@ -216,7 +215,7 @@ impl<'a> Source<'a> {
             }
         };
         let solved = {
-            // In a block, so that the bar is removed before anything else is printed.
+            // The block drops `watched`, which removes the bar before anything else is printed.
             let mut watched = BarOutput::new(rows, quiet, self.interrupt, self.read);
             solve_stream(&self.form, self.input, &mut watched, settings, report)
         };

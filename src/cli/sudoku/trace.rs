@@ -1,4 +1,4 @@
-//! `tallyboard sudoku trace` and `explain`: the steps of a search, and those of a person.
+//! `tallyboard sudoku trace` and `explain`: the steps of the search, and those of a person who reasons.
 
 use std::path::Path;
 
@@ -84,7 +84,7 @@ fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
     explanation.why(cell).context("the puzzle has no solution, so no digit follows from it")
 }
 
-/// The digit of the last cell that is filled.
+/// The digit of the cell that the explanation fills last.
 fn last_digit(explanation: &Explanation) -> u8 {
     let filled = explanation.steps().iter().rev().find_map(|step| match step {
         Step::Placed(deduction) => deduction.conclusion.filled(),
@@ -101,7 +101,7 @@ fn hint(explanation: &Explanation) -> String {
             conclusion: Conclusion::Refutation { cell, digit },
             because,
         })) => {
-            // The last reason is the way back, whose number counts itself.
+            // The last reason is the step back; the steps before it refute the supposition.
             let back = because.last().and_then(|fact| fact.step).unwrap_or(1);
             let length = counted(back as u64 - 1, "step");
             format!(
@@ -149,7 +149,7 @@ fn summary(explanation: &Explanation) -> String {
     if kinds.is_empty() { steps } else { format!("{steps}: {}", kinds.join(", ")) }
 }
 
-/// The puzzle with some entries.
+/// The puzzle with the entries `made` filled in, as text.
 fn picture(puzzle: &Grid, made: &[Entry]) -> Vec<u8> {
     let mut cells = *puzzle.cells();
     for entry in made {

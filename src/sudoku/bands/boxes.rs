@@ -39,8 +39,8 @@ impl Choices {
         self.place(partition).is_some()
     }
 
-    /// The triples that begin with `partition`. Each is given by its second partition, from this side, and its
-    /// third, from `other`, as indexes in `all`.
+    /// The triples that begin with `partition`. Each is given by two indexes: of its second partition in `self.all`,
+    /// and of its third in `other.all`.
     pub fn partners<'a>(
         &'a self,
         partition: u16,

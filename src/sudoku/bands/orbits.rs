@@ -58,8 +58,8 @@ impl Exchanges {
         digits * self.first.len() as f64 * self.third.len() as f64
     }
 
-    /// One triple of each orbit. The triples have a first partition of `all` and two others that `others` gives
-    /// for it.
+    /// Chooses one triple of each orbit, among those of a first partition from `all` and two partitions that
+    /// `others` gives for it.
     pub fn groups<I: Iterator<Item = [u16; 2]>>(
         &self,
         all: &[u16],
@@ -72,7 +72,7 @@ impl Exchanges {
             one_of_each(all.iter().copied(), |&it| self.key(&self.first, &classes, it))
         {
             let key = |&[second, _]: &[u16; 2]| self.pair_key(&classes, [first, second]);
-            // Each image of the first partition has equally many images of the triple.
+            // The triple has equally many images with each image of its first partition.
             for (others, here) in one_of_each(others(first), key) {
                 let classes = self.classes([first, others[0]]);
                 groups.entry((first, images * here, classes)).or_default().push(others);

@@ -75,8 +75,8 @@ impl BandJoin {
         weights.extend(all.filter(|weight| weight.fillings > 0));
     }
 
-    /// The sum for one of the first band's partitions in the third stack. `slices` are those of the second and the
-    /// third band, in turns.
+    /// The sum for one of the first band's partitions in the third stack. `slices` alternate between the second and
+    /// the third band.
     fn join(
         &self,
         third: u16,

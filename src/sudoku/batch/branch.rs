@@ -16,7 +16,7 @@
 //!
 //! 1. All lanes are split at once. A lane without a cell of two candidates is rare; it is split
 //!    alone, in plain integers.
-//! 2. Of *twins* (see [`split`]) only the first is searched.
+//! 2. If the halves are *twins* (see [`split`]), only the first is searched.
 //!
 //! Which cell and value are taken depends on the state and the order alone, so that the search tree of
 //! a puzzle is the same in every vector width.
@@ -45,22 +45,22 @@ pub struct Split {
 /// Lanes that the last round left unchanged (`stuck`) must be alive and unsolved, and are always
 /// split; other lanes only if they have a cell with two candidates.
 ///
-/// *Twins.* Assume that no cell of a stuck state has three candidates or more. A box has as many
-/// open values as open cells (if two values had their only place in one cell, the others would be
-/// too few for the rest), each value with at least two places: with two candidates in every cell,
-/// exactly two. In a band, an open value has two places for each of its open boxes and at least two
-/// in each of its open rows, which are as many as the boxes: exactly two in each row. The same
-/// holds for columns. So every rule that is left says of two candidates that exactly one is true.
-/// Exchange true and false for all candidates that the rules connect with each other: that turns a solution
-/// into another one. It pairs the solutions of the first half with those of the second.
+/// *Twins.* Assume that no cell of a stuck state has three candidates or more: every open cell has two. A
+/// box has as many open values as open cells: if two values had their only place in one cell, too few values
+/// would be left for the other cells. Each open value has at least two places in the box, so it has exactly
+/// two. In a band, an open value has two places for each of its open boxes and at least two in each of its
+/// open rows. It has as many open rows as open boxes, so exactly two places in each row. Columns are alike.
+/// So every rule that is still open says that exactly one of two candidates is true. Exchange true and false
+/// for all candidates that the rules connect with each other: a solution becomes another solution. This pairs
+/// the solutions of the first half with those of the second.
 ///
-/// *Pairs.* Twins with four or six open cells (every row and column has at least two, so there
-/// cannot be five) have one solution each: these cells are connected, and the choices never
-/// contradict each other. Either each row and column has two, which form a ring of four or six
-/// cells, and the cells of a box are neighbours or opposite in it; or two rows have three each, the
-/// columns pair them, and the values rotate one way in one row and the other way in the other.
-/// (With three columns of one box in both rows, or two, a value would have more than two places in
-/// the box.)
+/// *Pairs.* The halves of twins with four or six open cells have one solution each: the rules connect these
+/// cells, and the choices never contradict each other. (Five are impossible, because every open row and column
+/// has at least two.) There are two cases. Either each open row and column has two open cells: they form a
+/// ring of four or six cells, in which the cells of a box are neighbours or opposite. Or two rows have three
+/// open cells each: the columns pair them, and the values rotate one way in one row and the other way in the
+/// other. (If two or three of these columns were in one box that has both rows, a value would have more than
+/// two places in the box.)
 #[inline(always)]
 pub fn split<V: Lanes>(
     state: &mut State<V>,
@@ -91,7 +91,7 @@ pub fn split<V: Lanes>(
 /// Splits each lane at its one cell of `cells`, if it has one; that cell has two candidates.
 #[inline(always)]
 fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &CellSet<V>) {
-    // `boxes` is the cell by place, as the bit of its box in all minors; `here` is its candidates.
+    // `boxes`: for each place, the box of the cell to split, in all minors. `here`: the candidates of the cell.
     let (boxes, mut here) = (by_place(cells), [V::splat(0); 3]);
     for major in 0..3 {
         for place in 0..9 {
@@ -137,7 +137,7 @@ fn split_cell<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lane: usize)
 
 /// The first open cell with the fewest candidates, as its place and its box.
 fn fewest(words: &[u32; WORDS]) -> (usize, u32) {
-    // The numbers of candidates of each place, as planes of bits with the cells of all boxes.
+    // For each place, the number of candidates of its cell in each box, as planes of bits.
     let numbers: [[u32; 4]; 9] = array(|place| {
         let (a, b, c) = (words[place], words[9 + place], words[18 + place]);
         let [[s0, s1, s2], [c0, c1, c2]] =

@@ -12,9 +12,9 @@
 //! of these the first, by its place in the box, then by stack and band
 //! ```
 //!
-//! To decide a value removes more candidates if many cells of the neighbouring boxes may hold it, above all if
-//! these are pairs, which become singles. The score has only terms that are cheap in vectors. Counting the
-//! neighbours instead of asking whether there are any saves no guesses.
+//! Deciding a value removes more candidates if many cells of the neighbouring boxes may hold it, above all if
+//! these cells are pairs, which become singles. The score has only terms that are cheap in vectors. Counting
+//! the neighbours instead of asking whether there are any saves no guesses.
 //!
 //! Departures of the code from it:
 //!
@@ -25,7 +25,7 @@ use super::lanes::Lanes;
 use super::layout::{ALL, State, at, exchange_9};
 use super::round::{BOXES, rotate_bands, rotate_stacks};
 
-/// The cell that is split first.
+/// How the cell to split is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// Splits so that the first solution found is the one that the output promises. It depends on
@@ -36,8 +36,8 @@ pub enum Order {
     Busiest,
 }
 
-/// A set of cells: the places of row `r` of all boxes in word `r`, place `j` of a box at bit
-/// `9 * j + box`.
+/// A set of cells: bit `9 * j + box` of word `r` is the cell of that box in row `r` and column `j`,
+/// both counted within the box.
 pub type CellSet<V> = [V; 3];
 
 /// The pair that comes first by `order`, in each of `lanes`.
@@ -65,7 +65,7 @@ pub fn choose<V: Lanes>(
     first
 }
 
-/// Narrows `cells` to those in `preferred`, in each lane where that leaves any.
+/// Narrows `cells` to those in `preferred`, in each lane where `preferred` has any of them.
 #[inline(always)]
 fn prefer<V: Lanes>(cells: &mut CellSet<V>, preferred: &CellSet<V>) {
     let mut better = *cells;
@@ -89,7 +89,7 @@ pub fn pairs_and_more<V: Lanes>(state: &State<V>) -> [CellSet<V>; 2] {
             sums[j] = a ^ b ^ c;
             carries[j] = a.majority(b, c);
         }
-        // By minor now: three sums and three carries for each cell.
+        // One word for each minor now: each cell has three sums and three carries.
         let ([s0, s1, s2], [c0, c1, c2]) = (exchange_9(sums), exchange_9(carries));
         let (sum, carry) = (s0 | s1 | s2, c0 | c1 | c2);
         let several = (carry | s0.majority(s1, s2)) & cells[0][r];
@@ -100,7 +100,7 @@ pub fn pairs_and_more<V: Lanes>(state: &State<V>) -> [CellSet<V>; 2] {
     cells
 }
 
-/// The boxes of the cells in each place, as bits of all minors.
+/// For each place, the boxes whose cell there is in `cells`, repeated in all three minors.
 #[inline(always)]
 pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
     let nine = V::splat(BOXES);
@@ -115,13 +115,13 @@ pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
     places
 }
 
-/// The scores of pairs, as planes of bits, the highest first; those of other cells are unspecified.
+/// The scores of pairs, as planes of bits, the highest bit first; other cells have unspecified scores.
 #[inline(always)]
 fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
     let none = V::splat(0);
     let places = by_place(pairs);
-    // For each place and minor, in how many values' scores bit 0 is set, and in how many bit 1: numbers of
-    // two bits, because a pair has two values.
+    // For each place and minor: the number of values whose score has bit 0 set, and the number with bit 1 set.
+    // Both are numbers of two bits, because a pair has two values.
     let (mut low, mut high) = ([[none; 2]; 9], [[none; 2]; 9]);
     for major in 0..3 {
         let words = state[9 * major..].first_chunk().expect("nine words");
@@ -152,7 +152,7 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
             sums[1][j] = two ^ also_two;
             sums[2][j] = four | two & also_two;
         }
-        // By minor now; at most two of them are not zero.
+        // One word for each minor now; a cell has scores in at most two of them.
         let ([a0, b0, c0], [a1, b1, c1]) = (exchange_9(sums[0]), exchange_9(sums[1]));
         let [a2, b2, c2] = exchange_9(sums[2]);
         let (one, two) = (a0 ^ b0 ^ c0, a0.majority(b0, c0));

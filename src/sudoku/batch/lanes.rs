@@ -97,8 +97,8 @@ pub trait Lanes:
     /// The set of lanes that are the same in both.
     fn same(self, other: Self) -> u32;
 
-    /// The function of three vectors with this truth table (see [`fused`]); `plain` is its value by
-    /// operators.
+    /// The function of three vectors with this truth table (see [`fused`]); `plain` is its value, computed
+    /// by operators.
     #[inline(always)]
     fn ternary<const TABLE: i32>(self, _b: Self, _c: Self, plain: Self) -> Self {
         plain
@@ -132,8 +132,8 @@ pub trait Lanes:
         vector
     }
 
-    /// `self` with its lanes `to` replaced, in order, by the lanes `from` of `other`, of which
-    /// there are at least as many. Cheapest if the next call has the same `to` and `from`.
+    /// `self` with its lanes `to` replaced, in order, by the lanes `from` of `other`, of which there are
+    /// at least as many. Consecutive calls with equal `to` and `from` are cheapest.
     #[inline(always)]
     fn with(mut self, to: u32, other: Self, from: u32) -> Self {
         let mut from = Set(from);
@@ -145,7 +145,7 @@ pub trait Lanes:
     }
 }
 
-/// The number of ones in each lane, of whose 32 bits at most 31 are set.
+/// The number of ones in each lane; at most 31 of its 32 bits may be set.
 #[inline(always)]
 pub fn ones<V: Lanes>(word: V) -> V {
     let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));
@@ -156,7 +156,7 @@ pub fn ones<V: Lanes>(word: V) -> V {
     (word + (word >> 16)) & V::splat(0x3f)
 }
 
-/// The most lanes that a vector has; a power of two.
+/// Upper bound on the lanes of a vector; a power of two.
 pub const MAX_LANES: usize = 16;
 
 /// The lanes of a set, in order.
@@ -259,7 +259,7 @@ impl<const N: usize> Lanes for Words<N> {
         lanes
     }
 
-    /// Without a store of single lanes: a processor that loads a vector right after that waits until the store has
+    /// Selects instead of storing single lanes: a vector load right after narrower stores waits until these have
     /// reached the cache.
     #[inline(always)]
     fn with(self, to: u32, other: Self, from: u32) -> Self {

@@ -1,9 +1,9 @@
 //! The layout of a grid in 27 words, and its conversion from and to bit planes.
 //!
 //! A cell's address has four base-3 digits: its band `b` and its row `r` in the band, its stack `k`
-//! and its column `j` in the stack. A value less one has two: `value - 1 = 3 * major + minor`.
-//! Word `(major, r, j)` holds, at bit `9 * minor + 3 * k + b`, whether the value is possible there:
-//! the same place of all nine boxes, for three values.
+//! and its column `j` in the stack. A value has two base-3 digits: `value - 1 = 3 * major + minor`.
+//! Bit `9 * minor + 3 * k + b` of word `(major, r, j)` tells whether the value is possible in the cell.
+//! So a word holds one place, `(r, j)`, of all nine boxes, for three values.
 //!
 //! ```text
 //! word (major, r, j):   minor = 2              minor = 1              minor = 0
@@ -48,7 +48,7 @@ impl PackedGrids {
     pub const BLANK: Self = Self { planes: [[[0; MAX_LANES]; 3]; 4] };
 }
 
-/// Bit `q` of the 27 values of each band, for one grid or one a lane.
+/// Bit `q` of the 27 values of each band, for one grid or for one grid in each lane.
 pub type Planes<V = u32> = [[V; 3]; 4];
 
 /// The planes of one grid of many.
@@ -99,7 +99,7 @@ pub fn grid(planes: &Planes) -> Grid {
     Grid::new(array(cell)).expect("planes hold digits")
 }
 
-/// Transposes: exchanges the number of a word with the lowest base-3 digit of a bit's place in it.
+/// Transposes: exchanges the index of a word with the lowest base-3 digit of the index of a bit in it.
 #[inline(always)]
 fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0o111_111_111), V::splat(0o222_222_222));
@@ -110,7 +110,7 @@ fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// Transposes: exchanges the number of a word with the highest base-3 digit of a bit's place in it.
+/// Transposes: exchanges the index of a word with the highest base-3 digit of the index of a bit in it.
 #[inline(always)]
 pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
@@ -121,7 +121,7 @@ pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// Where a number of two bits, given the lower bit first, is 0, 1, 2 and 3.
+/// The bits where a number of two bits, given as planes with the lower bit first, is 0, 1, 2 and 3.
 #[inline(always)]
 fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
     [all & !(one | two), one & !two, two & !one, one & two]
@@ -141,7 +141,7 @@ pub fn state_from_planes<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V
     let mut state = [all; WORDS];
     for j in 0..3 {
         let is = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
-        // By the lower and by the upper two bits of a value.
+        // Indexed by the value of the lower two bits, and by that of the upper two.
         let lower = by_two_bits([is[0], is[1]], all);
         let upper = by_two_bits([is[2], is[3]], all);
         let blank = lower[0] & upper[0];
@@ -163,7 +163,7 @@ pub fn state_from_planes<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V
 /// The number of candidates in all cells.
 #[inline(always)]
 pub fn count_candidates<V: Lanes>(state: &State<V>) -> V {
-    // Full adders: the sums and carries of three words each, then of these.
+    // Full adders: the sums and carries of three words each, then those of three sums and of three carries.
     let mut sum = V::splat(0);
     for major in 0..3 {
         let (mut one, mut two) = ([V::splat(0); 3], [V::splat(0); 3]);

@@ -7,7 +7,7 @@ use crate::sudoku::bands::{BoxLines, LINE_BITS, Lines};
 use crate::sudoku::{CELLS, Grid};
 
 /// For each box of `grid`, the rows and the columns that may hold each digit after deduction; and the number
-/// of candidates to remove, which are all but one of each cell. `None` if deduction solves the grid or finds
+/// of candidates to remove: in each cell, all candidates but one. `None` if deduction solves the grid or finds
 /// that it has no solution.
 pub fn lines_of(grid: &Grid) -> Option<(BoxLines, u32)> {
     let mut state = open_one(grid);

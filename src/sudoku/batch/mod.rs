@@ -7,8 +7,8 @@
 //! If only numbers of solutions are wanted, the states of all puzzles share a pool instead
 //! (`pool`).
 //!
-//! The solution shown is the first in a fixed order that depends on the puzzle alone; every kernel
-//! finds the same.
+//! The solution shown is the first in an order that depends on the puzzle alone. So every kernel shows an
+//! equal one.
 
 // Bands and bits of digits index several arrays at once, and plain loops are what the compiler
 // inlines into the vector kernels.
@@ -110,9 +110,9 @@ impl Solvers {
     }
 }
 
-/// What the solvers are to do.
+/// A task for the solvers.
 enum Job<'a> {
-    /// Find solutions of the first grids: of as many as the results have counts.
+    /// Find solutions of the first grids, one grid for each count of the results.
     Search(Task<'a>, Results<'a>),
     /// Count solutions without looking at them.
     Count(CountTask<'a>),

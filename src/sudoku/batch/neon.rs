@@ -7,10 +7,10 @@
 //! Departures from the loops over `[u32; N]` in [`lanes`](super::lanes), which say what each operation
 //! does:
 //!
-//! 1. Each operation is an instruction a register; choosing by a mask is one, too, and a majority two.
+//! 1. Each operation is one instruction per register, also a selection by a mask; a majority is two.
 //! 2. A set of lanes is one sum across a register, to which each lane adds its bit.
-//! 3. Lanes are moved by one byte table look-up a register, whose indices are beyond the table where a
-//!    lane stays.
+//! 3. Lanes are moved by one byte table look-up per register. A lane whose index is beyond the table stays
+//!    unchanged.
 
 use std::arch::aarch64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -39,7 +39,7 @@ const BITS: [[u32; 4]; 2] = [[1, 2, 4, 8], [16, 32, 64, 128]];
 
 /// For each set of lanes, their numbers, in order.
 static NUMBERS: [[u8; 8]; 256] = by_set(false);
-/// For each set of lanes, how many are before each of them; 255 for the others.
+/// For each set of lanes, the rank of each lane in the set; 255 for lanes outside it.
 static RANKS: [[u8; 8]; 256] = by_set(true);
 
 const fn by_set(ranks: bool) -> [[u8; 8]; 256] {
@@ -147,7 +147,7 @@ impl Lanes for NeonLanes {
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
-        // Where `self` and `b` agree, theirs is the majority; elsewhere `c` decides.
+        // Where `self` and `b` agree, they are the majority; elsewhere `c` decides.
         (self ^ b).select(c, self)
     }
 

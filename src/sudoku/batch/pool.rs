@@ -18,8 +18,8 @@
 //! 2. Where a split leaves one solution in each half, both are counted at once.
 //!
 //! Unlike in [`search`](super::search), second halves are searched at once, whatever their puzzle. So the
-//! vectors are always full, and the open states take all memory that is needed. Which solution is found
-//! first depends on the other puzzles.
+//! vectors are always full, and the memory for open states has no fixed bound. Which solution is found first
+//! depends on the other puzzles.
 
 use super::branch::split;
 use super::choice::Order;
@@ -56,7 +56,7 @@ pub struct FirstLimit {
     pub usual: u64,
     /// The limit of puzzles with at least `many` candidates to remove after a round and a half.
     pub of_many: u64,
-    /// A number of candidates to remove, which are all but one of each cell.
+    /// A number of candidates to remove: in each cell, all candidates but one.
     pub many: u32,
 }
 
@@ -199,7 +199,7 @@ impl<V: Lanes> Pool<V> {
             let puzzle = puzzles.words()[lane] as usize;
             let (count, limit) = (&mut task.counts[puzzle], &mut self.limits[puzzle]);
             let open = *count < *limit;
-            // No search gets there, but a silent overflow would be a wrong answer.
+            // No search reaches 2^64, but a silent overflow would give a wrong answer.
             *count = count.checked_add(weights.words()[lane].into()).expect("over 2^64 solutions");
             if open && *count >= *limit {
                 *limit = (task.next_limit)(puzzle, *count);

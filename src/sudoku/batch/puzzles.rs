@@ -12,9 +12,9 @@ use crate::sudoku::{Answer, Grid};
 /// but a puzzle with several solutions has to be searched again.
 const AMBIGUOUS_DIVISOR: usize = 8;
 
-/// Above this limit every search begins in the other order. To find the first solution again costs little
-/// compared with the count, and in the reproducible order a few puzzles with thousands of solutions do not
-/// fill the vectors.
+/// Above this limit on solutions, every search begins in the order [`Order::Busiest`]. Finding the first
+/// solution again costs little compared with the count. In the reproducible order, a few puzzles with thousands
+/// of solutions would not fill the vectors.
 const MAX_ORDERED_LIMIT: u64 = 16;
 
 /// The puzzles of a sample that decides the order for the first table.
@@ -78,7 +78,7 @@ impl Puzzles {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile; the results are then unspecified.
     pub fn solve(&mut self, solvers: &mut Solvers, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        // Nobody learns whether the solution is the only one, so it has to be the promised one.
+        // The limit 1 does not show whether there are other solutions, so the one found has to be the promised one.
         if limit <= 1 {
             return self.search(solvers, limit, Order::Reproducible, stop);
         }
@@ -193,14 +193,14 @@ impl Puzzles {
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        // The first limit is the last one.
+        // A next limit of 0 ends the search of a puzzle at its first limit.
         self.count_while(solvers, FirstLimit::same(limit), |_, _, _| 0, stop)
     }
 
     /// As [`count_up_to`](Self::count_up_to), with limits that rise: when the count of a puzzle
     /// reaches its limit, `next_limit` gets the number of the puzzle, its grid, and the count. The
-    /// search of that puzzle continues to the limit it returns, or ends if that is not above the
-    /// count.
+    /// search of that puzzle continues to the limit that `next_limit` returns, or ends if this limit
+    /// is not above the count.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).

@@ -42,7 +42,7 @@ pub struct Rating {
 }
 
 impl Rating {
-    /// Rates `grid`. Solves it once more, at a few times the single solver's price.
+    /// Rates `grid`. This solves it again, and takes a few times as long as the single solver.
     ///
     /// ```
     /// use tallyboard::search::Stop;
@@ -81,7 +81,7 @@ fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
         && let Some((mut state, weight)) = later.pop()
     {
         if let Some(solved) = deduce(&mut state) {
-            // The count is only compared with the limit.
+            // The count may saturate, because it is only compared with the limit.
             count = if solved { count.saturating_add(weight) } else { count };
             continue;
         }

@@ -17,16 +17,16 @@
 //!
 //! 1. *Naked singles.* A cell with one candidate removes that value from the rest of its box.
 //! 2. *Locked candidates.* For a value and a band, the minirows where it is possible form a 3 × 3
-//!    matrix (row × box), and a solution picks a permutation of it: a minirow on no permutation of
-//!    possible ones loses the value. The same for the columns of a stack.
+//!    matrix (row × box). A solution picks a permutation matrix within it, so a minirow that is in no
+//!    such permutation loses the value. Minicolumns of a stack are treated alike.
 //! 3. *Hidden singles.* A value with one place in a box is alone in that cell.
 //!
-//! No other rule is needed: once a single is alone in its box, step 2 clears its row and its
-//! column; and a value with one place in a row or column has, after step 2, one place in the box.
+//! No other rule is needed. Once a single is alone in its box, step 2 clears its row and its column.
+//! A value with one place in a row or column has one place in the box after step 2.
 //!
-//! A cell that begins with one candidate is, after step 1, the only place of that value in its box,
-//! and step 3 finds it: unless two cells of the box have the same single, or step 2 has removed the
-//! last candidate. So the last test finds both contradictions, and cells that were empty before.
+//! After step 1, a cell that began with one candidate is the only place of that value in its box, so step 3
+//! finds it. There are two exceptions: two cells of the box have equal singles, or step 2 has removed the last
+//! candidate. The last test finds both contradictions, and also cells that were empty before.
 //!
 //! Departures of the code from it:
 //!
@@ -61,7 +61,7 @@ pub struct Round {
 /// The low nine bits: one bit a box.
 pub const BOXES: u32 = 0x1ff;
 
-/// Both rotations of the stacks, in each minor and band: bit `k` from bits `k + 1` and `k + 2`.
+/// Both rotations of the stacks, in each minor and band: bit `k` from bits `k + 1` and `k + 2`, modulo 3.
 #[inline(always)]
 pub fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
     [
@@ -79,8 +79,8 @@ pub fn rotate_bands<V: Lanes>(word: V) -> [V; 2] {
     ]
 }
 
-/// For a 3 × 3 matrix (words × bits of a group of three, given as both rotations of each word):
-/// the entries whose two companions on some permutation are set.
+/// The entries of a 3 × 3 bit matrix for which both other entries of some permutation are set. The matrix is
+/// given as both rotations of each of its words.
 #[inline(always)]
 fn companions<V: Lanes>([a, b, c]: [[V; 2]; 3]) -> [V; 3] {
     [b[0] & c[1] | b[1] & c[0], c[0] & a[1] | c[1] & a[0], a[0] & b[1] | a[1] & b[0]]
@@ -217,8 +217,8 @@ fn hidden_singles<V: Lanes>(state: &State<V>, several: &[V; 3]) -> [V; 9] {
                     => hidden | word & !several
             );
         }
-        // In all three groups of bits. Bits that the shifts leave beyond them meet no bit of a
-        // word.
+        // A box with a hidden single is marked in all three minors. Bits that the shifts set above bit 26 meet
+        // no bit of a word.
         cells[place] = hidden | hidden << 9 | hidden >> 18 | hidden << 18 | hidden >> 9;
     }
     cells
@@ -290,7 +290,7 @@ fn results<V: Lanes>(
     }
 }
 
-/// A round for states fresh from [`state_from_planes`](super::layout::state_from_planes), without its results.
+/// A round for states fresh from [`state_from_planes`](super::layout::state_from_planes). Returns no results.
 #[inline(always)]
 pub fn first_round<V: Lanes>(state: &mut State<V>) {
     let clues = naked_singles::<V, true>(state);
@@ -303,8 +303,8 @@ pub fn first_round<V: Lanes>(state: &mut State<V>) {
     half_round(state);
 }
 
-/// Steps 2 and 3 alone, without their results, at three fifths of the price: enough after a split
-/// or a first round, which leaves few naked singles.
+/// Steps 2 and 3 alone; returns no results. Takes three fifths of the time of a round. It is enough
+/// after a split or a first round, because these leave few naked singles.
 #[inline(always)]
 pub fn half_round<V: Lanes>(state: &mut State<V>) {
     let LockedCandidates { several, .. } = remove_locked(state);

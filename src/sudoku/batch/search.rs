@@ -19,11 +19,11 @@
 //!
 //! The [`Order`] decides when second halves return, and so which solution is found first:
 //!
-//! * [`Reproducible`](Order::Reproducible): each puzzle is searched depth first. Its last half returns when no
-//!   other state of it is left, so other puzzles do not decide what is found first. No state is
+//! * [`Reproducible`](Order::Reproducible): each puzzle is searched depth first. Its latest second half returns
+//!   when the puzzle has no other active state, so other puzzles do not decide what is found first. No state is
 //!   searched in vain, but a puzzle has one state at a time in the vectors.
-//! * [`Busiest`](Order::Busiest): halves return by the vector, the last first. States are dropped when
-//!   their puzzle has reached the limit. Which of several solutions is found first depends on the
+//! * [`Busiest`](Order::Busiest): second halves return a whole vector at a time, the latest first. States are
+//!   dropped when their puzzle has reached the limit. Which of several solutions is found first depends on the
 //!   other puzzles.
 
 use super::branch::split;
@@ -51,7 +51,7 @@ pub struct Search<V> {
     second_halves: SecondHalves<V>,
     /// Second halves that return one by one, by puzzle.
     resumed: Pile<V>,
-    /// First solutions, to be written out by the vector.
+    /// First solutions, to be written out a whole vector at a time.
     solved: Pile<V>,
     out: Box<States<V>>,
     /// Whether any puzzle has reached the limit. Its states are dropped when they are taken.
@@ -70,9 +70,9 @@ pub struct Task<'a> {
 pub struct Results<'a> {
     pub grids: &'a mut [PackedGrids],
     pub counts: &'a mut [u64],
-    /// The number of candidates tried for each puzzle: zeros, one for each count, or nothing if
-    /// they are not wanted. In the order [`Reproducible`](Order::Reproducible) they depend on the puzzle and the
-    /// limit alone.
+    /// The number of candidates tried for each puzzle. The caller passes a zero for each count, or an empty
+    /// slice if it does not want them. In the order [`Reproducible`](Order::Reproducible) they depend on the
+    /// puzzle and the limit alone.
     pub guesses: &'a mut [u64],
 }
 
@@ -184,7 +184,7 @@ impl<V: Lanes> Search<V> {
         }
         if !results.guesses.is_empty() {
             for lane in Set(self.work.lanes) {
-                // Each takes longer than a nanosecond: no run comes to 2^64.
+                // A guess takes longer than a nanosecond, so no run reaches 2^64.
                 results.guesses[self.work.puzzles.words()[lane] as usize] += 1;
             }
         }
@@ -270,7 +270,7 @@ impl<V: Lanes> Search<V> {
             let (puzzle, weight) = (puzzles.words()[lane], weights.words()[lane]);
             let count = &mut results.counts[puzzle as usize];
             first |= u32::from(*count == 0) << lane;
-            // No search gets there, but a silent overflow would be a wrong answer.
+            // No search reaches 2^64, but a silent overflow would give a wrong answer.
             *count = count.checked_add(weight.into()).expect("over 2^64 solutions").min(limit);
             self.has_finished_puzzle |= *count == limit;
         }

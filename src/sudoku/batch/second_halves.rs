@@ -3,8 +3,8 @@
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::states::States;
 
-/// Vectors of halves. The vectors that are taken whole are a stack. The states of vectors that are taken state
-/// by state are a stack for each puzzle, which is a linked list:
+/// Vectors of second halves. The vectors taken whole form a stack. The states of the other vectors are taken
+/// one by one; those of each puzzle form a stack, which is a linked list:
 ///
 /// ```text
 /// last[puzzle] ──> slot of its last half ──below──> the one before ──below──> NOWHERE

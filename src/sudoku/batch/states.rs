@@ -9,9 +9,9 @@ pub struct States<V> {
     pub state: State<V>,
     /// The number of each state's puzzle.
     pub puzzles: V,
-    /// The number of solutions of the puzzle for each solution of the state. It doubles only where
-    /// a split decides half of a group of at least four cells, so it is at most 2^20. 0 marks a state that
-    /// is to be dropped.
+    /// The number of solutions of the puzzle for each solution of the state. It doubles only at a split of
+    /// twins, which decides a group of at least four of the 81 cells, so it is at most 2^20. 0 marks a state
+    /// that is to be dropped.
     pub weights: V,
     /// The lanes that hold a state; the contents of the others are unspecified.
     pub lanes: u32,

@@ -1,12 +1,12 @@
 //! The solution of a sudoku as a person finds it: one deduction after the other, each with its reasons.
 //!
-//! In order, the easiest first: a cell with one digit left (*naked single*), a digit with one place left in
-//! a house (*hidden single*), a digit that a house confines to its part of another house (*locked
-//! candidates*). Where none of these helps, a digit is supposed; it leads to a contradiction, and is struck
-//! out. The proof keeps only the steps that the contradiction needs.
+//! The deductions, the easiest first, are: a cell with one possible digit (*naked single*), a digit with one
+//! possible place in a house (*hidden single*), a digit that a house confines to its part of another house
+//! (*locked candidates*). If none of these helps, a digit is supposed that leads to a contradiction, and is
+//! then struck out. The proof keeps only the steps that the contradiction needs.
 //!
 //! Every step follows from the puzzle and from the steps it names, so together they are a proof. The solver only
-//! tells which digits can be refuted, because the solution has others; everything else is deduced here.
+//! tells which digits are not in the solution and so can be refuted; all else is deduced here.
 
 mod proof;
 mod slice;
@@ -56,7 +56,7 @@ pub enum Conclusion {
         digit: u8,
         /// The house that confines the digit.
         from: House,
-        /// The house that loses it elsewhere.
+        /// The house whose other cells lose the digit.
         to: House,
         /// The cells of both that may hold it.
         places: Vec<Cell>,
@@ -158,7 +158,7 @@ pub enum ExplainError {
     Several {
         /// The first cell in which two solutions differ.
         cell: Cell,
-        /// Its digits in them.
+        /// Its digit in each of the two solutions.
         digits: [u8; 2],
     },
 }
@@ -200,7 +200,7 @@ impl Explanation {
     /// ```
     ///
     /// # Errors
-    /// [`ExplainError`] if digits do not follow from the puzzle, since it has several solutions, or if its
+    /// [`ExplainError`] if the puzzle has several solutions, so that not all digits follow from it, or if its
     /// digits contradict each other.
     pub fn of(puzzle: &Grid) -> Result<Self, ExplainError> {
         if let Some(clash) = ExplainError::clash(puzzle) {

@@ -1,4 +1,4 @@
-//! The order of deductions: the easiest first, a supposition where there is no other.
+//! The order of deductions: the easiest first, a supposition only if nothing else can be deduced.
 
 use super::slice::slice;
 use super::state::{NextStep, State};
@@ -91,8 +91,8 @@ impl Proof {
     }
 
     /// Supposes a digit and deduces until a contradiction, with at most this many levels of
-    /// suppositions inside. Returns the steps that the contradiction needs, numbered on from the
-    /// last step.
+    /// suppositions inside. Returns the steps that the contradiction needs; the first has the number
+    /// after that of the last step.
     fn refutation(&self, (cell, digit): (Cell, u8), levels: usize) -> Option<Vec<Step>> {
         let before = self.last();
         let mut proof = Self { state: self.state.clone(), before, steps: Vec::new() };
@@ -103,7 +103,7 @@ impl Proof {
             match proof.state.next() {
                 NextStep::Deduction(deduction) => proof.push(deduction),
                 NextStep::Contradiction(contradiction) => {
-                    // `with_levels` sets the number of moves that are left, when all steps are known.
+                    // `to` is the number of moves that remain; `with_levels` sets it when all steps are known.
                     let back = Step::Back { to: 0, undone: supposed };
                     proof.steps.extend([Step::DeadEnd(contradiction), back]);
                     let last = proof.last();

@@ -11,8 +11,8 @@ fn facts(step: &mut Step) -> &mut [Fact] {
     }
 }
 
-/// The `wanted` steps and those that they rest on, of the steps after step `before`, numbered anew.
-/// Earlier steps keep their numbers.
+/// Of `steps`, which follow step `before`, keeps the `wanted` ones and those that they rest on, and numbers
+/// them anew. Earlier steps keep their numbers.
 pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step> {
     let mut is_needed = vec![false; steps.len()];
     for number in wanted {

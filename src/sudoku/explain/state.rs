@@ -53,7 +53,7 @@ impl State {
         self.candidates(cell) >> digit & 1 != 0
     }
 
-    /// Changes the grid as the step of this number concludes.
+    /// Applies the conclusion of the step with this number to the grid.
     pub fn apply(&mut self, conclusion: &Conclusion, number: usize) {
         if let Some((cell, digit)) = conclusion.filled() {
             self.put(cell, digit, Some(number));
@@ -160,7 +160,7 @@ impl State {
         })
     }
 
-    /// Why a cell does not have a digit: what it holds, or the first step that takes the digit from it.
+    /// Why a cell does not have a digit: its own digit, or the first peer or step that takes the digit from it.
     fn why_not(&self, cell: Cell, digit: u8) -> Fact {
         let holds = |cell: Cell| Fact {
             cell: Some(cell),

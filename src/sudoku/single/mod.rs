@@ -1,8 +1,8 @@
 //! A backtracker for one grid of any box size: singles, then a branching, depth first.
 //!
 //! It solves single grids and grids of sizes other than 9 × 9, and it checks the faster engines
-//! independently. Of several solutions it finds first the one that follows from the order of
-//! [`State::propagate`]'s branchings, with digits and places ascending.
+//! independently. It branches as [`State::propagate`] says, with digits and places ascending; this
+//! decides which of several solutions it finds first.
 
 mod ordered;
 pub mod state;
@@ -25,7 +25,7 @@ pub struct Answer {
 }
 
 /// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows
-/// with the number found: for all solutions of an open grid there is
+/// with the number of solutions found. To count all solutions of an open grid, use
 /// [`CountOne`](crate::sudoku::CountOne).
 ///
 /// ```

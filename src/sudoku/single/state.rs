@@ -135,9 +135,9 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         self.needs[0][row] & self.needs[1][column] & self.needs[2][square]
     }
 
-    /// The row, the column and the box of a cell, each counted from 0. Inner loops use these, because
-    /// `as_flattened` is not inlined in every build (`crate::array` says why): they then take 1.5 times as
-    /// long.
+    /// The row, the column and the box of a cell, each counted from 0. Inner loops use these: with numbers across
+    /// all houses they would need `as_flattened`, which is not inlined in every build (`crate::array` says why), and
+    /// take 1.5 times as long.
     #[inline]
     fn houses_by_kind(cell: usize) -> Houses {
         let [row, column, square] = Self::HOUSES[cell];

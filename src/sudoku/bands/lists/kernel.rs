@@ -20,7 +20,7 @@ pub struct Crossing {
 }
 
 impl Crossing {
-    /// The places for one of the lines.
+    /// The indexes of the partitions that cross `line`, which is an index too.
     #[inline(always)]
     pub fn of(&self, line: u16) -> &[u16] {
         let line = usize::from(line);
@@ -28,7 +28,7 @@ impl Crossing {
     }
 }
 
-/// Finds for each of `lines` the places of those in `others` that cross it.
+/// Finds for each of `lines` the indexes of those in `others` that cross it.
 pub fn cross(
     instructions: Instructions,
     lines: &[Lines],
@@ -49,7 +49,7 @@ pub fn pair(
     in_kernel!(instructions, pair(firsts, seconds, allowed, pairs))
 }
 
-/// The partitions that have digits only where `allowed` has them; `without` are those without each.
+/// The partitions that have digits only where `allowed` has them; `without[bit]` are those that lack that bit.
 pub fn within(instructions: Instructions, without: &[Set], allowed: Lines) -> Set {
     in_kernel!(instructions, within(without, allowed))
 }
@@ -57,7 +57,7 @@ pub fn within(instructions: Instructions, without: &[Set], allowed: Lines) -> Se
 #[inline(always)]
 fn within_loops(without: &[Set], allowed: Lines) -> Set {
     let mut missing = ALL_LINES & !allowed;
-    // No partition has the unused bit of a line.
+    // At first all partitions: none has the unused bit of a line.
     let mut set = without[LINE_BITS as usize - 1];
     while missing != 0 {
         let without = &without[missing.trailing_zeros() as usize];
@@ -130,7 +130,7 @@ fn as_bits(ones: &[u32; BLOCK_PARTITIONS]) -> u32 {
     bits
 }
 
-/// 1 for each of `others` whose sets meet each set of `one`, else 0. Two such sets meet in exactly one digit.
+/// 1 for each of `others` whose sets all meet each set of `one`, else 0. Sets that meet share exactly one digit then.
 #[inline(always)]
 fn crosses<const N: usize>(one: Lines, others: &[Lines; N]) -> [u32; N] {
     // Each addition carries into the unused bit of the lines that are not empty.
@@ -154,7 +154,7 @@ fn crosses<const N: usize>(one: Lines, others: &[Lines; N]) -> [u32; N] {
 pub struct Table {
     /// Where the row of each pair begins, plus one; 0 if there is none.
     starts: Vec<u32>,
-    /// The number of columns of the second box: of pairs with the same first.
+    /// The number of column partitions of the second box.
     seconds: usize,
     rows: Vec<PairVector>,
 }

@@ -76,7 +76,7 @@ impl Tables {
 pub struct Triples {
     /// The partitions of each box that are in a triple.
     pub sides: [Vec<Lines>; 3],
-    /// Each triple by the places of its partitions there.
+    /// The triples, each as the indexes of its partitions in `sides`.
     pub all: Vec<[u16; 3]>,
 }
 
@@ -85,12 +85,12 @@ pub struct Triples {
 pub struct Scratch {
     lists: [Vec<Lines>; 2],
     pairs: Vec<[u16; 2]>,
-    /// Places of the partitions of the first and the second list, by their places there; and of the
-    /// third box's, by the ranks of their first and second set.
+    /// Indexes in `sides` of the partitions: of the first and the second box by their indexes in `lists`, of
+    /// the third box by their keys.
     places: [Vec<u16>; 3],
 }
 
-/// No place yet.
+/// The partition is not in `sides` yet.
 const NO_PLACE: u16 = u16::MAX;
 /// The number of sets of three digits.
 const THREES: usize = 84;
@@ -113,8 +113,8 @@ impl Triples {
     ) -> bool {
         self.all.clear();
         self.sides.iter_mut().for_each(Vec::clear);
-        // The third box needs no list, as two partitions leave one for it. So it is the one with the most: that
-        // decides only the time.
+        // The third box needs no list, because the other two partitions determine its partition. It is the box with
+        // the most digits allowed; the choice affects only the time.
         let mut order = [0, 1, 2];
         order.sort_unstable_by_key(|&side| allowed[side].count_ones());
         let [a, b, c] = order;
