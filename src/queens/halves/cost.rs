@@ -3,8 +3,8 @@
 //! Take two queens in rows at distance d, in random but different columns of h. They share a diagonal
 //! with probability 2 (h - d) / h (h - 1). The product over all pairs of rows, taken as independent, gives
 //! the number of half boards of a row set up to a constant factor. The work grows a little slower than the
-//! product of the lengths of the two lists. The costs decide where the subtrees are cut, so they must
-//! be equal on every machine: nothing harder than square roots is used.
+//! product of the lengths of the two lists. The costs decide where the subtrees are cut, so they must be
+//! equal on every machine: only operations that IEEE 754 rounds exactly are used, and square roots are among them.
 
 use super::corner::Sizes;
 use super::subsets::elements;

@@ -28,7 +28,7 @@ pub(super) fn bytes(n: u32) -> u64 {
 /// Estimated share of a slice's work in its part without the busiest diagonal, when it is split by that
 /// diagonal. The part with the diagonal has the rest.
 const SHARE_WITHOUT: f64 = 0.6;
-/// Largest n whose row sets are never cut into subtrees: the longest of n = 26 takes seconds by estimate.
+/// Largest n whose row sets are never cut into subtrees: the longest of n = 26 takes a few seconds by estimate.
 pub(super) const MAX_UNCUT_N: u32 = 26;
 /// Limit on the diagonals that a row set is cut by: the path of a [`Cut`] has 16 bits.
 const MAX_CUT_DEPTH: u8 = 15;

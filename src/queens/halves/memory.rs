@@ -67,7 +67,7 @@ impl Memory {
         let pair_bytes = BYTES_PER_PAIR * (5.0 * costs.longest_half() + MIN_SLICE_PAIRS);
         let least = BYTES_PER_PAIR * MIN_SLICE_PAIRS / (1.0 - MAX_QUARTER_SHARE);
         let enough = (wanted + wanted_by_group + pair_bytes.min(BYTES_PER_PAIR * 1e7)).max(least);
-        // Queens on the middle row and column rule out half of the fillings in all odd cases but the first.
+        // Queens on the middle row and column rule out about half of the fillings in all odd cases but the first.
         let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
         let lower_bytes = costs.all_quarters() * key;
         let room = limit - threads * (fixed + enough);
