@@ -37,15 +37,21 @@ pub fn core_seconds(
     Ok(found.core_seconds())
 }
 
-/// The forecast of a plan to count `it`, the problem of `job`.
-pub fn of_plan(job: &dyn Job, it: &PreparedJob, threads: usize) -> Result<PlanForecast> {
+/// The forecast of a plan to count `it`, the problem of `job`, in `shards` shards.
+pub fn of_plan(
+    job: &dyn Job,
+    it: &PreparedJob,
+    threads: usize,
+    shards: usize,
+) -> Result<PlanForecast> {
     let hours = |seconds: f64| seconds / 3600.0;
     let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
         estimate: hours(seconds.value),
         low: hours(seconds.low),
         high: hours(seconds.high),
     });
-    let memory = |threads| job.prepare(&Settings::unlimited(threads)).map(|it| it.memory);
+    let settings = |threads| Settings::unlimited(threads).of_shards(shards);
+    let memory = |threads| job.prepare(&settings(threads)).map(|it| it.memory);
     let (one, two) = (memory(1)?, memory(2)?);
     Ok(PlanForecast {
         core_hours,

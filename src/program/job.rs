@@ -13,7 +13,7 @@ use crate::cli::ending::Usage;
 use crate::cli::io::remark;
 use crate::cli::program;
 use crate::figures::{grouped, mebibytes};
-use crate::search::{Costs, Problem, SUBTREE_BYTES, Stop, Tally, panic_message};
+use crate::search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;
@@ -80,7 +80,7 @@ impl<T: Counting> Job for T {
         let problem = problem_of(self, settings)?;
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
-        let mut prepared = PreparedJob::new(Box::new(problem))?;
+        let mut prepared = PreparedJob::new(Box::new(problem), settings.shards())?;
         prepared.ensure_fits(settings)?;
         prepared.title = Counting::title(self, &prepared.identity);
         prepared.noun = T::NOUN;
@@ -130,11 +130,11 @@ pub(crate) struct PreparedJob {
 }
 
 impl PreparedJob {
-    /// Splits `problem`.
+    /// Splits `problem`, of which this process counts one of `shards` equal shards.
     ///
     /// # Errors
     /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
-    pub fn new(problem: Box<dyn Problem>) -> Result<Self> {
+    pub fn new(problem: Box<dyn Problem>, shards: u64) -> Result<Self> {
         let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
             !identity.trim().is_empty() && !identity.contains(char::is_control),
@@ -142,8 +142,8 @@ impl PreparedJob {
              and algorithm=1"
         );
         let costs = catching_panics("`split` of the problem", || problem.split())?;
-        let subtrees = (costs.len() as u64).saturating_mul(SUBTREE_BYTES);
-        let memory = problem.memory().saturating_add(subtrees);
+        let list = list_bytes(costs.len() as u64, shards);
+        let memory = problem.memory().saturating_add(list);
         let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
         let noun = "solution";
         Ok(Self { problem, identity, costs, title, noun, details, memory, remarks })

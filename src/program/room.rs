@@ -20,6 +20,8 @@ pub struct Settings {
     /// The user's limit (`--memory`), in bytes.
     asked: Option<u64>,
     room: Option<Room>,
+    /// Equal shards, one of which is counted.
+    shards: u64,
 }
 
 impl Settings {
@@ -27,12 +29,22 @@ impl Settings {
     /// what this machine leaves.
     pub(crate) fn here(threads: usize, asked: Option<u64>) -> Self {
         let threads = thread_count(threads);
-        Self { threads, asked, room: memory::room(threads) }
+        Self { threads, asked, room: memory::room(threads), shards: 1 }
     }
 
     /// For a run on `threads` threads without a limit on memory.
     pub(crate) fn unlimited(threads: usize) -> Self {
-        Self { threads, asked: None, room: None }
+        Self { threads, asked: None, room: None, shards: 1 }
+    }
+
+    /// The same for a process that counts one of `shards` equal shards.
+    pub(crate) fn of_shards(self, shards: usize) -> Self {
+        Self { shards: shards as u64, ..self }
+    }
+
+    /// The number of equal shards, one of which is counted.
+    pub(crate) fn shards(&self) -> u64 {
+        self.shards
     }
 
     /// The worker threads that will count.
@@ -114,7 +126,8 @@ mod tests {
     use super::*;
 
     fn settings(asked: Option<u64>, room: u64) -> Settings {
-        Settings { threads: 1, asked, room: Some(Room { bytes: room, limit: "the control group" }) }
+        let room = Some(Room { bytes: room, limit: "the control group" });
+        Settings { threads: 1, asked, room, shards: 1 }
     }
 
     /// Scripts once asked a scheduler for less than the shard needed to begin.

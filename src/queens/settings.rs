@@ -37,6 +37,7 @@ pub struct Settings {
     pub(super) memory: Option<u64>,
     pub(super) room: Option<u64>,
     pub(super) threads: usize,
+    pub(super) shards: u64,
 }
 
 impl Settings {
@@ -71,5 +72,11 @@ impl Settings {
     /// for the number that [`thread_count`](crate::search::thread_count) gives.
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
+    }
+
+    /// Says that this process counts one of `shards` equal shards, which needs less memory for the list of
+    /// subtrees than the whole count; 0 and 1 for the whole count.
+    pub fn shards(self, shards: u64) -> Self {
+        Self { shards, ..self }
     }
 }

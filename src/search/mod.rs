@@ -27,6 +27,6 @@ pub use identity::plain_words;
 pub(crate) use identity::value;
 pub use known::KnownSubtotals;
 pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
-pub(crate) use problem::SUBTREE_BYTES;
+pub(crate) use problem::list_bytes;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};

@@ -78,8 +78,17 @@ pub trait Problem: Sync {
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }
 
-/// Memory per subtree in bytes: 24 in the problem, 24 in a search and up to 48 in its journal.
-pub(crate) const SUBTREE_BYTES: u64 = 96;
+/// Upper estimate of the bytes for the list of `subtrees` subtrees, in a process that counts one of `shards`
+/// equal shards.
+pub(crate) fn list_bytes(subtrees: u64, shards: u64) -> u64 {
+    /// For each subtree: 20 in the problem, 8 for its cost and 8 while shards are dealt.
+    const LISTED: u64 = 36;
+    /// For each subtree of the shard: 16 in the search and up to 48 in its journal.
+    const COUNTED: u64 = 64;
+    subtrees
+        .saturating_mul(LISTED)
+        .saturating_add(subtrees.div_ceil(shards).saturating_mul(COUNTED))
+}
 
 /// The relative costs of all subtrees of a problem, in the order of their numbers. They serve scheduling and
 /// progress bars. Their sum fits in 64 bits.
@@ -215,6 +224,14 @@ impl Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shard_needs_less_memory_for_the_subtrees_of_others() {
+        assert_eq!(list_bytes(1_000_000, 1), 100_000_000);
+        assert_eq!(list_bytes(1_000_000, 1_000), 36_064_000);
+        assert_eq!(list_bytes(7, 2), 7 * 36 + 4 * 64);
+        assert_eq!(list_bytes(u64::MAX, 1), u64::MAX);
+    }
 
     #[test]
     fn costs_keep_their_ratios_and_have_a_sum() {

@@ -71,6 +71,23 @@ fn a_shard_that_does_not_fit_into_memory_is_refused_before_it_begins() {
 }
 
 #[test]
+fn a_plan_in_more_shards_asks_for_less_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, many] = [1, 100].map(|shards| {
+        let plan = folder.path().join(format!("{shards}.json"));
+        let words = format!("cluster plan queens 15 --engine halves --shards {shards} -o");
+        succeed(folder.path(), &format!("{words} {}", plan.display()));
+        let plan: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(plan).unwrap()).unwrap();
+        let figure = |of: &str, name: &str| plan["content"][of][name].as_u64().unwrap();
+        (figure("forecast", "memory_bytes"), figure("work", "subtrees"))
+    });
+    let subtrees = one.1;
+    assert!(subtrees > 200);
+    assert_eq!(one.0 - many.0, 64 * (subtrees - subtrees.div_ceil(100)));
+}
+
+#[test]
 fn a_plan_on_standard_output_is_nothing_but_the_plan() {
     let folder = tempfile::tempdir().unwrap();
     let words = "cluster plan queens 9 --engine textbook --shards 3 -o";

@@ -7,7 +7,7 @@ use crate::clock::Stopwatch;
 use crate::figures::{counted, grouped};
 use crate::scale::topology::Machine;
 use crate::search::journal::{self, Header, Journal, JournalError, Refusal};
-use crate::search::shard::{Provenance, deal};
+use crate::search::shard::{Provenance, deal_one};
 use crate::search::thread_count;
 use anyhow::Error;
 
@@ -29,9 +29,10 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
         return Ok(Ending::Done);
     }
     let job = job.with_method_of(&shard.work.identity);
-    let it = job.prepare(&Settings::here(shard.args.threads, None)).map_err(unfit)?;
+    let settings = Settings::here(shard.args.threads, None).of_shards(shard.work.shards);
+    let it = job.prepare(&settings).map_err(unfit)?;
     shard.work.check(&it.identity, &it.costs).map_err(Failure::permanent)?;
-    let ids = deal(&it.costs, shard.work.shards).swap_remove(shard.number);
+    let ids = deal_one(&it.costs, shard.work.shards, shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
     let header = Header::new(&*it.problem, &it.costs, part, Some(&ids));

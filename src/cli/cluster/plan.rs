@@ -30,9 +30,10 @@ pub fn count<T: Counting, P: PlanJob>(
     args: &Args,
 ) -> Result<Ending> {
     let threads = thread_count(args.threads);
-    let it = Job::prepare(job, &Settings::unlimited(threads))?;
+    let shards = planning.shards as usize;
+    let it = Job::prepare(job, &Settings::unlimited(threads).of_shards(shards))?;
     it.tell(args);
-    let work = work_of(&it, planning.shards as usize)?;
+    let work = work_of(&it, shards)?;
     // The plan names the method: another machine, or this one later, might choose another.
     let job = Counting::with_method_of(job, &work.identity);
     let counted = Some((&job as &dyn Job, &it));
@@ -64,7 +65,9 @@ fn write<P: PlanJob>(
         remark(args, balance(&it.costs, work.shards));
     }
     let others = counted.map(|_| OtherLoad::watch());
-    let forecast = counted.map(|(job, it)| forecast::of_plan(job, it, args.threads)).transpose()?;
+    let forecast = counted
+        .map(|(job, it)| forecast::of_plan(job, it, args.threads, planning.shards as usize))
+        .transpose()?;
     if let Some(others) = others {
         others.tell(args);
     }

@@ -138,7 +138,7 @@ fn count_problem(
     runner: &Runner,
 ) -> Result<Ending> {
     let output = Output::create(flags.files.output.as_deref())?;
-    let prepared = PreparedJob::new(problem)?;
+    let prepared = PreparedJob::new(problem, 1)?;
     prepared.ensure_fits(&room::Settings::here(runner.args.threads, None))?;
     let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {

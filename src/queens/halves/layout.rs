@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::case::{Case, Middle};
 use super::corner::Sizes;
 use super::cost::{CostModel, work};
-use crate::search::SUBTREE_BYTES;
+use crate::search::list_bytes;
 
 /// The number of subtrees aimed at: none is estimated to take more than 1 / `min_subtrees` of the count. Only
 /// row sets that share their rows below the middle may, up to [`MAX_UNCUT_N`]. Small boards need few. On large boards
 /// a killed run loses the subtrees under way. So one should take seconds up to n = 26, and less than a minute
-/// at n = 27 and 28, whose counts take about 1.5 · 10^4 and 1.5 · 10^5 core hours.
+/// at n = 27 and 28, whose counts take some 9,000 and 65,000 core hours.
 fn min_subtrees(n: u32) -> f64 {
     match n {
         ..=26 => f64::from(1u32 << (n.max(10) - 7)),
@@ -19,10 +19,14 @@ fn min_subtrees(n: u32) -> f64 {
     }
 }
 
-/// Upper estimate of the bytes that the list of subtrees takes. The list has up to 1.5 times
-/// [`min_subtrees`] entries: 12.2 million at n = 28.
-pub(super) fn bytes(n: u32) -> u64 {
-    (1.5 * min_subtrees(n) + 256.0) as u64 * SUBTREE_BYTES
+/// Upper estimate of the bytes that the list of subtrees takes in a process that counts one of `shards` shards.
+pub(super) fn bytes(n: u32, shards: u64) -> u64 {
+    list_bytes(max_subtrees(n), shards)
+}
+
+/// Upper estimate of the number of subtrees: 12.6 million at n = 28, where there are 12.2 million.
+pub(super) fn max_subtrees(n: u32) -> u64 {
+    (1.5 * min_subtrees(n) + 256.0) as u64
 }
 
 /// Estimated share of a slice's work in its part without the busiest diagonal, when it is split by that

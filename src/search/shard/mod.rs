@@ -18,7 +18,9 @@ mod results;
 mod sealed;
 
 pub use bundle::{Bundle, BundleError, ShardRecord};
-pub use plan::{CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, file_name, ranges};
+pub use plan::{
+    CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name, ranges,
+};
 pub use provenance::Provenance;
 pub use results::{FolderResults, MergeError, ShardResult, collect, other_work, sum};
 pub use sealed::{SealError, SealedFile};

@@ -106,23 +106,45 @@ impl<J: Serialize + DeserializeOwned> SealedFile for Plan<J> {
 /// assert_eq!(deal(&Costs::new(vec![9, 1, 5, 5]), 2), [vec![0, 1], vec![2, 3]]);
 /// ```
 pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
-    let costs = costs.each();
-    let mut longest_first: Vec<usize> = (0..costs.len()).collect();
-    longest_first.sort_by_key(|&id| (Reverse(costs[id]), id));
-    let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
-        (0..shards).map(|shard| Reverse((0, shard))).collect();
     let mut dealt = vec![Vec::new(); shards];
-    for id in longest_first {
-        let Some(mut top) = lightest.peek_mut() else { break };
-        let Reverse((load, shard)) = &mut *top;
-        dealt[*shard].push(id);
-        // The sum of all `Costs` fits in 64 bits.
-        *load += costs[id];
-    }
+    for_each_dealt(costs, shards, |shard, id| dealt[shard].push(id));
     for subtrees in &mut dealt {
         subtrees.sort_unstable();
     }
     dealt
+}
+
+/// The subtrees of shard number `shard`, as [`deal`] gives them, without the lists of the other shards.
+///
+/// ```
+/// use tallyboard::search::{Costs, shard::deal_one};
+/// assert_eq!(deal_one(&Costs::new(vec![9, 1, 5, 5]), 2, 1), [2, 3]);
+/// ```
+pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
+    let mut dealt = Vec::new();
+    for_each_dealt(costs, shards, |to, id| {
+        if to == shard {
+            dealt.push(id);
+        }
+    });
+    dealt.sort_unstable();
+    dealt
+}
+
+/// Calls `give` with a shard and the number of a subtree for it, longest subtrees first.
+fn for_each_dealt(costs: &Costs, shards: usize, mut give: impl FnMut(usize, usize)) {
+    let costs = costs.each();
+    let mut longest_first: Vec<usize> = (0..costs.len()).collect();
+    longest_first.sort_unstable_by_key(|&id| (Reverse(costs[id]), id));
+    let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
+        (0..shards).map(|shard| Reverse((0, shard))).collect();
+    for id in longest_first {
+        let Some(mut top) = lightest.peek_mut() else { break };
+        let Reverse((load, shard)) = &mut *top;
+        give(*shard, id);
+        // The sum of all `Costs` fits in 64 bits.
+        *load += costs[id];
+    }
 }
 
 /// Ascending numbers as schedulers write them: `0,3-5,9`.
@@ -162,7 +184,11 @@ mod tests {
             shards in 1_usize..40,
         ) {
             let costs = Costs::new(costs);
-            let mut all = deal(&costs, shards).concat();
+            let dealt = deal(&costs, shards);
+            for (shard, ids) in dealt.iter().enumerate() {
+                prop_assert_eq!(ids, &deal_one(&costs, shards, shard));
+            }
+            let mut all = dealt.concat();
             all.sort_unstable();
             prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
         }

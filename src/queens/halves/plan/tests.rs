@@ -8,7 +8,6 @@ use crate::queens::halves::kernel::{Portable, for_every_kernel};
 use crate::queens::halves::layout::{Cut, Part, cut};
 use crate::queens::known;
 use crate::queens::solutions::all;
-use crate::search::SUBTREE_BYTES;
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
     Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()
@@ -330,6 +329,13 @@ fn a_limit_that_is_too_low_is_an_error() {
     assert!(matches!(error, HalvesError::Memory { limit, threads: 4, .. } if limit == 1 << 20));
     let text = error.to_string();
     assert!(text.contains(" MiB of memory for 4 threads, the limit is 1 MiB"), "{text}");
+    let needed = |shards| match Halves::new(20, &settings.shards(shards)) {
+        Err(HalvesError::Memory { needed, .. }) => needed,
+        other => panic!("{other:?}"),
+    };
+    // The other nine shards' subtrees take 64 bytes less each.
+    let others = layout::max_subtrees(20) * 9 / 10;
+    assert_eq!(needed(1) - needed(10), 64 * others);
     let nearly = HalvesError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
     let text = nearly.to_string();
     assert!(text.contains("2 MiB of memory for 1 thread, the limit is 1048575 bytes"), "{text}");
@@ -357,7 +363,7 @@ fn a_raised_flag_stops_every_subtree() {
 fn subtrees_take_no_more_than_is_reckoned_with() {
     for n in 2..=23 {
         let units = plan(n, None).units.len() as u64;
-        assert!(units * SUBTREE_BYTES <= layout::bytes(n), "n = {n}: {units}");
+        assert!(units <= layout::max_subtrees(n), "n = {n}: {units}");
     }
 }
 
