@@ -256,6 +256,11 @@ impl Builder {
         }
     }
 
+    /// All bits that occur in the loaded quarters, and so at least those of their half boards.
+    pub(super) fn any<K: Kernel>(&self, kernel: K) -> u64 {
+        kernel.any(self.upper().keys()) | kernel.any(self.lower.keys())
+    }
+
     /// Bytes allocated for partial fillings.
     #[cfg(test)]
     pub(super) fn filling_bytes(&self) -> usize {

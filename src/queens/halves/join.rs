@@ -59,6 +59,10 @@ impl Settings {
     }
 }
 
+/// Lists with fewer keys are read through for the bits that occur in them. Longer ones have nearly all bits that
+/// they can have.
+pub(super) const SHORT: usize = 4096;
+
 /// Counts pairs, with working memory for all joins of a worker.
 #[derive(Debug)]
 pub(super) struct Joiner {
@@ -106,7 +110,8 @@ impl Joiner {
         (self.wide, self.narrow, self.narrowed) = Default::default();
     }
 
-    /// The number of pairs of a key of `left` and a key of `right` without a common bit.
+    /// The number of pairs of a key of `left` and a key of `right` without a common bit. `common` has at least
+    /// the bits that occur in both lists.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
@@ -115,12 +120,14 @@ impl Joiner {
         kernel: I,
         left: &[u64],
         right: &[u64],
+        common: u64,
         stop: &Stop,
     ) -> Result<u64, Stopped> {
         if left.is_empty() || right.is_empty() {
             return Ok(0);
         }
-        let keys = |keys| Keys { keys, any: kernel.any(keys) };
+        let any = |keys: &[u64]| if keys.len() < SHORT { kernel.any(keys) } else { common };
+        let keys = |keys| Keys { keys, any: any(keys) };
         let (left, right) = (keys(left), keys(right));
         Join { kernel, stop, joiner: self }.split(left, right)
     }
@@ -311,7 +318,8 @@ mod tests {
 
     #[test]
     fn every_kernel_counts_the_disjoint_pairs() {
-        let sizes = [(0, 0), (0, 3), (5, 0), (1, 1), (900, 35), (30, 2500), (700, 600)];
+        let sizes =
+            [(0, 0), (0, 3), (5, 0), (1, 1), (900, 35), (30, 2500), (700, 600), (SHORT, 90)];
         for (seed, (a, b)) in (1..).zip(sizes) {
             // With one bit in use, nothing splits a list.
             for bits in [64, 41, 20, 1] {
@@ -321,9 +329,12 @@ mod tests {
                     for settings in SMALL.into_iter().chain([Settings::default()]) {
                         let mut joiner = Joiner::new(settings);
                         let pairs = with_kernel!(kernel, k => {
-                            joiner.disjoint_pairs(k, &left, &right, &Stop::new())
+                            let any = |keys: &[u64]| k.any(keys);
+                            [u64::MAX, any(&left) & any(&right)].map(|common| {
+                                joiner.disjoint_pairs(k, &left, &right, common, &Stop::new())
+                            })
                         });
-                        assert_eq!(pairs, expected, "{kernel:?}, {settings:?}, {bits} bits");
+                        assert_eq!(pairs, [expected; 2], "{kernel:?}, {settings:?}, {bits} bits");
                     }
                 });
             }

@@ -13,7 +13,7 @@
 use super::builder::{Builder, Context, Slice};
 use super::corner::Side;
 use super::half::{Half, solutions};
-use super::join::{Joiner, Settings};
+use super::join::{Joiner, SHORT, Settings};
 use super::kernel::Kernel;
 use super::layout::Cut;
 use super::memory::Memory;
@@ -176,13 +176,18 @@ impl<K: Kernel> Slicer<'_, K> {
     }
 
     fn join(&mut self, sides: [&Slice; 2], tied: bool) -> Result<u64, Stopped> {
-        let Worker { builders, halves, .. } = &mut *self.worker;
-        for ((builder, slice), half) in builders.iter().zip(sides).zip(halves) {
+        let Worker { builders, halves, joiner, .. } = &mut *self.worker;
+        for ((builder, slice), half) in builders.iter().zip(sides).zip(&mut *halves) {
             builder.build(self.kernel, slice, half);
         }
-        let Worker { halves: [left, right], joiner, .. } = &mut *self.worker;
+        let [left, right] = &*halves;
+        // Not known exactly, and not needed, for short lists.
+        let common = match left.keys.len().max(right.keys.len()) {
+            ..SHORT => u64::MAX,
+            _ => builders.iter().fold(u64::MAX, |bits, builder| bits & builder.any(self.kernel)),
+        };
         solutions(tied, left, right, |left, right| {
-            joiner.disjoint_pairs(self.kernel, left, right, self.context.stop)
+            joiner.disjoint_pairs(self.kernel, left, right, common, self.context.stop)
         })
     }
 }
