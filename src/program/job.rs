@@ -13,6 +13,7 @@ use crate::cli::ending::Usage;
 use crate::cli::io::remark;
 use crate::cli::program;
 use crate::figures::{grouped, mebibytes};
+use crate::search::shard::most_dealt;
 use crate::search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
 /// If a count takes more bytes than this, the user is told before it begins.
@@ -130,11 +131,11 @@ pub(crate) struct PreparedJob {
 }
 
 impl PreparedJob {
-    /// Splits `problem`, of which this process counts one of `shards` equal shards.
+    /// Splits `problem`, of which this process counts one of `shards` shards.
     ///
     /// # Errors
     /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
-    pub fn new(problem: Box<dyn Problem>, shards: u64) -> Result<Self> {
+    pub fn new(problem: Box<dyn Problem>, shards: usize) -> Result<Self> {
         let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
             !identity.trim().is_empty() && !identity.contains(char::is_control),
@@ -142,7 +143,7 @@ impl PreparedJob {
              and algorithm=1"
         );
         let costs = catching_panics("`split` of the problem", || problem.split())?;
-        let list = list_bytes(costs.len() as u64, shards);
+        let list = list_bytes(costs.len() as u64, most_dealt(&costs, shards) as u64);
         let memory = problem.memory().saturating_add(list);
         let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
         let noun = "solution";

@@ -20,8 +20,8 @@ pub struct Settings {
     /// The user's limit (`--memory`), in bytes.
     asked: Option<u64>,
     room: Option<Room>,
-    /// Equal shards, one of which is counted.
-    shards: u64,
+    /// The number of shards, one of which is counted.
+    shards: usize,
 }
 
 impl Settings {
@@ -37,13 +37,13 @@ impl Settings {
         Self { threads, asked: None, room: None, shards: 1 }
     }
 
-    /// The same for a process that counts one of `shards` equal shards.
+    /// The same for a process that counts one of `shards` shards.
     pub(crate) fn of_shards(self, shards: usize) -> Self {
-        Self { shards: shards as u64, ..self }
+        Self { shards, ..self }
     }
 
-    /// The number of equal shards, one of which is counted.
-    pub(crate) fn shards(&self) -> u64 {
+    /// The number of shards, one of which is counted.
+    pub(crate) fn shards(&self) -> usize {
         self.shards
     }
 

@@ -118,7 +118,7 @@ fn helpers(point: &Point, losses: &Losses) -> Option<String> {
         _ => "and other programs kept workers from a processor too",
     };
     Some(format!(
-        "The helpers, the program's threads that are no workers (recording, compressing), took processor time of {} of the workers' time, {who}.",
+        "Helpers (recording, compressing; for files also reading and writing) took processor time of {} of the workers' time, {who}.",
         percent(share)
     ))
 }

@@ -50,8 +50,9 @@ impl Run {
         Some((self.cpu_seconds() - workers.effort()).max(0.0))
     }
 
-    /// Processor time of the helpers, the program's threads that are no workers, as a share of the workers' time. It
-    /// is the processor time outside of all pieces, less the time in which no worker was busy.
+    /// Processor time of the helpers as a share of the workers' time: what was spent outside of all pieces, less the
+    /// time in which no worker was busy. Helpers are the threads that are no workers, and workers that read or write
+    /// a file.
     pub fn helpers(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
         let owned = self.wall * workers.loads.len() as f64;

@@ -106,7 +106,7 @@ impl FitRefusal {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum FitOutcome {
-    /// FitOutcome.
+    /// The law was fitted.
     Fit(Box<Fit>),
     /// Why the law was not fitted.
     Refused(FitRefusal),

@@ -51,7 +51,7 @@ pub enum CellsError {
 const MAX_PORTION_PUZZLES: usize = 4096;
 const MIN_PORTION_PUZZLES: usize = 128;
 /// Ratings stop at the second solution, as they do by default for files.
-const MAX_RATED_SOLUTIONS: u64 = 2;
+const RATED_SOLUTIONS: u64 = 2;
 
 /// Solves many puzzles. `cells` has 81 cells a puzzle: numbers from 0 (a blank) to 9, or the
 /// characters `0` to `9` and `.`. `solutions` gets the first solution of each, all 0 if there is
@@ -150,7 +150,7 @@ pub fn tell_cells(
         PropertySlice::Ratings(ratings) => {
             portions.each(ratings.chunks_mut(size), |worker, ratings| {
                 let Worker { table, solvers, .. } = worker;
-                ratings.copy_from_slice(&mean_guesses(table, solvers, MAX_RATED_SOLUTIONS, stop)?);
+                ratings.copy_from_slice(&mean_guesses(table, solvers, RATED_SOLUTIONS, stop)?);
                 Ok(())
             })
         }

@@ -360,7 +360,7 @@ fn memory_that_is_lacking_is_said_and_planned_for() {
     let planned = "memory to ask a scheduler for: ";
     assert_eq!(mib(&said, planned), mib(&succeed(here, "cluster slurm p --cpus 1"), "--mem="));
     assert!(said.contains("300 MiB for each further core"), "{said}");
-    // 16 MiB are the program's, and 96 bytes each subtree's.
+    // 16 MiB are the program's; each subtree takes 36 bytes, and 64 more in its shard.
     assert_eq!(mib(&said, "a shard itself takes up to "), 317, "{said}");
     for (cpus, fewest, most) in [(1, 380, 420), (4, 1280, 1420)] {
         let slurm = succeed(here, &format!("cluster slurm p --cpus {cpus}"));

@@ -258,7 +258,7 @@ fn busy_loops_under_one_lock_take_their_turns() {
 fn a_place_that_cannot_be_written_ends_the_run_before_it_measures() {
     let folder = tempfile::tempdir().unwrap();
     for form in ["--html no/r.html", "--svg no/r.svg", "--json -o no/r.json"] {
-        // Measurement this would take hours.
+        // Measuring this would take hours.
         let message = fail(folder.path(), &format!("scale queens 24 {form}"), 1);
         assert!(message.contains("cannot write no/r."), "{message}");
     }

@@ -81,8 +81,8 @@ fn a_command_with_one_thread_of_two_is_serial() {
     let script = "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done";
     std::fs::write(folder.path().join("run.sh"), script).unwrap();
     let found = report(folder.path(), "scale run -P 2 -r 1 -w 0 -- sh run.sh {threads}");
-    if let Some(losses) = found.results[1].losses {
-        // On a busy machine the one thread has no processor in many samples, in which nothing is active.
+    // On a busy machine the one thread has no processor in many samples, in which nothing is active.
+    if let Some(losses) = found.results[1].losses.filter(|losses| losses.preempted < 0.2) {
         assert!(losses.serial + losses.preempted > losses.gaps, "{losses:?}");
     }
 }

@@ -11,7 +11,7 @@ use crate::clock::{Stopwatch, Times};
 use crate::figures::counted;
 use crate::scale::counters::{CounterScope, Counters, Counts};
 use crate::scale::measure::{Run, Setting};
-use crate::scale::report::{Parameter, THREADS};
+use crate::scale::report::{COMMAND, Parameter, THREADS};
 use crate::scale::threads::{self, Observation};
 use crate::scale::topology::Pin;
 use crate::search::Stop;
@@ -41,14 +41,14 @@ pub fn measure(words: &[String], flags: &CommandArgs, measurement: Measurement) 
     let MeasureArgs { weak, granularity, pin, .. } = *measurement.flags;
     let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
     if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
-        let why = "leave it out: it needs this program's own workers";
+        let why = "leave it out: it needs work and workers of this program";
         return Err(Usage(format!("scale run does not take {option}; {why}")).into());
     }
     let template = Template { words, flags, parameters: parameters(&flags.parameter, &line)? };
     let workload = Workload {
         problem: line.clone(),
         command: line,
-        kernel: "command".into(),
+        kernel: COMMAND.into(),
         finest: None,
         unit: flags.amount.as_ref().map(|it| it.unit.clone()),
         parameters: template.parameters.clone(),

@@ -81,7 +81,7 @@ fn run_setting(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)>
     let found = found.filter(|_| times <= 1 || problem.modulus().is_none());
     let times = times as u128;
     if let Some(found) = found.filter(|found| !found.is_multiple_of(times)) {
-        bail!("found {found} solutions {}, expected a multiple", describe(task.setting));
+        bail!("found {found} solutions {}, expected a multiple of {times}", describe(task.setting));
     }
     Ok((run, found.map(|found| found / times)))
 }

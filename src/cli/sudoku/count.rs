@@ -209,7 +209,9 @@ fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args)
         None if estimate.ln == f64::NEG_INFINITY => {
             ("unknown".to_owned(), "none found a solution; try more --probes")
         }
-        None => (number(estimate.ln), "too few found solutions for an interval; try more --probes"),
+        None => {
+            (number(estimate.ln), "too few, or too far apart, for an interval; try more --probes")
+        }
     };
     output.put(format!("{grid}:{about}\n"))?;
     remark(args, format_args!("{descents}, {note_on_it}"));

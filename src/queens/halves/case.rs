@@ -46,6 +46,7 @@
 //!
 //! The queen of the middle column stands a rows above the centre, that of the middle row b columns
 //! to the left of it (negative: below, to the right). The eight symmetries send (a, b) to (±a, ±b)
+//! and (±b, ±a). |a| = |b| > 0 is impossible: the two queens would attack each other along a
 //! diagonal. So count only solutions with 0 < b < a, with the weight 8. In the one other case,
 //! a = b = 0, one queen stands on the centre and the rules for even n apply.
 

@@ -3,7 +3,7 @@
 //! ```text
 //! join(A, B):
 //!     if no bit occurs in both lists:    all pairs
-//!     if 32 bits or fewer do:            move these together: 32-bit keys, which are *narrow*
+//!     if 32 bits or fewer do:            make 32-bit keys of these: *narrow* keys
 //!     if a split would cost more:        count every key of B against tables of A, or the reverse
 //!     choose the bit that is busiest in both lists
 //!     A0, A1 = A without it, A with it   B0, B1 = B without it, B with it

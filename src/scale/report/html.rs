@@ -76,11 +76,10 @@ fn machine(report: &Report) -> String {
     let uncounted = subject.conditions.describe_uncounted();
     let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
     format!(
-        "{}. Meanwhile: {}{uncounted}. Kernel {}; workers {}; {runs} interleaved runs of each thread count.",
+        "{}. Meanwhile: {}{uncounted}. Kernel {}; {runs} interleaved runs of each thread count.",
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
-        escape(&subject.kernel),
-        subject.placement(),
+        escape(&subject.method(";")),
     )
 }
 

@@ -50,7 +50,7 @@ pub struct Subject {
     pub command: String,
     /// Strong or weak.
     pub scaling: Scaling,
-    /// The kernel that counted or solved.
+    /// The kernel that counted or solved, or `command`.
     pub kernel: String,
     /// Where the workers were placed.
     pub pin: Pin,
@@ -67,10 +67,17 @@ pub struct Subject {
     pub parameter: Option<Parameter>,
 }
 
+/// [`Subject::kernel`] of a measured command.
+pub(crate) const COMMAND: &str = "command";
+
 impl Subject {
-    /// The placement of the workers in words.
-    pub(crate) fn placement(&self) -> String {
-        if self.pin == Pin::None { "not pinned".into() } else { format!("pinned to {}", self.pin) }
+    /// The kernel and the placement of the workers in words, with `separator` between. A command has no workers.
+    pub(crate) fn method(&self, separator: &str) -> String {
+        match self.pin {
+            _ if self.kernel == COMMAND => self.kernel.clone(),
+            Pin::None => format!("{}{separator} workers not pinned", self.kernel),
+            pin => format!("{}{separator} workers pinned to {pin}", self.kernel),
+        }
     }
 }
 
@@ -152,8 +159,9 @@ pub struct Point {
     pub serial_fraction: Option<f64>,
     /// Where the threads' time went in the run closest to the median.
     pub losses: Option<Losses>,
-    /// Processor time of the helpers in that run, the program's threads that are no workers, as a share of the workers'
-    /// time. It is not one of the losses: helpers run while workers wait, or take a processor from one.
+    /// Processor time of the helpers in that run, as a share of the workers' time. Helpers are the threads that are no
+    /// workers, and workers that read or write a file. It is not one of the losses: helpers run while workers wait, or
+    /// take a processor from one.
     pub helpers: Option<f64>,
     /// The most memory that a measured command held at once in that run.
     #[serde(default, skip_serializing_if = "Option::is_none")]

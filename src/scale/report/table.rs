@@ -24,12 +24,11 @@ pub fn render(report: &Report) -> String {
         Scaling::Weak => "weak scaling: p times the work with p threads",
     };
     let mut out = format!(
-        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}, workers {}\n",
+        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}\n",
         subject.problem,
         subject.machine.describe(),
         subject.conditions.describe(),
-        subject.kernel,
-        subject.placement(),
+        subject.method(","),
     );
     if let Some(why) = subject.conditions.describe_uncounted() {
         let _ = writeln!(out, "counters   {why}");

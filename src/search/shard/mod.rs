@@ -18,6 +18,7 @@ mod results;
 mod sealed;
 
 pub use bundle::{Bundle, BundleError, ShardRecord};
+pub(crate) use plan::most_dealt;
 pub use plan::{
     CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name, ranges,
 };

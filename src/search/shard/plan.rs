@@ -131,6 +131,16 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     dealt
 }
 
+/// The number of subtrees of the shard that gets most of them.
+pub(crate) fn most_dealt(costs: &Costs, shards: usize) -> usize {
+    if shards <= 1 {
+        return costs.len();
+    }
+    let mut numbers = vec![0; shards];
+    for_each_dealt(costs, shards, |shard, _| numbers[shard] += 1);
+    numbers.into_iter().max().unwrap_or(0)
+}
+
 /// Calls `give` with a shard and the number of a subtree for it, longest subtrees first.
 fn for_each_dealt(costs: &Costs, shards: usize, mut give: impl FnMut(usize, usize)) {
     let costs = costs.each();
@@ -188,6 +198,8 @@ mod tests {
             for (shard, ids) in dealt.iter().enumerate() {
                 prop_assert_eq!(ids, &deal_one(&costs, shards, shard));
             }
+            let most = dealt.iter().map(Vec::len).max().unwrap();
+            prop_assert_eq!(most_dealt(&costs, shards), most);
             let mut all = dealt.concat();
             all.sort_unstable();
             prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());

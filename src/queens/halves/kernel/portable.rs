@@ -96,7 +96,7 @@ pub(super) fn narrow(keys: &[u64], out: &mut Vec<u32>, squeeze: impl Fn(u64) -> 
     for i in 0..keys.len() {
         room[i].write(squeeze(keys[i]) as u32);
     }
-    // SAFETY: the loop has written this many.
+    // SAFETY: the loop has written this many. Zeros written before it took 2 % of the time of n = 18.
     unsafe { out.set_len(keys.len()) };
 }
 
