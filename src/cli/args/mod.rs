@@ -46,7 +46,9 @@ pub struct Program {
 impl Program {
     /// Reads the command line.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::from_arg_matches(&Self::known().try_get_matches()?)
+        // The ends of all help pages take longer than the rest of a start. Only a call that shows help or an error
+        // needs them.
+        Self::try_parse().or_else(|_| Self::from_arg_matches(&Self::known().try_get_matches()?))
     }
 
     /// The command line as clap's type, with the ends of its help.
