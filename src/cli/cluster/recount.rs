@@ -67,7 +67,7 @@ pub fn with(details: &Details) -> String {
 
 /// The problem of `work`, by the first of its methods that can count it here.
 fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
-    let settings = Settings::here(args.threads, None);
+    let settings = Settings::here(args.threads, None).of_shards(work.shards);
     for method in job.methods() {
         if let Ok(it) = method.prepare(&settings)
             && it.identity == work.identity

@@ -18,9 +18,9 @@ mod results;
 mod sealed;
 
 pub use bundle::{Bundle, BundleError, ShardRecord};
-pub(crate) use plan::most_dealt;
 pub use plan::{
-    CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name, ranges,
+    CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name, most_dealt,
+    ranges,
 };
 pub use provenance::Provenance;
 pub use results::{FolderResults, MergeError, ShardResult, collect, other_work, sum};

@@ -131,8 +131,13 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     dealt
 }
 
-/// The number of subtrees of the shard that gets most of them.
-pub(crate) fn most_dealt(costs: &Costs, shards: usize) -> usize {
+/// The number of subtrees of the shard that gets most of them from [`deal`].
+///
+/// ```
+/// use tallyboard::search::{Costs, shard::most_dealt};
+/// assert_eq!(most_dealt(&Costs::new(vec![9, 1, 5, 1]), 2), 3);
+/// ```
+pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
     if shards <= 1 {
         return costs.len();
     }
