@@ -1,6 +1,6 @@
 //! `cluster merge --recount`: counts some subtrees again and compares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 use crate::program::Settings;
@@ -81,10 +81,15 @@ fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
 /// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.
 fn draw(total: usize, number: usize) -> Vec<usize> {
     let random = RandomState::new();
-    let mut drawn: Vec<usize> = (0..total).collect();
-    drawn.sort_by_cached_key(|id| random.hash_one(id));
-    drawn.truncate(number);
-    drawn
+    let mut drawn = HashSet::new();
+    // Floyd's algorithm: it holds no more than the numbers drawn.
+    for last in total.saturating_sub(number)..total {
+        let id = (random.hash_one(last) % (last as u64 + 1)) as usize;
+        if !drawn.insert(id) {
+            drawn.insert(last);
+        }
+    }
+    drawn.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -92,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draw_names_each_subtree_once_at_most() {
+    fn a_draw_names_each_subtree_once_at_most_and_all_alike() {
         for (total, number, expected) in [(10, 3, 3), (10, 10, 10), (10, 99, 10), (0, 5, 0)] {
             let mut drawn = draw(total, number);
             drawn.sort_unstable();
@@ -101,5 +106,8 @@ mod tests {
             assert!(drawn.iter().all(|&id| id < total));
         }
         assert_ne!(draw(1000, 10), draw(1000, 10));
+        let mut times = [0; 5];
+        (0..1000).flat_map(|_| draw(5, 2)).for_each(|id| times[id] += 1);
+        assert!(times.iter().all(|times| (300..500).contains(times)), "{times:?}");
     }
 }
