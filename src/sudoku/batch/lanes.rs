@@ -264,7 +264,9 @@ impl<const N: usize> Lanes for Words<N> {
     #[inline(always)]
     fn with(self, to: u32, other: Self, from: u32) -> Self {
         let mut vector = self;
-        for (to, from) in Set(to).zip(Set(from)) {
+        let mut from = Set(from);
+        for to in Set(to) {
+            let Some(from) = from.next() else { break };
             let word = other.0[from];
             for lane in 0..N {
                 vector.0[lane] = if lane == to { word } else { vector.0[lane] };

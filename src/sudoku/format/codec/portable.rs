@@ -10,13 +10,14 @@ fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
     let mut plain = true;
     let mut digits = [0; CELLS];
     // Without an early end, so that compilers make vector instructions of it.
-    for (digit, &byte) in digits.iter_mut().zip(line) {
-        *digit = match byte {
+    for cell in 0..CELLS {
+        let digit = match line[cell] {
             b'.' => 0,
             byte if NUMBERS && byte <= 9 => byte,
             byte => byte.wrapping_sub(b'0'),
         };
-        plain &= *digit <= 9;
+        digits[cell] = digit;
+        plain &= digit <= 9;
     }
     plain.then(|| batch::planes(&digits))
 }
@@ -26,8 +27,9 @@ fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
         for (eight, target) in target.chunks_mut(8).enumerate() {
             let bits = |q: usize| bits_to_bytes((planes[q][band] >> (8 * eight)) as u8) << q;
             let text = u64::from_le_bytes([ZERO; 8]) + (bits(0) | bits(1) | bits(2) | bits(3));
-            for (byte, text) in target.iter_mut().zip(text.to_le_bytes()) {
-                byte.write(text);
+            let text = text.to_le_bytes();
+            for cell in 0..target.len().min(text.len()) {
+                target[cell].write(text[cell]);
             }
         }
     }
