@@ -37,7 +37,7 @@ pub struct Settings {
     pub(super) memory: Option<u64>,
     pub(super) room: Option<u64>,
     pub(super) threads: usize,
-    pub(super) shards: u64,
+    pub(super) shards: usize,
 }
 
 impl Settings {
@@ -76,7 +76,7 @@ impl Settings {
 
     /// Says that this process counts one of `shards` equal shards, which needs less memory for the list of
     /// subtrees than the whole count; 0 and 1 for the whole count.
-    pub fn shards(self, shards: u64) -> Self {
+    pub fn shards(self, shards: usize) -> Self {
         Self { shards, ..self }
     }
 }

@@ -78,8 +78,7 @@ impl Counting for Queens {
     fn problem(&self, settings: &Settings) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let way = Way::new().engine(engine).kernel(self.kernel).threads(settings.threads());
-        let way =
-            way.memory(settings.asked()).room(settings.left()).shards(settings.shards() as u64);
+        let way = way.memory(settings.asked()).room(settings.left()).shards(settings.shards());
         Count::with(self.board()?, way).map_err(|error| match error {
             EngineError::Halves(HalvesError::Memory { needed, .. }) => {
                 let advice = "use fewer threads, or the engine blocks, which needs next to none";

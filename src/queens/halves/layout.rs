@@ -20,8 +20,8 @@ fn min_subtrees(n: u32) -> f64 {
 }
 
 /// Upper estimate of the bytes that the list of subtrees takes in a process that counts one of `shards` shards.
-pub(super) fn bytes(n: u32, shards: u64) -> u64 {
-    list_bytes(max_subtrees(n), max_subtrees(n).div_ceil(shards))
+pub(super) fn bytes(n: u32, shards: usize) -> u64 {
+    list_bytes(max_subtrees(n), max_subtrees(n).div_ceil(shards.max(1) as u64))
 }
 
 /// Upper estimate of the number of subtrees: 12.6 million at n = 28, where there are 12.2 million.

@@ -79,7 +79,7 @@ impl Halves {
         let sizes = Sizes::new(n);
         let threads = thread_count(settings.threads);
         let costs = CostModel::new(sizes);
-        let subtrees = layout::bytes(n, settings.shards.max(1));
+        let subtrees = layout::bytes(n, settings.shards);
         let lists = |limit: u64| limit.saturating_sub(subtrees);
         let usual = Memory::new(sizes, &costs, threads, None).bytes;
         let asked = settings.memory.map(lists);

@@ -138,12 +138,15 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
 /// assert_eq!(most_dealt(&Costs::new(vec![9, 1, 5, 1]), 2), 3);
 /// ```
 pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
-    if shards <= 1 {
-        return costs.len();
+    match shards {
+        0 | 1 => costs.len(),
+        _ if shards >= costs.len() => costs.len().min(1),
+        _ => {
+            let mut numbers = vec![0; shards];
+            for_each_dealt(costs, shards, |shard, _| numbers[shard] += 1);
+            numbers.into_iter().max().unwrap_or(0)
+        }
     }
-    let mut numbers = vec![0; shards];
-    for_each_dealt(costs, shards, |shard, _| numbers[shard] += 1);
-    numbers.into_iter().max().unwrap_or(0)
 }
 
 /// Calls `give` with a shard and the number of a subtree for it, longest subtrees first.
