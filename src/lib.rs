@@ -59,9 +59,17 @@
 //! With the feature `cli` the library holds the program `tallyboard` too; its binary is one call.
 
 #[cfg(feature = "cli")]
-mod cli;
+mod cluster;
+#[cfg(feature = "cli")]
+mod commands;
+#[cfg(feature = "cli")]
+mod counting;
 #[cfg(feature = "cli")]
 pub mod program;
+#[cfg(feature = "cli")]
+mod scaling;
+#[cfg(feature = "cli")]
+mod terminal;
 
 pub use base::{Kernel, KernelMissing, UnknownName, memory};
 #[doc(hidden)]
@@ -72,4 +80,4 @@ pub use {::queens, ::scale, ::search, ::sudoku};
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub use cli::main;
+pub use commands::main;

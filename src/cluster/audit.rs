@@ -1,0 +1,438 @@
+//! `cluster audit PLAN RESULTS`: counts some subtrees again by another method.
+
+use crate::terminal::values::duration;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use base::Kernel;
+use base::figures::{counted, grouped, percent};
+use queens::audit::{Audit, Descent, Draws, Part, detection};
+use queens::{Board, Count, Engine, Settings};
+use search::shard::Bundle;
+use search::{Options, Problem, Tally, run_split, thread_count, value};
+use serde::Serialize;
+
+use super::bundle::gather;
+use super::job::ReadPlan;
+use crate::counting::watch::Subtotals;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{note, remark, say, say_json};
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct AuditArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results
+    pub results: PathBuf,
+
+    #[command(flatten)]
+    pub draw: DrawArgs,
+}
+
+/// Which subtrees are counted again.
+#[derive(Debug, clap::Args)]
+pub struct DrawArgs {
+    /// The share of all subtrees to draw with equal chance, from 0 to 1; an audit draws at least one. As many
+    /// again are drawn with chances proportional to their solutions
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share)]
+    pub share: f64,
+
+    /// Begin no further subtrees after this long: 30s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub seconds: Option<Duration>,
+
+    /// If a subtree has more solutions than this, recount only a piece of it that has no more. One core
+    /// recounts some ten million solutions a second
+    #[arg(long, value_name = "SOLUTIONS", default_value_t = 500_000_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub piece: u64,
+
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads a share, a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("found '{text}', expected a number from 0 to 1"))
+}
+
+/// A report states the probability that the audit would have found a mistake if this share of all subtrees were wrong,
+/// or if the wrong subtrees had this share of all solutions.
+const WRONG_SHARE: f64 = 0.01;
+
+/// Counts some subtrees again.
+pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
+    let interrupt = Interrupt::listen()?;
+    let Some(audited) = AuditReport::of(&bundle, &flags.draw, args, &interrupt)? else {
+        return Ok(interrupt.interrupted(" before a subtree was counted again"));
+    };
+    if flags.draw.json {
+        say_json(&audited)?
+    } else {
+        say(&audited)?
+    }
+    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
+}
+
+/// The report of an audit in which all agreed.
+#[derive(Debug, Serialize)]
+pub struct AuditReport {
+    engine: &'static str,
+    seed: u64,
+    /// The number of subtrees of the whole count.
+    subtrees: usize,
+    /// The subtrees drawn with equal chance, none twice.
+    drawn: Vec<usize>,
+    /// The probability that one of `drawn` would be wrong if [`WRONG_SHARE`] of all subtrees were.
+    detection: f64,
+    /// The subtrees drawn with chances in proportion to their solutions.
+    drawn_by_solutions: Vec<usize>,
+    /// The probability that one of `drawn_by_solutions` would be wrong if the wrong subtrees had [`WRONG_SHARE`] of all
+    /// solutions.
+    detection_by_solutions: f64,
+    /// The counted subtrees with more solutions than `piece`. The parts of each were added up by the engine that counted
+    /// it, and one part with at most `piece` solutions was recounted.
+    in_pieces: BTreeSet<usize>,
+    piece: u64,
+    /// The number of recounted solutions.
+    solutions: u128,
+    /// Their share of the whole count.
+    share: f64,
+    /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
+    /// them.
+    kernels: BTreeMap<String, usize>,
+    boards: usize,
+    threads: usize,
+    seconds: f64,
+}
+
+/// An audit under way.
+struct Run<'a> {
+    bundle: &'a Bundle,
+    audit: Audit,
+    args: &'a Args,
+    interrupt: &'a Interrupt,
+    flags: &'a DrawArgs,
+    boards: usize,
+    /// The solutions that were recounted.
+    solutions: u128,
+}
+
+/// A subtree or a piece of it, counted twice.
+struct CountPair {
+    /// The subtree.
+    id: usize,
+    /// The number of its solutions by the first count.
+    stated: u128,
+    /// The number of its solutions by the second count.
+    found: u128,
+}
+
+impl AuditReport {
+    /// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
+    /// counted.
+    ///
+    /// # Errors
+    /// If a subtree is wrong, or if another engine than halves counted.
+    pub fn of(
+        bundle: &Bundle,
+        flags: &DrawArgs,
+        args: &Args,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Self>> {
+        let audit = audit_of(bundle, args)?;
+        let mut run = Run { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
+        remark(args, "looking for each row set of the board in the subtrees");
+        match run.audit.check_coverage(interrupt.stop()) {
+            Err(_) if interrupt.signal().is_some() => return Ok(None),
+            result => result?,
+        }
+        let subtotals: Vec<u128> =
+            bundle.subtotals.iter().map(|(_, tally)| tally.solutions()).collect();
+        let number = (flags.share * subtotals.len() as f64).ceil().max(1.0) as usize;
+        let mut draws = Draws::new(&subtotals, number, flags.seed);
+        let (counted, seconds) = run.count(&draws)?;
+        if counted.is_empty() {
+            return Ok(None);
+        }
+        // Cuts both draws before the first subtree that was not counted in time: the subtrees kept are still
+        // random draws.
+        for drawn in [&mut draws.equal, &mut draws.by_solutions] {
+            let end = drawn.iter().position(|id| !counted.contains(id)).unwrap_or(drawn.len());
+            drawn.truncate(end);
+        }
+        let mut kernels = BTreeMap::new();
+        for &id in &counted {
+            let (before, again) = run.kernels(id);
+            *kernels.entry(format!("{before} -> {again}")).or_insert(0) += 1;
+        }
+        let all = bundle.solutions()?.solutions();
+        let wrong = (WRONG_SHARE * subtotals.len() as f64).ceil() as usize;
+        let missed = (1.0 - WRONG_SHARE).powi(draws.by_solutions.len() as i32);
+        Ok(Some(Self {
+            engine: Engine::Blocks.name(),
+            seed: flags.seed,
+            subtrees: subtotals.len(),
+            detection: detection(subtotals.len(), wrong, draws.equal.len()),
+            drawn: draws.equal,
+            detection_by_solutions: 1.0 - missed,
+            drawn_by_solutions: draws.by_solutions,
+            in_pieces: counted.iter().copied().filter(|&id| run.is_large(id)).collect(),
+            piece: flags.piece,
+            solutions: run.solutions,
+            share: if all > 0 { run.solutions as f64 / all as f64 } else { 1.0 },
+            kernels,
+            boards: run.boards,
+            threads: thread_count(args.threads),
+            seconds,
+        }))
+    }
+}
+
+/// The audit of the count that `bundle` holds.
+fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
+    let identity = &bundle.work.identity;
+    let engine = value(identity, "engine").unwrap_or("none");
+    let n = value(identity, "n").and_then(|n| n.parse().ok());
+    let n = n.filter(|_| identity.starts_with("queens ") && engine == Engine::Halves.name());
+    let Some(n) = n else {
+        return Err(Usage(format!(
+            "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \
+             {engine}: use merge --recount"
+        ))
+        .into());
+    };
+    let settings = Settings::new().engine(Engine::Halves).threads(args.threads);
+    let count = Count::with(Board::plain(n)?, settings)?;
+    bundle.work.check(&count.identity(), &count.split())?;
+    Ok(Audit::new(&count).expect("a count by halves"))
+}
+
+impl Run<'_> {
+    /// Counts batches of subtrees, taken from both draws in turn, until the time is over; at least one batch. Returns the
+    /// counted subtrees and the seconds.
+    fn count(&mut self, draws: &Draws) -> Result<(BTreeSet<usize>, f64)> {
+        let (began, seconds) = (Instant::now(), self.flags.seconds);
+        let in_time = || seconds.is_none_or(|time| began.elapsed() < time);
+        let mut counted = BTreeSet::new();
+        let mut rest = draws.in_turns().peekable();
+        while rest.peek().is_some() && (counted.is_empty() || in_time()) {
+            let mut batch = BTreeSet::new();
+            while batch.len() < 2 * thread_count(self.args.threads) {
+                let Some(id) = rest.next() else { break };
+                if !counted.contains(&id) {
+                    batch.insert(id);
+                }
+            }
+            if !self.count_batch(&batch)? {
+                break;
+            }
+            counted.append(&mut batch);
+        }
+        Ok((counted, began.elapsed().as_secs_f64()))
+    }
+
+    /// Whether only a piece of a subtree is recounted.
+    fn is_large(&self, id: usize) -> bool {
+        self.claimed(id) > u128::from(self.flags.piece)
+    }
+
+    /// The number of solutions that the result states for a subtree.
+    fn claimed(&self, id: usize) -> u128 {
+        self.bundle.subtotals[id].1.solutions()
+    }
+
+    /// Counts some subtrees and compares them; `false` if a signal came first.
+    fn count_batch(&mut self, batch: &BTreeSet<usize>) -> Result<bool> {
+        let (large, small): (Vec<usize>, Vec<usize>) =
+            batch.iter().partition(|&&id| self.is_large(id));
+        let whole = small.into_iter().map(|id| (self.audit.whole(id), self.claimed(id)));
+        let mut parts: Vec<(Part, u128)> = whole.collect();
+        if !large.is_empty() {
+            let Some(descents) = self.descend(large)? else { return Ok(false) };
+            parts.extend(descents.into_iter().map(|it| (it.part, it.solutions)));
+        }
+        self.recount(&parts)
+    }
+
+    /// Counts parts of different subtrees by the engine blocks, and compares each with the number that it is paired
+    /// with; `false` if a signal came first.
+    fn recount(&mut self, parts: &[(Part, u128)]) -> Result<bool> {
+        let with_kernel = |(part, _): &(Part, u128)| (part.clone(), self.kernels(part.subtree).1);
+        let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
+        let Ok(again) = self.audit.recount(&with_kernels, self.interrupt.stop()) else {
+            return Ok(false);
+        };
+        let Some(tallies) = self.tallies(&again)? else { return Ok(false) };
+        let mut sums: BTreeMap<usize, Tally> =
+            parts.iter().map(|(part, _)| (part.subtree, Tally::default())).collect();
+        for (board, tally) in tallies {
+            let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of these parts");
+            *sum = sum.merge(tally)?;
+        }
+        let found = |(part, stated): &(Part, u128)| {
+            let id = part.subtree;
+            CountPair { id, stated: *stated, found: sums[&id].solutions() }
+        };
+        let counts: Vec<CountPair> = parts.iter().map(found).collect();
+        self.compare(&counts, |it| self.difference(it))?;
+        self.boards += again.boards();
+        // Each is at most the subtotal of its subtree, and the sum of all subtotals fits in 128 bits.
+        self.solutions += counts.iter().map(|it| it.found).sum::<u128>();
+        Ok(true)
+    }
+
+    /// A difference in words. For a whole subtree it is between its result and the engine blocks, for a piece between
+    /// the engines halves and blocks.
+    fn difference(&self, it: &CountPair) -> String {
+        let (before, again) = self.kernels(it.id);
+        let (what, stated) = match self.is_large(it.id) {
+            true => {
+                let kernel = self.audit.kernel();
+                ("a piece of ", format!("the engine halves has {}, kernel {kernel}", it.stated))
+            }
+            false => ("", format!("its result has {}, kernel {before}", it.stated)),
+        };
+        let subtree = self.name(it.id);
+        format!("{what}{subtree}: {stated}; the engine blocks has {}, kernel {again}", it.found)
+    }
+
+    /// Cuts large subtrees down to pieces, and compares the sums of their parts with their results. `None` if a signal
+    /// came first.
+    fn descend(&self, subtrees: Vec<usize>) -> Result<Option<Vec<Descent>>> {
+        let descents = self.audit.descents(subtrees, self.flags.piece.into(), self.flags.seed);
+        if self.tallies(&descents)?.is_none() {
+            return Ok(None);
+        }
+        let found = descents.into_found();
+        let subtotal = |it: &Descent| {
+            let id = it.part.subtree;
+            CountPair { id, stated: self.claimed(id), found: it.subtotal }
+        };
+        self.compare(&found.iter().map(subtotal).collect::<Vec<_>>(), |it| {
+            let (subtree, before) = (self.name(it.id), self.kernels(it.id).0);
+            let (stated, found, kernel) = (it.stated, it.found, self.audit.kernel());
+            format!(
+                "{subtree}: its result has {stated}, kernel {before}; the engine halves has {found}, kernel {kernel}"
+            )
+        })?;
+        let unequal = found.iter().find_map(|it| Some((it.part.subtree, it.unequal?)));
+        if let Some((id, [whole, sum])) = unequal {
+            bail!(
+                "WRONG COUNT: a part of subtree {id} has {} solutions, its own parts have {}",
+                grouped(whole),
+                grouped(sum)
+            );
+        }
+        Ok(Some(found))
+    }
+
+    /// Counts all subtrees of a problem; `None` if a signal came first.
+    fn tallies(&self, problem: &impl Problem) -> Result<Option<BTreeMap<usize, Tally>>> {
+        let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
+        let mut found = Subtotals::new(self.args.quiet, self.interrupt);
+        let outcome = run_split(problem, &problem.split(), &options, &mut found)?;
+        Ok(outcome.complete.then_some(found.tallies))
+    }
+
+    /// Fails if the two numbers of any of `counts` differ, and prints each difference in the words of `how`.
+    fn compare(&self, counts: &[CountPair], how: impl Fn(&CountPair) -> String) -> Result<()> {
+        let wrong: Vec<_> = counts.iter().filter(|it| it.stated != it.found).collect();
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        wrong.iter().for_each(|it| note(how(it)));
+        bail!(
+            "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
+             --engine halves --subtree NUMBER`",
+            grouped(wrong.len()),
+            counted(counts.len(), "subtree"),
+            value(&self.bundle.work.identity, "n").unwrap_or_default()
+        );
+    }
+
+    /// A subtree in messages.
+    fn name(&self, id: usize) -> String {
+        format!("subtree {id} of shard {}", self.bundle.subtotals[id].0)
+    }
+
+    /// The kernel that counted a subtree, if known, and the kernel to recount it with: the fastest of the others.
+    fn kernels(&self, id: usize) -> (&str, Kernel) {
+        let shard = &self.bundle.shards[self.bundle.subtotals[id].0];
+        let before = shard.provenance.as_ref().and_then(|it| it.kernel.as_deref());
+        let other = Kernel::available().filter(|kernel| Some(kernel.name()) != before).last();
+        (before.unwrap_or("unknown"), other.unwrap_or(Kernel::Portable))
+    }
+}
+
+impl fmt::Display for AuditReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (drawn, by_solutions) = (self.drawn.len(), self.drawn_by_solutions.len());
+        writeln!(
+            f,
+            "recounted {} of {} by another method, engine {}: all equal",
+            grouped(self.kernels.values().sum::<usize>()),
+            counted(self.subtrees, "subtree"),
+            self.engine
+        )?;
+        writeln!(
+            f,
+            "{} drawn with equal chance: if one subtree in 100 had been wrong, at least one would have been found \
+             with probability {}",
+            grouped(drawn),
+            percent(self.detection)
+        )?;
+        if by_solutions > 0 {
+            writeln!(
+                f,
+                "{} drawn by solutions: if subtrees with one solution in 100 had been wrong, at least one would have \
+                 been found with probability {}",
+                grouped(by_solutions),
+                percent(self.detection_by_solutions)
+            )?;
+        }
+        if !self.in_pieces.is_empty() {
+            writeln!(
+                f,
+                "{} of them have more than {} solutions: of these, one piece each was recounted, drawn by its \
+                 solutions; a mistake in other pieces would not have been seen",
+                grouped(self.in_pieces.len()),
+                grouped(self.piece)
+            )?;
+        }
+        for (kernels, subtrees) in &self.kernels {
+            writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
+        }
+        writeln!(
+            f,
+            "each row set of the board is in the subtrees once, as a separate enumeration shows"
+        )?;
+        write!(
+            f,
+            "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
+            counted(self.solutions, "solution"),
+            self.share * 100.0,
+            counted(self.boards, "board"),
+            self.seconds,
+            counted(self.threads, "thread"),
+            self.seed
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

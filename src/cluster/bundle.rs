@@ -1,0 +1,76 @@
+//! `cluster bundle PLAN RESULTS`: puts all subtotals of a count into a folder, to be published.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::counting::job::Job;
+use anyhow::{Context, Result};
+use base::figures::counted;
+use search::shard::{Bundle, collect};
+
+use super::job::{CountBody, ReadPlan, Task};
+use super::merge::ensure_all;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{cannot_read, remark, say};
+
+#[derive(Debug, clap::Args)]
+pub struct BundleArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results
+    pub results: PathBuf,
+
+    /// The folder to make
+    #[arg(short, long, value_name = "BUNDLE")]
+    pub output: PathBuf,
+}
+
+/// Writes the bundle of a whole count.
+pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    let WholeCount { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
+    let solutions = job.whole(bundle.solutions()?)?;
+    let fingerprint = bundle.write(&plan, &flags.output)?;
+    let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
+    if unknown > 0 {
+        let shards = counted(unknown, "result");
+        remark(args, format_args!("{shards} of an older version: who counted is unknown"));
+    }
+    remark(
+        args,
+        format_args!(
+            "{}: {}, {}, {}; publish this fingerprint, the SHA-256 of its SHA256SUMS:",
+            flags.output.display(),
+            counted(bundle.work.shards, "shard"),
+            counted(bundle.work.subtrees, "subtree"),
+            counted(solutions, job.noun())
+        ),
+    );
+    say(fingerprint)?;
+    Ok(Ending::Done)
+}
+
+/// The plan and the results of a whole count.
+pub struct WholeCount {
+    pub bundle: Bundle,
+    job: Box<dyn Job>,
+    /// The bytes of the plan's file.
+    plan: Vec<u8>,
+}
+
+/// Reads a plan and all of its results.
+///
+/// # Errors
+/// If shards are missing, results are of another plan, or a subtree is missing or there twice.
+pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
+    let plan = read(plan_path)?;
+    let Task::Count(job) = plan.job else {
+        return Err(Usage("expected the plan of a count; this is a sudoku plan".to_owned()).into());
+    };
+    let bytes = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
+    let collected = collect::<CountBody>(results, &plan.work)?;
+    ensure_all(&collected, &plan.work)?;
+    let bundle = Bundle::new(&plan.work, &collected, |body| &body.subtotals)?;
+    Ok(WholeCount { bundle, job, plan: bytes })
+}

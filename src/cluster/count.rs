@@ -1,0 +1,91 @@
+//! One shard of a count, with its own journal.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::Error;
+use base::clock::Stopwatch;
+use base::figures::{counted, grouped};
+use scale::topology::Machine;
+use search::journal::{self, Header, Journal, JournalError, Refusal};
+use search::shard::{Provenance, deal_one};
+use search::thread_count;
+
+use super::job::CountBody;
+use super::shard::{Failure, Shard};
+use crate::counting::job::Job;
+use crate::counting::journaled::Runner;
+use crate::counting::room::NoRoom;
+use crate::counting::room::Settings;
+use crate::terminal::ending::Ending;
+
+/// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
+pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
+    let path = shard.path("journal");
+    if shard.result::<CountBody>()?.is_some() {
+        // The journal is still there if a run was killed right after it wrote the result.
+        drop_journal(&path)?;
+        shard.say("done already");
+        return Ok(Ending::Done);
+    }
+    let job = job.with_method_of(&shard.work.identity);
+    let settings = Settings::here(shard.args.threads, None).of_shards(shard.work.shards);
+    let it = job.prepare(&settings).map_err(unfit)?;
+    shard.work.check(&it.identity, &it.costs).map_err(Failure::permanent)?;
+    let ids = deal_one(&it.costs, shard.work.shards, shard.number);
+
+    let part = format!("shard {} of {}", shard.number, shard.work.shards);
+    let header = Header::new(&*it.problem, &it.costs, part, Some(&ids));
+    let runner = Runner { args: shard.args, interrupt: shard.interrupt };
+    let wanted = |id: usize| ids.binary_search(&id).is_ok();
+    let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), wanted)
+        .map_err(refused)?;
+    runner.say_what_was_found(&path, &journal);
+    let (resumed, watch) = (journal.found.subtotals.len(), Stopwatch::start());
+    let outcome = runner.search(&it, Some(&ids), Some(&mut journal))?;
+    if !outcome.complete {
+        shard.say(&format!(
+            "interrupted; {} of {} saved, start it again to go on",
+            grouped(outcome.finished),
+            counted(outcome.subtrees, "subtree")
+        ));
+        return Ok(Ending::Resumable);
+    }
+    // Subtotals are read back from the journal's file, so that lost records are noticed.
+    let saved = journal::subtotals(&path).map_err(refused)?;
+    let subtotals = ids.iter().filter_map(|&id| Some((id, saved.get(id)?))).collect::<Vec<_>>();
+    if subtotals.len() != ids.len() {
+        return Err(Error::msg("the journal lost records while it was written").into());
+    }
+    let kernel = it.details.0.iter().find(|(name, _)| *name == "kernel");
+    let (kernel, cpu) = (kernel.map(|(_, name)| name.clone()), Machine::here().cpu);
+    let provenance = Provenance::here(kernel, cpu, watch.stop(), resumed);
+    shard.finish(CountBody { subtotals }, Some(provenance))?;
+    drop_journal(&path)?;
+    shard.say(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));
+    Ok(Ending::Done)
+}
+
+/// Removes the journal of a shard whose result is written.
+fn drop_journal(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A lack of memory is not permanent: another machine may have more, or this one later.
+fn unfit(error: Error) -> Failure {
+    if error.is::<NoRoom>() { error.into() } else { Failure::permanent(error) }
+}
+
+fn refused(error: JournalError) -> Failure {
+    match error.reason {
+        // Another process is counting this shard.
+        Refusal::Locked => Failure { error: error.into(), ending: Ending::Resumable },
+        Refusal::Io(_) => error.into(),
+        _ => Failure::permanent(Error::msg(format!(
+            "{error}; remove the file to count the shard from its beginning"
+        ))),
+    }
+}

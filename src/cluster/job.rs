@@ -1,0 +1,151 @@
+//! The jobs that plans hold, and the contents of their results.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::counting::job::Job;
+use crate::counting::problem::Counting;
+use search::Tally;
+use search::shard::{Plan, SealError, SealedFile, Work};
+
+/// The job of a plan of any program.
+pub enum Task {
+    /// All solutions of a problem.
+    Count(Box<dyn Job>),
+    /// The puzzles of a file.
+    File(Sudoku),
+}
+
+/// The type of the jobs that one program writes into its plans.
+pub trait PlanJob: Serialize + DeserializeOwned {
+    fn task(self) -> Task;
+}
+
+/// A function that reads a plan: [`read`] for the jobs of one program.
+pub type ReadPlan = fn(&Path) -> Result<Plan<Task>, SealError>;
+
+/// Reads a plan that holds `P`.
+pub fn read<P: PlanJob>(path: &Path) -> Result<Plan<Task>, SealError> {
+    let Plan { job, work, forecast } = Plan::<P>::read(path)?;
+    Ok(Plan { job: job.task(), work, forecast })
+}
+
+/// The job in plans of a program around one problem: the problem's arguments, under the problem's name.
+pub struct ProgramJob<T>(pub T);
+
+impl<T: Counting> PlanJob for ProgramJob<T> {
+    fn task(self) -> Task {
+        Task::Count(Box::new(self.0))
+    }
+}
+
+impl<T: Counting> Serialize for ProgramJob<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(T::NAME, &self.0)])
+    }
+}
+
+impl<'de, T: Counting> Deserialize<'de> for ProgramJob<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ProgramJobVisitor(PhantomData))
+    }
+}
+
+struct ProgramJobVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Counting> Visitor<'de> for ProgramJobVisitor<T> {
+    type Value = ProgramJob<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a plan of the problem `{}`", T::NAME)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProgramJob<T>, A::Error> {
+        match map.next_key::<String>()? {
+            Some(name) if name == T::NAME => Ok(ProgramJob(map.next_value()?)),
+            other => {
+                let found = other.unwrap_or("nothing".to_owned());
+                let expected = T::NAME;
+                Err(A::Error::custom(format!("found the problem `{found}`, expected `{expected}`")))
+            }
+        }
+    }
+}
+
+/// The puzzles of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sudoku {
+    pub file: PathBuf,
+    pub limit: u64,
+    /// One for each shard, in the order of the file.
+    pub pieces: Vec<Piece>,
+}
+
+/// A range of whole lines.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Piece {
+    pub start: u64,
+    pub end: u64,
+    /// Lines of the file before this piece.
+    pub lines_before: u64,
+    /// Checksum of the bytes.
+    pub crc32: u32,
+}
+
+/// What a shard of a count found: every subtree with its subtotal.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountBody {
+    pub subtotals: Vec<(usize, Tally)>,
+}
+
+/// What a shard of sudokus found. Its rows are in a separate file in the folder of the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SudokuBody {
+    pub bytes: u64,
+    pub crc32: u32,
+    pub unique: u64,
+    pub none: u64,
+    pub many: u64,
+    pub bad: u64,
+}
+
+impl Sudoku {
+    /// The length of the whole file.
+    pub fn bytes(&self) -> u64 {
+        self.pieces.last().map_or(0, |piece| piece.end)
+    }
+
+    /// The work that results of this job belong to.
+    pub fn work(&self) -> Work {
+        let mut hasher = crc32fast::Hasher::new();
+        for piece in &self.pieces {
+            hasher.update(&piece.end.to_le_bytes());
+            hasher.update(&piece.crc32.to_le_bytes());
+        }
+        let bytes = self.bytes();
+        Work {
+            identity: format!("sudoku file bytes={bytes} limit={} algorithm=1", self.limit),
+            shards: self.pieces.len(),
+            subtrees: self.pieces.len(),
+            layout: format!("{:08x}", hasher.finalize()),
+        }
+    }
+}
+
+impl Task {
+    /// A short name for scripts: `queens-22`.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Count(job) => job.label(),
+            Self::File(_) => "sudoku".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `cluster …`: plans, shards, results, and scripts for schedulers.
+
+mod audit;
+mod bundle;
+mod check;
+mod count;
+mod hyperqueue;
+pub mod job;
+mod kubernetes;
+mod merge;
+pub mod plan;
+mod recount;
+mod run;
+mod script;
+mod shard;
+mod slurm;
+mod status;
+mod sudoku;
+
+use anyhow::Result;
+
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use job::ReadPlan;
+
+/// The commands of every program; `P` has the arguments of `plan`.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command<P: clap::Args> {
+    /// Split a job into shards that cost about the same
+    Plan(P),
+    #[command(flatten)]
+    OfPlan(OfPlan),
+}
+
+/// The commands that take a plan.
+#[derive(Debug, clap::Subcommand)]
+pub enum OfPlan {
+    /// Do one shard of a plan on all cores; exit code 0: done, 75: interrupted, start it again, 42: will
+    /// never succeed
+    Run(run::RunArgs),
+    /// Join the results of all shards
+    Merge(merge::MergeArgs),
+    /// Show which shards are done, the progress of the others, and how much time is left
+    Status(status::StatusArgs),
+    /// Count some subtrees of a finished plan again by another method, and say what that proves
+    Audit(audit::AuditArgs),
+    /// Put all subtotals of a count into a folder, to be published
+    Bundle(bundle::BundleArgs),
+    /// Check a bundle: complete, each subtree once, sums right, a sum that a count can have
+    Check(check::CheckArgs),
+    /// Write a Slurm job array for a plan
+    Slurm(slurm::SlurmArgs),
+    /// Write a HyperQueue submission for a plan
+    Hq(script::SubmitArgs),
+    /// Write a Kubernetes Indexed Job for a plan
+    K8s(kubernetes::KubernetesArgs),
+}
+
+/// Runs one of the commands for a plan that `read` reads.
+pub fn run_planned(command: &OfPlan, read: ReadPlan, args: &Args) -> Result<Ending> {
+    match command {
+        OfPlan::Run(flags) => run::run(flags, read, args),
+        OfPlan::Merge(flags) => merge::run(flags, read, args),
+        OfPlan::Status(flags) => status::run(flags, read),
+        OfPlan::Audit(flags) => audit::run(flags, read, args),
+        OfPlan::Bundle(flags) => bundle::run(flags, read, args),
+        OfPlan::Check(flags) => check::run(flags, read, args),
+        OfPlan::Slurm(flags) => {
+            script::write(&flags.submission, read, |it| Ok(slurm::text(it, flags)))
+        }
+        OfPlan::Hq(flags) => script::write(flags, read, |it| Ok(hyperqueue::text(it))),
+        OfPlan::K8s(flags) => {
+            script::write(&flags.submission, read, |it| kubernetes::text(it, flags))
+        }
+    }
+}

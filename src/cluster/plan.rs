@@ -1,0 +1,241 @@
+//! `cluster plan …`: deals a count, or a file of sudokus, to shards.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::counting::identities::describe;
+use crate::counting::job::{Job, PreparedJob};
+use crate::counting::problem::Counting;
+use crate::counting::room::Settings;
+use crate::counting::room::shard_mib;
+use anyhow::{Context, Result, bail, ensure};
+use base::durable::{WholeFile, is_special};
+use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
+use search::shard::{Plan, SealedFile, Work, deal};
+use search::{Costs, thread_count};
+use sudoku::format::{Form, FormOptions, compress::Compression};
+
+use super::job::{Piece, PlanJob, Sudoku};
+use crate::counting::forecast::{self, OtherLoad, PATIENCE, too_long};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{cannot_read, remark};
+
+#[derive(Debug, clap::Args)]
+pub struct PlanArgs {
+    /// The number of shards, usually some hundreds, each a job for a scheduler
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub shards: u32,
+
+    /// The plan; `-` is standard output
+    #[arg(short, long, value_name = "PLAN")]
+    pub output: PathBuf,
+}
+
+/// Plans the count of `job`; `planned` wraps it in the type that plans hold.
+pub fn count<T: Counting, P: PlanJob>(
+    job: &T,
+    planned: fn(T) -> P,
+    planning: &PlanArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let threads = thread_count(args.threads);
+    let shards = planning.shards as usize;
+    let it = Job::prepare(job, &Settings::unlimited(threads).of_shards(shards))?;
+    it.tell(args);
+    let work = work_of(&it, shards)?;
+    // The plan names the method: another machine, or this one later, might choose another.
+    let job = Counting::with_method_of(job, &work.identity);
+    let counted = Some((&job as &dyn Job, &it));
+    write(planned(job.clone()), work, counted, planning, args)
+}
+
+/// Plans to solve the puzzles of `file`, counting the solutions of each up to `limit`; `planned` wraps the job in the
+/// type that plans hold.
+pub fn sudoku<P: PlanJob>(
+    file: &Path,
+    limit: u64,
+    planned: fn(Sudoku) -> P,
+    planning: &PlanArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let job = pieces_of(file, limit, planning)?;
+    let work = job.work();
+    write(planned(job), work, None, planning, args)
+}
+
+/// Writes a plan and prints a summary. The plan of a count (`counted`) contains a forecast.
+fn write<P: PlanJob>(
+    job: P,
+    work: Work,
+    counted: Option<(&dyn Job, &PreparedJob)>,
+    planning: &PlanArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let is_stdout = planning.output == Path::new("-");
+    let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
+    ensure_free(path, &job, &work)?;
+    // Created before the forecast, which takes a while, so that a path that cannot be written fails at once.
+    let cannot_write = || format!("cannot write {}", path.display());
+    let mut file = WholeFile::create(path).with_context(cannot_write)?;
+    if let Some((_, it)) = counted {
+        remark(args, balance(&it.costs, work.shards));
+    }
+    let others = counted.map(|_| OtherLoad::watch());
+    let forecast = counted
+        .map(|(job, it)| forecast::of_plan(job, it, args.threads, planning.shards as usize))
+        .transpose()?;
+    if let Some(others) = others {
+        others.tell(args);
+    }
+    let plan = Plan { job, work, forecast };
+    file.write_all(&plan.encode()?).with_context(cannot_write)?;
+    file.finish().with_context(cannot_write)?;
+    remark(args, report(&plan, path));
+    Ok(Ending::Done)
+}
+
+/// Fails if `path` holds a plan of other work: without that plan, its results can no longer be merged.
+fn ensure_free<P: PlanJob>(path: &Path, job: &P, work: &Work) -> Result<()> {
+    if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
+        return Ok(());
+    }
+    let value = |job: &P| serde_json::to_value(job).context("the plan has no JSON form");
+    match Plan::<P>::read(path) {
+        Ok(there) if there.work == *work && value(&there.job)? == value(job)? => Ok(()),
+        Ok(there) => bail!(
+            "{} holds another plan ({} in {} shards), whose results would no longer merge: name another \
+             file, or remove this one",
+            path.display(),
+            describe(&there.work.identity),
+            there.work.shards
+        ),
+        Err(error) => Err(error).context("found a file that is no plan, expected a free name"),
+    }
+}
+
+/// The work of a count in `shards` shards.
+fn work_of(it: &PreparedJob, shards: usize) -> Result<Work> {
+    let subtrees = it.costs.len();
+    ensure!(
+        shards <= subtrees.max(1),
+        "found {shards} shards, expected at most {subtrees}: the count has no more subtrees"
+    );
+    let layout = it.costs.fingerprint();
+    Ok(Work { identity: it.identity.clone(), shards, subtrees, layout })
+}
+
+/// How evenly the work is dealt to shards, in words.
+fn balance(costs: &Costs, shards: usize) -> String {
+    let shares = deal(costs, shards).into_iter().map(|ids| costs.sum(Some(&ids)));
+    let longest = shares.max().unwrap_or(0) as f64;
+    let mean = costs.sum(None) as f64 / shards as f64;
+    let more = if mean > 0.0 { longest / mean - 1.0 } else { 0.0 };
+    format!("the longest shard costs {} more than the mean", percent(more))
+}
+
+/// Cuts `file` at ends of lines into pieces of about equally many bytes.
+fn pieces_of(file: &Path, limit: u64, planning: &PlanArgs) -> Result<Sudoku> {
+    let cannot_read = || cannot_read(file);
+    let path = file.canonicalize().with_context(cannot_read)?;
+    ensure!(path.to_str().is_some(), "{}: a plan holds paths in UTF-8 only", path.display());
+    let opened = File::open(&path).with_context(cannot_read)?;
+    let bytes = opened.metadata().with_context(cannot_read)?.len();
+    let mut reader = BufReader::with_capacity(1 << 20, opened);
+    let head = reader.fill_buf().with_context(cannot_read)?;
+    ensure!(
+        Compression::of_head(head).is_ok_and(|found| found == Compression::None),
+        "{}: found a compressed file; a byte range of it means nothing",
+        file.display()
+    );
+    let form = Form::find(head, &FormOptions::default()).with_context(cannot_read)?;
+    ensure!(
+        form.is_plain(),
+        "{}: found another format or size, expected 9 × 9 puzzles one a line, of which any piece can \
+         be solved by itself; tallyboard sudoku solve --to lines makes them",
+        file.display()
+    );
+    let pieces = cut(reader, bytes, u64::from(planning.shards)).with_context(cannot_read)?;
+    Ok(Sudoku { file: path, limit, pieces })
+}
+
+fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec<Piece>> {
+    let (mut pieces, mut line) = (Vec::new(), Vec::new());
+    let (mut start, mut at, mut lines, mut lines_before) = (0, 0, 0, 0);
+    for shard in 1..=shards {
+        let target = (u128::from(bytes) * u128::from(shard) / u128::from(shards)) as u64;
+        let mut hasher = crc32fast::Hasher::new();
+        // The last piece ends where the file ends, which may have grown meanwhile.
+        while at < target || shard == shards {
+            line.clear();
+            let length = reader.read_until(b'\n', &mut line)? as u64;
+            if length == 0 {
+                break;
+            }
+            hasher.update(&line);
+            at += length;
+            lines += 1;
+        }
+        pieces.push(Piece { start, end: at, lines_before, crc32: hasher.finalize() });
+        (start, lines_before) = (at, lines);
+    }
+    Ok(pieces)
+}
+
+/// The plan as text for people.
+fn report<P>(plan: &Plan<P>, path: &Path) -> String {
+    let work = &plan.work;
+    let mut text = format!(
+        "{}: {} in {} (0 to {}), {}",
+        path.display(),
+        describe(&work.identity),
+        counted(work.shards, "shard"),
+        grouped(work.shards - 1),
+        counted(work.subtrees, "subtree")
+    );
+    if let Some(forecast) = plan.forecast {
+        let seconds = |hours: f64| hours * 3600.0;
+        text += &match forecast.core_hours {
+            Some(hours) => format!(
+                "\nexpected: {} in all, {} a shard, on cores like this one",
+                core_estimate(seconds(hours.estimate), seconds(hours.low), seconds(hours.high)),
+                core_time(seconds(hours.estimate / work.shards as f64))
+            ),
+            None => format!("\n{}", too_long(PATIENCE)),
+        };
+        text += &format!(
+            "\nmemory to ask a scheduler for: {} a shard with one core, {} for each further core; a shard itself \
+             takes up to {}",
+            mebibytes(shard_mib(&forecast, 1) << 20),
+            mebibytes(forecast.memory_bytes_per_worker),
+            mebibytes(forecast.memory_bytes)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_whole_lines_that_cover_the_file() {
+        let text: String = (0..100).map(|n| format!("{}\n", "x".repeat(n % 17))).collect();
+        for shards in [1, 2, 7, 100, 300] {
+            let pieces = cut(text.as_bytes(), text.len() as u64, shards).unwrap();
+            assert_eq!(pieces.len() as u64, shards);
+            let mut at = 0;
+            for piece in &pieces {
+                assert_eq!(piece.start, at);
+                let before = &text.as_bytes()[..at as usize];
+                assert!(before.is_empty() || before.ends_with(b"\n"));
+                let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+                assert_eq!(piece.lines_before, lines as u64);
+                at = piece.end;
+            }
+            assert_eq!(at, text.len() as u64);
+        }
+    }
+}

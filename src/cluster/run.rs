@@ -1,0 +1,66 @@
+//! `cluster run PLAN --shard I`: runs one shard, or continues it.
+
+use anyhow::{Result, anyhow};
+use std::path::PathBuf;
+
+use super::count;
+use super::job::{ReadPlan, Task};
+use super::shard::{Failure, Shard};
+use super::sudoku;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, explain};
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct RunArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// Which shard, from 0
+    #[arg(long, value_name = "I")]
+    pub shard: usize,
+
+    /// The folder for results and journals
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+}
+
+/// Runs one shard. The exit code tells schedulers whether another attempt can help.
+pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+    attempt(flags, read, args).or_else(|Failure { error, ending }| match ending {
+        Ending::Failed => Err(error),
+        ending => {
+            explain(&error);
+            Ok(ending)
+        }
+    })
+}
+
+fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending, Failure> {
+    let interrupt = Interrupt::listen()?;
+    let plan = read(&flags.plan).map_err(|error| {
+        if error.is_damage() { Failure::permanent(error) } else { error.into() }
+    })?;
+    if flags.shard >= plan.work.shards {
+        return Err(Failure::permanent(anyhow!(
+            "found shard {}, expected 0 to {}",
+            flags.shard,
+            plan.work.shards - 1
+        )));
+    }
+    std::fs::create_dir_all(&flags.output).map_err(|error| match flags.output.is_file() {
+        true => anyhow!("{}: found a file, expected a folder", flags.output.display()),
+        false => anyhow!("cannot make {}: {error}", flags.output.display()),
+    })?;
+    let shard = Shard {
+        work: &plan.work,
+        number: flags.shard,
+        folder: &flags.output,
+        args,
+        interrupt: &interrupt,
+    };
+    match &plan.job {
+        Task::Count(job) => count::run(&**job, &shard),
+        Task::File(job) => sudoku::run(job, &shard),
+    }
+}

@@ -1,0 +1,125 @@
+//! What the writers of scripts for schedulers share.
+
+use std::path::{Path, PathBuf};
+
+use crate::counting::identities::describe;
+use crate::counting::room::shard_mib;
+use anyhow::{Context, Result};
+use search::shard::Plan;
+
+use super::job::{ReadPlan, Task};
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{Output, ensure_apart};
+
+/// The arguments of every scheduler's command.
+#[derive(Debug, clap::Args)]
+pub struct SubmitArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder for results, on a path that all machines share
+    #[arg(long, default_value = "results", value_name = "FOLDER")]
+    pub results: PathBuf,
+
+    /// Cores for each shard
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cpus: u32,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Reads a value that is put into a script or manifest without quotes.
+pub fn word(text: &str) -> Result<String, String> {
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.,:/@+".contains(letter);
+    match text.chars().find(|&letter| !fine(letter)) {
+        None if !text.is_empty() => Ok(text.to_owned()),
+        None => Err("found nothing, expected a word".to_owned()),
+        Some(letter) => Err(format!("found {letter:?}, expected letters, digits and -_.,:/@+")),
+    }
+}
+
+/// The plan that a script is for, and the paths that go into it.
+pub struct Script {
+    pub plan: Plan<Task>,
+    pub program: PathBuf,
+    pub plan_path: PathBuf,
+    pub results: PathBuf,
+    /// Cores for each shard.
+    pub cpus: u32,
+}
+
+impl Script {
+    /// Reads the plan. All paths are made absolute, because jobs may start in other folders.
+    ///
+    /// # Errors
+    /// If the script would overwrite the plan, or a path or the plan is unusable.
+    fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
+        ensure_apart([&*submission.plan], submission.output.as_deref())?;
+        let absolute = |path: &Path| {
+            std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
+        };
+        Ok(Self {
+            plan: read(&submission.plan)?,
+            program: std::env::current_exe().context("cannot tell where this program is")?,
+            plan_path: absolute(&submission.plan)?,
+            results: absolute(&submission.results)?,
+            cpus: submission.cpus,
+        })
+    }
+
+    /// The comment at the top: what is counted, and which version wrote the script.
+    pub fn opening(&self) -> String {
+        let identity = describe(&self.plan.work.identity);
+        format!("# {identity}\n# Written by tallyboard {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The number of the last shard.
+    pub fn last(&self) -> usize {
+        self.plan.work.shards - 1
+    }
+
+    /// Memory for a shard in MiB, if the plan has a forecast.
+    pub fn memory_mib(&self) -> Option<u64> {
+        self.plan.forecast.map(|forecast| shard_mib(&forecast, self.cpus))
+    }
+}
+
+/// Writes the `text` of a script to the output that `submission` names.
+pub fn write(
+    submission: &SubmitArgs,
+    read: ReadPlan,
+    text: impl FnOnce(&Script) -> Result<String>,
+) -> Result<Ending> {
+    let text = text(&Script::new(submission, read)?)?;
+    Output::create(submission.output.as_deref())?.put(text)?;
+    Ok(Ending::Done)
+}
+
+/// `text` as one shell word, quoted if necessary.
+pub fn shell(text: impl AsRef<Path>) -> String {
+    let text = text.as_ref().to_string_lossy();
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// `text` as a quoted string of JSON, TOML or YAML.
+pub fn quoted(text: impl AsRef<Path>) -> String {
+    serde_json::Value::from(text.as_ref().to_string_lossy()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_paths_stay_one_word() {
+        assert_eq!(shell("/a/plan-1.json"), "/a/plan-1.json");
+        assert_eq!(shell("/my plan's $x"), r"'/my plan'\''s $x'");
+        assert_eq!(quoted("a \"b\""), r#""a \"b\"""#);
+    }
+}

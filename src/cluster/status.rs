@@ -1,0 +1,224 @@
+//! `cluster status PLAN RESULTS`: which shards are done, the progress of the others, and the time left.
+
+use std::fmt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::counting::identities::describe;
+use anyhow::Result;
+use base::figures::{counted, grouped, percent, thread_time};
+use search::journal::{JournalError, Refusal, read as read_journal};
+use search::shard::{Plan, Work, file_name, ranges};
+use serde::Serialize;
+
+use super::job::{CountBody, ReadPlan, Task};
+use super::merge::gather;
+use super::sudoku;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{note, say, say_json};
+
+#[derive(Debug, clap::Args)]
+pub struct StatusArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder with the results and journals
+    pub results: PathBuf,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Prints the status, which it takes from results and journals alone.
+pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
+    let plan = read(&flags.plan)?;
+    let (missing, damaged) = match &plan.job {
+        Task::Count(_) => {
+            let collected = gather::<CountBody>(&flags.results, &plan.work, true)?;
+            (collected.missing, collected.damaged)
+        }
+        Task::File(_) => {
+            let mut collected = gather(&flags.results, &plan.work, true)?;
+            sudoku::drop_unsound(&mut collected, &flags.results);
+            (collected.missing, collected.damaged)
+        }
+    };
+    damaged.iter().for_each(note);
+    if !flags.results.is_dir() {
+        let folder = flags.results.display();
+        note(format_args!(
+            "{folder}: no such folder: no shard has begun, or the folder has another name"
+        ));
+    }
+    let status = Status::new(&plan, missing, &flags.results)?;
+    if flags.json {
+        say_json(&status)?
+    } else {
+        say(&status)?
+    }
+    Ok(Ending::Done)
+}
+
+/// A shard that has a journal and no result.
+#[derive(Debug, Serialize)]
+struct UnfinishedShard {
+    shard: usize,
+    /// The finished share of its work, by cost.
+    share: f64,
+    #[serde(skip)]
+    cost: u64,
+    #[serde(skip)]
+    cost_done: u64,
+    #[serde(skip)]
+    busy_seconds: f64,
+}
+
+impl UnfinishedShard {
+    /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree. The sum of their costs is
+    /// capped at `cost`: a journal that states more was made by another version or by hand.
+    fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
+        let (mut cost_done, mut busy_seconds) = (0u64, 0.0);
+        for (cost, busy) in finished {
+            cost_done = cost_done.saturating_add(cost);
+            busy_seconds += busy.as_secs_f64();
+        }
+        let cost_done = cost_done.min(cost);
+        let share = if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 };
+        Self { shard, share, cost, cost_done, busy_seconds }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Status {
+    #[serde(skip)]
+    title: String,
+    shards: usize,
+    done: usize,
+    begun: Vec<UnfinishedShard>,
+    /// Numbers of the shards that have neither a result nor a journal, as schedulers take them.
+    waiting: String,
+    #[serde(skip)]
+    shards_waiting: usize,
+    /// The finished share of all work, by cost.
+    share: f64,
+    /// Thread seconds that the remaining work takes at the pace so far; null if unknown.
+    thread_seconds_left: Option<f64>,
+}
+
+impl Status {
+    fn new(plan: &Plan<Task>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
+        let shards = plan.work.shards;
+        let done = shards - missing.len();
+        let (mut begun, mut waiting) = (Vec::new(), Vec::new());
+        for shard in missing {
+            match begun_shard(folder, &plan.work, shard)? {
+                Some(it) => begun.push(it),
+                None => waiting.push(shard),
+            }
+        }
+        // Shards cost about the same.
+        let finished = done as f64 + begun.iter().map(|it| it.share).sum::<f64>();
+        let share = finished / shards as f64;
+        let forecast = plan.forecast.and_then(|it| it.core_hours);
+        let forecast = forecast.map(|hours| hours.estimate * 3600.0 * (1.0 - share));
+        let thread_seconds_left = by_journals(&begun, waiting.len()).or(forecast);
+        Ok(Self {
+            title: describe(&plan.work.identity),
+            shards,
+            done,
+            begun,
+            shards_waiting: waiting.len(),
+            waiting: ranges(&waiting),
+            share,
+            thread_seconds_left,
+        })
+    }
+}
+
+/// The progress of `shard` by its journal, if it has one.
+fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<UnfinishedShard>> {
+    let path = folder.join(file_name(shard, "journal"));
+    let contents = match read_journal(&path) {
+        Ok(contents) => contents,
+        Err(JournalError { reason: Refusal::Io(_), .. }) if !path.exists() => return Ok(None),
+        // The header of a journal that was just begun may be incomplete.
+        Err(error) => {
+            note(error);
+            return Ok(None);
+        }
+    };
+    if contents.header.identity != work.identity {
+        let found = describe(&contents.header.identity);
+        note(format_args!("{}: found a journal of other work, {found}", path.display()));
+        return Ok(None);
+    }
+    let records = contents.finished();
+    let finished = records.iter().map(|it| (it.cost, it.busy));
+    Ok(Some(UnfinishedShard::new(shard, contents.header.cost, finished)))
+}
+
+/// Thread seconds that the remaining work takes at the pace of the subtrees in journals.
+fn by_journals(begun: &[UnfinishedShard], waiting: usize) -> Option<f64> {
+    let sum = |of: fn(&UnfinishedShard) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
+    let (done, cost) = (sum(|it| it.cost_done), sum(|it| it.cost));
+    let busy: f64 = begun.iter().map(|it| it.busy_seconds).sum();
+    let whole = cost / begun.len() as f64;
+    let left = cost - done + whole * waiting as f64;
+    (done > 0.0).then(|| busy / done * left)
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(
+            f,
+            "{}: {} of {} done, {} begun, {} waiting",
+            self.title,
+            grouped(self.done),
+            counted(self.shards, "shard"),
+            grouped(self.begun.len()),
+            grouped(self.shards_waiting)
+        )?;
+        for UnfinishedShard { shard, share, .. } in &self.begun {
+            writeln!(f, "shard {shard}: {}", percent(*share))?;
+        }
+        if !self.waiting.is_empty() {
+            writeln!(f, "waiting: {}", self.waiting)?;
+        }
+        let left = match self.thread_seconds_left {
+            _ if self.done == self.shards => "nothing left but to merge".to_owned(),
+            Some(seconds) => format!("{} left at the pace until now", thread_time(seconds)),
+            None => "time left unknown".to_owned(),
+        };
+        write!(f, "{} of the work, {left}", percent(self.share))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun(cost: u64, finished: &[u64]) -> UnfinishedShard {
+        UnfinishedShard::new(0, cost, finished.iter().map(|&cost| (cost, Duration::from_secs(2))))
+    }
+
+    #[test]
+    fn the_rest_is_foretold_at_the_pace_until_now() {
+        // 30 of 40 cost 6 s, and two shards wait, of 40 each.
+        let half = begun(40, &[20, 5, 5]);
+        assert_eq!((half.share, half.cost_done, half.busy_seconds), (0.75, 30, 6.0));
+        assert_eq!(by_journals(&[half], 2), Some(0.2 * 90.0));
+        assert_eq!(by_journals(&[begun(40, &[])], 2), None);
+        assert_eq!(begun(0, &[]).share, 1.0);
+    }
+
+    #[test]
+    fn a_journal_that_states_more_than_the_whole_is_done_and_no_more() {
+        let more = begun(40, &[50, u64::MAX]);
+        assert_eq!((more.share, more.cost_done), (1.0, 40));
+        assert_eq!(by_journals(&[more], 0), Some(0.0));
+        let most = [begun(u64::MAX, &[u64::MAX - 1]), begun(u64::MAX, &[])];
+        assert!(by_journals(&most, 1).unwrap() > 0.0);
+    }
+}

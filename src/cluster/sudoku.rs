@@ -1,0 +1,182 @@
+//! Shards of a sudoku file. A shard is a range of bytes; its rows go to a file in the folder of its result.
+//! The merge joins the rows of all shards in the order of the file.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Error, Result, anyhow};
+use base::figures::{counted, grouped};
+use crc32fast::Hasher;
+use search::shard::{FolderResults, file_name};
+use sudoku::format::Form;
+use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+
+use super::job::{Piece, Sudoku, SudokuBody};
+use super::merge::MergeArgs;
+use super::shard::{Failure, Shard};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{Output, cannot_read, ensure_apart, note, remark};
+
+/// Solves the shard's puzzles. A shard takes minutes, so an interrupted one starts from the beginning.
+pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
+    if job.work() != *shard.work {
+        return Err(Failure::permanent(anyhow!("the plan's pieces are not those of its work")));
+    }
+    let rows = shard.path("rows");
+    if let Some(done) = shard.result::<SudokuBody>()? {
+        if is_sound(&rows, &done) {
+            shard.say("done already");
+            return Ok(Ending::Done);
+        }
+        note(format_args!("{}: the rows are damaged; solving the shard again", rows.display()));
+    }
+    let Some((body, summary)) = solve(job, shard, &rows)? else {
+        shard.say("interrupted; start it again");
+        return Ok(Ending::Resumable);
+    };
+    shard.finish(body, None)?;
+    let (puzzles, seconds) = (counted(summary.puzzles(), "puzzle"), summary.elapsed.as_secs_f64());
+    shard.say(&format!("{puzzles} in {seconds:.1} s"));
+    Ok(Ending::Done)
+}
+
+/// Solves the shard's puzzles into the file `rows`; `None` if a signal came first.
+fn solve(
+    job: &Sudoku,
+    shard: &Shard,
+    rows: &Path,
+) -> Result<Option<(SudokuBody, Summary)>, Failure> {
+    let piece = &job.pieces[shard.number];
+    let mut input = ChecksumStream::new(piece_of(job, piece)?);
+    let mut output = ChecksumStream::new(BufWriter::new(Output::create(Some(rows))?));
+    let settings = Settings {
+        limit: job.limit,
+        threads: shard.args.threads,
+        ..Settings::new(shard.interrupt.stop())
+    };
+    let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut |bad| {
+        let line = piece.lines_before + bad.line;
+        note(format_args!("{}:{line}: {}", job.file.display(), bad.error));
+    });
+    let summary = match solved {
+        Ok(summary) => summary,
+        Err(StreamError::Stopped) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    if (input.bytes, input.hasher.finalize()) != (piece.end - piece.start, piece.crc32) {
+        return Err(changed(job, "the checksum of this piece is another"));
+    }
+    let (bytes, crc32) = (output.bytes, output.hasher.finalize());
+    output.inner.into_inner().map_err(|error| Error::from(error.into_error()))?.finish()?;
+    let Summary { unique, none, many, bad, .. } = summary;
+    Ok(Some((SudokuBody { bytes, crc32, unique, none, many, bad }, summary)))
+}
+
+fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
+    let open = || {
+        let mut file = File::open(&job.file)?;
+        file.seek(SeekFrom::Start(piece.start))?;
+        io::Result::Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
+    };
+    let (found, taken) = open().with_context(|| cannot_read(&job.file))?;
+    // Bytes after the last piece are in no checksum, so the length is compared too.
+    let expected = job.bytes();
+    if found == expected {
+        Ok(taken)
+    } else {
+        Err(changed(job, &format!("it had {}, now {}", counted(expected, "byte"), grouped(found))))
+    }
+}
+
+fn changed(job: &Sudoku, how: &str) -> Failure {
+    Failure::permanent(anyhow!("{} has changed since the plan was made: {how}", job.file.display()))
+}
+
+/// Whether the file at `rows` has the length and the checksum that `body` states.
+fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
+    let Ok(file) = File::open(rows) else { return false };
+    let mut file = ChecksumStream::new(file);
+    io::copy(&mut file, &mut io::sink()).is_ok()
+        && (file.bytes, file.hasher.finalize()) == (body.bytes, body.crc32)
+}
+
+/// Moves shards whose rows are missing or damaged from the results found to the missing ones.
+pub fn drop_unsound(collected: &mut FolderResults<SudokuBody>, folder: &Path) {
+    let FolderResults { bodies, missing, damaged, .. } = collected;
+    bodies.retain(|&shard, body| {
+        let rows = folder.join(file_name(shard, "rows"));
+        let sound = is_sound(&rows, body);
+        if !sound {
+            damaged.push(format!("{}: the rows are damaged or not there", rows.display()));
+            missing.push(shard);
+        }
+        sound
+    });
+    missing.sort_unstable();
+}
+
+/// Writes all rows, shard after shard.
+pub fn join(
+    job: &Sudoku,
+    collected: &FolderResults<SudokuBody>,
+    flags: &MergeArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let name_of = |&shard| flags.results.join(file_name(shard, "rows"));
+    let names: Vec<_> = collected.bodies.keys().map(name_of).collect();
+    let inputs = names.iter().chain([&flags.plan, &job.file]).map(PathBuf::as_path);
+    ensure_apart(inputs, flags.output.as_deref())?;
+    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+    for rows in &names {
+        let mut file = File::open(rows).with_context(|| cannot_read(rows))?;
+        io::copy(&mut file, &mut output).context("cannot write the rows")?;
+    }
+    output.finish()?;
+    let total = |count: fn(&SudokuBody) -> u64| collected.bodies.values().map(count).sum::<u64>();
+    let bad = total(|body| body.bad);
+    let unique = counted(total(|body| body.unique), "puzzle");
+    let [none, many] = [total(|body| body.none), total(|body| body.many)].map(grouped);
+    let counts = format!("{unique} with one solution, {none} without, {many} with more than one");
+    remark(args, format_args!("{counts}, {}", counted(bad, "bad line")));
+    Ok(if bad == 0 { Ending::Done } else { Ending::Failed })
+}
+
+/// Counts the bytes that pass through, and computes their checksum.
+struct ChecksumStream<T> {
+    inner: T,
+    bytes: u64,
+    hasher: Hasher,
+}
+
+impl<T> ChecksumStream<T> {
+    fn new(inner: T) -> Self {
+        Self { inner, bytes: 0, hasher: Hasher::new() }
+    }
+
+    fn add(&mut self, passed: &[u8]) {
+        self.bytes += passed.len() as u64;
+        self.hasher.update(passed);
+    }
+}
+
+impl<T: Read> Read for ChecksumStream<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.add(&buffer[..length]);
+        Ok(length)
+    }
+}
+
+impl<T: Write> Write for ChecksumStream<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let length = self.inner.write(buffer)?;
+        self.add(&buffer[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,79 @@
+//! `tallyboard cluster …`: plans of queens and of files of sudokus.
+
+use std::path::PathBuf;
+
+use ::queens::Engine;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::cluster::job::{PlanJob, Sudoku, Task, read};
+use crate::cluster::plan::{self, PlanArgs};
+use crate::cluster::{Command, run_planned};
+use crate::commands::queens::board::BoardArgs;
+use crate::commands::queens::job::{Queens, engines};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::values::OrAuto;
+
+/// The arguments of `tallyboard cluster plan`.
+#[derive(Debug, clap::Args)]
+pub struct PlanFlags {
+    #[command(subcommand)]
+    pub command: PlanCommand,
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub enum PlanCommand {
+    /// Count all solutions on an n × n board
+    Queens {
+        #[command(flatten)]
+        board: BoardArgs,
+        /// How to count; auto takes the fastest engine
+        #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
+        engine: OrAuto<Engine>,
+        #[command(flatten)]
+        planning: PlanArgs,
+    },
+    /// Solve a file of sudokus, one a line, each shard a range of its bytes
+    Sudoku {
+        /// The puzzles, at a path that all machines share
+        file: PathBuf,
+        /// Stop counting a puzzle's solutions here
+        #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+        limit: u64,
+        #[command(flatten)]
+        planning: PlanArgs,
+    },
+}
+
+/// The jobs in plans of `tallyboard`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum TallyboardJob {
+    Queens(Queens),
+    Sudoku(Sudoku),
+}
+
+impl PlanJob for TallyboardJob {
+    fn task(self) -> Task {
+        match self {
+            Self::Queens(queens) => Task::Count(Box::new(queens)),
+            Self::Sudoku(sudoku) => Task::File(sudoku),
+        }
+    }
+}
+
+/// Runs one of the cluster commands of `tallyboard`.
+pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<Ending> {
+    match command {
+        Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
+            let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);
+            job.engine = engine.map(|engine| engine.to_string());
+            plan::count(&job, TallyboardJob::Queens, planning, args)
+        }
+        Command::Plan(PlanFlags { command: PlanCommand::Sudoku { file, limit, planning } }) => {
+            plan::sudoku(file, *limit, TallyboardJob::Sudoku, planning, args)
+        }
+        Command::OfPlan(command) => run_planned(command, read::<TallyboardJob>, args),
+    }
+}

@@ -1,0 +1,62 @@
+//! The ends of the help pages of `tallyboard`: examples, and the kinds of files.
+
+use clap::Command;
+
+use crate::terminal::help::{lines, shown, with_examples};
+
+/// Every example, shown with the command that it calls first.
+const EXAMPLES: &str = include_str!("examples.txt");
+
+const FILES: &str = "\
+Files:
+  boards    pictures, vectors, CSV, JSON or FEN-like rows: `queens list --help` has them all,
+            `queens check` reads them all. Squares are named as in chess, a1 at the bottom left;
+            a vector has the file of each rank's queen, from 1 for a, the top rank first
+  sudokus   one a line, CSV, .sdk, pictures or JSON lines, also as gzip or zstd, found from
+            their first lines: `sudoku solve --help`
+  rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
+            comes back after a `!`
+  journals  `--journal FILE` keeps every finished part of a count: `queens show FILE`
+            tells how far it is, `--resume` continues it
+  plans     `cluster plan` writes one file that every machine reads; `cluster run` leaves a
+            result for each shard in a folder, and `cluster merge` adds them up
+  reports   `scale … --json` for `scale compare` and other programs, `--html` for people
+
+Results go to standard output, or to -o FILE, which appears whole or not at all; messages go to
+standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
+128 + its number after a signal.";
+
+/// Adds the ends of all help pages.
+pub fn with_ends(program: Command) -> Command {
+    let shown = shown(&lines(EXAMPLES, &[]));
+    with_examples(program, &[], EXAMPLES).after_long_help(format!("{shown}\n\n{FILES}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::*;
+    use crate::commands::Program;
+
+    #[test]
+    fn every_command_has_examples_and_every_example_is_one() {
+        fn walk(command: &Command, path: &[String]) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(path == ["help"] || help.starts_with("Examples:\n"), "{path:?}: {help}");
+            for sub in command.get_subcommands() {
+                walk(sub, &[path, &[sub.get_name().to_owned()]].concat());
+            }
+        }
+        walk(&with_ends(Program::command()), &[]);
+        // Wider lines are broken where the terminal ends.
+        let widest = EXAMPLES.lines().map(|line| line.len() + 2).chain(FILES.lines().map(str::len));
+        assert!(widest.max() <= Some(99));
+        for line in EXAMPLES.lines() {
+            for call in line.split('#').next().unwrap().split('|') {
+                let parsed = Program::try_parse_from(call.split_whitespace());
+                assert!(parsed.is_ok(), "{call}: {}", parsed.unwrap_err());
+            }
+        }
+    }
+}

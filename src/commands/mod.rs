@@ -1,0 +1,89 @@
+//! The program `tallyboard`: its command line, and a file for each command.
+
+pub mod cluster;
+mod help;
+pub mod queens;
+pub mod scale;
+pub mod sudoku;
+mod trace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::process::{begin, complete, manual, prepare, program};
+
+/// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
+pub fn main() -> ExitCode {
+    begin(program(), || run(&Program::read()?))
+}
+
+/// Count the solutions of board puzzles, exactly, on every core.
+#[derive(Debug, clap::Parser)]
+#[command(version, about, max_term_width = 100, propagate_version = true)]
+pub struct Program {
+    #[command(flatten)]
+    pub args: Args,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+impl Program {
+    /// Reads the command line.
+    pub fn read() -> Result<Self, clap::Error> {
+        // The ends of all help pages take longer than the rest of a start. Only a call that shows help or an error
+        // needs them.
+        Self::try_parse().or_else(|_| Self::from_arg_matches(&Self::known().try_get_matches()?))
+    }
+
+    /// The command line as clap's type, with the ends of its help.
+    pub fn known() -> clap::Command {
+        help::with_ends(Self::command())
+    }
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Count the placements of n queens that do not attack each other
+    #[command(subcommand)]
+    Queens(queens::Command),
+    /// Solve and count files of sudokus
+    #[command(subcommand)]
+    Sudoku(sudoku::Command),
+    /// Measure how this machine scales
+    #[command(subcommand)]
+    Scale(scale::Command),
+    /// Split a long run into shards for many machines, and merge their results
+    #[command(subcommand)]
+    Cluster(crate::cluster::Command<cluster::PlanFlags>),
+    /// Print a script with which a shell completes commands and options when you press Tab
+    Completions {
+        /// The shell that reads it
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages into a folder
+    Man {
+        /// The folder; made if it does not exist
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}
+
+/// Runs the command that `program` names.
+fn run(program: &Program) -> Result<Ending> {
+    let Program { args, command } = program;
+    prepare(args)?;
+    match command {
+        Command::Queens(command) => queens::run(command, args),
+        Command::Sudoku(command) => sudoku::run(command, args),
+        Command::Scale(command) => scale::run(command, args),
+        Command::Cluster(command) => cluster::run(command, args),
+        Command::Completions { shell } => complete(*shell, Program::known()),
+        Command::Man { folder } => manual(folder, Program::known()),
+    }
+}

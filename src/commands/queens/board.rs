@@ -1,0 +1,94 @@
+//! Boards from flags, and the classes of their solutions.
+
+use anyhow::{Context, Result, bail};
+use queens::MAX_N;
+use queens::Square;
+use queens::{Board, Classes, SymmetricSolutions, known};
+use std::str::FromStr;
+
+use crate::terminal::args::Args;
+use crate::terminal::ending::Usage;
+use crate::terminal::io::remark;
+use crate::terminal::process::program;
+
+#[derive(Debug, clap::Args)]
+pub struct SquareArgs {
+    /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
+    /// after z
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
+    pub place: Vec<Square>,
+
+    /// Squares where no queen may stand
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
+    pub block: Vec<Square>,
+}
+
+/// A board to count on.
+#[derive(Debug, clap::Args)]
+pub struct BoardArgs {
+    /// Board size: n queens on n × n squares, up to 32
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
+}
+
+/// Reads a square, with blanks about it as in `"a1, c2"`.
+fn square(text: &str) -> Result<Square, <Square as FromStr>::Err> {
+    text.trim().parse()
+}
+
+impl SquareArgs {
+    /// Whether there are none.
+    pub fn is_plain(&self) -> bool {
+        self.place.is_empty() && self.block.is_empty()
+    }
+}
+
+/// The board that the flags describe. Warns if it obviously has no solution.
+pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
+    let board = silent_board(n, squares)?;
+    for warning in warnings(&board) {
+        remark(args, format_args!("{}: {warning}", program()));
+    }
+    Ok(board)
+}
+
+/// The board that the flags describe, without warnings.
+pub fn silent_board(n: u32, squares: &SquareArgs) -> Result<Board> {
+    let board = Board::new(n, &squares.place, &squares.block);
+    Ok(board.map_err(|error| Usage(error.to_string()))?)
+}
+
+/// Why `board` obviously has no solution, if so.
+pub fn warnings(board: &Board) -> Vec<String> {
+    let attack = board
+        .attack()
+        .map(|(one, other)| format!("the queens on {one} and {other} attack each other"));
+    let closed = board.placed().iter().find(|it| board.blocked().contains(it));
+    let closed = closed.map(|square| format!("the queen on {square} stands on a closed square"));
+    attack.into_iter().chain(closed).collect()
+}
+
+/// Fails unless the board is plain, which `option` needs.
+pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
+    if squares.is_plain() {
+        return Ok(());
+    }
+    Err(Usage(format!("{option} needs a board without --place and --block")).into())
+}
+
+/// The classes of the plain board's `solutions`, checked against the table.
+pub fn classes(n: u32, solutions: u128, fixed: SymmetricSolutions) -> Result<Classes> {
+    let classes = Classes::of(n, solutions, fixed).context(
+        "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
+    )?;
+    match known::classes(n) {
+        Some(expected) if expected != classes.total() => bail!(
+            "WRONG COUNT for n = {n}: found {} classes, expected {expected} (OEIS A002562)",
+            classes.total()
+        ),
+        _ => Ok(classes),
+    }
+}

@@ -1,0 +1,228 @@
+//! A board to count: the form in which plans store it and all commands count it.
+
+use super::board::SquareArgs;
+use crate::terminal::values::OrAuto;
+use crate::terminal::values::bytes;
+use crate::terminal::values::choices;
+use crate::terminal::values::kernels;
+use clap::builder::PossibleValue;
+use clap::builder::TypedValueParser;
+use serde::{Deserialize, Serialize};
+
+use crate::commands::queens::board::{classes, warnings};
+use crate::counting::problem::Counting;
+use crate::counting::problem::Error;
+use crate::counting::problem::Fact;
+use crate::counting::room::Settings;
+use crate::terminal::io::note;
+use base::Kernel;
+use base::figures::grouped;
+use queens::{
+    Board, Classes, Count, Engine, EngineError, HalvesError, Settings as Way, Square,
+    SymmetricSolutions, known,
+};
+use search::{Stop, Stopped, value};
+
+/// How to count.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct EngineArgs {
+    /// How to count; auto takes the fastest engine for the board
+    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
+    pub engine: OrAuto<Engine>,
+
+    /// The instructions to count with; auto takes the best that this CPU has
+    #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
+    pub kernel: OrAuto<Kernel>,
+
+    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and its
+    /// limits leave. If the fastest engine needs more, auto takes another
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<u64>,
+}
+
+impl EngineArgs {
+    /// The count of a board by this engine and kernel.
+    pub fn job(&self, n: u32, squares: &SquareArgs) -> Queens {
+        let mut job = Queens::new(n, &squares.place, &squares.block);
+        (job.engine, job.kernel) = (self.engine.map(|engine| engine.to_string()), self.kernel);
+        job
+    }
+}
+
+/// Reads `auto` or the name of an engine.
+pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
+    let what = |engine| match engine {
+        Engine::Halves => "Half boards joined; boards without --place and --block",
+        Engine::Blocks => "Batches of nodes; any board",
+        _ => "The textbook recursion; boards without --place and --block",
+    };
+    choices(
+        "auto".into(),
+        Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))),
+    )
+}
+
+/// Up to this n the symmetric solutions are found in seconds.
+const MAX_N_CLASSES_IN_SECONDS: u32 = 24;
+
+/// All solutions on a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Queens {
+    pub n: u32,
+    /// The squares of placed queens; `blocked` holds the closed squares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<String>,
+    /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// All kernels find equal subtotals, so plans leave the choice to each machine.
+    #[serde(skip)]
+    pub kernel: Option<Kernel>,
+}
+
+impl Queens {
+    /// A board with these squares, without a choice of engine or kernel.
+    pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Self {
+        let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
+        let (placed, blocked) = (names(placed), names(blocked));
+        Self { n, placed, blocked, engine: None, kernel: None }
+    }
+
+    /// The board to count.
+    pub fn board(&self) -> Result<Board, Error> {
+        let squares = |names: &[String]| -> Result<Vec<Square>, Error> {
+            names.iter().map(|name| Ok(name.parse()?)).collect()
+        };
+        Ok(Board::new(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.placed.is_empty() && self.blocked.is_empty()
+    }
+
+    /// The classes of the plain board's `solutions`; `None` once `stop` is raised.
+    pub fn classes(&self, solutions: u128, stop: &Stop) -> anyhow::Result<Option<Classes>> {
+        match SymmetricSolutions::search(self.n, stop) {
+            Ok(fixed) => classes(self.n, solutions, fixed).map(Some),
+            Err(Stopped) => Ok(None),
+        }
+    }
+}
+
+/// The error of the engine halves, which needs `needed` bytes.
+fn too_little(settings: &Settings, needed: u64) -> crate::counting::room::NoRoom {
+    settings.too_little("the engine halves", needed)
+}
+
+impl Counting for Queens {
+    type Problem = Count;
+    const NAME: &'static str = "queens";
+    const EXAMPLE: &'static str = "22";
+    const SOURCE: &'static str = "OEIS A000170";
+    const HAS_METHODS: bool = true;
+
+    fn problem(&self, settings: &Settings) -> Result<Count, Error> {
+        let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
+        let way = Way::new().engine(engine).kernel(self.kernel).threads(settings.threads());
+        let way = way.memory(settings.asked()).room(settings.left()).shards(settings.shards());
+        Count::with(self.board()?, way).map_err(|error| match error {
+            EngineError::Halves(HalvesError::Memory { needed, .. }) => {
+                let advice = "use fewer threads, or the engine blocks, which needs next to none";
+                too_little(settings, needed).with(advice).into()
+            }
+            other => other.into(),
+        })
+    }
+
+    fn known(&self) -> Option<u128> {
+        known::solutions(self.n).filter(|_| self.is_plain())
+    }
+
+    fn title(&self, _: &str) -> String {
+        base::figures::counted(self.n, "queen")
+    }
+
+    fn label(&self) -> String {
+        format!("queens-{}", self.n)
+    }
+
+    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
+        vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel())]
+    }
+
+    fn remarks(&self, problem: &Count, settings: &Settings) -> Vec<String> {
+        let mut remarks = warnings(problem.board());
+        let passed_over = problem.passed_over().map(|why| match why {
+            HalvesError::Memory { needed, .. } => too_little(settings, *needed).to_string(),
+            other => other.to_string(),
+        });
+        remarks.extend(passed_over.map(|why| format!("{why}; counting with the engine blocks")));
+        remarks
+    }
+
+    /// Every pair of engine and kernel that can count the board on this CPU and with its memory.
+    fn methods(&self) -> Vec<Self> {
+        let Ok(board) = self.board() else { return vec![self.clone()] };
+        let with_kernels = |engine| Kernel::ALL.map(|kernel| (engine, Some(kernel)));
+        [Engine::Halves, Engine::Blocks]
+            .into_iter()
+            .flat_map(with_kernels)
+            .chain([(Engine::Textbook, None)])
+            .filter(|&(engine, kernel)| {
+                Count::with(board.clone(), Way::new().engine(engine).kernel(kernel)).is_ok()
+            })
+            .map(|(engine, kernel)| Self {
+                engine: Some(engine.to_string()),
+                kernel,
+                ..self.clone()
+            })
+            .collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Self {
+        let (placed, blocked) = (self.placed.join(","), self.blocked.join(","));
+        // The identity of another board is ignored: its engine might be unable to count this board, and that error
+        // would hide the real one.
+        let same = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
+        let engine = value(identity, "engine").filter(|_| identity.starts_with(&same));
+        let engine = self.engine.clone().or(engine.map(str::to_owned));
+        Self { engine, ..self.clone() }
+    }
+
+    /// Checks that the solutions of a plain board, apart from the symmetric ones, are a multiple of eight.
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
+        if !self.is_plain() {
+            return Ok(Vec::new());
+        }
+        if self.n > MAX_N_CLASSES_IN_SECONDS {
+            note("searching the symmetric solutions, with which the sum is checked");
+        }
+        let Some(classes) = self.classes(solutions, stop)? else { return Ok(Vec::new()) };
+        Ok(vec![fundamental(&classes, ": all but the symmetric come in eights")?])
+    }
+}
+
+/// The number of classes up to symmetry, as a fact; `more` is appended to its text.
+pub fn fundamental(classes: &Classes, more: &str) -> Result<Fact, Error> {
+    let total = classes.total();
+    let text = format!("{} up to rotation and reflection{more}", grouped(total));
+    Ok(Fact { key: "fundamental", value: u64::try_from(total)?.into(), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_that_is_off_by_less_than_eight_is_found_without_a_table() {
+        let check = |n, count| Counting::check(&Queens::new(n, &[], &[]), count, &Stop::new());
+        assert_eq!(check(12, 14200).unwrap()[0].value, 1787);
+        for off in 1..8 {
+            assert!(check(12, 14200 + off).is_err());
+            assert!(check(12, 14200 - off).is_err());
+        }
+    }
+}

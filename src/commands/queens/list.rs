@@ -1,0 +1,234 @@
+//! `tallyboard queens list`: all solutions as text or on a page, or a random sample of them.
+
+use super::board::BoardArgs;
+use crate::terminal::pictures::PictureArgs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use base::figures::{counted, grouped, s};
+use classroom::draw;
+use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError, sample, write};
+use queens::text::Notation;
+
+use crate::commands::queens::board::{board, ensure_plain};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{Output, ensure_apart, remark};
+use crate::terminal::pictures;
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub board: BoardArgs,
+
+    /// Stop after this many
+    #[arg(long, value_name = "K")]
+    pub limit: Option<u64>,
+
+    /// Leave out this many at the beginning
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub skip: u64,
+
+    /// One solution of each class under rotation and reflection
+    #[arg(long)]
+    pub fundamental: bool,
+
+    /// How solutions are written; by default as boards. With --svg or --png they are written only if this or
+    /// --output is given
+    #[arg(long, value_enum)]
+    pub format: Option<ListFormat>,
+
+    /// Draw K solutions at random instead: all equally likely up to n = 15; on larger boards row by row
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=10_000_000), conflicts_with_all = ["limit", "skip", "fundamental"])]
+    pub sample: Option<u32>,
+
+    /// Seed of the sample
+    #[arg(long, default_value_t = 0, requires = "sample")]
+    pub seed: u64,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ListFormat {
+    /// Boards with the names of their ranks and files
+    Board,
+    /// The file of each rank's queen, from 1 for a, from the top rank down
+    Vector,
+    /// An array of boards, each an array of rows from the top down
+    Json,
+    /// The same numbers as a vector, under a header that names the ranks
+    Csv,
+    /// Rows such as 1Q2 from the top down, with slashes between them
+    FenLike,
+    /// A page of up to 400 boards
+    Svg,
+}
+
+/// Upper bound on the boards of a page.
+const MAX_DRAWN: u64 = 400;
+
+/// Streams the solutions, or draws a sample of them.
+pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
+    ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
+    if let Some(wanted) = flags.sample {
+        return run_sample(flags, wanted, args);
+    }
+    let interrupt = Interrupt::listen()?;
+    if flags.fundamental {
+        ensure_plain(&flags.board.squares, "--fundamental")?;
+    }
+    let solutions = Solutions::on(&board(flags.board.n, &flags.board.squares, args)?);
+    let drawn = is_drawn(flags);
+    let limit = flags.limit.unwrap_or(u64::MAX);
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
+    let listing = Listing {
+        wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
+        skip: flags.skip,
+        limit: if drawn { limit.min(MAX_DRAWN + 1) } else { limit },
+        separator: frame.separator,
+        threads: args.threads,
+        stop: interrupt.stop(),
+    };
+    let result = if drawn {
+        draw_page(flags, &solutions, &listing)
+    } else {
+        let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+        stream(&solutions, &listing, &frame, &mut output).and_then(|()| output.finish())
+    };
+    match result {
+        Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
+            Ok(interrupt.interrupted("; the list is not whole"))
+        }
+        result => result.map(|()| Ending::Done),
+    }
+}
+
+/// The columns of a solution, widened to 32 bits.
+fn wide(columns: &[u8]) -> Vec<u32> {
+    columns.iter().map(|&column| column.into()).collect()
+}
+
+/// Whether the solutions are drawn on a page.
+fn is_drawn(flags: &ListArgs) -> bool {
+    flags.format == Some(ListFormat::Svg) || flags.pictures.wanted()
+}
+
+/// The text around and between the solutions of a list.
+struct Frame {
+    notation: Notation,
+    begin: String,
+    separator: &'static [u8],
+    end: &'static str,
+}
+
+impl Frame {
+    fn of(format: ListFormat, n: u32) -> Self {
+        let (notation, begin, separator, end): (_, _, &[u8], _) = match format {
+            ListFormat::Board => (Notation::Board, String::new(), b"\n", ""),
+            ListFormat::Vector => (Notation::Vector, String::new(), b"\n", "\n"),
+            ListFormat::FenLike => (Notation::Fen, String::new(), b"\n", "\n"),
+            ListFormat::Json | ListFormat::Svg => {
+                (Notation::Json, "[\n".to_owned(), b",\n", "\n]\n")
+            }
+            ListFormat::Csv => {
+                let names: Vec<String> = (1..=n).rev().map(|rank| format!("rank{rank}")).collect();
+                (Notation::Csv, names.join(",") + "\n", b"\n", "\n")
+            }
+        };
+        Self { notation, begin, separator, end }
+    }
+
+    /// The text after `written` solutions. If there are none, it lacks the line break that ends the last one.
+    fn end(&self, written: u64) -> &[u8] {
+        if written == 0 { self.end.trim_start().as_bytes() } else { self.end.as_bytes() }
+    }
+}
+
+fn stream(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    frame: &Frame,
+    output: &mut (dyn Write + Send),
+) -> Result<()> {
+    output.write_all(frame.begin.as_bytes())?;
+    let notation = frame.notation;
+    let append = |columns: &[u8], text: &mut Vec<u8>| notation.append_columns(columns, text);
+    let written = write(solutions, listing, &append, output)?;
+    Ok(output.write_all(frame.end(written))?)
+}
+
+fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> Result<()> {
+    let mut bytes = Vec::new();
+    let listing = Listing { separator: b"", ..*listing };
+    let copy = |columns: &[u8], text: &mut Vec<u8>| text.extend_from_slice(columns);
+    write(solutions, &listing, &copy, &mut bytes)?;
+    let boards: Vec<Vec<u32>> = bytes.chunks_exact(flags.board.n as usize).map(wide).collect();
+    ensure!(
+        boards.len() as u64 <= MAX_DRAWN,
+        "a page holds {MAX_DRAWN} boards and there are more; choose some with --limit and --skip"
+    );
+    output_page(flags, &boards)
+}
+
+fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
+    let kind = if flags.fundamental { " fundamental" } else { "" };
+    let (queens, count) = (counted(flags.board.n, "queen"), boards.len());
+    let title = format!("{queens}: {}{kind} solution{}", grouped(count), s(count));
+    let page = draw::page(&title, flags.skip + 1, boards);
+    pictures::save(&page, &flags.pictures)?;
+    let text = match flags.format {
+        Some(ListFormat::Svg) => page.svg().into_bytes(),
+        // If pictures are saved, text is written only if a format or an output was asked for.
+        None if flags.output.is_none() => return Ok(()),
+        _ => text_of(flags, boards),
+    };
+    Output::create(flags.output.as_deref())?.put(text)
+}
+
+/// The text of a list of `boards`, in the format that the flags name.
+fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
+    let mut text = frame.begin.clone().into_bytes();
+    for (at, board) in boards.iter().enumerate() {
+        if at > 0 {
+            text.extend_from_slice(frame.separator);
+        }
+        frame.notation.append(board.iter().copied(), &mut text);
+    }
+    text.extend_from_slice(frame.end(boards.len() as u64));
+    text
+}
+
+fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
+    let distribution = Distribution::usual(flags.board.n);
+    if distribution == Distribution::RandomRows {
+        ensure_plain(&flags.board.squares, "--sample beyond n = 15")?;
+    }
+    let board = board(flags.board.n, &flags.board.squares, args)?;
+    let drawn = sample(&Solutions::on(&board), wanted as usize, distribution, flags.seed);
+    let how = match distribution {
+        Distribution::Uniform => "every solution equally likely, with replacement",
+        Distribution::RandomRows => {
+            "random free squares row by row, so not all equally likely: solutions whose rows had few \
+             free squares are favoured"
+        }
+    };
+    let (solutions, n, seed) = (counted(drawn.len(), "solution"), flags.board.n, flags.seed);
+    remark(args, format_args!("{solutions} of n = {n} by seed {seed}: {how}"));
+    let boards: Vec<Vec<u32>> = drawn.iter().map(|columns| wide(columns)).collect();
+    if is_drawn(flags) {
+        ensure!(boards.len() as u64 <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
+        output_page(flags, &boards)?;
+    } else {
+        Output::create(flags.output.as_deref())?.put(text_of(flags, &boards))?;
+    }
+    Ok(Ending::Done)
+}

@@ -1,0 +1,372 @@
+//! `tallyboard queens one`: one solution of a board of any size.
+
+use super::board::SquareArgs;
+use crate::terminal::pictures::PictureArgs;
+use crate::terminal::values::OrAuto;
+use crate::terminal::values::choices;
+use crate::terminal::values::duration;
+use clap::builder::PossibleValue;
+use clap::builder::TypedValueParser;
+use queens::place::Opening;
+use queens::place::Order;
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+use base::figures::{counted, grouped, mebibytes};
+use base::memory;
+use classroom::draw;
+use queens::place::{Limits, Method, Progression, Solution, explicit, solve, solve_board};
+use queens::text::{Notation, append_files};
+use serde::{Serialize, Serializer};
+
+use crate::commands::queens::board::board;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{Output, ensure_apart, remark};
+use crate::terminal::pictures;
+
+#[derive(Debug, clap::Args)]
+pub struct OneArgs {
+    /// Board size, up to 4,294,967,295, for pictures up to 200
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
+
+    /// How to find it; auto is the explicit construction, greedy-repair with --seed, and backtrack with
+    /// --place or --block
+    #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods())]
+    pub method: OrAuto<Method>,
+
+    /// Seed of the random methods
+    #[arg(long)]
+    pub seed: Option<u64>,
+
+    /// Give up after this many steps
+    #[arg(long, value_name = "M")]
+    pub max_steps: Option<u64>,
+
+    /// Give up after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+
+    /// las-vegas: rows to fill at random before backtracking
+    #[arg(long, value_name = "K")]
+    pub k: Option<u32>,
+
+    /// How the solution is written; a board up to n = 40, a vector beyond
+    #[arg(long, value_enum)]
+    pub format: Option<OneFormat>,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OneFormat {
+    /// A board with the names of its ranks and files
+    Board,
+    /// The file of each rank's queen, from 1 for a, from the top rank down
+    Vector,
+    /// One document with these numbers as `columns`, and what they cost
+    Json,
+    /// The same numbers as a vector, with commas
+    Csv,
+    /// Rows such as 1Q2 from the top down, with slashes between them
+    FenLike,
+}
+
+/// Reads `auto` or the name of a method.
+fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
+    let auto = PossibleValue::new("auto").help("The best for the other options");
+    let what = |method| match method {
+        Method::Explicit => "Written down at once, any n",
+        Method::Backtrack { order: Order::FewestFirst } => {
+            "Backtracking, the row with the fewest free squares first"
+        }
+        Method::Backtrack { order: Order::TopDown } => "Backtracking from the top row down",
+        Method::LasVegas { .. } => "Random rows, then backtracking",
+        Method::Repair => "Conflict repair: sweeps that move every queen",
+        Method::GreedyRepair { opening: Opening::Careful } => {
+            "Swaps of attacked queens, from a careful start"
+        }
+        Method::GreedyRepair { opening: Opening::Random } => {
+            "Swaps of attacked queens, from a random start"
+        }
+    };
+    let value = |method: Method| PossibleValue::new(method.name()).help(what(method));
+    choices(auto, Method::named().map(value))
+}
+
+impl OneArgs {
+    /// The method asked for, with its settings.
+    pub fn method(&self) -> Method {
+        match &self.method {
+            Some(Method::LasVegas { .. }) => Method::LasVegas { random_rows: self.k },
+            Some(method) => *method,
+            None if !self.squares.is_plain() => Method::Backtrack { order: Order::FewestFirst },
+            None if self.seed.is_some() => Method::GreedyRepair { opening: Opening::Careful },
+            None => Method::Explicit,
+        }
+    }
+}
+
+/// The largest n that is written as a board by default.
+const LARGEST_BOARD: u32 = 40;
+/// From this n on, the explicit solution is written without being held in memory.
+const LARGEST_HELD: u32 = 10_000_000;
+
+/// Finds, checks and writes one solution.
+pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
+    let method = flags.method();
+    refuse_unused_options(flags, &method)?;
+    ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
+    let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
+    let format = flags.format.unwrap_or(usual);
+    ensure!(
+        flags.n <= draw::MAX_BOARD_ROWS || !flags.pictures.wanted(),
+        "pictures go up to n = {}, not {}",
+        draw::MAX_BOARD_ROWS,
+        flags.n
+    );
+    let separator = match format {
+        OneFormat::Vector => Some(b' '),
+        OneFormat::Csv => Some(b','),
+        _ => None,
+    };
+    if let (Method::Explicit, LARGEST_HELD.., Some(separator)) = (&method, flags.n, separator) {
+        return stream_explicit(flags, separator, args);
+    }
+    ensure_memory(&method, flags.n, format)?;
+    let began = Instant::now();
+    let limits = Limits { max_steps: flags.max_steps, time: flags.time_limit, stop: None };
+    let found = match method {
+        Method::Backtrack { order } if !flags.squares.is_plain() => {
+            solve_board(&board(flags.n, &flags.squares, args)?, order, &limits)?
+        }
+        _ => solve(flags.n, &method, flags.seed.unwrap_or(0), &limits)?,
+    };
+    let report = Report {
+        problem: "queens one",
+        n: flags.n,
+        method: method.to_string(),
+        seed: method.is_random().then(|| flags.seed.unwrap_or(0)),
+        seconds: began.elapsed().as_secs_f64(),
+        steps: found.steps,
+        restarts: found.restarts,
+        verified: true,
+    };
+    let mut output = Output::create(flags.output.as_deref())?;
+    write_found(&found, &report, format, &mut output)?;
+    output.finish()?;
+    if flags.pictures.wanted() {
+        pictures::save(&draw::board(found.placement.columns()), &flags.pictures)?;
+    }
+    if format != OneFormat::Json {
+        remark(args, report);
+    }
+    Ok(Ending::Done)
+}
+
+/// Fails if the solution and its text need more memory than the machine has left.
+fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
+    let rows = u64::from(n);
+    // The text of a board is built whole in memory.
+    let text = match format {
+        OneFormat::Board => rows.saturating_mul(rows + 12),
+        OneFormat::FenLike => 12 * rows,
+        OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
+    };
+    let needed = text.saturating_add(method.bytes_per_row() * rows);
+    match memory::too_little(needed, 1) {
+        None => Ok(()),
+        Some(room) => bail!(
+            "{method} takes {} for n = {}, and {room}; --method explicit --format vector takes none",
+            mebibytes(needed),
+            grouped(n)
+        ),
+    }
+}
+
+/// Fails if an option is given that the method does not use.
+fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
+    let (explicit, backtrack) =
+        (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
+    let refused = [
+        (flags.k.is_some() && !matches!(method, Method::LasVegas { .. }), "--k", "las-vegas"),
+        (flags.seed.is_some() && !method.is_random(), "--seed", "greedy-repair"),
+        (flags.max_steps.is_some() && explicit, "--max-steps", "backtrack"),
+        (flags.time_limit.is_some() && explicit, "--time-limit", "backtrack"),
+        (!flags.squares.place.is_empty() && !backtrack, "--place", "backtrack"),
+        (!flags.squares.block.is_empty() && !backtrack, "--block", "backtrack"),
+    ];
+    let Some((_, option, taker)) = refused.into_iter().find(|(refused, ..)| *refused) else {
+        return Ok(());
+    };
+    let found = match (&flags.method, flags.squares.is_plain()) {
+        (None, true) => format!(
+            "the method {method}, which auto takes here, does not take {option}; --method {taker} does"
+        ),
+        (None, false) => {
+            format!("the method {method}, the one for --place and --block, does not take {option}")
+        }
+        _ => format!("--method {method} does not take {option}"),
+    };
+    Err(Usage(found).into())
+}
+
+/// How a solution was found, and what it took.
+#[derive(Debug, Serialize)]
+struct Report {
+    problem: &'static str,
+    n: u32,
+    method: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    seconds: f64,
+    steps: u64,
+    restarts: u64,
+    verified: bool,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { method, seconds, .. } = self;
+        let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+        let (steps, restarts) = (counted(self.steps, "step"), counted(self.restarts, "restart"));
+        let n = grouped(self.n);
+        write!(f, "n = {n}, {method}{seed}: {seconds:.3} s, {steps}, {restarts}; verified")
+    }
+}
+
+fn write_found(
+    found: &Solution,
+    report: &Report,
+    format: OneFormat,
+    output: &mut dyn Write,
+) -> Result<()> {
+    let columns = found.placement.columns();
+    let notation = match format {
+        OneFormat::Board => Notation::Board,
+        OneFormat::FenLike => Notation::Fen,
+        OneFormat::Vector => return write_vector(columns, b' ', output),
+        OneFormat::Csv => return write_vector(columns, b',', output),
+        OneFormat::Json => return write_document(&Document { report, columns }, output),
+    };
+    let mut text = Vec::new();
+    notation.append(columns.iter().copied(), &mut text);
+    if format != OneFormat::Board {
+        text.push(b'\n');
+    }
+    Ok(output.write_all(&text)?)
+}
+
+fn write_vector(columns: &[u32], separator: u8, output: &mut dyn Write) -> Result<()> {
+    /// The number of columns that are turned into text before they are written.
+    const BLOCK: usize = 1 << 16;
+    let mut text = Vec::new();
+    for block in columns.chunks(BLOCK) {
+        append_files(block.iter().copied(), &mut text, separator);
+        text.push(separator);
+        output.write_all(&text[..text.len() - 1])?;
+        text.drain(..text.len() - 1);
+    }
+    Ok(output.write_all(b"\n")?)
+}
+
+/// The JSON document: the report and the solution.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    /// The column of each row's queen, counted from 1, top row first.
+    #[serde(serialize_with = "numbers_of_files")]
+    columns: &'a [u32],
+}
+
+fn numbers_of_files<S: Serializer>(columns: &[u32], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(columns.iter().map(|&column| u64::from(column) + 1))
+}
+
+fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    serde_json::to_writer(&mut output, document)?;
+    writeln!(output)?;
+    Ok(output.flush()?)
+}
+
+/// Writes the explicit solution while it is computed, for boards too large to hold in memory.
+fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending> {
+    let began = Instant::now();
+    let mut output = BufWriter::with_capacity(
+        1 << 20,
+        Output::on_threads(flags.output.as_deref(), args.threads)?,
+    );
+    let mut first = true;
+    for run in explicit(flags.n).expect("the board is large") {
+        write_run(run, separator, &mut first, &mut output)?;
+    }
+    output.write_all(b"\n")?;
+    output.into_inner().map_err(|error| error.into_error())?.finish()?;
+    let (n, held) = (grouped(flags.n), grouped(LARGEST_HELD));
+    let seconds = began.elapsed().as_secs_f64();
+    let how = format!("right by construction (boards under {held} are verified too)");
+    remark(args, format_args!("n = {n}, explicit: {seconds:.3} s; {how}"));
+    Ok(Ending::Done)
+}
+
+/// Writes the columns of a run, counted from 1. Each column is two more than the one before, so its text is made
+/// by adding two to the text before: 4.6 ns a number instead of 6.7 ns for making each number into text.
+fn write_run(
+    run: Progression,
+    separator: u8,
+    first: &mut bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let mut number = (u64::from(run.first) + 1).to_string().into_bytes();
+    for _ in 0..run.length {
+        if !std::mem::take(first) {
+            output.write_all(&[separator])?;
+        }
+        output.write_all(&number)?;
+        add_two(&mut number);
+    }
+    Ok(())
+}
+
+fn add_two(number: &mut Vec<u8>) {
+    let mut carry = 2;
+    for digit in number.iter_mut().rev() {
+        *digit += carry;
+        if *digit <= b'9' {
+            return;
+        }
+        (*digit, carry) = (*digit - 10, 1);
+    }
+    number.insert(0, b'1');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_written_as_their_numbers() {
+        for (first, length) in [(0, 3), (1, 12_345), (9_996, 10), (123_455, 7_000)] {
+            let mut text = Vec::new();
+            write_run(Progression { first, length }, b' ', &mut true, &mut text).unwrap();
+            let expected: Vec<String> =
+                (0..length).map(|at| (first + 1 + 2 * at).to_string()).collect();
+            assert_eq!(String::from_utf8(text).unwrap(), expected.join(" "));
+        }
+    }
+}

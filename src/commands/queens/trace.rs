@@ -1,0 +1,148 @@
+//! `tallyboard queens trace`, `tree` and `count -v`: the steps, the tree and the profile of the textbook
+//! search.
+
+use super::board::SquareArgs;
+use crate::commands::trace::TraceFlags;
+use crate::terminal::pictures::PictureArgs;
+use anyhow::Result;
+use base::figures::{counted, grouped};
+use classroom::draw;
+use classroom::play::{self, Page};
+use classroom::trace::queens::{Descendants, Node, Rows, profile};
+use queens::text::append_board;
+use queens::{Board, Square};
+
+use crate::commands::queens::board::board;
+use crate::commands::trace;
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{ensure_apart, say};
+use crate::terminal::pictures;
+
+#[derive(Debug, clap::Args)]
+pub struct TreeArgs {
+    /// Board size, up to 14
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=14))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
+
+    /// Show the first D ranks only, and the number of nodes below; by default as many ranks as fit on a
+    /// screen
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct TraceArgs {
+    /// Board size, up to 16
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
+
+    #[command(flatten)]
+    pub trace: TraceFlags,
+}
+
+/// The largest n with a profile: the textbook search, which uses no symmetry, takes seconds there.
+const LARGEST_PROFILE: u32 = 14;
+
+/// Prints the steps of the backtracking, or writes a page that plays them.
+pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
+    let board = board(flags.n, &flags.squares, args)?;
+    if let Some(file) = &flags.trace.html {
+        let title = format!("{}, searched step by step", counted(flags.n, "queen"));
+        let play = play::queens(&board, flags.trace.page_steps());
+        trace::save(&Page::new(title, vec![play]), file, args)?;
+        return Ok(Ending::Done);
+    }
+    let picture = |made: &[Square]| {
+        let mut text = Vec::new();
+        append_board(flags.n as usize, made.iter().map(|square| square.file()), &mut text);
+        text
+    };
+    trace::print(Rows::new(&board), &flags.trace, picture, args)?;
+    Ok(Ending::Done)
+}
+
+/// Upper bound on the lines of a tree that is printed as text: a few screens.
+const MAX_TREE_LINES: u64 = 200;
+
+/// Draws the search tree: into the pictures asked for, or else as text.
+pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+    ensure_apart(None, flags.pictures.paths())?;
+    let board = board(flags.n, &flags.squares, args)?;
+    if flags.pictures.wanted() {
+        pictures::save(&draw::queens_tree(&board, flags.depth), &flags.pictures)?;
+        return Ok(Ending::Done);
+    }
+    let depth = flags.depth.unwrap_or_else(|| Node::depth_within(&board, MAX_TREE_LINES));
+    let root = Node::tree_to(&board, depth.min(flags.n));
+    let (shown, Descendants { nodes, solutions }) = (root.size() as u64, root.below(flags.n));
+    let size = counted(1 + nodes, "node");
+    if shown == 1 + nodes {
+        say(format_args!("{0} x {0}: {size}", flags.n))?;
+    } else {
+        let (shown, solutions) = (grouped(shown), counted(solutions, "solution"));
+        say(format_args!("{0} x {0}: {size}, {solutions}; the first {shown} nodes", flags.n))?;
+    }
+    print_tree(&root, flags.n, "")?;
+    if !args.quiet {
+        say("each level puts a queen one rank further down; * solution, x dead end")?;
+    }
+    Ok(Ending::Done)
+}
+
+fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
+    for (at, child) in node.children.iter().enumerate() {
+        let last = at + 1 == node.children.len();
+        let mark = match child.cut {
+            Some(Descendants { nodes, solutions }) => {
+                format!(" … {}, {}", counted(nodes, "node"), counted(solutions, "solution"))
+            }
+            None if child.queens.len() == n as usize => " *".to_owned(),
+            None if child.children.is_empty() => " x".to_owned(),
+            None => String::new(),
+        };
+        let row = child.queens.len() as u32 - 1;
+        let square = Square::from_top(row, child.queens[row as usize], n);
+        say(format_args!("{indent}{} {square}{mark}", if last { "└" } else { "├" }))?;
+        print_tree(child, n, &format!("{indent}{}", if last { "  " } else { "│ " }))?;
+    }
+    Ok(())
+}
+
+/// Prints how the search prunes, a line for each rank.
+pub fn print_profile(n: u32) -> Result<()> {
+    if n > LARGEST_PROFILE {
+        return say(format_args!("the search is shown rank by rank up to n = {LARGEST_PROFILE}"));
+    }
+    let row = |cells: [&str; 6]| {
+        let [rank, squares, file, diagonal, nodes, ends] = cells;
+        say(format_args!(
+            "{rank:>4} {squares:>13} {file:>13} {diagonal:>14} {nodes:>13} {ends:>13}"
+        ))
+    };
+    say("the textbook search without symmetry, from the top rank down:")?;
+    row(["rank", "squares", "file taken", "diagonal taken", "nodes", "dead ends"])?;
+    let rows = profile(n)?;
+    for (rank, it) in (1..=n).rev().zip(&rows) {
+        let figures = [it.squares, it.column_taken, it.diagonal_taken, it.nodes, it.dead_ends];
+        let [squares, file, diagonal, nodes, ends] = &figures.map(grouped);
+        row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
+    }
+    let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+    let unpruned = Rows::new(&Board::plain(n)?).unpruned_nodes();
+    say(format_args!(
+        "{} of {} without pruning; {} of the last rank's are the solutions",
+        counted(nodes, "node"),
+        grouped(unpruned),
+        grouped(rows.last().map_or(0, |row| row.nodes))
+    ))
+}

@@ -1,0 +1,258 @@
+//! `tallyboard scale run -- COMMAND`: measures any command.
+
+use super::command_args::CommandArgs;
+use crate::scaling::measurement::MeasureArgs;
+use std::io::Read;
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use base::clock::{Stopwatch, Times};
+use base::figures::counted;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use scale::counters::{CounterScope, Counters, Counts};
+use scale::measure::{Run, Setting};
+use scale::report::{COMMAND, Parameter, THREADS};
+use scale::threads::{self, Observation};
+use scale::topology::Pin;
+use search::Stop;
+
+use crate::scaling::measurement::{Measurement, Task, Workload};
+use crate::terminal::ending::{Ending, Usage};
+
+/// Options of a measured command.
+/// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
+pub fn measure(words: &[String], flags: &CommandArgs, measurement: Measurement) -> Result<Ending> {
+    let line = words.join(" ");
+    if !line.contains(THREADS) {
+        return Err(Usage(format!(
+            "found no {THREADS} in '{line}': write it where the command takes the number of threads"
+        ))
+        .into());
+    }
+    if assignments(words) == words.len() {
+        return Err(
+            Usage(format!("found no command in '{line}': write it after the assignments")).into()
+        );
+    }
+    let MeasureArgs { weak, granularity, pin, .. } = *measurement.flags;
+    let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
+    if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
+        let why = "leave it out: it needs work and workers of this program";
+        return Err(Usage(format!("scale run does not take {option}; {why}")).into());
+    }
+    let template = Template { words, flags, parameters: parameters(&flags.parameter, &line)? };
+    let workload = Workload {
+        problem: line.clone(),
+        command: line,
+        kernel: COMMAND.into(),
+        finest: None,
+        unit: flags.amount.as_ref().map(|it| it.unit.clone()),
+        parameters: template.parameters.clone(),
+    };
+    let settings = measurement.settings(template.parameters.len().max(1));
+    let set_up =
+        |setting| template.shell("setup", &flags.setup, setting, measurement.interrupt.stop());
+    let measured = settings.iter().try_for_each(set_up).and_then(|()| {
+        measurement.measure(workload, |Task { setting, stop, .. }| {
+            template.shell("prepare", &flags.prepare, setting, stop)?;
+            let run = template.run(setting, stop);
+            run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+        })
+    });
+    // `--cleanup` runs even after a signal.
+    let unstopped = Stop::new();
+    let clean_up = |setting| template.shell("cleanup", &flags.cleanup, setting, &unstopped);
+    let cleaned = settings.iter().map(clean_up).fold(Ok(()), Result::and);
+    measured.and_then(|ending| cleaned.map(|()| ending))
+}
+
+/// A command with placeholders for the number of threads and for a second parameter.
+struct Template<'a> {
+    words: &'a [String],
+    flags: &'a CommandArgs,
+    /// The values of the second parameter; empty if there is none.
+    parameters: Vec<Parameter>,
+}
+
+impl Template<'_> {
+    /// `text` with the values of `setting` in place of the placeholders.
+    fn fill(&self, text: &str, setting: &Setting) -> String {
+        let text = text.replace(THREADS, &setting.threads.to_string());
+        self.parameters.get(setting.value).map_or(text.clone(), |it| it.fill(&text))
+    }
+
+    /// Runs `text`, the shell command of the option `name`, if there is one.
+    fn shell(&self, name: &str, text: &Option<String>, with: &Setting, stop: &Stop) -> Result<()> {
+        let Some(text) = text.as_ref().map(|text| self.fill(text, with)) else { return Ok(()) };
+        let words = ["sh".to_owned(), "-c".to_owned(), text];
+        let outcome = run_once(&words, None, stop).and_then(CommandOutcome::ensure_success);
+        outcome
+            .map(drop)
+            .with_context(|| format!("--{name} '{}' (append '|| true' if it may fail)", words[2]))
+    }
+
+    /// One run of the command.
+    fn run(&self, setting: &Setting, stop: &Stop) -> Result<Run> {
+        let words: Vec<String> = self.words.iter().map(|word| self.fill(word, setting)).collect();
+        let mut outcome = run_once(&words, Some(setting.threads), stop)?;
+        if !self.flags.ignore_failure {
+            outcome = outcome.ensure_success()?;
+        }
+        let CommandOutcome { status, spent, observation, counts, .. } = outcome;
+        // As shells report it: 128 + the signal.
+        let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
+        let amount = self.flags.amount.as_ref().map(|it| it.number);
+        Ok(Run { amount, exit_code, observation, counts, ..Run::new(spent, None) })
+    }
+}
+
+/// The values of the second parameter, from `NAME` and `V,V…`; `line` is the command.
+fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
+    let [name, values] = words else { return Ok(Vec::new()) };
+    let braces = format!("{{{name}}}");
+    if braces == THREADS || name.is_empty() {
+        let why = "expected a name other than threads";
+        return Err(Usage(format!("--parameter: found the name '{name}', {why}")).into());
+    }
+    if !line.contains(&braces) {
+        let expected =
+            format!("found no {braces} in '{line}': write it where the command takes the value");
+        return Err(Usage(expected).into());
+    }
+    let parameter = |value: &str| Parameter { name: name.clone(), value: value.to_owned() };
+    let parameters: Vec<Parameter> = values.split(',').map(parameter).collect();
+    let twice = |(at, it): (usize, &Parameter)| parameters[..at].contains(it);
+    if parameters.iter().enumerate().any(twice) {
+        return Err(Usage(format!("--parameter {name}: found a value twice in '{values}'")).into());
+    }
+    Ok(parameters)
+}
+
+/// How a command ended, and what it took.
+struct CommandOutcome {
+    status: ExitStatus,
+    spent: Times,
+    program: String,
+    /// The end of its standard error.
+    stderr_tail: Vec<u8>,
+    observation: Option<Observation>,
+    counts: Option<Counts>,
+}
+
+impl CommandOutcome {
+    /// # Errors
+    /// If the command failed, with the end of its standard error.
+    fn ensure_success(self) -> Result<Self> {
+        let Self { status, program, stderr_tail, .. } = &self;
+        if !status.success() {
+            let message = String::from_utf8_lossy(stderr_tail);
+            let message = Some(message.trim_end()).filter(|it| !it.is_empty());
+            bail!("{program}: {status}: {}", message.unwrap_or("nothing on standard error"));
+        }
+        Ok(self)
+    }
+}
+
+/// Runs a command once, and ends it when `stop` is requested. With `threads`, the number of threads that the command
+/// was told, its threads are sampled and the processor's counters read.
+fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<CommandOutcome> {
+    let (variables, words) = words.split_at(assignments(words));
+    let program = &words[0];
+    let cannot_run = || format!("cannot run {program}");
+    let mut command = Command::new(program);
+    command.envs(variables.iter().filter_map(|word| word.split_once('=')));
+    command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // In a separate process group: a signal to the group reaches all that the command starts, and Ctrl-C reaches only
+    // this program.
+    command.process_group(0);
+    let counters = threads.and_then(|_| Counters::start(CounterScope::Children).ok());
+    let watch = Stopwatch::of_children();
+    let mut child = command.spawn().with_context(cannot_run)?;
+    let group = Pid::from_raw(i32::try_from(child.id())?);
+    let over = AtomicBool::new(false);
+    let stderr = child.stderr.take();
+    let (pid, is_over) = (child.id(), &over);
+    let (status, spent, stderr_tail, observation) = std::thread::scope(|scope| {
+        let sampler =
+            threads.map(|threads| scope.spawn(move || threads::watch(pid, threads, is_over)));
+        let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
+        // Read while the command runs: a full pipe would block it.
+        let reader = scope.spawn(|| stderr.map(|from| read_until(from, &over)));
+        let (status, spent) = (child.wait(), watch.stop());
+        over.store(true, Release);
+        watcher.thread().unpark();
+        sampler.iter().for_each(|it| it.thread().unpark());
+        let observation = sampler.and_then(|it| it.join().ok().flatten());
+        (status, spent, reader.join().ok().flatten().unwrap_or_default(), observation)
+    });
+    let status = status.with_context(cannot_run)?;
+    ensure!(spent.wall > 0.0, "{program} took no time");
+    let counts = counters.and_then(|it| it.finish(spent.user));
+    let program = program.clone();
+    Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts })
+}
+
+/// The number of assignments (`NAME=VALUE` as a shell reads them) at the beginning of `words`.
+fn assignments(words: &[String]) -> usize {
+    let is_name = |name: &str| {
+        let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        !name.is_empty()
+            && name.chars().all(letters)
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_assignment =
+        |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_name(name));
+    words.iter().take_while(is_assignment).count()
+}
+
+/// The end of what a command writes until `over` is set. Does not wait for the pipe to close: a background process of
+/// the command may hold it open for ever.
+fn read_until(mut from: impl Read + AsFd, over: &AtomicBool) -> Vec<u8> {
+    const POLL_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    const NO_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+    /// Upper bound on the bytes kept, and on those read after the end. A pipe holds this many.
+    const PIPE_BYTES: usize = 64 << 10;
+    let (mut stderr_tail, mut buffer, mut read_since_end) = (Vec::new(), [0; 4096], 0);
+    while read_since_end < PIPE_BYTES {
+        // Loaded before the poll, so that everything written before the end is read.
+        let is_over = over.load(Acquire);
+        let wait = if is_over { NO_TIMEOUT } else { POLL_TIMEOUT };
+        match poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&wait)) {
+            Ok(0) if is_over => break,
+            Ok(0) | Err(rustix::io::Errno::INTR) => continue,
+            Ok(_) => {}
+            Err(_) => break,
+        }
+        let Ok(read @ 1..) = from.read(&mut buffer) else { break };
+        stderr_tail.extend_from_slice(&buffer[..read]);
+        stderr_tail.drain(..stderr_tail.len().saturating_sub(PIPE_BYTES));
+        read_since_end += if is_over { read } else { 0 };
+    }
+    stderr_tail
+}
+
+/// When `stop` is requested, sends the process group SIGTERM, and later SIGKILL, until the command is `over`.
+fn end_when_stopped(group: Pid, stop: &Stop, over: &AtomicBool) {
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
+    /// Number of intervals after which a command that ignores SIGTERM is killed.
+    const INTERVALS_BEFORE_KILL: u32 = 40;
+    let mut intervals = 0;
+    while !over.load(Acquire) {
+        if stop.requested() {
+            let is_first = intervals < INTERVALS_BEFORE_KILL;
+            let signal = if is_first { Signal::SIGTERM } else { Signal::SIGKILL };
+            // Fails if the group has ended.
+            if intervals.is_multiple_of(INTERVALS_BEFORE_KILL) {
+                let _ = killpg(group, signal);
+            }
+            intervals += 1;
+        }
+        std::thread::park_timeout(POLL_INTERVAL);
+    }
+}

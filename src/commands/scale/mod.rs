@@ -1,0 +1,89 @@
+//! `tallyboard scale …`: measures how queens, sudokus or any command scale.
+
+#[cfg(unix)]
+mod command;
+mod command_args;
+mod sudoku;
+
+use std::path::PathBuf;
+
+use ::scale::report::THREADS;
+use anyhow::Result;
+use queens::MAX_N;
+
+use crate::commands::queens::job::Queens;
+use crate::commands::sudoku::files::SolverArgs;
+use crate::scaling::count;
+use crate::scaling::measurement::{MeasureArgs, Measurement};
+use crate::scaling::reports::{CompareArgs, compare};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io;
+use command_args::CommandArgs;
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Measure how counting all solutions of an n × n board scales
+    Queens {
+        /// Board size, up to 32
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+        n: u32,
+        #[command(flatten)]
+        flags: MeasureArgs,
+    },
+    /// Measure how solving a file of sudokus scales
+    Sudoku {
+        /// The puzzles, in any format that `sudoku solve` reads; with --weak one puzzle a line
+        file: PathBuf,
+        /// Count all solutions, as `sudoku count` does, instead of solving
+        #[arg(long)]
+        count: bool,
+        #[command(flatten)]
+        solver: SolverArgs,
+        #[command(flatten)]
+        flags: MeasureArgs,
+    },
+    /// Measure how any command scales
+    // Options that only apply to this program's workers are hidden here, and refused with a reason.
+    #[command(mut_arg("weak", |it| it.hide(true)), mut_arg("granularity", |it| it.hide(true)))]
+    #[command(mut_arg("pin", |it| it.hide(true)))]
+    Run {
+        /// The command, with `{threads}` where it takes the number of threads. Assignments before the
+        /// command, as in `OMP_NUM_THREADS={threads} ./a.out`, set environment variables
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<String>,
+        #[command(flatten)]
+        command_flags: CommandArgs,
+        #[command(flatten)]
+        flags: MeasureArgs,
+    },
+    /// Compare measurements, and tell which differences are beyond chance
+    Compare(CompareArgs),
+}
+
+/// Measures a job, or compares measurements.
+pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+    match command {
+        Command::Queens { n, flags } => {
+            let (job, problem) = (Queens::new(*n, &[], &[]), format!("queens {n}"));
+            let command = format!("tallyboard queens count {n} -j {THREADS}");
+            count::run(&job, &problem, command, flags, args)
+        }
+        Command::Sudoku { file, count, solver, flags } => {
+            let solver = solver.solver()?;
+            io::ensure_apart([&**file], flags.report.paths())?;
+            sudoku::measure(file, *count, solver, Measurement::begin(flags, args)?)
+        }
+        #[cfg(unix)]
+        Command::Run { command, command_flags, flags } => {
+            command::measure(command, command_flags, Measurement::begin(flags, args)?)
+        }
+        #[cfg(not(unix))]
+        Command::Run { .. } => {
+            anyhow::bail!(
+                "scale run ends what the command starts by its process group: only Unix has these"
+            )
+        }
+        Command::Compare(command) => compare(command),
+    }
+}

@@ -1,0 +1,274 @@
+//! `tallyboard sudoku count`: many puzzles as a stream; a single puzzle as a count on all cores, with
+//! progress, the time left and a journal.
+
+use super::files::FileArgs;
+use super::files::SolverArgs;
+use crate::counting::journaled::JournalArgs;
+use crate::terminal::values::OrAuto;
+use crate::terminal::values::choices;
+use clap::builder::PossibleValue;
+use clap::builder::TypedValueParser;
+use std::f64::consts::LN_10;
+use std::io::Read;
+use std::path::PathBuf;
+
+use crate::counting::job::PreparedJob;
+use crate::counting::room;
+use anyhow::{Context, Result, bail};
+use base::figures::{about, counted, grouped};
+use search::Problem;
+use sudoku::format::{Form, OnePuzzle, Row};
+use sudoku::sized::{CountSized, Puzzle, SizedGrid};
+use sudoku::stream::Settings;
+use sudoku::{CountOne, Engine, Estimate, estimate};
+
+use super::draw::no_single;
+use super::solve::{Source, print as print_summary};
+use crate::counting::journaled::Runner;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{self, Output, note, remark};
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct CountArgs {
+    #[command(flatten)]
+    pub files: FileArgs,
+
+    #[command(flatten)]
+    pub solver: SolverArgs,
+
+    /// Stop counting a puzzle's solutions here; without it all are counted
+    #[arg(long, value_name = "K", conflicts_with = "journal", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+
+    /// Add two columns to each row: the method (singles, locked, guesses) and the number of guesses,
+    /// as for `sudoku solve`, until 20,000 solutions are found
+    #[arg(long, conflicts_with_all = ["estimate", "journal"])]
+    pub stats: bool,
+
+    /// Estimate the number of solutions of a single puzzle, with a 95 % interval if there are enough samples
+    /// for one
+    #[arg(long, conflicts_with_all = ["limit", "journal"])]
+    pub estimate: bool,
+
+    /// How to count: find every solution, or join bands, which takes seconds at most however many solutions
+    /// there are; auto takes what an estimate of the work finds cheaper
+    #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
+    pub method: OrAuto<Engine>,
+
+    /// Random descents that an estimate takes
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
+    pub probes: u64,
+
+    /// Seed of an estimate's descents
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "estimate")]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub journaling: JournalArgs,
+}
+
+fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
+    let what = |engine| match engine {
+        Engine::Enumeration => "Every solution is found",
+        Engine::Join => "Bands are joined",
+    };
+    let auto = PossibleValue::new("auto").help("The cheaper one");
+    choices(auto, Engine::ALL.map(|it| PossibleValue::new(it.name()).help(what(it))))
+}
+
+/// An input of fewer bytes is read whole, to find out whether it is a single puzzle.
+const SINGLE_BYTES: usize = 16 << 10;
+
+/// The number of random descents of the estimate that decides on a warning; they take at most 0.1 s.
+const FEW_PROBES: u64 = 200;
+/// From about this many solutions on, `warn` warns: finding them one by one takes about a day.
+const MANY_SOLUTIONS: f64 = 1e11;
+
+/// Counts the solutions of every puzzle of the input.
+pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
+    let interrupt = &match flags.journaling.journal {
+        Some(_) => Interrupt::listen()?,
+        None => Interrupt::listen_briefly()?,
+    };
+    interrupt.ending(count(flags, args, interrupt))
+}
+
+fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
+    let file = &flags.files.files[0];
+    let name = io::name(file);
+    if flags.estimate && flags.files.form.to.is_some() {
+        return Err(Usage("--to means nothing with --estimate".to_owned()).into());
+    }
+    let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
+    io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
+    let mut source = Source::open(&flags.files, false, interrupt)?;
+    let head = peek(&source.form, &mut source.input).with_context(|| io::cannot_read(file))?;
+    let is_short = head.len() < SINGLE_BYTES && flags.files.files.len() == 1;
+    let single = is_short.then(|| OnePuzzle::find(&source.form, &head)).flatten();
+    match single {
+        _ if flags.estimate => {
+            let expected = "a single puzzle for --estimate";
+            let single = single.ok_or_else(|| no_single(&source.form, &head, &name, expected))?;
+            let (grid, estimate) = match single.puzzle() {
+                Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
+                Puzzle::Sized(grid) => (
+                    String::from_utf8_lossy(grid.spelled()).into_owned(),
+                    grid.estimate(flags.probes, flags.seed),
+                ),
+            };
+            show_estimate(&grid, estimate, flags, args)
+        }
+        Some(single) if flags.limit.is_none() && !flags.stats => {
+            count_one(single, flags, &Runner { args, interrupt })
+        }
+        _ if flags.journaling.journal.is_some() => {
+            bail!("{name}: --journal expects a single puzzle")
+        }
+        _ if flags.method.is_some() => {
+            bail!("{name}: --method expects a single 9 × 9 puzzle")
+        }
+        _ => {
+            source.input = Box::new(std::io::Cursor::new(head).chain(source.input));
+            let limit = flags.limit.unwrap_or(u64::MAX);
+            let columns = Row::COUNT.columns_with(flags.stats);
+            let row = Row { columns: &columns, ..Row::COUNT };
+            let solver = flags.solver.solver()?;
+            let settings = Settings { limit, row, solver, ..Settings::new(interrupt.stop()) };
+            let rows = Some(flags.files.output.as_deref());
+            source.stream(settings, &flags.files, rows, args, |summary| {
+                print_summary(summary, limit, false, args)
+            })
+        }
+    }
+}
+
+/// Reads the beginning of `input`: all of it if it is short and holds a single puzzle, otherwise enough to see
+/// that it does not.
+fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    loop {
+        let length = head.len();
+        head.resize(length + SINGLE_BYTES, 0);
+        let read = input.read(&mut head[length..])?;
+        head.truncate(length + read);
+        if read == 0 || head.len() >= SINGLE_BYTES || OnePuzzle::is_exceeded(form, &head) {
+            return Ok(head);
+        }
+    }
+}
+
+/// Counts the solutions of a single puzzle.
+fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<Ending> {
+    // An interrupted count prints what it has found and may take its time: all input has been read.
+    Interrupt::listen()?;
+    match single.puzzle().clone() {
+        Puzzle::Nine(grid) => {
+            let problem = CountOne::with(grid, flags.method, flags.solver.solver()?);
+            let engine = problem.engine();
+            count_problem(single, Box::new(problem), engine, flags, runner)
+        }
+        Puzzle::Sized(_) if flags.method == Some(Engine::Join) => {
+            bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.files[0]))
+        }
+        Puzzle::Sized(grid) => {
+            warn(&grid, runner.args);
+            count_problem(
+                single,
+                Box::new(CountSized::new(grid)),
+                Engine::Enumeration,
+                flags,
+                runner,
+            )
+        }
+    }
+}
+
+fn count_problem(
+    single: OnePuzzle,
+    problem: Box<dyn Problem>,
+    engine: Engine,
+    flags: &CountArgs,
+    runner: &Runner,
+) -> Result<Ending> {
+    let output = Output::create(flags.files.output.as_deref())?;
+    let prepared = PreparedJob::new(problem, 1)?;
+    prepared.ensure_fits(&room::Settings::here(runner.args.threads, None))?;
+    let outcome = runner.run(&prepared, &flags.journaling)?;
+    if !outcome.complete {
+        let of = counted(outcome.subtrees, "subtree");
+        note(match outcome.finished {
+            0 => format!("none of {of} was finished, so nothing is known yet"),
+            finished => format!(
+                "{} in the {} of {of} that were finished",
+                counted(outcome.tally.solutions(), "solution"),
+                grouped(finished)
+            ),
+        });
+        return Ok(runner.interrupt.ended());
+    }
+    output.put(single.rows(outcome.tally.solutions()))?;
+    let how = match engine {
+        Engine::Enumeration => "every one found",
+        Engine::Join => "bands joined",
+    };
+    let (found, seconds) = (outcome.tally.solutions(), outcome.elapsed.as_secs_f64());
+    let (found, threads) = (counted(found, "solution"), outcome.threads);
+    remark(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
+    Ok(Ending::Done)
+}
+
+/// Warns if a puzzle of another size than 9 × 9 has too many solutions to be found one by one.
+fn warn(grid: &SizedGrid, args: &Args) {
+    if args.quiet {
+        return;
+    }
+    let log10 = grid.estimate(FEW_PROBES, 1).ln / LN_10;
+    let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
+    // On a nearly empty grid, all descents may end without a solution.
+    let about = if log10.is_infinite() && blanks * 2 > grid.cells().len() {
+        "an unknown number of".to_owned()
+    } else if log10 <= MANY_SOLUTIONS.log10() {
+        return;
+    } else {
+        format!("about {}", about(log10))
+    };
+    note(format_args!(
+        "tallyboard: {about} solutions, which this count finds one by one; --limit counts up to a number, \
+         --estimate tells about how many there are"
+    ));
+}
+
+/// The number with this decimal logarithm, in a form that programs read: `4.74e190`.
+fn scientific(log10: f64) -> String {
+    if log10 < 300.0 {
+        return format!("{:.3e}", 10_f64.powf(log10));
+    }
+    let exponent = log10.floor();
+    // Formatting rounds the mantissa; if it rounds up to 10, its text has the exponent 1.
+    let digits = format!("{:.3e}", 10_f64.powf(log10 - exponent));
+    let (mantissa, carry) = digits.split_once('e').expect("an exponent");
+    format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))
+}
+
+fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args) -> Result<Ending> {
+    let output = Output::create(flags.files.output.as_deref())?;
+    let number = |ln: f64| scientific(ln / LN_10);
+    let descents = counted(estimate.probes, "descent");
+    let (about, note_on_it) = match estimate.interval {
+        Some((low, high)) => (
+            format!("{} ({} to {})", number(estimate.ln), number(low), number(high)),
+            "95 % interval",
+        ),
+        None if estimate.ln == f64::NEG_INFINITY => {
+            ("unknown".to_owned(), "none found a solution; try more --probes")
+        }
+        None => {
+            (number(estimate.ln), "too few, or too far apart, for an interval; try more --probes")
+        }
+    };
+    output.put(format!("{grid}:{about}\n"))?;
+    remark(args, format_args!("{descents}, {note_on_it}"));
+    Ok(Ending::Done)
+}

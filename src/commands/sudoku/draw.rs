@@ -1,0 +1,209 @@
+//! `tallyboard sudoku draw` and `tallyboard sudoku tree`
+
+use crate::terminal::pictures::PictureArgs;
+use std::io::Read;
+use std::path::Path;
+
+use anstyle::Style;
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use classroom::draw;
+use classroom::trace::sudoku::{Guess, blanks};
+use search::Stop;
+use sudoku::format::{Form, FormOptions, OnePuzzle};
+use sudoku::sized::{Puzzle, Size, SizedGrid};
+use sudoku::{Cell, Grid, solve};
+
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{self, note, say};
+use crate::terminal::pictures;
+
+#[derive(Debug, clap::Args)]
+pub struct DrawArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct TreeArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
+
+    /// How many empty cells, in reading order, up to 8; the tree has 600 nodes at most
+    #[arg(long, default_value_t = 3, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub cells: u8,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// Upper bound on the nodes of a tree that is drawn.
+const MAX_NODES: usize = 600;
+
+/// Draws the puzzle with its first solution: into the pictures asked for, or else as text.
+pub fn run(flags: &DrawArgs) -> Result<Ending> {
+    io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
+    let puzzle = match read(&flags.puzzle, "one puzzle")? {
+        Puzzle::Nine(grid) => SizedGrid::from(&grid),
+        Puzzle::Sized(grid) => grid,
+    };
+    let (count, solution) = puzzle.solve(2, &Stop::new())?;
+    if flags.pictures.wanted() {
+        pictures::save(&draw::sudoku(&puzzle, solution.as_ref()), &flags.pictures)?;
+    } else {
+        say(text(&puzzle, solution.as_ref()).trim_end())?;
+    }
+    match count {
+        0 => note("no solution: the puzzle is shown as it is"),
+        1 => {}
+        _ => note("more than one solution: the first is shown"),
+    }
+    Ok(if count == 0 { Ending::Failed } else { Ending::Done })
+}
+
+/// Draws the search tree: into the pictures asked for, or else as text.
+pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+    io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
+    let puzzle = read_nine(&flags.puzzle)?;
+    ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
+    let cells = usize::from(flags.cells);
+    let root = Guess::tree(&puzzle, cells, MAX_NODES).with_context(|| {
+        format!(
+            "the tree over {cells} cells has more than {MAX_NODES} nodes; try --cells {}",
+            cells - 1
+        )
+    })?;
+    if flags.pictures.wanted() {
+        pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
+    } else {
+        let cells: Vec<_> = blanks(&puzzle).take(cells).collect();
+        print(&root, &cells, 0)?;
+        if !args.quiet {
+            say("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
+        }
+    }
+    if solve(&puzzle, 1).count == 0 {
+        note("no solution: every path ends");
+        return Ok(Ending::Failed);
+    }
+    Ok(Ending::Done)
+}
+
+/// Reads a 9 × 9 puzzle; `text` is the puzzle or the name of its file.
+pub fn read_nine(text: &str) -> Result<Grid> {
+    let expected = "one 9 × 9 puzzle";
+    match read(text, expected)? {
+        Puzzle::Nine(puzzle) => Ok(puzzle),
+        Puzzle::Sized(_) => bail!("{text}: found another size, expected {expected}"),
+    }
+}
+
+/// Reads a puzzle; `text` is the puzzle or the name of its file. Errors say what was `expected`.
+fn read(text: &str, expected: &str) -> Result<Puzzle> {
+    let error = match text.parse::<Grid>() {
+        Ok(puzzle) => return Ok(Puzzle::Nine(puzzle)),
+        Err(error) => error,
+    };
+    let sized = Size::ALL.iter().find_map(|size| size.parse(text.as_bytes(), None).ok());
+    if let Some(grid) = sized.filter(|grid| grid.size() != Size::Nine) {
+        return Ok(Puzzle::Sized(grid));
+    }
+    let path = Path::new(text);
+    if path != Path::new("-") && !path.exists() {
+        let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
+        return Err(Usage(found).into());
+    }
+    let mut bytes = Vec::new();
+    io::open(path)?.read_to_end(&mut bytes)?;
+    let form = Form::find(&bytes, &FormOptions::default())?;
+    match OnePuzzle::find(&form, &bytes) {
+        Some(single) => Ok(single.puzzle().clone()),
+        None => Err(no_single(&form, &bytes, &io::name(path), expected)),
+    }
+}
+
+/// The error if `text`, read from the input `name`, is not the single puzzle that was `expected`.
+pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
+    match OnePuzzle::first_bad(form, text) {
+        Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
+        None => anyhow!(
+            "{name}: found no puzzle or several, or another size, expected {expected}; of several, write one to a \
+             separate file"
+        ),
+    }
+}
+
+fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
+    for child in &guess.children {
+        let mark = match child {
+            Guess { solved: true, .. } => " *",
+            Guess { dead: true, .. } => " x",
+            _ => "",
+        };
+        let digit = child.digit.map_or(String::new(), |digit| digit.to_string());
+        say(format_args!("{}{} = {digit}{mark}", "  ".repeat(level), cells[level]))?;
+        print(child, cells, level + 1)?;
+    }
+    Ok(())
+}
+
+/// The puzzle as text. If it has blanks, its solution is to the right of it or below, with the values of the
+/// puzzle in bold. Blanks and empty lines separate boxes.
+pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
+    let solution = solution.filter(|_| puzzle.cells().contains(&0));
+    let Some(solution) = solution else {
+        return lines(puzzle, puzzle, widest(puzzle), Style::new().bold()).join("\n");
+    };
+    let value = widest(solution);
+    let left = lines(puzzle, puzzle, value, Style::new());
+    let right = lines(puzzle, solution, value, Style::new().bold());
+    // One blank separates cells, two separate boxes.
+    let side = puzzle.size().side();
+    let width = side * (value + 1) + side.isqrt() - 2;
+    if 2 * width + APART.len() > SCREEN_WIDTH {
+        return format!("{}\n\n{}", left.join("\n"), right.join("\n"));
+    }
+    let both = |(left, right): (&String, &String)| match left.as_str() {
+        "" => String::new(),
+        _ => format!("{left}{APART}{right}"),
+    };
+    left.iter().zip(&right).map(both).collect::<Vec<_>>().join("\n")
+}
+
+/// The space between two grids.
+const APART: &str = "      ";
+/// The characters in a line of a usual terminal.
+const SCREEN_WIDTH: usize = 80;
+
+/// The number of characters of the longest value.
+fn widest(grid: &SizedGrid) -> usize {
+    (0..grid.cells().len()).map(|cell| grid.text(cell).len()).max().unwrap_or(1)
+}
+
+/// The lines of `shown`, with an empty line between boxes. Each value takes `width` characters. Blanks are
+/// dots. Values of cells that are filled in `puzzle` have the style `given`.
+pub fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
+    let side = shown.size().side();
+    let box_side = side.isqrt();
+    let cell = |cell: usize| {
+        let text = match shown.cells()[cell] {
+            0 => ".".to_owned(),
+            _ => shown.text(cell),
+        };
+        let text = format!("{text:>width$}");
+        if puzzle.cells()[cell] == 0 { text } else { format!("{given}{text}{given:#}") }
+    };
+    let mut lines = Vec::new();
+    for row in 0..side {
+        if row > 0 && row.is_multiple_of(box_side) {
+            lines.push(String::new());
+        }
+        let cells: Vec<String> = (row * side..(row + 1) * side).map(cell).collect();
+        let boxes: Vec<String> = cells.chunks(box_side).map(|cells| cells.join(" ")).collect();
+        lines.push(boxes.join("  "));
+    }
+    lines
+}

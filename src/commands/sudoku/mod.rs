@@ -1,0 +1,50 @@
+//! `tallyboard sudoku …`
+
+mod count;
+mod draw;
+pub mod files;
+mod generate;
+mod solve;
+mod trace;
+
+use anyhow::Result;
+
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Solve every puzzle of a file: `puzzle:count:solution`, in input order
+    Solve(solve::SolveArgs),
+    /// Count the solutions of every puzzle of a file: `puzzle:count`
+    Count(count::CountArgs),
+    /// Make random puzzles that have exactly one solution, one a line
+    Generate(generate::GenerateArgs),
+    /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
+    Canon(solve::CanonArgs),
+    /// Write random images of every record, by symmetries and relabellings
+    Shuffle(solve::ShuffleArgs),
+    /// Draw one puzzle with its solution; givens are bold, in a picture found digits are on a tint
+    Draw(draw::DrawArgs),
+    /// Draw the search tree over the first empty cells of one puzzle
+    Tree(draw::TreeArgs),
+    /// Step through the backtracking of one puzzle
+    Trace(trace::TraceArgs),
+    /// Explain the solution of one puzzle as a person reasons, or why a cell must be what it is
+    Explain(trace::ExplainArgs),
+}
+
+/// Runs one of the sudoku commands.
+pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+    match command {
+        Command::Solve(flags) => solve::run(flags, args),
+        Command::Draw(flags) => draw::run(flags),
+        Command::Tree(flags) => draw::run_tree(flags, args),
+        Command::Trace(flags) => trace::run(flags, args),
+        Command::Explain(flags) => trace::run_explain(flags, args),
+        Command::Count(flags) => count::run(flags, args),
+        Command::Generate(flags) => generate::run(flags, args),
+        Command::Canon(flags) => solve::run_canon(flags, args),
+        Command::Shuffle(flags) => solve::run_shuffle(flags, args),
+    }
+}

@@ -1,0 +1,189 @@
+//! `tallyboard sudoku trace` and `explain`: the steps of the search, and those of a person who reasons.
+
+use crate::commands::trace::TraceFlags;
+use std::path::Path;
+use std::path::PathBuf;
+
+use anstyle::Style;
+use anyhow::{Context, Result, bail};
+use base::figures::counted;
+use classroom::explain::{Conclusion, Deduction, ExplainError, Explanation, Step, sentence};
+use classroom::play::{Page, reasons, sudoku};
+use classroom::trace::sudoku::{Blanks, Entry};
+use search::Stop;
+use sudoku::sized::SizedGrid;
+use sudoku::{Cell, Grid, solve};
+
+use super::draw::{lines, read_nine};
+use crate::commands::trace;
+use crate::commands::trace::DEFAULT_PAGE_STEPS;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{ensure_apart, note, say};
+
+#[derive(Debug, clap::Args)]
+pub struct TraceArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
+
+    #[command(flatten)]
+    pub trace: TraceFlags,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ExplainArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format
+    pub puzzle: String,
+
+    /// Show the next deduction only
+    #[arg(long, conflicts_with = "html")]
+    pub hint: bool,
+
+    /// Explain only why this cell must be what it is: r4c5 is in row 4, column 5
+    #[arg(long, value_name = "CELL")]
+    pub cell: Option<Cell>,
+
+    /// Write a page that plays the deductions, and the search, in a browser. It is one file, which needs
+    /// no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// Prints the search, or writes a page that plays it.
+pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
+    ensure_apart([Path::new(&flags.puzzle)], flags.trace.html.as_deref())?;
+    let puzzle = read_nine(&flags.puzzle)?;
+    if let Some(clash) = ExplainError::clash(&puzzle) {
+        bail!(clash);
+    }
+    match &flags.trace.html {
+        Some(file) => {
+            let mut plays = vec![sudoku(&puzzle, flags.trace.page_steps())];
+            // A puzzle with several solutions has a search but no explanation.
+            plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
+            trace::save(&Page::new("A sudoku, searched step by step", plays), file, args)?;
+        }
+        None => {
+            let picture = |made: &[Entry]| picture(&puzzle, made);
+            trace::print(Blanks::new(&puzzle), &flags.trace, picture, args)?
+        }
+    }
+    if solve(&puzzle, 1).count == 0 {
+        note("no solution: every path ends");
+        return Ok(Ending::Failed);
+    }
+    Ok(Ending::Done)
+}
+
+/// Prints the deductions, or writes a page that plays them.
+pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<Ending> {
+    ensure_apart([Path::new(&flags.puzzle)], flags.html.as_deref())?;
+    let puzzle = read_nine(&flags.puzzle)?;
+    let explanation = explanation(&puzzle, flags.cell)?;
+    if let Some(file) = &flags.html {
+        let title = match flags.cell {
+            Some(cell) => format!("Why {cell} is {}", last_digit(&explanation)),
+            None => "A sudoku, reason by reason".to_owned(),
+        };
+        let plays = vec![reasons(&explanation), sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
+        trace::save(&Page::new(title, plays), file, args)?;
+    } else if flags.hint {
+        say(hint(&explanation))?;
+    } else {
+        print(&explanation)?;
+        if !args.quiet && flags.cell.is_none() {
+            say(summary(&explanation))?;
+        }
+    }
+    if explanation.counts().solutions == 0 && flags.cell.is_none() {
+        note("no solution: the deductions end in a contradiction");
+        return Ok(Ending::Failed);
+    }
+    Ok(Ending::Done)
+}
+
+/// The explanation of a puzzle, or of one of its cells.
+fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
+    let explanation = Explanation::of(puzzle)?;
+    let Some(cell) = cell else { return Ok(explanation) };
+    let given = puzzle.cells()[cell.index()];
+    if given != 0 {
+        bail!(Usage(format!("{cell} is given, it is {given}: expected an empty cell")));
+    }
+    explanation.why(cell).context("the puzzle has no solution, so no digit follows from it")
+}
+
+/// The digit of the cell that the explanation fills last.
+fn last_digit(explanation: &Explanation) -> u8 {
+    let filled = explanation.steps().iter().rev().find_map(|step| match step {
+        Step::Placed(deduction) => deduction.conclusion.filled(),
+        _ => None,
+    });
+    filled.map_or(0, |(_, digit)| digit)
+}
+
+/// The next deduction, as text.
+fn hint(explanation: &Explanation) -> String {
+    let steps = explanation.steps();
+    match explanation.hint() {
+        Some(Step::Placed(Deduction {
+            conclusion: Conclusion::Refutation { cell, digit },
+            because,
+        })) => {
+            // The last reason is the step back; the steps before it refute the supposition.
+            let back = because.last().and_then(|fact| fact.step).unwrap_or(1);
+            let length = counted(back as u64 - 1, "step");
+            format!(
+                "{cell} cannot be {digit}: supposing it leads to a contradiction in {length}, which \
+                 are told without --hint"
+            )
+        }
+        Some(step) => sentence(step),
+        None => sentence(&steps[0]),
+    }
+}
+
+/// Prints the numbered steps, those inside a supposition indented, and the solution.
+fn print(explanation: &Explanation) -> Result<()> {
+    let steps = explanation.steps();
+    let width = steps.len().to_string().len();
+    for (number, (step, depth)) in (1..).zip(steps.iter().zip(explanation.depths())) {
+        say(format_args!("{number:>width$}. {}{}", "  ".repeat(depth), sentence(step)))?;
+    }
+    if explanation.counts().solutions > 0 {
+        let puzzle = SizedGrid::from(explanation.puzzle());
+        let (_, solution) = puzzle.solve(1, &Stop::new())?;
+        say(format_args!("\n{}\n", super::draw::text(&puzzle, solution.as_ref())))?;
+    }
+    Ok(())
+}
+
+/// The number of steps of each kind, as text.
+fn summary(explanation: &Explanation) -> String {
+    let mut kinds = [0_u64; 4];
+    for step in explanation.steps() {
+        let Step::Placed(deduction) = step else { continue };
+        kinds[match deduction.conclusion {
+            Conclusion::NakedSingle { .. } => 0,
+            Conclusion::HiddenSingle { .. } => 1,
+            Conclusion::LockedCandidates { .. } => 2,
+            Conclusion::Supposition { .. } => 3,
+            Conclusion::Refutation { .. } => continue,
+        }] += 1;
+    }
+    let names = ["naked single", "hidden single", "locked candidate", "failed supposition"];
+    let kinds = kinds.into_iter().zip(names).filter(|(count, _)| *count > 0);
+    let kinds: Vec<String> = kinds.map(|(count, name)| counted(count, name)).collect();
+    let steps = counted(explanation.steps().len() as u64, "step");
+    if kinds.is_empty() { steps } else { format!("{steps}: {}", kinds.join(", ")) }
+}
+
+/// The puzzle with the entries `made` filled in, as text.
+fn picture(puzzle: &Grid, made: &[Entry]) -> Vec<u8> {
+    let mut cells = *puzzle.cells();
+    for entry in made {
+        cells[entry.cell.index()] = entry.digit;
+    }
+    let shown = SizedGrid::from(&Grid::new(cells).expect("digits from 1 to 9"));
+    (lines(&shown, &shown, 1, Style::new()).join("\n") + "\n").into()
+}

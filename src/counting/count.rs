@@ -1,0 +1,226 @@
+//! `count`: the whole problem, or one of its subtrees.
+
+use std::fmt;
+
+use anstyle::Style;
+use anyhow::{Result, anyhow, ensure};
+use clap::Args as ClapArgs;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::counting::identities::describe;
+use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
+use crate::counting::journaled::JournalArgs;
+use crate::counting::journaled::Runner;
+use crate::counting::problem::Fact;
+use crate::counting::room::Settings;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::io::{known_fields, say, say_json, solutions_fields};
+use crate::terminal::signals::Interrupt;
+use base::figures::{counted, grouped, rate, s};
+use search::{Outcome, Stop, journal};
+
+/// How to count, save and report.
+#[derive(Debug, ClapArgs)]
+#[group(skip)]
+pub struct CountFlags {
+    #[command(flatten)]
+    pub journaling: JournalArgs,
+
+    /// Count this subtree alone (its number, from 0, as `show --csv` lists it), by the method that it
+    /// was listed with
+    #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "resume"])]
+    pub subtree: Option<usize>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Derives facts from a finished count. Also returns the text that `--quiet` prints instead of the count, if
+/// there is one.
+pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
+
+/// Counts, checks the result against the known count and prints it.
+pub(crate) fn run(
+    job: &dyn Job,
+    memory: Option<u64>,
+    flags: &CountFlags,
+    args: &Args,
+    derive_facts: DeriveFacts,
+) -> Result<Ending> {
+    let job = &*with_method_of_journal(job, &flags.journaling);
+    let prepared = job.prepare(&Settings::here(args.threads, memory))?;
+    prepared.tell(args);
+    let interrupt = Interrupt::listen()?;
+    let runner = Runner { args, interrupt: &interrupt };
+    if let Some(id) = flags.subtree {
+        return subtree(&prepared, id, flags, &runner);
+    }
+    let outcome = runner.run(&prepared, &flags.journaling)?;
+    if !outcome.complete {
+        return Ok(interrupt.ended());
+    }
+    let mut report = Report::new(job, &prepared, &outcome)?;
+    let (facts, quiet_text) = derive_facts(report.solutions, interrupt.stop())?;
+    // The count itself may have taken days, so it is printed even if deriving facts from it was interrupted.
+    let ending = match interrupt.signal() {
+        Some(_) => {
+            interrupt.interrupted(" before the facts that follow from the count were computed")
+        }
+        None => {
+            report.facts = Facts(facts);
+            Ending::Done
+        }
+    };
+    if flags.json {
+        say_json(&report)?;
+    } else if !args.quiet {
+        say(&report)?;
+    } else {
+        say(quiet_text.unwrap_or(report.solutions.to_string()))?;
+    }
+    Ok(ending)
+}
+
+/// The job with the method that the journal names, if a journal is resumed. Otherwise the program might choose
+/// another method, as it depends on memory and version; another method has other subtrees.
+fn with_method_of_journal(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
+    let path = journaling.journal.as_ref().filter(|_| journaling.resume);
+    // Errors of the journal are reported later, when it is opened to be continued.
+    let identity = path.and_then(|path| Some(journal::header(path).ok()?.identity));
+    job.with_method_of(&identity.unwrap_or_default())
+}
+
+/// Counts subtree `id` alone and prints its subtotal, so that anyone can audit a sum.
+fn subtree(
+    prepared: &PreparedJob,
+    id: usize,
+    flags: &CountFlags,
+    runner: &Runner,
+) -> Result<Ending> {
+    let total = prepared.costs.len();
+    ensure!(
+        total > 0,
+        "found subtree {id}, but {} has none: there is no {}",
+        prepared.title,
+        prepared.noun
+    );
+    if id >= total {
+        let (id, last) = (grouped(id), grouped(total - 1));
+        return Err(Usage(format!("found subtree {id}, expected 0 to {last}")).into());
+    }
+    let outcome = runner.search(prepared, Some(&[id]), None)?;
+    if !outcome.complete {
+        return Ok(runner.interrupt.interrupted("; nothing is saved"));
+    }
+    let solutions = outcome.tally.solutions();
+    let identity = &prepared.identity;
+    if flags.json {
+        say_json(&Subtotal { identity, subtree: id, solutions })?;
+    } else if runner.args.quiet {
+        say(solutions)?;
+    } else {
+        say(format_args!(
+            "subtree {id} of {}: {}\nof {}, time {:.3} s",
+            grouped(total),
+            counted(solutions, prepared.noun),
+            describe(identity),
+            outcome.elapsed.as_secs_f64()
+        ))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The result of one subtree.
+#[derive(Debug, Serialize)]
+struct Subtotal<'a> {
+    identity: &'a str,
+    subtree: usize,
+    #[serde(flatten, serialize_with = "solutions_fields")]
+    solutions: u128,
+}
+
+/// The result of a count.
+#[derive(Debug, Serialize)]
+struct Report {
+    problem: &'static str,
+    #[serde(flatten)]
+    arguments: Value,
+    #[serde(skip)]
+    title: String,
+    #[serde(skip)]
+    noun: &'static str,
+    #[serde(flatten, serialize_with = "solutions_fields")]
+    solutions: u128,
+    #[serde(flatten)]
+    facts: Facts,
+    /// Solutions that this run counted itself, for the rate. `None` if subtotals are residues.
+    #[serde(skip)]
+    solutions_this_run: Option<u128>,
+    seconds: f64,
+    threads: usize,
+    #[serde(flatten)]
+    details: Details,
+    /// The known count, with which this one agrees; null where none is known.
+    #[serde(flatten, serialize_with = "known_fields")]
+    known: Option<u128>,
+    #[serde(skip)]
+    agreement: String,
+}
+
+impl Report {
+    /// The report of a finished count; an error if the count disagrees with the known one.
+    fn new(job: &dyn Job, prepared: &PreparedJob, outcome: &Outcome) -> Result<Self> {
+        let solutions = prepared.whole(outcome.tally);
+        let known: KnownCount = job.known();
+        known.check(&prepared.title, solutions).map_err(|wrong| {
+            let details = prepared.details.text();
+            anyhow!("{wrong}. One of the two is wrong: tell the program's author, with your CPU{details}.")
+        })?;
+        Ok(Self {
+            problem: job.name(),
+            arguments: arguments(job, &prepared.details)?,
+            title: prepared.title.clone(),
+            noun: prepared.noun,
+            solutions,
+            facts: Facts(Vec::new()),
+            solutions_this_run: match outcome.modulus {
+                None => Some(outcome.tally_this_run.solutions()),
+                Some(_) => None,
+            },
+            seconds: outcome.elapsed.as_secs_f64(),
+            threads: outcome.threads,
+            details: prepared.details.clone(),
+            known: known.count,
+            agreement: known.agreement(),
+        })
+    }
+}
+
+/// Facts that are written into JSON as fields of the report.
+#[derive(Debug)]
+pub(crate) struct Facts(pub Vec<Fact>);
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|fact| (fact.key, &fact.value)))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let bold = Style::new().bold();
+        let (title, noun, count) = (&self.title, self.noun, grouped(self.solutions));
+        writeln!(f, "{title}: {bold}{count}{bold:#} {noun}{}", s(self.solutions))?;
+        for fact in &self.facts.0 {
+            writeln!(f, "{}", fact.text)?;
+        }
+        let Self { seconds, threads, details, .. } = self;
+        let rate = |counted| format!("{}{noun}s/s, ", rate(counted as f64 / seconds));
+        let rate = self.solutions_this_run.map_or(String::new(), rate);
+        writeln!(f, "time {seconds:.3} s, {rate}threads {threads}{}", details.text())?;
+        f.write_str(&self.agreement)
+    }
+}

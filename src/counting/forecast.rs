@@ -1,0 +1,110 @@
+//! Forecasts of the time and memory that a count takes.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crate::counting::job::{Job, PreparedJob};
+use crate::counting::room::{Settings, process_bytes};
+use anyhow::Result;
+use base::figures::core_estimate;
+use scale::conditions::{self, Moment};
+use scale::topology::{Cpu, Machine};
+use search::sample::{Amount, SampleOptions, Total, sample};
+use search::shard::{CoreHours, PlanForecast};
+use search::{Observer, Progress, Stop};
+
+use crate::terminal::args::Args;
+use crate::terminal::io::remark;
+
+/// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
+const DRAWING: Duration = Duration::from_secs(3);
+/// How long a plan waits for the few subtrees that an interval needs: at n = 26 one takes seconds, at n = 27
+/// a minute.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
+/// few of them end within `patience`, or before `stop` is raised.
+pub fn core_seconds(
+    it: &PreparedJob,
+    threads: usize,
+    patience: Duration,
+    stop: &Stop,
+) -> Result<Option<Total>> {
+    let amount = Amount::Time(DRAWING.min(patience));
+    let sampling = SampleOptions { amount, threads, stop: Some(stop), ..SampleOptions::default() };
+    let began = Instant::now();
+    let found = sample(&*it.problem, &sampling, &mut Deadline { stop, began, patience })?;
+    Ok(found.core_seconds())
+}
+
+/// The forecast of a plan to count `it`, the problem of `job`, in `shards` shards.
+pub fn of_plan(
+    job: &dyn Job,
+    it: &PreparedJob,
+    threads: usize,
+    shards: usize,
+) -> Result<PlanForecast> {
+    let hours = |seconds: f64| seconds / 3600.0;
+    let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
+        estimate: hours(seconds.value),
+        low: hours(seconds.low),
+        high: hours(seconds.high),
+    });
+    let settings = |threads| Settings::unlimited(threads).of_shards(shards);
+    let memory = |threads| job.prepare(&settings(threads)).map(|it| it.memory);
+    let (one, two) = (memory(1)?, memory(2)?);
+    Ok(PlanForecast {
+        core_hours,
+        memory_bytes: process_bytes(one),
+        memory_bytes_per_worker: two.saturating_sub(one).max(1 << 20),
+    })
+}
+
+/// Why there is no forecast.
+pub fn too_long(patience: Duration) -> String {
+    let waited = patience.as_secs_f64();
+    format!("no forecast: too few of the subtrees drawn were finished within {waited} s")
+}
+
+/// Seconds of one core as text for people.
+pub fn core_text(seconds: &Total) -> String {
+    core_estimate(seconds.value, seconds.low, seconds.high)
+}
+
+/// What other programs take of the processors while subtrees are timed.
+pub struct OtherLoad {
+    cpus: Vec<Cpu>,
+    began: Moment,
+}
+
+impl OtherLoad {
+    /// Watches from now on.
+    pub fn watch() -> Self {
+        let cpus = Machine::here().cpus;
+        Self { began: Moment::now(&cpus), cpus }
+    }
+
+    /// Warns if other programs have taken so much processor time since the start that measured times are too long.
+    pub fn tell(&self, args: &Args) {
+        let share = self.began.others_until_now(&self.cpus);
+        if let Some(busy) = share.and_then(conditions::crowded) {
+            remark(args, format_args!("{busy}, so that the forecast may be too long"));
+        }
+    }
+}
+
+/// An observer that stops a run after `patience`.
+struct Deadline<'a> {
+    stop: &'a Stop,
+    began: Instant,
+    patience: Duration,
+}
+
+impl Observer for Deadline<'_> {
+    fn tick(&mut self, _: &Progress) -> io::Result<()> {
+        if self.began.elapsed() >= self.patience {
+            self.stop.request();
+        }
+        Ok(())
+    }
+}

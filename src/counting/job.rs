@@ -1,0 +1,250 @@
+//! [`Job`]: the trait [`Counting`] as a trait object, so that commands need no type of the problem.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::counting::problem::Counting;
+use crate::counting::problem::Error;
+use crate::counting::problem::Fact;
+use crate::counting::room::{NoRoom, Settings, process_bytes};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Usage;
+use crate::terminal::io::remark;
+use crate::terminal::process::program;
+use base::figures::{grouped, mebibytes};
+use search::shard::most_dealt;
+use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
+
+/// If a count takes more bytes than this, the user is told before it begins.
+const NOTABLE_BYTES: u64 = 500_000_000;
+
+/// The arguments of a problem, of any type that implements [`Counting`]. Methods without a comment are those of
+/// `Counting`.
+pub(crate) trait Job: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn label(&self) -> String;
+    /// What a solution is called.
+    fn noun(&self) -> &'static str;
+    fn known(&self) -> KnownCount;
+    fn methods(&self) -> Vec<Box<dyn Job>>;
+    fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
+    /// The number of solutions, given the `sum` of all subtotals.
+    fn whole(&self, sum: Tally) -> Result<u128>;
+    /// The arguments as JSON, as a plan holds them.
+    fn arguments(&self) -> Result<Value>;
+    /// Makes the problem, checks all that can be checked before counting, and splits it.
+    fn prepare(&self, settings: &Settings) -> Result<PreparedJob>;
+}
+
+impl<T: Counting> Job for T {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn label(&self) -> String {
+        Counting::label(self)
+    }
+
+    fn noun(&self) -> &'static str {
+        T::NOUN
+    }
+
+    fn known(&self) -> KnownCount {
+        KnownCount { count: Counting::known(self), source: self.source() }
+    }
+
+    fn methods(&self) -> Vec<Box<dyn Job>> {
+        Counting::methods(self).into_iter().map(|it| Box::new(it) as Box<dyn Job>).collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Box<dyn Job> {
+        Box::new(Counting::with_method_of(self, identity))
+    }
+
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>> {
+        Counting::check(self, solutions, stop).map_err(|error| anyhow!(error))
+    }
+
+    fn whole(&self, sum: Tally) -> Result<u128> {
+        let problem = problem_of(self, &Settings::unlimited(1))?;
+        let modulus = catching_panics("`modulus` of the problem", || problem.modulus())?;
+        Ok(whole(sum, modulus))
+    }
+
+    fn arguments(&self) -> Result<Value> {
+        serde_json::to_value(self).context("the arguments have no JSON form")
+    }
+
+    fn prepare(&self, settings: &Settings) -> Result<PreparedJob> {
+        let problem = problem_of(self, settings)?;
+        let details = Counting::details(self, &problem);
+        let remarks = Counting::remarks(self, &problem, settings);
+        let mut prepared = PreparedJob::new(Box::new(problem), settings.shards())?;
+        prepared.ensure_fits(settings)?;
+        prepared.title = Counting::title(self, &prepared.identity);
+        prepared.noun = T::NOUN;
+        (prepared.details, prepared.remarks) = (Details(details), remarks);
+        Ok(prepared)
+    }
+}
+
+/// The problem that the arguments describe.
+fn problem_of<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
+    catching_panics("making the problem", || arguments.problem(settings))?.map_err(no_room_or_usage)
+}
+
+/// The number of solutions, given the `sum` of all subtotals, which are residues if there is a `modulus`.
+fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
+    modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
+}
+
+/// The error of a problem that could not be made. A lack of memory stays [`NoRoom`], as another machine may have
+/// more; any other error is a mistake in the arguments.
+fn no_room_or_usage(error: Error) -> anyhow::Error {
+    match error.downcast::<NoRoom>() {
+        Ok(no_room) => (*no_room).into(),
+        Err(error) => Usage(error.to_string()).into(),
+    }
+}
+
+/// Returns what `work` returns, or an error that names `what` if `work` panics.
+fn catching_panics<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|payload| anyhow!("{what} panicked: {}", panic_message(&*payload)))
+}
+
+/// A problem that is split and ready to be counted.
+pub(crate) struct PreparedJob {
+    pub problem: Box<dyn Problem>,
+    pub identity: String,
+    pub costs: Costs,
+    /// What is counted, for people.
+    pub title: String,
+    /// What a solution is called.
+    pub noun: &'static str,
+    pub details: Details,
+    /// An upper estimate of the memory of the workers and the list of subtrees, in bytes.
+    pub memory: u64,
+    remarks: Vec<String>,
+}
+
+impl PreparedJob {
+    /// Splits `problem`, of which this process counts one of `shards` shards.
+    ///
+    /// # Errors
+    /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
+    pub fn new(problem: Box<dyn Problem>, shards: usize) -> Result<Self> {
+        let identity = catching_panics("`identity` of the problem", || problem.identity())?;
+        ensure!(
+            !identity.trim().is_empty() && !identity.contains(char::is_control),
+            "found the identity {identity:?}, expected one line of text: a name, then words such as n=8 \
+             and algorithm=1"
+        );
+        let costs = catching_panics("`split` of the problem", || problem.split())?;
+        let list = list_bytes(costs.len() as u64, most_dealt(&costs, shards) as u64);
+        let memory = problem.memory().saturating_add(list);
+        let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
+        let noun = "solution";
+        Ok(Self { problem, identity, costs, title, noun, details, memory, remarks })
+    }
+
+    /// Fails if the count needs more memory than `settings` allow.
+    pub fn ensure_fits(&self, settings: &Settings) -> Result<(), NoRoom> {
+        // If the workers need no memory, the count is never refused: no other method needs less.
+        let has_lists = self.problem.memory() > 0;
+        match settings.memory() {
+            Some(limit) if has_lists && self.memory > limit => {
+                Err(settings.too_little("the count", self.memory))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The number of solutions, given the `sum` of all subtotals.
+    pub fn whole(&self, sum: Tally) -> u128 {
+        whole(sum, self.problem.modulus())
+    }
+
+    /// Prints remarks before the count begins.
+    pub fn tell(&self, args: &Args) {
+        for line in &self.remarks {
+            remark(args, format_args!("{}: {line}", program()));
+        }
+        if self.memory > NOTABLE_BYTES {
+            let memory = mebibytes(process_bytes(self.memory));
+            remark(args, format_args!("{}: takes up to {memory} of memory", program()));
+        }
+    }
+}
+
+/// How a problem is counted, as pairs of a name and a value.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Details(pub Vec<(&'static str, String)>);
+
+impl Details {
+    /// `, engine blocks, kernel avx2`, or nothing.
+    pub fn text(&self) -> String {
+        self.0.iter().map(|(name, value)| format!(", {name} {value}")).collect()
+    }
+}
+
+impl Serialize for Details {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// The arguments of a job for a report in JSON, without those that are among the `reported` details.
+pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
+    let mut value = job.arguments()?;
+    match &mut value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| reported.0.iter().all(|(reported, _)| reported != name));
+        }
+        other => bail!("found arguments that are {other}, expected a struct with fields"),
+    }
+    Ok(value)
+}
+
+/// The known count of a problem, if there is one, and its source.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct KnownCount {
+    pub count: Option<u128>,
+    source: &'static str,
+}
+
+impl KnownCount {
+    /// ` (OEIS A000170)`, or nothing.
+    pub fn source(&self) -> String {
+        if self.source.is_empty() { String::new() } else { format!(" ({})", self.source) }
+    }
+
+    /// ` (known: 92, OEIS A000170)`, or nothing.
+    pub fn note(&self) -> String {
+        let source = if self.source.is_empty() { "" } else { ", " };
+        let note = |count| format!(" (known: {}{source}{})", grouped(count), self.source);
+        self.count.map_or(String::new(), note)
+    }
+
+    /// Fails if the known count of `what` is not the count that was found.
+    pub fn check(&self, what: &str, found: u128) -> Result<()> {
+        match self.count {
+            Some(expected) if found != expected => {
+                bail!("WRONG COUNT for {what}: found {found}, expected {expected}{}", self.source())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The line of a report about a count that has passed the [`check`](Self::check).
+    pub fn agreement(&self) -> String {
+        match self.count {
+            Some(_) => format!("agrees with the known count{}", self.source()),
+            None => "no known count to compare with".to_owned(),
+        }
+    }
+}

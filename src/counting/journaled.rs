@@ -1,0 +1,201 @@
+//! Counting with or without a journal: the part that all counts and shards share.
+
+use std::mem::take;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::counting::job::PreparedJob;
+use anyhow::{Context, Error, Result};
+use base::figures::{counted, grouped};
+use search::journal::{Header, Journal, JournalError, Refusal};
+use search::{self, Options, Outcome, run_split, thread_count};
+
+use crate::counting::watch::Watch;
+use crate::terminal::args::Args;
+use crate::terminal::io::{note, remark};
+use crate::terminal::process::program;
+use crate::terminal::signals::Interrupt;
+
+/// How a count is saved.
+#[derive(Debug, clap::Args)]
+pub struct JournalArgs {
+    /// Save every finished part of the count in this file; a later run can continue from it, and the command
+    /// `show` tells how far it is
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Continue from the journal; begin it if there is none
+    #[arg(long, requires = "journal")]
+    pub resume: bool,
+}
+
+/// Runs counts, and talks to the terminal meanwhile.
+pub struct Runner<'a> {
+    pub args: &'a Args,
+    pub interrupt: &'a Interrupt,
+}
+
+impl Runner<'_> {
+    /// Counts all of a problem, with the journal that `journaling` names.
+    pub fn run(&self, it: &PreparedJob, journaling: &JournalArgs) -> Result<Outcome> {
+        let Some(path) = &journaling.journal else {
+            let outcome = self.search(it, None, None)?;
+            if !outcome.complete {
+                let program = program();
+                note(format_args!(
+                    "{program}: interrupted; nothing is saved (--journal FILE would)"
+                ));
+            }
+            return Ok(outcome);
+        };
+        let header = Header::new(&*it.problem, &it.costs, "all", None);
+        let threads = thread_count(self.args.threads);
+        let mut journal = if journaling.resume {
+            Journal::resume(path, &header, threads, |id| id < it.costs.len())
+        } else {
+            Journal::create(path, &header, threads)
+        }
+        .map_err(advise)?;
+        self.say_what_was_found(path, &journal);
+        self.interrupt.set_last_words(format!(
+            "what is saved in {} stays good; go on with the same command and --resume",
+            path.display()
+        ));
+        let outcome = self.search(it, None, Some(&mut journal))?;
+        if !outcome.complete {
+            note(format_args!(
+                "{}: interrupted; {} of {} saved in {}\n\
+                 go on with the same command and --resume",
+                program(),
+                grouped(outcome.finished),
+                counted(outcome.subtrees, "subtree"),
+                path.display()
+            ));
+        }
+        Ok(outcome)
+    }
+
+    /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. Unless this fails,
+    /// all that was counted is on the disk at the end.
+    pub fn search(
+        &self,
+        it: &PreparedJob,
+        only: Option<&[usize]>,
+        mut journal: Option<&mut Journal>,
+    ) -> Result<Outcome> {
+        let known = journal.as_mut().map(|journal| take(&mut journal.found.subtotals));
+        let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
+        let options = options.only(only).known(known.as_ref());
+        let mut watch = Watch::new(self.args.quiet, self.interrupt, journal.as_deref_mut());
+        let counted = run_split(&*it.problem, &it.costs, &options, &mut watch);
+        drop(watch);
+        let Some(journal) = journal else { return Ok(counted?) };
+        let in_place = journal.ensure_in_place();
+        match (counted, in_place) {
+            (Err(search::Error::Record(error)), Ok(())) => Err(Error::new(error).context(
+                "the count has stopped, what is saved stays good: mend this, then resume",
+            )),
+            (Err(error), _) => Err(error.into()),
+            (Ok(outcome), in_place) => {
+                journal.sync()?;
+                match in_place {
+                    Err(error) if outcome.complete => note(error),
+                    in_place => in_place.context("what was counted is lost")?,
+                }
+                Ok(outcome)
+            }
+        }
+    }
+
+    /// Prints what an opened journal held, and what was wrong with it.
+    pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
+        what_was_wrong(path, journal).into_iter().for_each(note);
+        let finished = journal.found.subtotals.len();
+        if finished > 0 {
+            let finished = counted(finished, "finished subtree");
+            remark(self.args, format_args!("{}: going on from {finished}", path.display()));
+        }
+    }
+}
+
+fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
+    let (path, found) = (path.display(), &journal.found);
+    let mut lines = Vec::new();
+    if !journal.locked {
+        lines.push(format!(
+            "{path}: this file system has no locks; see that only one process writes it, since a second \
+             one would count the same subtrees"
+        ));
+    }
+    if found.torn > 0 {
+        let torn = counted(found.torn, "byte");
+        lines.push(format!("{path}: dropped {torn} of a half-written record"));
+    }
+    if found.damaged > 0 {
+        let damaged = counted(found.damaged, "damaged record");
+        lines.push(format!("{path}: dropped {damaged}, to be counted again"));
+    }
+    lines
+}
+
+/// Adds advice to the error of a journal that cannot be used.
+fn advise(error: JournalError) -> Error {
+    let advice = match error.reason {
+        Refusal::Exists => "go on from it with --resume, or name another file",
+        Refusal::Folder => "name a file in it",
+        Refusal::Locked => "wait for that process, or name another file",
+        Refusal::Io(_) => return error.into(),
+        _ => "name another file, or move this one away",
+    };
+    Error::msg(format!("{error}; {advice}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens::{Board, Count};
+
+    /// Counts six queens with a new journal, after `before` was done to the program's signals.
+    fn counted_six(before: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let problem = Count::new(Board::plain(6).unwrap()).unwrap();
+        let it = PreparedJob::new(Box::new(problem), 1).unwrap();
+        let header = Header::new(&*it.problem, &it.costs, "all", None);
+        let mut journal = Journal::create(&path, &header, 1).unwrap();
+        let args = Args { quiet: true, ..Args::default() };
+        let interrupt = Interrupt::default();
+        before(&interrupt);
+        let runner = Runner { args: &args, interrupt: &interrupt };
+        let outcome = runner.search(&it, None, Some(&mut journal));
+        (outcome, journal, folder)
+    }
+
+    #[test]
+    fn a_count_that_ends_early_or_not_is_on_the_disk() {
+        for is_stopped in [false, true] {
+            let stop = |interrupt: &Interrupt| {
+                if is_stopped {
+                    interrupt.stop().request();
+                }
+            };
+            let (outcome, journal, _folder) = counted_six(stop);
+            assert_eq!(outcome.unwrap().complete, !is_stopped);
+            assert!(!journal.has_unsynced());
+        }
+    }
+
+    #[test]
+    fn what_was_wrong_with_a_journal_is_said() {
+        let (_, mut journal, _folder) = counted_six(|_| ());
+        let said = |journal: &Journal| what_was_wrong(Path::new("j"), journal).join("\n");
+        assert_eq!(said(&journal), "");
+        journal.locked = false;
+        assert!(said(&journal).starts_with("j: this file system has no locks; see that only one"));
+        journal.locked = true;
+        journal.found.torn = 1;
+        assert_eq!(said(&journal), "j: dropped 1 byte of a half-written record");
+        (journal.found.torn, journal.found.damaged) = (0, 2);
+        assert_eq!(said(&journal), "j: dropped 2 damaged records, to be counted again");
+    }
+}

@@ -1,0 +1,13 @@
+//! What every counting problem gets: its trait, and the commands that count, sample, verify and show it.
+
+pub mod count;
+pub mod forecast;
+pub mod identities;
+pub mod job;
+pub mod journaled;
+pub mod problem;
+pub mod room;
+pub mod sample;
+pub mod show;
+pub mod verify;
+pub mod watch;

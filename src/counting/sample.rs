@@ -1,0 +1,297 @@
+//! `sample`: counts randomly drawn subtrees exactly, and estimates the whole count and its time from them.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::counting::forecast::{OtherLoad, core_text};
+use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
+use crate::counting::room::Settings;
+use crate::counting::watch::TimeBar;
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{known_fields, note, remark, say, say_json};
+use crate::terminal::process::program;
+use crate::terminal::progress_bar::ProgressBar;
+use crate::terminal::signals::Interrupt;
+use crate::terminal::values::duration;
+use base::figures::{about, counted, grouped, percent};
+use search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
+use search::{Observer, thread_count};
+
+/// What to draw, and how to report it.
+#[derive(Debug, ClapArgs)]
+#[group(skip)]
+pub struct SampleFlags {
+    /// Draw for this long: 30s, 10m, 2h. Subtrees that were begun are finished, and the first ten or more are
+    /// counted however long they take: with fewer there is no interval
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
+    pub seconds: Duration,
+
+    /// Draw this many subtrees instead, rounded up to an even number; an estimate takes at least 8. The
+    /// result then depends on the seed alone
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    pub subtrees: Option<u32>,
+
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print the draws: number,probability,subtotal,seconds. The mean of subtotal / probability is
+    /// the estimate, and `count` with `--subtree NUMBER` counts one of them again
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Counts drawn subtrees and prints the estimates.
+pub(crate) fn run(
+    job: &dyn Job,
+    memory: Option<u64>,
+    flags: &SampleFlags,
+    args: &Args,
+) -> Result<Ending> {
+    let prepared = job.prepare(&Settings::here(args.threads, memory))?;
+    prepared.tell(args);
+    let interrupt = Interrupt::listen()?;
+    let began = Instant::now();
+    let amount = match flags.subtrees {
+        Some(draws) => Amount::Draws(draws as usize),
+        None => Amount::Time(flags.seconds),
+    };
+    let sampling = SampleOptions {
+        amount,
+        seed: flags.seed,
+        threads: args.threads,
+        stop: Some(interrupt.stop()),
+    };
+    let watch: &mut dyn Observer = match flags.subtrees {
+        Some(_) => &mut ProgressBar::new(args.quiet, &interrupt),
+        None => &mut TimeBar::new(flags.seconds, args.quiet, &interrupt),
+    };
+    let others = OtherLoad::watch();
+    let found = sample::sample(&*prepared.problem, &sampling, watch)?;
+    others.tell(args);
+    if !found.is_complete() {
+        note(format_args!(
+            "{}: interrupted; what follows is from the subtrees finished so far",
+            program()
+        ));
+    }
+    let mut report = Report::new(job, &prepared, &found, flags.seed, thread_count(args.threads))?;
+    report.seconds = began.elapsed().as_secs_f64();
+    report.asked_seconds = flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64());
+    report.print(&found, flags, args)?;
+    if report.comparison == Agreement::Disagrees {
+        bail!(
+            "WRONG COUNT for {}: the sample disagrees with the known count. One of the two is wrong: tell the \
+             program's author, with your CPU{}, seed {}.",
+            report.title,
+            report.details.text(),
+            report.seed
+        );
+    }
+    Ok(if found.is_complete() { Ending::Done } else { interrupt.ended() })
+}
+
+fn csv(found: &Sample) -> String {
+    let mut rows = "number,probability,subtotal,seconds\n".to_owned();
+    for draw in found.draws() {
+        let sample::Draw { subtree, probability, solutions, seconds, .. } = draw;
+        writeln!(rows, "{subtree},{probability:e},{solutions},{seconds:.6}").expect("a String");
+    }
+    rows
+}
+
+/// Whether the known count agrees with the estimate.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Agreement {
+    /// The count is not known, or there are too few draws for an interval.
+    None,
+    Agrees,
+    /// The known count is outside the interval, as by chance in one sample of twenty.
+    Outside,
+    /// The known count is further away than by chance in one sample of a million.
+    Disagrees,
+}
+
+impl Agreement {
+    fn of(estimate: Option<Total>, known: Option<u128>) -> Self {
+        let (Some(estimate), Some(known)) = (estimate, known) else { return Self::None };
+        match known as f64 {
+            known if estimate.holds(known) => Self::Agrees,
+            known if estimate.contradicts(known) => Self::Disagrees,
+            _ => Self::Outside,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    problem: String,
+    #[serde(flatten)]
+    arguments: Value,
+    #[serde(skip)]
+    title: String,
+    #[serde(skip)]
+    noun: &'static str,
+    #[serde(flatten)]
+    details: Details,
+    threads: usize,
+    seed: u64,
+    subtrees: usize,
+    draws: usize,
+    /// False if the sample was interrupted.
+    complete: bool,
+    /// Whether every subtree was counted, so that the numbers are exact.
+    whole: bool,
+    /// Null without enough draws for an interval.
+    solutions: Option<Total>,
+    #[serde(flatten, serialize_with = "known_fields")]
+    known: Option<u128>,
+    comparison: Agreement,
+    /// The distance from the estimate to the known count, in standard errors.
+    z: Option<f64>,
+    /// Seconds of one core for the whole count.
+    core_seconds: Option<Total>,
+    seconds: f64,
+    /// The time that the user asked for; `None` if a number of draws was asked for.
+    #[serde(skip)]
+    asked_seconds: Option<f64>,
+    #[serde(skip)]
+    source: String,
+    /// Whether subtotals are residues. A sample of residues says nothing about the count.
+    #[serde(skip)]
+    residues: bool,
+}
+
+impl Report {
+    fn new(
+        job: &dyn Job,
+        prepared: &PreparedJob,
+        found: &Sample,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Self> {
+        let from: KnownCount = job.known();
+        let known = from.count;
+        let residues = prepared.problem.modulus().is_some();
+        let solutions = found.solutions().filter(|_| !residues);
+        let z = |estimate: Total| {
+            let z = (known? as f64 - estimate.value) / estimate.standard_error;
+            Some(z).filter(|z| z.is_finite())
+        };
+        Ok(Self {
+            problem: format!("{} sample", job.name()),
+            arguments: arguments(job, &prepared.details)?,
+            title: prepared.title.clone(),
+            noun: prepared.noun,
+            details: prepared.details.clone(),
+            threads,
+            seed,
+            subtrees: found.subtrees(),
+            draws: found.draws().count(),
+            complete: found.is_complete(),
+            whole: found.is_whole(),
+            comparison: Agreement::of(solutions, known),
+            z: solutions.and_then(z),
+            solutions,
+            known,
+            core_seconds: found.core_seconds(),
+            seconds: 0.0,
+            asked_seconds: None,
+            source: from.source(),
+            residues,
+        })
+    }
+
+    /// Prints the draws, the report as JSON or as text, or with `--quiet` the estimate alone.
+    fn print(&self, found: &Sample, flags: &SampleFlags, args: &Args) -> Result<()> {
+        if flags.csv {
+            say(csv(found).trim_end())?;
+            remark(args, self.text());
+            return Ok(());
+        }
+        match self.solutions {
+            _ if flags.json => say_json(self),
+            Some(solutions) if args.quiet => say(about(solutions.value.log10())),
+            _ => say(self.text()),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut lines = Vec::new();
+        let (title, subtrees) = (&self.title, counted(self.subtrees, "subtree"));
+        let drawn = format!("{} of {subtrees}", counted(self.draws, "draw"));
+        match &self.solutions {
+            Some(Total { value, .. }) if self.whole => lines.push(format!(
+                "{title}: {}, every subtree counted ({})",
+                counted(*value as u128, self.noun),
+                grouped(self.subtrees)
+            )),
+            Some(Total { value, low, high, .. }) => {
+                let short = |value: f64| about(value.log10());
+                let share = percent((high - value) / value);
+                lines.push(format!("{title}: about {} {}s, from {drawn}", short(*value), self.noun));
+                lines.push(format!(
+                    "95 % interval {} to {} (± {share})",
+                    short(*low),
+                    short(*high)
+                ));
+            }
+            None if self.residues => lines.push(format!(
+                "{title}: {drawn}, whose subtotals are residues: they tell the time alone"
+            )),
+            None => lines.push(format!(
+                "{title}: {drawn}, no estimate: it takes at least {FEWEST_DRAWS} draws, and every subtree begun \
+                 in the first half of the time must be finished"
+            )),
+        }
+        lines.extend(self.comparison_text());
+        lines.extend(
+            self.core_seconds.map(|it| format!("the whole count takes {}", core_text(&it))),
+        );
+        lines.extend(self.overrun());
+        lines.push(format!(
+            "time {:.3} s, threads {}{}, seed {}",
+            self.seconds,
+            self.threads,
+            self.details.text(),
+            self.seed
+        ));
+        lines.join("\n")
+    }
+
+    /// An explanation, if the run took more than one and a half times the time asked for.
+    fn overrun(&self) -> Option<String> {
+        let asked = self.asked_seconds.filter(|asked| self.seconds > 1.5 * asked + 1.0)?;
+        Some(format!(
+            "longer than the {asked} s asked for: subtrees that were begun are finished, and an interval takes at \
+             least {FEWEST_DRAWS} draws"
+        ))
+    }
+
+    fn comparison_text(&self) -> Option<String> {
+        let known = grouped(self.known?);
+        let away =
+            self.z.map_or(String::new(), |z| format!(", {:.1} standard errors away", z.abs()));
+        match self.comparison {
+            Agreement::None => None,
+            Agreement::Agrees => {
+                Some(format!("agrees with the known count {known}{}{away}", self.source))
+            }
+            Agreement::Outside => Some(format!(
+                "the known count {known} lies outside{away}, as for one sample in twenty: try other seeds"
+            )),
+            Agreement::Disagrees => Some(format!("the known count is {known}{away}")),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `show JOURNAL`: the progress of a run, from its journal alone.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use indicatif::HumanDuration;
+
+use crate::counting::identities::describe;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::say;
+use base::figures::{counted, grouped, rate, thread_time};
+use search::Tally;
+use search::journal::{Contents, Record, read};
+
+/// Which journal, and how to print it.
+#[derive(Debug, ClapArgs)]
+pub struct ShowArgs {
+    /// The journal of a count, running or not
+    pub journal: PathBuf,
+
+    /// Print every subtotal: subtree,solutions,seconds
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. `noun` is the word for
+/// one solution.
+pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
+    let contents = read(&flags.journal)?;
+    let sums = JournalSums::new(&contents)?;
+    if flags.csv {
+        print_csv(&sums.records)?;
+    } else {
+        say(sums.report(&contents, noun))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The finished subtrees, each once, and the sums over them.
+struct JournalSums {
+    /// In the order of the subtrees' numbers.
+    records: Vec<Record>,
+    tally: Tally,
+    cost: u64,
+    busy: Duration,
+    /// The number of workers of the latest run.
+    threads: u32,
+}
+
+impl JournalSums {
+    fn new(contents: &Contents) -> Result<Self> {
+        let tally = contents.subtotals()?.total()?;
+        let threads = contents.records.last().map_or(1, |record| record.threads.max(1));
+        let records = contents.finished();
+        let cost = records.iter().map(|record| record.cost).sum();
+        let busy = records.iter().map(|record| record.busy).sum();
+        Ok(Self { records, tally, cost, busy, threads })
+    }
+
+    /// The report as text.
+    fn report(&self, contents: &Contents, noun: &str) -> String {
+        let header = &contents.header;
+        let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
+        // `all` stands for a count without shards.
+        let part = match header.part.as_str() {
+            "all" => String::new(),
+            shard => format!(", {shard}"),
+        };
+        let mut text = format!(
+            "{}{part}\ndone {:.2} %: {} of {}\nsubtotal {}\ntime {}",
+            describe(&header.identity),
+            share * 100.0,
+            grouped(self.records.len()),
+            counted(header.subtrees, "subtree"),
+            counted(self.tally.solutions(), noun),
+            thread_time(self.busy.as_secs_f64())
+        );
+        if let Some((per_second, left)) = self.pace(header.cost) {
+            text += &format!(
+                "\nrate {}{noun}s/s on {threads}\ntime left {} on {threads}",
+                rate(per_second),
+                HumanDuration(left),
+                threads = counted(self.threads, "thread"),
+            );
+        }
+        if contents.damaged > 0 {
+            text += &format!("\ndamaged records {}: counted again", grouped(contents.damaged));
+        }
+        if contents.torn > 0 {
+            let torn = counted(contents.torn, "byte");
+            text += &format!("\nhalf-written record at the end: {torn}");
+        }
+        text
+    }
+
+    /// Solutions per second, and the time left, for as many workers as the latest run had.
+    fn pace(&self, cost: u64) -> Option<(f64, Duration)> {
+        let wall = self.busy.as_secs_f64() / f64::from(self.threads);
+        if self.cost == 0 || wall == 0.0 {
+            return None;
+        }
+        let left = wall * cost.saturating_sub(self.cost) as f64 / self.cost as f64;
+        let left = Duration::try_from_secs_f64(left).ok()?;
+        Some((self.tally.solutions() as f64 / wall, left))
+    }
+}
+
+fn print_csv(records: &[Record]) -> Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "subtree,solutions,seconds")?;
+    for Record { id, tally, busy, .. } in records {
+        writeln!(out, "{id},{},{:.6}", tally.solutions(), busy.as_secs_f64())?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,166 @@
+//! `verify`: counts a problem by every method, and compares the counts.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::counting::identities::describe;
+use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
+use crate::counting::room::{NoRoom, Settings};
+use crate::counting::watch::Subtotals;
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::io::{known_fields, note, say, solutions_fields};
+use crate::terminal::process::program;
+use crate::terminal::signals::Interrupt;
+use base::figures::{counted, grouped, s};
+use search::{Options, Outcome, Tally, run_split};
+
+/// The count by one method.
+#[derive(Debug, Serialize)]
+struct Row {
+    #[serde(flatten)]
+    details: Details,
+    subtrees: usize,
+    #[serde(flatten, serialize_with = "solutions_fields")]
+    solutions: u128,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    #[serde(flatten)]
+    arguments: Value,
+    agree: bool,
+    /// The known count; null where none is known.
+    #[serde(flatten, serialize_with = "known_fields")]
+    known: Option<u128>,
+    /// The number of subtotals that were compared, and the first subtree where two differed.
+    subtotals_compared: usize,
+    differing_subtree: Option<String>,
+    rows: Vec<Row>,
+    #[serde(skip)]
+    known_note: String,
+}
+
+/// Compares the subtotals of methods with one identity, which split the problem into the same subtrees.
+#[derive(Default)]
+struct SubtotalComparison {
+    /// The subtotals of the first run with each identity.
+    first: BTreeMap<String, BTreeMap<usize, Tally>>,
+    compared: usize,
+    differing: Option<String>,
+}
+
+impl SubtotalComparison {
+    fn add(&mut self, identity: String, tallies: BTreeMap<usize, Tally>) {
+        let Some(first) = self.first.get(&identity) else {
+            self.first.insert(identity, tallies);
+            return;
+        };
+        self.compared += tallies.len();
+        let differs = |(id, tally): &(&usize, &Tally)| first.get(id) != Some(*tally);
+        if let Some((id, _)) = tallies.iter().find(differs) {
+            self.differing.get_or_insert(format!("subtree {id} of {}", describe(&identity)));
+        }
+    }
+}
+
+/// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
+/// identity.
+pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
+    let interrupt = Interrupt::listen()?;
+    let settings = Settings::here(args.threads, None);
+    let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
+    for method in job.methods() {
+        let prepared = match method.prepare(&settings) {
+            Err(error) if error.is::<NoRoom>() => {
+                note(format_args!("{}: left out: {error}", program()));
+                continue;
+            }
+            prepared => prepared?,
+        };
+        let options = Options::new().threads(args.threads).stop(interrupt.stop());
+        let mut subtotals = Subtotals::new(args.quiet, &interrupt);
+        let outcome = run_split(&*prepared.problem, &prepared.costs, &options, &mut subtotals)?;
+        if !outcome.complete {
+            return Ok(interrupt.interrupted("; nothing is saved"));
+        }
+        let row = Row::new(&prepared, &outcome);
+        if !json && !args.quiet {
+            row.print(prepared.noun)?;
+        }
+        rows.push(row);
+        comparison.add(prepared.identity, subtotals.tallies);
+    }
+    if rows.is_empty() {
+        bail!("found no method that can count here: nothing to compare");
+    }
+    let report = Report::new(job, rows, comparison)?;
+    if json {
+        say(serde_json::to_string_pretty(&report)?)?;
+    } else {
+        report.conclude()?;
+    }
+    Ok(if report.agree { Ending::Done } else { Ending::Failed })
+}
+
+impl Row {
+    fn new(prepared: &PreparedJob, outcome: &Outcome) -> Self {
+        Self {
+            details: prepared.details.clone(),
+            subtrees: outcome.subtrees,
+            solutions: prepared.whole(outcome.tally),
+            seconds: outcome.elapsed.as_secs_f64(),
+        }
+    }
+
+    fn print(&self, noun: &str) -> Result<()> {
+        let details: String = self.details.0.iter().map(|(_, it)| format!("{it:<8} ")).collect();
+        say(format!(
+            "{details}{:>19} {}{:<1} {:>9} subtree{:<1} {:>8.3} s",
+            grouped(self.solutions),
+            noun,
+            s(self.solutions),
+            grouped(self.subtrees),
+            s(self.subtrees),
+            self.seconds
+        ))
+    }
+}
+
+impl Report {
+    fn new(job: &dyn Job, rows: Vec<Row>, comparison: SubtotalComparison) -> Result<Self> {
+        let from: KnownCount = job.known();
+        let known = from.count;
+        let mut counts = rows.iter().map(|row| row.solutions).chain(known);
+        let first = counts.next();
+        let same_counts = counts.all(|count| Some(count) == first);
+        Ok(Self {
+            arguments: arguments(job, &rows[0].details)?,
+            agree: same_counts && comparison.differing.is_none(),
+            known,
+            subtotals_compared: comparison.compared,
+            differing_subtree: comparison.differing,
+            rows,
+            known_note: from.note(),
+        })
+    }
+
+    fn conclude(&self) -> Result<()> {
+        if let Some(subtree) = &self.differing_subtree {
+            say(format!("different subtotals, first in {subtree}"))?;
+        }
+        let known = &self.known_note;
+        if self.agree {
+            say(format!(
+                "all agree{known}; {} compared",
+                counted(self.subtotals_compared, "subtotal")
+            ))
+        } else {
+            say(format!("THEY DISAGREE{known}"))
+        }
+    }
+}

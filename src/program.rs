@@ -1,0 +1,326 @@
+//! A whole program around a counting problem: `main` adds journals, samples, shards and scaling reports.
+//!
+//! A type that holds the arguments implements [`Counting`], which turns them into a
+//! [`Problem`]. [`main`] does the rest:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use serde::{Deserialize, Serialize};
+//! use tallyboard::program::{Counting, Error, Settings};
+//! use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+//!
+//! /// Count words of 0 and 1 without two 1s side by side
+//! #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+//! struct Words {
+//!     /// Digits of a word, from 5 to 60
+//!     digits: u32,
+//! }
+//!
+//! impl Counting for Words {
+//!     type Problem = Beginnings;
+//!     const NAME: &'static str = "words";
+//!     const EXAMPLE: &'static str = "30";
+//!
+//!     fn problem(&self, _: &Settings) -> Result<Beginnings, Error> {
+//!         match self.digits {
+//!             digits @ 5..=60 => Ok(Beginnings { digits }),
+//!             other => Err(format!("found {other} digits, expected 5 to 60").into()),
+//!         }
+//!     }
+//! }
+//!
+//! /// A subtree for each beginning of four digits.
+//! struct Beginnings {
+//!     digits: u32,
+//! }
+//!
+//! impl Problem for Beginnings {
+//!     fn identity(&self) -> String {
+//!         format!("words digits={} algorithm=1 layout=1", self.digits)
+//!     }
+//!
+//!     fn split(&self) -> Costs {
+//!         Costs::equal(16)
+//!     }
+//!
+//!     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {
+//!         let mut found = 0u64;
+//!         for rest in 0..1u64 << (self.digits - 4) {
+//!             if rest % 1_000_000 == 0 {
+//!                 stop.check()?;
+//!             }
+//!             let word = (beginning as u64) << (self.digits - 4) | rest;
+//!             found += u64::from(word & word >> 1 == 0);
+//!         }
+//!         Ok(Tally::new(found))
+//!     }
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     tallyboard::program::main::<Words>()
+//! }
+//! ```
+//!
+//! `tallyboard` itself counts, samples, verifies, plans and measures its queens by these functions too.
+
+use crate::cluster::Command as ClusterCommand;
+use crate::cluster::plan::PlanArgs;
+use crate::scaling::measurement::MeasureArgs;
+use crate::scaling::reports::CompareArgs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::error::ErrorKind;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use serde_json::Value;
+
+use crate::cluster::{self, job::ProgramJob};
+use crate::counting::count::{self, CountFlags};
+use crate::counting::job::Job;
+use crate::counting::sample::{self, SampleFlags};
+use crate::counting::show::{self, ShowArgs};
+use crate::counting::verify;
+use crate::scaling::{self, reports};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+use crate::terminal::help;
+use crate::terminal::process::manual;
+use crate::terminal::process::prepare;
+use crate::terminal::process::{begin, complete};
+use crate::terminal::values::bytes;
+use ::scale::report::THREADS;
+
+pub use crate::counting::problem::{Counting, Error, Fact};
+pub use crate::counting::room::Settings;
+
+/// The program that counts `T`: call it from `main`, and do nothing else there.
+///
+/// It has the commands `count`, `sample`, `show`, `scale`, `compare`, `cluster`, `completions`, `man`
+/// and, if `T` has methods to compare, `verify`.
+pub fn main<T: Counting + clap::Args>() -> ExitCode {
+    begin(T::NAME, || Program::<T>::read()?.run())
+}
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(max_term_width = 100, propagate_version = true)]
+#[command(version = concat!("(tallyboard ", env!("CARGO_PKG_VERSION"), ")"))]
+struct Program<T: Counting + clap::Args> {
+    #[command(flatten)]
+    args: Args,
+
+    #[command(subcommand)]
+    command: Command<T>,
+}
+
+/// A problem, and the memory to count it in.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+struct JobArgs<T: Counting + clap::Args> {
+    #[command(flatten)]
+    job: T,
+
+    /// Refuse to count if the workers may need more memory than this, such as 500M or 8G; by default what the
+    /// machine, its control group and its limits leave. A problem that states no need of memory is never
+    /// refused
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command<T: Counting + clap::Args> {
+    /// Count all solutions
+    Count {
+        #[command(flatten)]
+        job: JobArgs<T>,
+        #[command(flatten)]
+        flags: CountFlags,
+    },
+    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
+    #[command(visible_alias = "estimate")]
+    Sample {
+        #[command(flatten)]
+        job: JobArgs<T>,
+        #[command(flatten)]
+        flags: SampleFlags,
+    },
+    /// Count by every method and compare the counts
+    Verify {
+        #[command(flatten)]
+        job: T,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the progress of a count from its journal
+    Show(ShowArgs),
+    /// Measure how this machine scales: count with 1, 2, 4 … threads
+    Scale {
+        #[command(flatten)]
+        job: T,
+        #[command(flatten)]
+        flags: MeasureArgs,
+    },
+    /// Compare measurements, and say which differences are beyond chance
+    Compare(CompareArgs),
+    /// Split a long run into shards for many machines, and merge their results
+    #[command(subcommand)]
+    Cluster(ClusterCommand<JobPlanArgs<T>>),
+    /// Print a script with which a shell completes commands and options when you press Tab
+    Completions {
+        /// The shell that reads it
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages into a folder
+    Man {
+        /// The folder; made if it does not exist
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}
+
+/// A problem, and how to split it into shards.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+struct JobPlanArgs<T: Counting + clap::Args> {
+    #[command(flatten)]
+    job: T,
+    #[command(flatten)]
+    planning: PlanArgs,
+}
+
+/// A message if two arguments of `command`, or of a command below it, have the same name. clap itself checks that
+/// in debug builds only. `inherited` are the arguments of the commands above it that it accepts too.
+fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
+    let own = command.get_arguments().filter(|arg| !arg.is_global_set());
+    let args: Vec<&Arg> = inherited.iter().chain(own).collect();
+    let same = |a: &Arg, b: &Arg| {
+        a.get_id() == b.get_id()
+            || a.get_long().is_some_and(|name| b.get_long() == Some(name))
+            || a.get_short().is_some_and(|name| b.get_short() == Some(name))
+    };
+    let is_second = |at: &usize| args[..*at].iter().any(|other| same(other, args[*at]));
+    if let Some(at) = (0..args.len()).find(is_second) {
+        return Some(format!(
+            "the argument '{}' of '{}' has the name of another argument of that command: rename the problem's field, \
+             long option or short option",
+            args[at].get_id(),
+            command.get_name()
+        ));
+    }
+    let global = command.get_arguments().filter(|arg| arg.is_global_set()).cloned();
+    let inherited: Vec<Arg> = inherited.iter().cloned().chain(global).collect();
+    command.get_subcommands().find_map(|sub| clash(sub, &inherited))
+}
+
+/// The examples at the end of the help. The program replaces `NAME` by its name and `ARGUMENTS` by
+/// [`Counting::EXAMPLE`].
+const EXAMPLES: &str = include_str!("program_examples.txt");
+
+impl<T: Counting + clap::Args> Program<T> {
+    /// Reads the command line.
+    pub fn read() -> Result<Self, clap::Error> {
+        let mut command = Self::clap_command();
+        if let Some(clash) = clash(&command, &[]) {
+            return Err(command.error(ErrorKind::ArgumentConflict, clash));
+        }
+        Self::from_arg_matches(&command.try_get_matches()?)
+    }
+
+    /// The definition of the command line.
+    fn clap_command() -> clap::Command {
+        let examples = EXAMPLES.replace("NAME", T::NAME).replace("ARGUMENTS", T::EXAMPLE);
+        let about = T::augment_args(clap::Command::new(T::NAME)).get_about().cloned();
+        let command = Self::command().name(T::NAME).bin_name(T::NAME);
+        let command = command.about(about.unwrap_or_default());
+        let command = command.mut_subcommand("verify", |verify| verify.hide(!T::HAS_METHODS));
+        help::with_examples(command, &[], &examples)
+    }
+
+    /// Runs the command.
+    pub fn run(&self) -> Result<Ending> {
+        let Self { args, command } = self;
+        prepare(args)?;
+        match command {
+            Command::Count { job: JobArgs { job, memory }, flags } => {
+                count::run(job, *memory, flags, args, &|solutions, stop| {
+                    Ok((Job::check(job, solutions, stop)?, None))
+                })
+            }
+            Command::Sample { job: JobArgs { job, memory }, flags } => {
+                sample::run(job, *memory, flags, args)
+            }
+            Command::Verify { job, json } => verify::run(job, *json, args),
+            Command::Show(flags) => show::run(flags, T::NOUN),
+            Command::Scale { job, flags } => {
+                let words = words(job)?;
+                let command = format!("{} count {words} -j {THREADS}", T::NAME);
+                let problem = format!("{} {words}", T::NAME);
+                scaling::count::run(job, &problem, command, flags, args)
+            }
+            Command::Compare(flags) => reports::compare(flags),
+            Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
+                cluster::plan::count(job, ProgramJob, planning, args)
+            }
+            Command::Cluster(ClusterCommand::OfPlan(command)) => {
+                cluster::run_planned(command, cluster::job::read::<ProgramJob<T>>, args)
+            }
+            Command::Completions { shell } => complete(*shell, Self::clap_command()),
+            Command::Man { folder } => manual(folder, Self::clap_command()),
+        }
+    }
+}
+
+/// The arguments as a person would type them.
+fn words<T: Counting + clap::Args>(job: &T) -> Result<String> {
+    let values = Job::arguments(job)?;
+    let command = T::augment_args(clap::Command::new(T::NAME));
+    let word = |argument: &clap::Arg| {
+        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        let value = match values.get(argument.get_id().as_str())? {
+            Value::Null | Value::Bool(false) => return None,
+            Value::Bool(true) => String::new(),
+            Value::Array(all) if all.is_empty() => return None,
+            Value::Array(all) => all.iter().map(text).collect::<Vec<_>>().join(","),
+            value => text(value),
+        };
+        let name = argument.get_long().map(|long| format!("--{long} "));
+        Some(name.unwrap_or_default() + &value)
+    };
+    let words: Vec<String> = command.get_arguments().filter_map(word).collect();
+    Ok(words.join(" ").trim_end().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    fn clash_of(own: Arg) -> Option<String> {
+        let threads = Arg::new("threads").long("threads").short('j').global(true);
+        let plan = Command::new("plan").arg(own).arg(Arg::new("shards").long("shards"));
+        clash(
+            &Command::new("walks")
+                .arg(threads)
+                .subcommand(Command::new("cluster").subcommand(plan)),
+            &[],
+        )
+    }
+
+    #[test]
+    fn arguments_of_problems_have_names_of_their_own() {
+        assert_eq!(clash_of(Arg::new("steps").long("steps").short('s')), None);
+        for taken in [
+            Arg::new("threads"),
+            Arg::new("shards"),
+            Arg::new("steps").long("shards"),
+            Arg::new("steps").short('j'),
+        ] {
+            let found = clash_of(taken.clone()).unwrap_or_default();
+            assert!(found.contains("of 'plan' has the name of another"), "{taken:?}: {found}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Measures the count of a problem at several thread counts.
+
+use crate::counting::job::{Job, KnownCount};
+use crate::counting::room::Settings;
+use crate::scaling::measurement::MeasureArgs;
+use anyhow::{Context, Result, bail, ensure};
+use base::figures::{counted, grouped};
+use scale::measure::{Run, Setting};
+use scale::notes::{Notes, TimedProblem};
+use scale::regrouping::Regrouping;
+use search::{Options, Problem, Silent, run as search};
+
+use super::measurement::{Measurement, Task, Workload, compare_with_first};
+use crate::terminal::args::Args;
+use crate::terminal::ending::Ending;
+
+/// Measures the count of `job`, which the report calls `problem`. `command` is the command that only counts.
+pub fn run(
+    job: &dyn Job,
+    problem: &str,
+    command: String,
+    flags: &MeasureArgs,
+    args: &Args,
+) -> Result<Ending> {
+    let measurement = Measurement::begin(flags, args)?;
+    let it = job.prepare(&Settings::unlimited(measurement.most_threads()))?;
+    ensure!(it.costs.len() > 0, "{} has no subtrees: there is nothing to measure", it.title);
+    let kernel = match &it.details.0[..] {
+        [] => "unknown".to_owned(),
+        [(_, only)] => only.clone(),
+        [(_, first), others @ ..] => {
+            let others: Vec<&str> = others.iter().map(|(_, value)| &**value).collect();
+            format!("{first} ({})", others.join(", "))
+        }
+    };
+    let finest = Some(it.costs.len());
+    let problem = problem.to_owned();
+    let (unit, parameters) = (Some("solutions".to_owned()), Vec::new());
+    let workload = Workload { problem, command, kernel, finest, unit, parameters };
+    measure(&*it.problem, job.known(), workload, measurement)
+}
+
+/// Measures the count of `problem`. Every run has to find the known count, or the count of the first run if none is
+/// known.
+pub fn measure(
+    problem: &dyn Problem,
+    known: KnownCount,
+    workload: Workload,
+    measurement: Measurement,
+) -> Result<Ending> {
+    let (mut expected, name) = (None, workload.problem.clone());
+    measurement.measure(workload, |task| {
+        let (mut run, found) = run_setting(problem, task)?;
+        let Some(found) = found else { return Ok(run) };
+        known.check(&name, found).with_context(|| describe(task.setting))?;
+        if let Err(expected) = compare_with_first(&mut expected, found) {
+            bail!(
+                "{} found {}, expected {}",
+                counted(task.setting.threads, "thread"),
+                counted(found, "solution"),
+                grouped(expected)
+            );
+        }
+        // A residue is not the number of solutions.
+        let is_number = problem.modulus().is_none();
+        run.amount = is_number.then_some(found as f64 * task.setting.work);
+        Ok(run)
+    })
+}
+
+/// One run with the setting of `task`, and the count of the problem unless the run was stopped. Weak scaling counts the
+/// problem several times over, so the work and the sum are exact multiples.
+fn run_setting(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+    let Setting { work, subtrees, .. } = *task.setting;
+    let times = work as usize;
+    let (run, found) = match subtrees {
+        Some(groups) => once(&Regrouping::grouped(problem, groups), task)?,
+        None if times > 1 => once(&Regrouping::repeated(problem, times), task)?,
+        None => once(problem, task)?,
+    };
+    // A sum of residues cannot be divided by their number.
+    let found = found.filter(|_| times <= 1 || problem.modulus().is_none());
+    let times = times as u128;
+    if let Some(found) = found.filter(|found| !found.is_multiple_of(times)) {
+        bail!("found {found} solutions {}, expected a multiple of {times}", describe(task.setting));
+    }
+    Ok((run, found.map(|found| found / times)))
+}
+
+fn describe(setting: &Setting) -> String {
+    format!("with {}, counted {} times over", counted(setting.threads, "thread"), setting.work)
+}
+
+/// One run with each subtree timed, and its count unless it was stopped.
+fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+    let threads = task.setting.threads;
+    let notes = Notes::start(threads, task.places);
+    let timed = TimedProblem { problem, notes: &notes };
+    let options = Options::new().threads(threads).stop(task.stop);
+    let outcome = search(&timed, &options, &mut Silent)?;
+    Ok((notes.finish(), outcome.whole()))
+}

@@ -1,0 +1,126 @@
+//! `--machine`: measures the machine's capacity before the rounds and after them.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail};
+use base::figures::mebibytes;
+use base::memory;
+use scale::ceiling::{Capacity, Ceiling};
+use scale::measure::Setting;
+use scale::probe;
+use scale::topology::{Machine, Pin, Places};
+use search::Stop;
+
+use crate::terminal::progress_bar::StatusLine;
+
+/// A measurement of the machine for the runs of a report.
+pub struct MachineProbe<'a> {
+    pub machine: &'a Machine,
+    /// Where the workers of the runs are placed. The threads of the probe are placed there too.
+    pub pin: Pin,
+    pub settings: &'a [Setting],
+    /// Requested when a signal ends the measurement. Nothing more is measured then.
+    pub stop: &'a Stop,
+}
+
+impl MachineProbe<'_> {
+    /// The capacity before the rounds, for each number of threads.
+    ///
+    /// # Errors
+    /// If there is too little memory.
+    pub fn before(&self, status: &StatusLine) -> Result<Vec<Capacity>> {
+        let needed = probe::bytes_needed(self.machine);
+        if let Some(room) = memory::too_little(needed, self.machine.processors()) {
+            let needed = mebibytes(needed);
+            bail!(
+                "--machine needs {needed}, four to eight times the last-level caches, and {room}; leave it out"
+            );
+        }
+        status.show("measuring the machine".to_owned());
+        Ok(self.capacities())
+    }
+
+    /// The capacities `before` with those after the rounds; without thread counts that a signal left out.
+    pub fn after(&self, before: Vec<Capacity>) -> Vec<Ceiling> {
+        self.ceilings(before, self.capacities())
+    }
+
+    fn capacities(&self) -> Vec<Capacity> {
+        self.for_each_count(|threads, places| probe::measure(threads, self.machine, places))
+    }
+
+    fn ceilings(&self, before: Vec<Capacity>, after: Vec<Capacity>) -> Vec<Ceiling> {
+        let pairs = self.threads().into_iter().zip(before).zip(after);
+        pairs.map(|((threads, before), after)| Ceiling { threads, before, after }).collect()
+    }
+
+    /// The result of `measure` for each number of threads in its places.
+    fn for_each_count(&self, measure: impl Fn(usize, &Places) -> Capacity) -> Vec<Capacity> {
+        let measure = |it| measure(it, &self.machine.places(self.pin, it));
+        let threads = self.threads().into_iter().take_while(|_| !self.stop.requested());
+        threads.map(measure).collect()
+    }
+
+    /// The measured numbers of threads that have a processor each, and the number of processors.
+    fn threads(&self) -> BTreeSet<usize> {
+        let processors = self.machine.processors();
+        let measured = self.settings.iter().map(|it| it.threads);
+        measured.filter(|&it| it < processors).chain([processors]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scale::topology::Cpu;
+
+    /// Calls `with` for a machine of two nodes with two cores each.
+    fn check(with: impl Fn(&MachineProbe)) {
+        let cpu = |id| Cpu { id, package: id / 2, core: id % 2, node: id / 2 };
+        let cpus = (0..4).map(cpu).collect();
+        let machine = Machine { cpus, cgroup_limit: None, ..Machine::here() };
+        let settings = [1, 2, 9].map(Setting::threads);
+        with(&MachineProbe {
+            machine: &machine,
+            pin: Pin::Nodes,
+            settings: &settings,
+            stop: &Stop::new(),
+        });
+    }
+
+    fn capacity(hertz: f64) -> Capacity {
+        Capacity { hertz, bytes_per_second: 1.0, latencies: Vec::new() }
+    }
+
+    #[test]
+    fn threads_with_a_processor_each_measure_in_the_places_of_the_workers() {
+        check(|probe| {
+            let seen = std::cell::RefCell::new(Vec::new());
+            let measured = probe.for_each_count(|threads, places| {
+                seen.borrow_mut().push((threads, places.workers.clone()));
+                capacity(threads as f64)
+            });
+            let expected = [(1, vec![0]), (2, vec![0, 2]), (4, vec![0, 2, 1, 3])];
+            assert_eq!(seen.into_inner(), expected);
+            assert_eq!(measured, [1.0, 2.0, 4.0].map(capacity));
+            probe.stop.request();
+            assert_eq!(probe.for_each_count(|_, _| capacity(0.0)), []);
+        });
+    }
+
+    #[test]
+    fn capacities_before_and_after_are_kept_apart() {
+        check(|probe| {
+            let ceilings = probe.ceilings(
+                [1.0, 2.0, 3.0].map(capacity).to_vec(),
+                vec![capacity(5.0), capacity(6.0)],
+            );
+            let of = |threads, before, after| Ceiling {
+                threads,
+                before: capacity(before),
+                after: capacity(after),
+            };
+            assert_eq!(ceilings, [of(1, 1.0, 5.0), of(2, 2.0, 6.0)]);
+        });
+    }
+}

@@ -1,0 +1,347 @@
+//! Measures a workload as the flags ask, and writes the report.
+
+use super::reports::ReportArgs;
+use anyhow::{Result, anyhow, bail};
+use base::figures::counted;
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
+use scale::conditions::Moment;
+use scale::granularity::{self, Granularity};
+use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
+use scale::report::{Parameter, Report, Scaling, Subject};
+use scale::topology::Pin;
+use scale::topology::{Machine, Places};
+use search::MAX_THREADS;
+use search::{Stop, thread_count};
+
+use super::machine_probe::MachineProbe;
+use super::reports::Outputs;
+use crate::terminal::args::Args;
+use crate::terminal::ending::{Ending, Usage, explain};
+use crate::terminal::progress_bar::StatusLine;
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct MeasureArgs {
+    /// Thread counts; 1 is always added, since speed-ups are relative to it
+    #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    pub points: Vec<u16>,
+
+    /// Measure 1, 2, 4 … threads up to this number; by default up to -j, or else every core
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    pub max: Option<u16>,
+
+    /// Number of unmeasured rounds at the beginning
+    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    pub warmup: u16,
+
+    /// Number of rounds, each with one run of every thread count; replaces -m and -M. Six or more give
+    /// 95 % intervals
+    #[arg(short, long, value_name = "N", conflicts_with_all = ["min_runs", "max_runs"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub runs: Option<u16>,
+
+    /// Lower bound on the rounds
+    #[arg(short, long, default_value_t = 7, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub min_runs: u16,
+
+    /// Upper bound on the rounds; after the lower bound, rounds end when thread counts have run for 3
+    /// seconds on average
+    #[arg(short = 'M', long, default_value_t = 30, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_runs: u16,
+
+    /// Weak scaling: p times the work with p threads
+    #[arg(long)]
+    pub weak: bool,
+
+    /// Also measure several numbers of subtrees, with 1 thread and the most threads that have a processor
+    /// each, to show what splitting and stealing cost
+    #[arg(long, conflicts_with = "weak")]
+    pub granularity: bool,
+
+    /// The processors on which workers are kept
+    #[arg(long, default_value = "none", value_name = "WHERE", value_parser = places())]
+    pub pin: Pin,
+
+    /// Also measure the machine with each number of threads, before the rounds and after them: clock speed,
+    /// memory bandwidth, and latency beyond each cache
+    #[arg(long)]
+    pub machine: bool,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+fn places() -> impl TypedValueParser<Value = Pin> {
+    let meaning = |pin| match pin {
+        Pin::None => "Any: the system moves workers",
+        Pin::Cores => "One worker a core, NUMA node after node, then second hardware threads",
+        Pin::Nodes => "One worker a core, NUMA nodes in turn, then second hardware threads",
+        Pin::Threads => "All hardware threads of a core before the next core",
+    };
+    let names = Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin)));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Pin>())
+}
+
+/// Measuring time to reach for each thread count on average.
+const SECONDS: f64 = 3.0;
+
+/// A description of what is measured, for the report.
+pub struct Workload {
+    pub problem: String,
+    pub command: String,
+    pub kernel: String,
+    /// The largest number of subtrees into which the work can be cut; `None` if the number cannot be chosen.
+    pub finest: Option<usize>,
+    /// The unit of what runs count, such as puzzles; `None` if they count nothing.
+    pub unit: Option<String>,
+    /// The values of a second parameter; empty if there is none.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A run to do.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub setting: &'a Setting,
+    /// Processors for the workers and for the other threads.
+    pub places: &'a Places,
+    /// Requested when a signal ends the measurement. The run has to end soon after.
+    pub stop: &'a Stop,
+}
+
+/// A measurement: its flags, its outputs, the machine, and the signals that may end it.
+pub struct Measurement<'a> {
+    pub flags: &'a MeasureArgs,
+    args: &'a Args,
+    outputs: Outputs,
+    /// Its flag is raised when a signal ends the measurement.
+    pub interrupt: Interrupt,
+    machine: Machine,
+}
+
+impl<'a> Measurement<'a> {
+    /// Opens the outputs and listens to signals.
+    pub fn begin(flags: &'a MeasureArgs, args: &'a Args) -> Result<Self> {
+        if flags.max_runs < flags.min_runs {
+            let (least, most) = (flags.min_runs, flags.max_runs);
+            let found = format!("found -M {most}, expected at least the {least} rounds of -m");
+            return Err(Usage(found).into());
+        }
+        let outputs = Outputs::create(&flags.report)?;
+        Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
+    }
+
+    /// The most threads that a run will have.
+    pub fn most_threads(&self) -> usize {
+        self.thread_counts().into_iter().max().unwrap_or(1)
+    }
+
+    /// The settings of a round, with `values` values of a second parameter.
+    pub fn settings(&self, values: usize) -> Vec<Setting> {
+        let counts = self.thread_counts();
+        let work = |threads| if self.flags.weak { threads as f64 } else { 1.0 };
+        let of = |value| {
+            let setting = move |&t: &usize| Setting { work: work(t), value, ..Setting::threads(t) };
+            counts.iter().map(setting)
+        };
+        (0..values).flat_map(of).collect()
+    }
+
+    fn thread_counts(&self) -> Vec<usize> {
+        thread_counts(self.flags, self.args.threads, self.machine.processors())
+    }
+
+    /// Measures `workload` by calls of `run`, each for one run, and writes the report. If an error or a signal ends the
+    /// measurement early, the report is that of the rounds finished before.
+    pub fn measure(
+        self,
+        workload: Workload,
+        mut run: impl FnMut(Task) -> Result<Run>,
+    ) -> Result<Ending> {
+        let parameters = &workload.parameters;
+        let settings = self.settings(parameters.len().max(1));
+        let Self { flags, args, outputs, interrupt, machine } = self;
+        let stop = interrupt.stop();
+        let pin = flags.pin;
+        let processors = machine.processors();
+        let status = StatusLine::new(args.quiet);
+        let mut run_rounds = |settings| {
+            let rounds = rounds(flags);
+            let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
+            experiment.measure(
+                |setting| {
+                    let places = &machine.places(pin, setting.threads);
+                    let measured = run(Task { setting, places, stop });
+                    // A stopped run did not do all of its work.
+                    if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
+                },
+                |round, setting| status.show(describe(round, setting, parameters)),
+            )
+        };
+
+        let probe = flags.machine.then(|| MachineProbe {
+            machine: &machine,
+            pin,
+            settings: &settings,
+            stop,
+        });
+        let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
+        let began = Moment::now(&machine.cpus);
+        let (series, mut ended) = run_rounds(settings.clone());
+        let mut sweep = None;
+        if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
+            let mut counts = series.iter().map(|one| one.setting.threads);
+            let most = counts.rfind(|&t| t <= processors).unwrap_or(1);
+            let subtrees = granularity::ladder(most, finest);
+            let (series, sweep_ended) = run_rounds(granularity::settings(&subtrees, most));
+            ended = sweep_ended;
+            sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
+        }
+        let mut conditions = began.until_now(&machine.cpus);
+        if let Some((probe, before)) = probe.zip(before) {
+            conditions.ceilings = probe.after(before);
+        }
+        drop(status);
+        let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
+        let done = counted(done, "round");
+        let subject = |parameter: Option<Parameter>| Subject {
+            problem: parameter
+                .as_ref()
+                .map_or(workload.problem.clone(), |it| it.fill(&workload.problem)),
+            command: workload.command.clone(),
+            scaling: if flags.weak { Scaling::Weak } else { Scaling::Strong },
+            kernel: workload.kernel.clone(),
+            pin,
+            machine: machine.clone(),
+            conditions: conditions.clone(),
+            unit: workload.unit.clone(),
+            parameter,
+        };
+        let of_value = series.chunk_by(|a, b| a.setting.value == b.setting.value).enumerate();
+        let mut reports: Vec<Report> = of_value
+            .map(|(value, series)| {
+                Report::new(subject(parameters.get(value).cloned()), series, sweep.take())
+            })
+            .collect();
+        if ended.is_err() {
+            for report in &mut reports {
+                report.warnings.insert(0, format!("ended early: {done} measured"));
+            }
+        }
+        outputs.write(reports)?;
+        end(ended, &interrupt, &done)
+    }
+}
+
+/// How the command ends. If it ended early, prints the reason.
+fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
+    match ended {
+        Ok(()) => Ok(Ending::Done),
+        Err(_) if interrupt.signal().is_some() => {
+            Ok(interrupt.interrupted(&format!("; {done} measured")))
+        }
+        Err(error) => {
+            explain(&error);
+            bail!("ended early: {done} measured")
+        }
+    }
+}
+
+/// Compares what a run has found with what the `first` run has found, which is kept.
+///
+/// # Errors
+/// What the first run found, if this one found something else.
+pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
+    match *first.get_or_insert(found) {
+        first if first == found => Ok(()),
+        first => Err(first),
+    }
+}
+
+/// The number of finished rounds; `None` if there are none.
+fn whole_rounds(series: &[Series]) -> Option<usize> {
+    series.iter().map(|one| one.runs.len()).min().filter(|&rounds| rounds > 0)
+}
+
+fn rounds(flags: &MeasureArgs) -> Rounds {
+    match flags.runs {
+        Some(runs) => Rounds::exactly(runs.into()),
+        None => Rounds { min: flags.min_runs.into(), max: flags.max_runs.into(), seconds: SECONDS },
+    }
+}
+
+/// The thread counts to measure, ascending; 1 is among them.
+fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> = match (flags.max, threads) {
+        _ if !flags.points.is_empty() => {
+            flags.points.iter().map(|&t| t.into()).chain([1]).collect()
+        }
+        (Some(max), _) => doubling(max.into()),
+        (None, 0) => doubling(processors.max(thread_count(0))),
+        (None, most) => doubling(most),
+    };
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// The text for the status line during a run.
+fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String {
+    let round = match round {
+        0 => "warm-up".to_owned(),
+        round => format!("round {round}"),
+    };
+    let split = setting.subtrees.map(|n| format!(", {}", counted(n, "subtree")));
+    let value = parameters.get(setting.value).map(|it| format!(", {} = {}", it.name, it.value));
+    let others = [split, value].into_iter().flatten().collect::<String>();
+    format!("{round}: {}{others}", counted(setting.threads, "thread"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Flags {
+        #[command(flatten)]
+        flags: MeasureArgs,
+    }
+
+    fn flags(words: &str) -> MeasureArgs {
+        Flags::parse_from(["scale"].into_iter().chain(words.split_whitespace())).flags
+    }
+
+    #[test]
+    fn runs_that_find_something_else_than_the_first_are_refused() {
+        let mut first = None;
+        let found: Vec<_> =
+            [4, 4, 5, 4].iter().map(|&it| compare_with_first(&mut first, it)).collect();
+        assert_eq!(found, [Ok(()), Ok(()), Err(4), Ok(())]);
+    }
+
+    #[test]
+    fn rounds_are_those_asked_for() {
+        let of = |words| {
+            let Rounds { min, max, seconds } = rounds(&flags(words));
+            (min, max, seconds)
+        };
+        assert_eq!(of(""), (7, 30, 3.0));
+        assert_eq!(of("-m 2 -M 9"), (2, 9, 3.0));
+        assert_eq!(of("-r 4"), (4, 4, 0.0));
+    }
+
+    #[test]
+    fn thread_counts_are_those_asked_for_and_one() {
+        let of = |words, threads| thread_counts(&flags(words), threads, 64);
+        assert_eq!(of("-P 8,3,8", 5), [1, 3, 8]);
+        assert_eq!(of("--max 6", 5), [1, 2, 4, 6]);
+        assert_eq!(of("", 5), [1, 2, 4, 5]);
+        assert_eq!(of("", 1), [1]);
+        assert!(of("", 0).contains(&64));
+    }
+}

@@ -1,0 +1,13 @@
+//! The process and its terminal: options of every command, streams, signals, progress, exit codes. Nothing here knows
+//! a problem.
+
+pub mod args;
+pub mod ending;
+pub mod help;
+pub mod io;
+mod os;
+pub mod pictures;
+pub mod process;
+pub mod progress_bar;
+pub mod signals;
+pub mod values;

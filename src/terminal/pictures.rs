@@ -1,0 +1,63 @@
+//! Saves a picture as SVG, PNG or both.
+
+use anyhow::Result;
+use picture::Picture;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::terminal::io::Output;
+
+/// Where pictures go.
+#[derive(Debug, clap::Args)]
+pub struct PictureArgs {
+    /// Draw a picture as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Draw a picture as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+}
+
+impl PictureArgs {
+    /// The files to write.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.svg.iter().chain(&self.png).map(PathBuf::as_path)
+    }
+
+    pub fn wanted(&self) -> bool {
+        self.paths().next().is_some()
+    }
+}
+
+/// Writes `picture` to the files that were asked for.
+pub fn save(picture: &Picture, flags: &PictureArgs) -> Result<()> {
+    if let Some(path) = &flags.svg {
+        Output::create(Some(path))?.put(picture.svg())?;
+    }
+    if let Some(path) = &flags.png {
+        Output::create(Some(path))?.put(png(picture)?)?;
+    }
+    Ok(())
+}
+
+/// The PNG of a picture.
+#[cfg(feature = "png")]
+pub fn png(picture: &Picture) -> Result<Vec<u8>> {
+    Ok(picture.png()?)
+}
+
+/// The PNG of a picture.
+#[cfg(not(feature = "png"))]
+pub fn png(_: &Picture) -> Result<Vec<u8>> {
+    can_draw_png().map(|()| Vec::new())
+}
+
+/// Fails in builds that cannot draw PNG. Long runs check this at their beginning.
+pub fn can_draw_png() -> Result<()> {
+    anyhow::ensure!(
+        cfg!(feature = "png"),
+        "this build cannot draw PNG: it was made without the feature `png`"
+    );
+    Ok(())
+}

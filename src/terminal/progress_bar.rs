@@ -1,0 +1,254 @@
+//! Progress on stderr, if that is a terminal: a bar if the finished share is known, otherwise a line. Runs
+//! shorter than a second show nothing. SIGUSR1 prints the message of the bar, also without a terminal.
+//!
+//! A separate thread draws, so that counting, writing and saving never wait for a terminal.
+
+use std::cell::OnceCell;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base::figures::{counted, grouped, percent};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
+use search::{Observer, Progress};
+
+use crate::terminal::io::{ReadProgress, note};
+use crate::terminal::signals::Interrupt;
+
+/// Shorter runs show nothing.
+const DELAY: Duration = Duration::from_secs(1);
+const STEPS: u64 = 1000;
+/// Upper bound on drawings that wait for the terminal; further ones are dropped.
+const MAX_WAITING: usize = 16;
+/// How long to wait for the terminal before printing something else, or ending. If somebody reads it, a
+/// drawing takes less than a millisecond.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// An order to the drawing thread.
+enum Order {
+    /// Show this.
+    Show { position: u64, message: String },
+    /// Print this on a separate line.
+    Say(String),
+    /// Remove the line, drop `paused` to report that, and wait until the sender of `resume` is dropped.
+    Pause { paused: Sender<()>, resume: Receiver<()> },
+}
+
+/// A line on stderr, drawn by a thread that begins with the first order.
+struct Line {
+    bar: Bar,
+    is_hidden: bool,
+    painter: OnceCell<Painter>,
+}
+
+struct Painter {
+    orders: Option<SyncSender<Order>>,
+    /// Disconnected when the thread ends.
+    ended: Receiver<()>,
+}
+
+impl Line {
+    /// A line in the form of `template`; hidden if `quiet`, or if stderr is no terminal.
+    fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let style = ProgressStyle::with_template(template).expect("a valid template");
+        let bar = Bar::with_draw_target(length, target).with_style(style);
+        // `is_hidden` is asked only here: later the bar may be locked while it is drawn.
+        Self { is_hidden: bar.is_hidden(), bar, painter: OnceCell::new() }
+    }
+
+    fn order(&self, order: Order) {
+        let painter = self.painter.get_or_init(|| Painter::begin(self.bar.clone()));
+        if let Some(orders) = &painter.orders {
+            // The queue is full if nobody reads the terminal.
+            let _ = orders.try_send(order);
+        }
+    }
+
+    /// Runs `print` while the line is removed.
+    fn suspend(&self, print: impl FnOnce()) {
+        if self.is_hidden {
+            return print();
+        }
+        let ((paused, is_paused), (printed, resume)) = (channel(), channel());
+        self.order(Order::Pause { paused, resume });
+        let _ = is_paused.recv_timeout(PATIENCE);
+        print();
+        drop(printed);
+    }
+}
+
+impl Painter {
+    fn begin(bar: Bar) -> Self {
+        let (orders, receiver) = sync_channel(MAX_WAITING);
+        let (ending, ended) = channel();
+        let paint = move || {
+            paint(&bar, &receiver);
+            drop(ending);
+        };
+        // If no thread can be started, nothing is drawn.
+        let thread = thread::Builder::new().name("terminal".into()).spawn(paint);
+        Self { orders: thread.is_ok().then_some(orders), ended }
+    }
+}
+
+/// Carries out `orders` until their sender is dropped.
+fn paint(bar: &Bar, orders: &Receiver<Order>) {
+    loop {
+        match orders.recv_timeout(DELAY) {
+            Ok(Order::Show { position, message }) => {
+                bar.set_position(position);
+                bar.set_message(message);
+            }
+            Ok(Order::Say(text)) => bar.suspend(|| note(text)),
+            Ok(Order::Pause { paused, resume }) => bar.suspend(|| {
+                drop(paused);
+                let _ = resume.recv();
+            }),
+            // Updates the elapsed time.
+            Err(RecvTimeoutError::Timeout) => bar.tick(),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    bar.finish_and_clear();
+}
+
+impl Drop for Painter {
+    fn drop(&mut self) {
+        self.orders = None;
+        // If nobody reads the terminal, the thread waits to the end of the program.
+        let _ = self.ended.recv_timeout(PATIENCE);
+    }
+}
+
+/// A bar with the share done and the time left.
+pub struct ProgressBar {
+    line: Line,
+    asked: Arc<AtomicBool>,
+}
+
+impl ProgressBar {
+    /// A bar that will show, unless `quiet` or stderr is no terminal.
+    pub fn new(quiet: bool, interrupt: &Interrupt) -> Self {
+        let line = Line::new(quiet, Some(STEPS), "{bar:30} {msg}");
+        Self { line, asked: interrupt.progress_asked() }
+    }
+
+    /// Shows the share and the message, if the run has lasted long enough; prints the message if a signal has
+    /// asked for it.
+    pub fn draw(&self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
+        if self.asked.swap(false, Ordering::SeqCst) {
+            self.line.order(Order::Say(format!(
+                "{}: {}",
+                crate::terminal::process::program(),
+                message()
+            )));
+        }
+        if elapsed >= DELAY && !self.line.is_hidden {
+            let position = (share * STEPS as f64) as u64;
+            self.line.order(Order::Show { position, message: message() });
+        }
+    }
+}
+
+impl Observer for ProgressBar {
+    fn tick(&mut self, progress: &Progress) -> io::Result<()> {
+        self.draw(progress.elapsed, progress.share(), || describe(progress));
+        Ok(())
+    }
+}
+
+/// An output with a bar that shows how much of the input has been worked on.
+pub struct BarOutput<'a> {
+    output: &'a mut (dyn Write + Send),
+    bar: ProgressBar,
+    began: Instant,
+    read: Arc<ReadProgress>,
+}
+
+impl<'a> BarOutput<'a> {
+    /// With a bar that will show, unless `quiet` or stderr is no terminal.
+    pub fn new(
+        output: &'a mut (dyn Write + Send),
+        quiet: bool,
+        interrupt: &Interrupt,
+        read: Arc<ReadProgress>,
+    ) -> Self {
+        Self { output, bar: ProgressBar::new(quiet, interrupt), began: Instant::now(), read }
+    }
+}
+
+impl Write for BarOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    /// Called after each chunk.
+    fn flush(&mut self) -> io::Result<()> {
+        let (elapsed, (bytes, length)) = (self.began.elapsed(), self.read.now());
+        let share = length.map_or(0.0, |length| (bytes as f64 / length as f64).min(1.0));
+        self.bar.draw(elapsed, share, || describe_reading(elapsed, share, bytes));
+        self.output.flush()
+    }
+}
+
+/// `25.0 %, 30 seconds left, 1.00 MiB read`; only the last if the length of the input is unknown.
+fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
+    let read = HumanBytes(bytes);
+    if share == 0.0 {
+        return format!("{read} read");
+    }
+    let left = HumanDuration(elapsed.mul_f64((1.0 - share) / share));
+    format!("{}, {left} left, {read} read", percent(share))
+}
+
+/// A line that says what is being done, and for how long.
+pub struct StatusLine(Line);
+
+impl StatusLine {
+    /// A line that will show, unless `quiet` or stderr is no terminal.
+    pub fn new(quiet: bool) -> Self {
+        Self(Line::new(quiet, None, "{msg}, {elapsed}"))
+    }
+
+    /// Shows `what` from now on.
+    pub fn show(&self, what: String) {
+        if !self.0.is_hidden {
+            self.0.order(Order::Show { position: 0, message: what });
+        }
+    }
+
+    /// Runs `print` while the line is removed.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.0.suspend(print);
+    }
+}
+
+/// `41.3 %, 12 seconds left, 9,123,456 found`. Solutions are known of finished subtrees only.
+fn describe(progress: &Progress) -> String {
+    let left = match progress.time_left() {
+        Some(left) => format!("{} left", HumanDuration(left)),
+        None => "estimating the time left".to_owned(),
+    };
+    let found = match progress.finished {
+        0 => format!("none of {} finished", counted(progress.subtrees, "subtree")),
+        _ => format!("{} found", grouped(progress.tally.solutions())),
+    };
+    format!("{}, {left}, {found}", percent(progress.share()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_share_read() {
+        let after = |share| describe_reading(Duration::from_secs(10), share, 1 << 20);
+        assert_eq!(after(0.25), "25.0 %, 30 seconds left, 1.00 MiB read");
+        assert_eq!(after(0.0), "1.00 MiB read");
+    }
+}
