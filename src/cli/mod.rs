@@ -46,7 +46,12 @@ pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
     let _ = NAME.set(name);
     os::guard_closed_stdout();
     let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
-        Ok(ending) => ending.into(),
+        Ok(ending) => {
+            if let Ending::Interrupted { signal } = ending {
+                os::end_by(signal);
+            }
+            ending.into()
+        }
         Err(Ok(message)) => ending::print(&message),
         Err(Err(error)) => ending::report(&error),
     };

@@ -1,6 +1,7 @@
 //! Signals, in one place for every command. SIGINT, SIGTERM and SIGHUP end the program: at once, or, if the
 //! command [listens](Interrupt::listen), after it has saved and printed its results. A second signal ends it
-//! at once. Unfinished files are removed either way. SIGUSR1 asks for progress.
+//! at once, unless it comes [with the first](REPEAT_TIME). Unfinished files are removed either way. SIGUSR1 asks
+//! for progress.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering::SeqCst};
@@ -16,6 +17,9 @@ use super::ending::Ending;
 use super::io::note;
 use super::os::{self, SIGUSR1};
 
+/// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
+/// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
+const REPEAT_TIME: Duration = Duration::from_millis(500);
 /// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
 const PATIENCE: Duration = Duration::from_millis(900);
 /// How often a program that is to end checks whether that wait is over.
@@ -80,10 +84,14 @@ impl Interrupt {
         if signal == SIGUSR1 {
             return state.asked.store(true, SeqCst);
         }
-        if state.signal.swap(signal, SeqCst) != 0 {
+        if let Some(since) = state.since.get() {
+            if since.elapsed() < REPEAT_TIME {
+                return;
+            }
             exit(signal, "ended at once");
         }
         state.since.get_or_init(Instant::now);
+        state.signal.store(signal, SeqCst);
         state.stop.request();
         if state.manner.load(SeqCst) == AT_ONCE {
             exit(signal, "interrupted");
@@ -185,6 +193,7 @@ fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
     let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
     parting(how, &kept, words).into_iter().for_each(note);
+    os::end_by(signal);
     std::process::exit(128 + signal)
 }
 

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
-use crate::common::runs::{command, fail, listens, signal, start, succeed};
+use crate::common::runs::{command, fail, listens, shell_code, signal, start, succeed};
 use tempfile::TempDir;
 
 const PUZZLE: &str =
@@ -78,7 +78,7 @@ fn a_signal_while_rows_are_compressed_leaves_nothing() {
         std::thread::yield_now();
     }
     signal(&child, "INT");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     assert!(File::open(folder.path().join("puzzles.gz")).is_err());
 }

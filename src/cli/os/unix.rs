@@ -14,6 +14,7 @@ use rustix::stdio;
 pub use signal_hook::consts::SIGUSR1;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 /// How long to wait for input, or for the reader of messages, before checking for signals.
 const SIGNAL_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -31,6 +32,15 @@ pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
     let handle = move || signals.forever().for_each(receive);
     thread::Builder::new().name("signals".into()).spawn(handle).context("cannot handle signals")?;
     Ok(())
+}
+
+/// Ends the program by `signal` itself if it is SIGINT. A shell that runs a loop ends the loop only if SIGINT has
+/// ended the program, not if the program has chosen an exit code. Schedulers know the exit codes of other signals.
+pub fn end_by(signal: i32) {
+    if signal == SIGINT {
+        // If this fails, the exit code that follows tells of the signal.
+        let _ = emulate_default_handler(signal);
+    }
 }
 
 /// The signals that were ignored when the program was started, a bit each; 0 where the system does not tell.
