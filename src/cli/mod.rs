@@ -28,6 +28,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use clap_complete::Shell;
 
+use crate::search::start;
 use args::{Args, Command, Program};
 use ending::Ending;
 use io::Output;
@@ -55,8 +56,8 @@ pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
         Err(Ok(message)) => ending::print(&message),
         Err(Err(error)) => ending::report(&error),
     };
-    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(end);
-    match thread {
+    let builder = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES);
+    match start(builder, end) {
         // The panic has printed its message.
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
         // If no thread can be started, the stack of this one has to do.

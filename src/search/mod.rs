@@ -15,6 +15,7 @@ mod problem;
 mod progress;
 mod recorder;
 pub mod shard;
+mod start;
 
 pub(crate) use counter::{Counter, Revision};
 #[cfg(feature = "cli")]
@@ -30,3 +31,5 @@ pub(crate) use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub(crate) use problem::list_bytes;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};
+#[doc(hidden)]
+pub use start::{start, start_scoped};

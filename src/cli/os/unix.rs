@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
+use crate::search::start;
 use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -30,7 +31,8 @@ pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
     let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
     let mut signals = Signals::new(wanted).context("cannot handle signals")?;
     let handle = move || signals.forever().for_each(receive);
-    thread::Builder::new().name("signals".into()).spawn(handle).context("cannot handle signals")?;
+    let started = start(thread::Builder::new().name("signals".into()), handle);
+    started.context("cannot start the thread that hears signals: the system gives no more")?;
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! `tallyboard scale run -- COMMAND`: measures any command.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
+use std::thread::Builder;
 use std::time::Duration;
 
 use crate::clock::{Stopwatch, Times};
@@ -14,7 +15,7 @@ use crate::scale::measure::{Run, Setting};
 use crate::scale::report::{COMMAND, Parameter, THREADS};
 use crate::scale::threads::{self, Observation};
 use crate::scale::topology::Pin;
-use crate::search::Stop;
+use crate::search::{Stop, start_scoped};
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -177,18 +178,37 @@ fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Com
     let stderr = child.stderr.take();
     let (pid, is_over) = (child.id(), &over);
     let (status, spent, stderr_tail, observation) = std::thread::scope(|scope| {
-        let sampler =
-            threads.map(|threads| scope.spawn(move || threads::watch(pid, threads, is_over)));
-        let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
-        // Read while the command runs: a full pipe would block it.
-        let reader = scope.spawn(|| stderr.map(|from| read_until(from, &over)));
+        let started = (|| {
+            let watch = move |threads| move || threads::watch(pid, threads, is_over);
+            let sampler = threads.map(|it| start_scoped(Builder::new(), scope, watch(it)));
+            let end = || end_when_stopped(group, stop, &over);
+            let watcher = start_scoped(Builder::new(), scope, end)?;
+            // Read while the command runs: a full pipe would block it.
+            let read = || stderr.map(|from| read_until(from, &over));
+            io::Result::Ok((
+                sampler.transpose()?,
+                watcher,
+                start_scoped(Builder::new(), scope, read)?,
+            ))
+        })();
+        if started.is_err() {
+            // Nobody would read what it writes. Fails if it has ended.
+            let _ = killpg(group, Signal::SIGKILL);
+        }
         let (status, spent) = (child.wait(), watch.stop());
         over.store(true, Release);
         watcher.thread().unpark();
         sampler.iter().for_each(|it| it.thread().unpark());
         let observation = sampler.and_then(|it| it.join().ok().flatten());
-        (status, spent, reader.join().ok().flatten().unwrap_or_default(), observation)
-    });
+        io::Result::Ok((
+            status,
+            spent,
+            reader.join().ok().flatten().unwrap_or_default(),
+            observation,
+        ))
+    })
+    .with_context(|| format!("cannot start the threads that watch {program}"))?;
+        let (sampler, watcher, reader) = started?;
     let status = status.with_context(cannot_run)?;
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|it| it.finish(spent.user));

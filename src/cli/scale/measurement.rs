@@ -132,7 +132,10 @@ impl<'a> Measurement<'a> {
         }
         let mut conditions = began.until_now(&machine.cpus);
         if let Some((probe, before)) = probe.zip(before) {
-            conditions.ceilings = probe.after(before);
+            match probe.after(before) {
+                Ok(ceilings) => conditions.ceilings = ceilings,
+                Err(error) => explain(&error),
+            }
         }
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };

@@ -2,13 +2,14 @@
 
 use std::io::{Read, empty, sink};
 use std::path::Path;
+use std::thread::Builder;
 
 use crate::figures::counted;
 use crate::program::job::KnownCount;
 use crate::scale::measure::{Run, Setting};
 use crate::scale::notes::Notes;
 use crate::scale::report::THREADS;
-use crate::search::Problem;
+use crate::search::{Problem, start_scoped};
 use crate::sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use crate::sudoku::stream::{Settings, Summary, solve_stream};
 use crate::sudoku::{CountOne, Solver};
@@ -135,7 +136,10 @@ fn once(
     // On a separate thread: a single worker runs on the calling thread, which would then stay pinned.
     let found = std::thread::scope(|scope| {
         let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
-        scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let solver = start_scoped(Builder::new(), scope, solve);
+        let solver = solver.context("cannot start a thread for the run")?;
+        let solved = solver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        anyhow::Ok(solved?)
     })?;
     Ok((notes.finish(), found))
 }
