@@ -10,10 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::durable::discard_unfinished;
-use crate::search::Stop;
+use crate::search::{Stop, Stopped};
+use crate::sudoku::stream::StreamError;
 use anyhow::Result;
 
-use super::ending::Ending;
+use super::ending::{Ending, is_broken_pipe};
 use super::io::note;
 use super::os::{self, SIGUSR1};
 
@@ -138,12 +139,17 @@ impl Interrupt {
         Arc::clone(&self.0.stop)
     }
 
-    /// How a run ended: by the signal, if there was one and the run could not be finished.
+    /// How a run ended: by the signal, if the run tells of nothing else.
     pub fn ending(&self, result: Result<Ending>) -> Result<Ending> {
-        if result.is_err() && self.signal().is_some() {
-            return Ok(self.interrupted(""));
+        match result {
+            Err(error) if self.has_caused(&error) => Ok(self.interrupted("")),
+            result => result,
         }
-        result
+    }
+
+    /// Whether `error` says no more than that a signal has stopped the run. Ctrl-C ends the reader of a pipe too.
+    pub fn has_caused(&self, error: &anyhow::Error) -> bool {
+        self.signal().is_some() && (is_stop(error) || is_broken_pipe(error))
     }
 
     /// How a run ends that a signal has stopped; prints `what` became of it.
@@ -166,6 +172,17 @@ impl Interrupt {
     pub fn progress_asked(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.asked)
     }
+}
+
+/// Whether `error` comes from a raised flag: of a stream, of a read that waited, or of a count.
+fn is_stop(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        // The inner error of an `io::Error` is no link of the chain.
+        let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
+        cause.is::<Stopped>()
+            || inner.is_some_and(|inner| inner.is::<Stopped>())
+            || matches!(cause.downcast_ref(), Some(StreamError::Stopped))
+    })
 }
 
 /// Whether to go on waiting for somebody to read messages.
@@ -221,6 +238,37 @@ mod tests {
             said[1..],
             ["tallyboard: the results are whole in a/.f.1", "go on with --resume"]
         );
+    }
+
+    #[test]
+    fn a_signal_takes_the_place_of_no_other_error() {
+        use anyhow::{Context, anyhow};
+        let interrupt = Interrupt::default();
+        let stops = [
+            || anyhow::Error::new(Stopped),
+            || anyhow::Error::new(StreamError::Stopped).context("a file"),
+            || StreamError::Read(std::io::Error::other(Stopped)).into(),
+            || Err::<(), _>(std::io::Error::other(Stopped)).context("cannot read").unwrap_err(),
+            || std::io::Error::from(std::io::ErrorKind::BrokenPipe).into(),
+        ];
+        let failures = [
+            || anyhow!("what was counted is lost"),
+            || StreamError::Read(std::io::Error::other("a bad disk")).into(),
+            || StreamError::Write(std::io::ErrorKind::StorageFull.into()).into(),
+            || StreamError::Search(crate::search::Error::Twice { id: 1 }).into(),
+        ];
+        for error in stops.iter().chain(&failures) {
+            assert!(interrupt.ending(Err(error())).is_err(), "no signal came: {}", error());
+        }
+        interrupt.0.signal.store(2, SeqCst);
+        for error in stops {
+            let ending = interrupt.ending(Err(error())).unwrap();
+            assert_eq!(ending, Ending::Interrupted { signal: 2 }, "{}", error());
+        }
+        for error in failures {
+            assert!(interrupt.ending(Err(error())).is_err(), "{}", error());
+        }
+        assert_eq!(interrupt.ending(Ok(Ending::Failed)).unwrap(), Ending::Failed);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::Kernel;
 use crate::figures::{counted, grouped, percent};
-use crate::queens::audit::{Audit, Descent, Draws, Part, detection};
+use crate::queens::audit::{Audit, CoverageError, Descent, Draws, Part, detection};
 use crate::queens::{Board, Count, Engine, Settings};
 use crate::search::shard::Bundle;
 use crate::search::{Options, Problem, Tally, run_split, thread_count, value};
@@ -111,7 +111,7 @@ impl AuditReport {
         let mut run = Run { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
         remark(args, "looking for each row set of the board in the subtrees");
         match run.audit.check_coverage(interrupt.stop()) {
-            Err(_) if interrupt.signal().is_some() => return Ok(None),
+            Err(CoverageError::Stopped(_)) => return Ok(None),
             result => result?,
         }
         let subtotals: Vec<u128> =

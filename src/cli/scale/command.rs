@@ -59,9 +59,14 @@ pub fn measure(words: &[String], flags: &CommandArgs, measurement: Measurement) 
         |setting| template.shell("setup", &flags.setup, setting, measurement.interrupt.stop());
     let measured = settings.iter().try_for_each(set_up).and_then(|()| {
         measurement.measure(workload, |Task { setting, stop, .. }| {
-            template.shell("prepare", &flags.prepare, setting, stop)?;
-            let run = template.run(setting, stop);
-            run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+            let prepared = template.shell("prepare", &flags.prepare, setting, stop);
+            let run = prepared.and_then(|()| {
+                let run = template.run(setting, stop);
+                run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+            });
+            // A command that is ended because of the signal has not failed.
+            stop.check()?;
+            run
         })
     });
     // `--cleanup` runs even after a signal.
@@ -197,6 +202,7 @@ fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Com
         }
         let (status, spent) = (child.wait(), watch.stop());
         over.store(true, Release);
+        let (sampler, watcher, reader) = started?;
         watcher.thread().unpark();
         sampler.iter().for_each(|it| it.thread().unpark());
         let observation = sampler.and_then(|it| it.join().ok().flatten());
@@ -208,7 +214,6 @@ fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Com
         ))
     })
     .with_context(|| format!("cannot start the threads that watch {program}"))?;
-        let (sampler, watcher, reader) = started?;
     let status = status.with_context(cannot_run)?;
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|it| it.finish(spent.user));

@@ -7,7 +7,7 @@ use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use crate::scale::report::{Parameter, Report, Scaling, Subject};
 use crate::scale::topology::{Machine, Places};
 use crate::search::{Stop, thread_count};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 
 use super::Outputs;
 use super::machine_probe::MachineProbe;
@@ -106,7 +106,7 @@ impl<'a> Measurement<'a> {
                     let places = &machine.places(pin, setting.threads);
                     let measured = run(Task { setting, places, stop });
                     // A stopped run did not do all of its work.
-                    if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
+                    measured.and_then(|run| Ok(stop.check().map(|()| run)?))
                 },
                 |round, setting| status.show(describe(round, setting, parameters)),
             )
@@ -173,7 +173,7 @@ impl<'a> Measurement<'a> {
 fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
     match ended {
         Ok(()) => Ok(Ending::Done),
-        Err(_) if interrupt.signal().is_some() => {
+        Err(error) if interrupt.has_caused(&error) => {
             Ok(interrupt.interrupted(&format!("; {done} measured")))
         }
         Err(error) => {
