@@ -134,18 +134,25 @@ fn a_journal_that_is_gone_is_not_said_to_be_saved() {
             std::os::unix::fs::symlink("k", journal).unwrap();
         }),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let child = start(folder.path(), SAVING);
-        wait_until("a subtree is saved", || records(folder.path()) > 0);
-        change(&folder.path().join("j"));
-        signal(&child, "TERM");
-        let output = child.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        let is_lost = how != "moved";
-        assert_eq!(output.status.code(), Some(if is_lost { 1 } else { 143 }), "{how}: {message}");
-        assert_eq!(message.contains("saved in j"), !is_lost, "{how}: {message}");
-        let lost = "what was counted is lost: journal j: it was removed or replaced";
-        assert_eq!(message.contains(lost), is_lost, "{how}: {message}");
+        for words in [SAVING, "sudoku count sudoku -j 1 --method enumeration --journal j"] {
+            let folder = tempfile::tempdir().unwrap();
+            // Some hundred million solutions.
+            let band = "123456789456789123789123456";
+            fs::write(folder.path().join("sudoku"), format!("{band}21{}\n", ".".repeat(52)))
+                .unwrap();
+            let child = start(folder.path(), words);
+            wait_until("a subtree is saved", || records(folder.path()) > 0);
+            change(&folder.path().join("j"));
+            signal(&child, "TERM");
+            let output = child.wait_with_output().unwrap();
+            let message = String::from_utf8(output.stderr).unwrap();
+            let is_lost = how != "moved";
+            let code = if is_lost { 1 } else { 143 };
+            assert_eq!(output.status.code(), Some(code), "{words}, {how}: {message}");
+            assert_eq!(message.contains("saved in j"), !is_lost, "{words}, {how}: {message}");
+            let lost = "what was counted is lost: journal j: it was removed or replaced";
+            assert_eq!(message.contains(lost), is_lost, "{words}, {how}: {message}");
+        }
     }
 }
 
@@ -335,6 +342,16 @@ fn results_that_go_nowhere_are_an_error() {
         assert_eq!(code, Some(1), "{words}: {message}");
         assert!(message.ends_with("standard output is closed\n"), "{words}: {message}");
     }
+    // Nor is a closed input an empty one.
+    for words in ["sudoku solve", "sudoku count -", "sudoku canon", "queens check"] {
+        let (code, _, message) = shell(folder, &format!("PROGRAM {words} <&-"));
+        assert_eq!(code, Some(1), "{words}: {message}");
+        assert!(message.contains("<stdin>: standard input is closed"), "{words}: {message}");
+    }
+    assert_eq!(
+        shell(folder, "PROGRAM -q sudoku solve </dev/null"),
+        (Some(0), String::new(), String::new())
+    );
     // What goes elsewhere, or nowhere on purpose, is none.
     for script in [
         "PROGRAM -q queens list 6 -o f >&-",

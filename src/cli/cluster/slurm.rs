@@ -2,13 +2,26 @@
 
 use super::script::{Script, shell};
 use crate::cli::args::cluster::SlurmArgs;
+use crate::cli::io::note;
+use crate::figures::grouped;
 
 /// The part of the script below the settings. `bash SCRIPT` submits it; Slurm runs the same file with `shard`
 /// or `merge`.
 const BODY: &str = include_str!("slurm.sh");
 
+/// The most elements that an array has by the usual settings of Slurm, in which `MaxArraySize` is 1,001.
+const USUAL_MAX_SHARDS: usize = 1001;
+
 /// The script.
 pub fn text(script: &Script, flags: &SlurmArgs) -> String {
+    if script.plan.work.shards > USUAL_MAX_SHARDS {
+        note(format_args!(
+            "tallyboard: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see \
+             that MaxArraySize is larger (scontrol show config)",
+            grouped(script.plan.work.shards),
+            grouped(USUAL_MAX_SHARDS)
+        ));
+    }
     let name = script.plan.job.label();
     let results = script.results.display().to_string();
     let mut lines = vec![

@@ -82,7 +82,13 @@ pub fn write_stderr(text: &[u8], has_patience: impl Fn() -> bool) {
 }
 
 /// Standard input as a file.
+///
+/// # Errors
+/// If it was closed when the program was started.
 pub fn stdin() -> io::Result<File> {
+    if STDIN_WAS_CLOSED.load(Relaxed) {
+        return Err(io::Error::other("standard input is closed"));
+    }
     io::stdin().as_fd().try_clone_to_owned().map(File::from)
 }
 
@@ -91,16 +97,19 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
+/// Whether standard input was closed when the program was started.
+static STDIN_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output was closed when the program was started.
 static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Checks before `main` runs, because by then Rust has opened `/dev/null` in place of a closed stream.
 #[used]
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
-static LOOK_AT_STDOUT: extern "C" fn() = {
+static LOOK_AT_STREAMS: extern "C" fn() = {
     extern "C" fn look() {
-        let is_closed = rustix::io::fcntl_getfd(stdio::stdout()) == Err(Errno::BADF);
-        STDOUT_WAS_CLOSED.store(is_closed, Relaxed);
+        let is_closed = |stream| rustix::io::fcntl_getfd(stream) == Err(Errno::BADF);
+        STDIN_WAS_CLOSED.store(is_closed(stdio::stdin()), Relaxed);
+        STDOUT_WAS_CLOSED.store(is_closed(stdio::stdout()), Relaxed);
     }
     look
 };
