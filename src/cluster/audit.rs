@@ -1,6 +1,7 @@
 //! `cluster audit PLAN RESULTS`: counts some subtrees again by another method.
 
 use crate::terminal::values::duration;
+use queens::audit::CoverageError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
@@ -158,7 +159,7 @@ impl AuditReport {
         let mut run = Run { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
         remark(args, "looking for each row set of the board in the subtrees");
         match run.audit.check_coverage(interrupt.stop()) {
-            Err(_) if interrupt.signal().is_some() => return Ok(None),
+            Err(CoverageError::Stopped(_)) => return Ok(None),
             result => result?,
         }
         let subtotals: Vec<u128> =

@@ -3,6 +3,8 @@
 use super::script::SubmitArgs;
 use super::script::word;
 use super::script::{Script, shell};
+use crate::terminal::io::note;
+use base::figures::grouped;
 
 #[derive(Debug, clap::Args)]
 pub struct SlurmArgs {
@@ -26,8 +28,19 @@ pub struct SlurmArgs {
 /// or `merge`.
 const BODY: &str = include_str!("slurm.sh");
 
+/// The most elements that an array has by the usual settings of Slurm, in which `MaxArraySize` is 1,001.
+const USUAL_MAX_SHARDS: usize = 1001;
+
 /// The script.
 pub fn text(script: &Script, flags: &SlurmArgs) -> String {
+    if script.plan.work.shards > USUAL_MAX_SHARDS {
+        note(format_args!(
+            "tallyboard: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see \
+             that MaxArraySize is larger (scontrol show config)",
+            grouped(script.plan.work.shards),
+            grouped(USUAL_MAX_SHARDS)
+        ));
+    }
     let name = script.plan.job.label();
     let results = script.results.display().to_string();
     let mut lines = vec![

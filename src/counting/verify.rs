@@ -74,7 +74,11 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     let interrupt = Interrupt::listen()?;
     let settings = Settings::here(args.threads, None);
     let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
-    for method in job.methods() {
+    let named = job.methods();
+    let methods: Vec<&dyn Job> =
+        if named.is_empty() { vec![job] } else { named.iter().map(|it| &**it).collect() };
+    ensure_comparable(methods.len(), job)?;
+    for method in methods {
         let prepared = match method.prepare(&settings) {
             Err(error) if error.is::<NoRoom>() => {
                 note(format_args!("{}: left out: {error}", program()));
@@ -98,6 +102,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     if rows.is_empty() {
         bail!("found no method that can count here: nothing to compare");
     }
+    ensure_comparable(rows.len(), job)?;
     let report = Report::new(job, rows, comparison)?;
     if json {
         say(serde_json::to_string_pretty(&report)?)?;
@@ -105,6 +110,14 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
         report.conclude()?;
     }
     Ok(if report.agree { Ending::Done } else { Ending::Failed })
+}
+
+/// Fails if there is nothing to compare the count by one method with.
+fn ensure_comparable(methods: usize, job: &dyn Job) -> Result<()> {
+    if methods == 1 && job.known().count.is_none() {
+        bail!("found one method that can count here, and no known count: nothing to compare");
+    }
+    Ok(())
 }
 
 impl Row {
@@ -154,7 +167,10 @@ impl Report {
             say(format!("different subtotals, first in {subtree}"))?;
         }
         let known = &self.known_note;
-        if self.agree {
+        if self.agree && self.rows.len() == 1 {
+            // Without a known count, this is not reached.
+            say(format!("one method, which agrees{known}; no other to compare it with"))
+        } else if self.agree {
             say(format!(
                 "all agree{known}; {} compared",
                 counted(self.subtotals_compared, "subtotal")

@@ -1,8 +1,9 @@
 //! `--machine`: measures the machine's capacity before the rounds and after them.
 
+use base::figures::counted;
 use std::collections::BTreeSet;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use base::figures::mebibytes;
 use base::memory;
 use scale::ceiling::{Capacity, Ceiling};
@@ -27,7 +28,7 @@ impl MachineProbe<'_> {
     /// The capacity before the rounds, for each number of threads.
     ///
     /// # Errors
-    /// If there is too little memory.
+    /// If there is too little memory, or if the system gives fewer threads.
     pub fn before(&self, status: &StatusLine) -> Result<Vec<Capacity>> {
         let needed = probe::bytes_needed(self.machine);
         if let Some(room) = memory::too_little(needed, self.machine.processors()) {
@@ -37,16 +38,24 @@ impl MachineProbe<'_> {
             );
         }
         status.show("measuring the machine".to_owned());
-        Ok(self.capacities())
+        self.capacities()
     }
 
     /// The capacities `before` with those after the rounds; without thread counts that a signal left out.
-    pub fn after(&self, before: Vec<Capacity>) -> Vec<Ceiling> {
-        self.ceilings(before, self.capacities())
+    ///
+    /// # Errors
+    /// If the system gives fewer threads.
+    pub fn after(&self, before: Vec<Capacity>) -> Result<Vec<Ceiling>> {
+        Ok(self.ceilings(before, self.capacities()?))
     }
 
-    fn capacities(&self) -> Vec<Capacity> {
-        self.for_each_count(|threads, places| probe::measure(threads, self.machine, places))
+    fn capacities(&self) -> Result<Vec<Capacity>> {
+        self.for_each_count(|threads, places| {
+            let measured = probe::measure(threads, self.machine, places);
+            measured.with_context(|| {
+                format!("--machine cannot start {}; leave it out", counted(threads, "thread"))
+            })
+        })
     }
 
     fn ceilings(&self, before: Vec<Capacity>, after: Vec<Capacity>) -> Vec<Ceiling> {
@@ -55,7 +64,10 @@ impl MachineProbe<'_> {
     }
 
     /// The result of `measure` for each number of threads in its places.
-    fn for_each_count(&self, measure: impl Fn(usize, &Places) -> Capacity) -> Vec<Capacity> {
+    fn for_each_count(
+        &self,
+        measure: impl Fn(usize, &Places) -> Result<Capacity>,
+    ) -> Result<Vec<Capacity>> {
         let measure = |it| measure(it, &self.machine.places(self.pin, it));
         let threads = self.threads().into_iter().take_while(|_| !self.stop.requested());
         threads.map(measure).collect()
@@ -98,13 +110,13 @@ mod tests {
             let seen = std::cell::RefCell::new(Vec::new());
             let measured = probe.for_each_count(|threads, places| {
                 seen.borrow_mut().push((threads, places.workers.clone()));
-                capacity(threads as f64)
+                Ok(capacity(threads as f64))
             });
             let expected = [(1, vec![0]), (2, vec![0, 2]), (4, vec![0, 2, 1, 3])];
             assert_eq!(seen.into_inner(), expected);
-            assert_eq!(measured, [1.0, 2.0, 4.0].map(capacity));
+            assert_eq!(measured.unwrap(), [1.0, 2.0, 4.0].map(capacity));
             probe.stop.request();
-            assert_eq!(probe.for_each_count(|_, _| capacity(0.0)), []);
+            assert_eq!(probe.for_each_count(|_, _| Ok(capacity(0.0))).unwrap(), []);
         });
     }
 

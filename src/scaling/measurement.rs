@@ -1,7 +1,7 @@
 //! Measures a workload as the flags ask, and writes the report.
 
 use super::reports::ReportArgs;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use base::figures::counted;
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
@@ -177,7 +177,7 @@ impl<'a> Measurement<'a> {
                     let places = &machine.places(pin, setting.threads);
                     let measured = run(Task { setting, places, stop });
                     // A stopped run did not do all of its work.
-                    if stop.requested() { Err(anyhow!("interrupted")) } else { measured }
+                    measured.and_then(|run| Ok(stop.check().map(|()| run)?))
                 },
                 |round, setting| status.show(describe(round, setting, parameters)),
             )
@@ -203,7 +203,10 @@ impl<'a> Measurement<'a> {
         }
         let mut conditions = began.until_now(&machine.cpus);
         if let Some((probe, before)) = probe.zip(before) {
-            conditions.ceilings = probe.after(before);
+            match probe.after(before) {
+                Ok(ceilings) => conditions.ceilings = ceilings,
+                Err(error) => explain(&error),
+            }
         }
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
@@ -241,7 +244,7 @@ impl<'a> Measurement<'a> {
 fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
     match ended {
         Ok(()) => Ok(Ending::Done),
-        Err(_) if interrupt.signal().is_some() => {
+        Err(error) if interrupt.has_caused(&error) => {
             Ok(interrupt.interrupted(&format!("; {done} measured")))
         }
         Err(error) => {

@@ -245,7 +245,14 @@ impl Output {
         let path = path.filter(|&path| path != Path::new("-"));
         let name = path.map_or("standard output".into(), |path| path.display().to_string());
         let open = || match path {
-            Some(path) => Ok((Compression::of_path(path)?, WholeFile::create(path)?)),
+            // Not left to the end, when a file would have to take the folder's place.
+            Some(path) if path.is_dir() => {
+                Err(io::Error::other("found a folder, expected a file: name one in it"))
+            }
+            Some(path) => Ok((
+                Compression::of_path(path)?,
+                WholeFile::create(path).map_err(|error| advise_of_folder(path, error))?,
+            )),
             None => Ok((Compression::None, os::stdout()?.into())),
         };
         // Opening a named pipe waits until its reader has opened it.
@@ -267,6 +274,18 @@ impl Output {
         let Target { file, name, .. } = self.0.finish().context("cannot write the results")?;
         file.finish().with_context(|| format!("cannot write {name}"))
     }
+}
+
+/// Says what to do if a file may be written and its folder not, in which a new file is to take its place.
+fn advise_of_folder(path: &Path, error: io::Error) -> io::Error {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    let is_folder_closed = matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem);
+    if !is_folder_closed || File::options().append(true).open(path).is_err() {
+        return error;
+    }
+    let advice = "its folder takes no new file, which becomes it once it is whole; to write over it as rows come, \
+                  leave out -o and redirect the output";
+    io::Error::new(error.kind(), format!("{error}: {advice} (> {})", path.display()))
 }
 
 impl Write for Output {
@@ -301,6 +320,18 @@ impl Write for Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_may_be_written_in_a_folder_that_may_not_is_advised_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let advice = || advise_of_folder(&path, io::ErrorKind::PermissionDenied.into()).to_string();
+        assert_eq!(advice(), "permission denied");
+        std::fs::write(&path, "").unwrap();
+        assert!(advice().ends_with(&format!("redirect the output (> {})", path.display())));
+        let full = advise_of_folder(&path, io::ErrorKind::StorageFull.into());
+        assert_eq!(full.to_string(), "no storage space");
+    }
 
     #[derive(Serialize)]
     struct Report {

@@ -1,5 +1,6 @@
 //! The process of a program: its name, its main thread, how it ends, and what every program can print of itself.
 
+use search::start;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,12 +24,17 @@ pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
     let _ = NAME.set(name);
     os::guard_closed_stdout();
     let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
-        Ok(ending) => ending.into(),
+        Ok(ending) => {
+            if let Ending::Interrupted { signal } = ending {
+                os::end_by(signal);
+            }
+            ending.into()
+        }
         Err(Ok(message)) => ending::print(&message),
         Err(Err(error)) => ending::report(&error),
     };
-    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(end);
-    match thread {
+    let builder = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES);
+    match start(builder, end) {
         // The panic has printed its message.
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
         // If no thread can be started, the stack of this one has to do.

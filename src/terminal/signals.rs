@@ -1,12 +1,16 @@
 //! Signals, in one place for every command. SIGINT, SIGTERM and SIGHUP end the program: at once, or, if the
 //! command [listens](Interrupt::listen), after it has saved and printed its results. A second signal ends it
-//! at once. Unfinished files are removed either way. SIGUSR1 asks for progress.
+//! at once, unless it comes [with the first](REPEAT_TIME). Unfinished files are removed either way. SIGUSR1 asks
+//! for progress.
 
+use crate::terminal::ending::is_broken_pipe;
+use search::Stopped;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use sudoku::stream::StreamError;
 
 use anyhow::Result;
 use base::durable::discard_unfinished;
@@ -16,6 +20,9 @@ use crate::terminal::ending::Ending;
 use crate::terminal::io::note;
 use crate::terminal::os::{self, SIGUSR1};
 
+/// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
+/// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
+const REPEAT_TIME: Duration = Duration::from_millis(500);
 /// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
 const PATIENCE: Duration = Duration::from_millis(900);
 /// How often a program that is to end checks whether that wait is over.
@@ -80,10 +87,14 @@ impl Interrupt {
         if signal == SIGUSR1 {
             return state.asked.store(true, SeqCst);
         }
-        if state.signal.swap(signal, SeqCst) != 0 {
+        if let Some(since) = state.since.get() {
+            if since.elapsed() < REPEAT_TIME {
+                return;
+            }
             exit(signal, "ended at once");
         }
         state.since.get_or_init(Instant::now);
+        state.signal.store(signal, SeqCst);
         state.stop.request();
         if state.manner.load(SeqCst) == AT_ONCE {
             exit(signal, "interrupted");
@@ -130,12 +141,17 @@ impl Interrupt {
         Arc::clone(&self.0.stop)
     }
 
-    /// How a run ended: by the signal, if there was one and the run could not be finished.
+    /// How a run ended: by the signal, if the run tells of nothing else.
     pub fn ending(&self, result: Result<Ending>) -> Result<Ending> {
-        if result.is_err() && self.signal().is_some() {
-            return Ok(self.interrupted(""));
+        match result {
+            Err(error) if self.has_caused(&error) => Ok(self.interrupted("")),
+            result => result,
         }
-        result
+    }
+
+    /// Whether `error` says no more than that a signal has stopped the run. Ctrl-C ends the reader of a pipe too.
+    pub fn has_caused(&self, error: &anyhow::Error) -> bool {
+        self.signal().is_some() && (is_stop(error) || is_broken_pipe(error))
     }
 
     /// How a run ends that a signal has stopped; prints `what` became of it.
@@ -158,6 +174,17 @@ impl Interrupt {
     pub fn progress_asked(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.asked)
     }
+}
+
+/// Whether `error` comes from a raised flag: of a stream, of a read that waited, or of a count.
+fn is_stop(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        // The inner error of an `io::Error` is no link of the chain.
+        let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
+        cause.is::<Stopped>()
+            || inner.is_some_and(|inner| inner.is::<Stopped>())
+            || matches!(cause.downcast_ref(), Some(StreamError::Stopped))
+    })
 }
 
 /// Whether to go on waiting for somebody to read messages.
@@ -185,6 +212,7 @@ fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
     let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
     parting(how, &kept, words).into_iter().for_each(note);
+    os::end_by(signal);
     std::process::exit(128 + signal)
 }
 
@@ -212,6 +240,37 @@ mod tests {
             said[1..],
             ["tallyboard: the results are whole in a/.f.1", "go on with --resume"]
         );
+    }
+
+    #[test]
+    fn a_signal_takes_the_place_of_no_other_error() {
+        use anyhow::{Context, anyhow};
+        let interrupt = Interrupt::default();
+        let stops = [
+            || anyhow::Error::new(Stopped),
+            || anyhow::Error::new(StreamError::Stopped).context("a file"),
+            || StreamError::Read(std::io::Error::other(Stopped)).into(),
+            || Err::<(), _>(std::io::Error::other(Stopped)).context("cannot read").unwrap_err(),
+            || std::io::Error::from(std::io::ErrorKind::BrokenPipe).into(),
+        ];
+        let failures = [
+            || anyhow!("what was counted is lost"),
+            || StreamError::Read(std::io::Error::other("a bad disk")).into(),
+            || StreamError::Write(std::io::ErrorKind::StorageFull.into()).into(),
+            || StreamError::Search(search::Error::Twice { id: 1 }).into(),
+        ];
+        for error in stops.iter().chain(&failures) {
+            assert!(interrupt.ending(Err(error())).is_err(), "no signal came: {}", error());
+        }
+        interrupt.0.signal.store(2, SeqCst);
+        for error in stops {
+            let ending = interrupt.ending(Err(error())).unwrap();
+            assert_eq!(ending, Ending::Interrupted { signal: 2 }, "{}", error());
+        }
+        for error in failures {
+            assert!(interrupt.ending(Err(error())).is_err(), "{}", error());
+        }
+        assert_eq!(interrupt.ending(Ok(Ending::Failed)).unwrap(), Ending::Failed);
     }
 
     #[test]

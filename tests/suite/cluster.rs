@@ -629,6 +629,20 @@ fn a_file_whose_name_is_no_text_cannot_be_planned_but_is_told_so() {
 }
 
 #[test]
+fn an_array_that_slurm_may_refuse_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for (shards, is_said) in [(1001, false), (1002, true)] {
+        let _ = std::fs::remove_file(folder.path().join("plan.json"));
+        plan(folder.path(), 16, shards);
+        let output = crate::common::runs::run(folder.path(), "cluster slurm plan.json");
+        assert!(output.status.success(), "{output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected = "the array has 1,002 elements and Slurm takes 1,001 by default";
+        assert_eq!(message.contains(expected), is_said, "{message}");
+    }
+}
+
+#[test]
 fn scripts_name_the_plan_and_every_shard() {
     let folder = tempfile::tempdir().unwrap();
     plan(folder.path(), 12, 20);

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::common::runs::{PROGRAM, command, listens, signal};
+use crate::common::runs::{PROGRAM, code_soon, command, listens, shell_code, signal};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -49,8 +49,44 @@ fn a_count_of_which_no_subtree_is_finished_tells_no_number() {
     assert!(progress.contains("none of ") && progress.ends_with(" finished"), "{progress}");
     signal(&child, "INT");
     let end: Vec<String> = said.collect();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
     assert!(end.concat().contains("none of ") && !end.concat().contains("0 solutions"), "{end:?}");
+}
+
+/// With each amount of address space a run ends elsewhere: threads are refused one after the other, then lists.
+#[test]
+fn threads_that_are_refused_are_an_error_and_nobody_waits_for_them() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("puzzles"), format!("{PUZZLE}\n").repeat(100)).unwrap();
+    let run = |kib: u32, words: &str| {
+        let script = format!("ulimit -v {kib}; exec {PROGRAM} {words}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).current_dir(folder.path()).env("RUST_BACKTRACE", "0");
+        let mut child = shell.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let code = code_soon(&mut child);
+        (code, String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap())
+    };
+    let least = (4..).map(|mib| mib << 10).find(|&kib| run(kib, "--version").0 == Some(0)).unwrap();
+    let mut refused = 0;
+    for words in [
+        "queens count 8 -j 3",
+        "queens list 6 -j 3",
+        "sudoku solve puzzles -j 3",
+        "scale queens 6 -P 1,3 -r 1 -w 0",
+        "scale run -P 2 -r 1 -w 0 -- sh -c true {threads}",
+    ] {
+        for kib in (0..24).map(|step| least + 900 * step) {
+            let (code, message) = run(kib, words);
+            let context = format!("{words}, {kib} KiB: {code:?} {message}");
+            assert!(!message.contains("panicked"), "{context}");
+            // Where a list is refused, the standard libraries of Rust and C end the program.
+            let said = ["memory allocation of", "out of memory"];
+            let is_out_of_memory = code == Some(134) && said.iter().any(|it| message.contains(it));
+            assert!(matches!(code, Some(0 | 1)) || is_out_of_memory, "{context}");
+            refused += u32::from(message.contains("threads: ask for fewer (-j)"));
+        }
+    }
+    assert!(refused > 10, "{refused}");
 }
 
 #[test]

@@ -64,11 +64,19 @@ fn each_example_counts_and_refuses() {
             assert!(message.contains("found") && message.contains("expected 1 to"), "{message}");
         }
     }
-    let [langford, _, mappings] = EXAMPLES;
+    let [langford, peaceful, mappings] = EXAMPLES;
     assert!(langford.succeed(here, "count 12").ends_with("known count (OEIS A014552)\n"));
     let text = mappings.succeed(here, "count 15");
     assert!(text.contains("36,362,925 mappings\n2424195 of them with p(0) = 0"), "{text}");
     assert!(mappings.succeed(here, "verify 15").contains("all agree"), "of both kernels");
+    // With one method there is the known count to compare with, or nothing.
+    let text = langford.succeed(here, "verify 8");
+    assert!(
+        text.contains("one method, which agrees (known: 150, OEIS A014552); no other"),
+        "{text}"
+    );
+    let output = peaceful.run(here, "verify 4", 1);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing to compare"));
 }
 
 #[test]

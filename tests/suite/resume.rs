@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::common::runs::{Dice, command, fail, ignores_hangups, run, signal, start, succeed};
+use crate::common::runs::{
+    Dice, command, fail, ignores_hangups, run, shell_code, signal, start, succeed,
+};
 use tallyboard::search::journal::read;
 
 /// Counts that take long enough to be interrupted, and their results: a backtracker, and the engine
@@ -89,7 +91,7 @@ fn signals_save_and_say_how_to_resume() {
         wait_for_a_subtree(&folder.path().join("j"));
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert_eq!(shell_code(output.status), Some(code), "{output:?}");
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(message.contains("subtrees saved in j"), "{message}");
         assert!(message.contains("--resume"), "{message}");

@@ -8,7 +8,7 @@ use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
 use tallyboard::search::sample::{Amount, Draw, Sample, SampleOptions, sample};
 use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 
-use crate::common::runs::{fail, run, signal, start, succeed};
+use crate::common::runs::{fail, run, shell_code, signal, start, succeed};
 
 fn count(n: u32, engine: Engine) -> Count {
     Count::with(Board::plain(n).unwrap(), Way::new().engine(engine)).unwrap()
@@ -262,7 +262,7 @@ fn ctrl_c_prints_what_was_measured() {
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert_eq!(shell_code(output.status), Some(130), "{text}");
     assert!(text.starts_with("19 queens: "), "{text}");
     assert!(String::from_utf8(output.stderr).unwrap().contains("interrupted; what follows"));
     let output = run(folder.path(), "queens sample 33");

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::common::runs::{fail, fed, run as run_program, signal, start, succeed};
+use crate::common::runs::{fail, fed, run as run_program, shell_code, signal, start, succeed};
 use crate::common::subject::{machine, subject};
 use tallyboard::scale::laws::Law;
 use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
@@ -272,7 +272,7 @@ fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
         let mut child = start(folder.path(), "scale queens 8 -P 1,2 -r 60000 --json -o r.json");
         std::thread::sleep(Duration::from_millis(patience));
         signal(&child, "INT");
-        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(shell_code(child.wait().unwrap()), Some(130));
         if file.exists() {
             break;
         }

@@ -12,7 +12,8 @@ use nix::pty::{OpenptyResult, openpty};
 use tallyboard::search::journal::read;
 
 use crate::common::runs::{
-    PROGRAM, code_soon, command, fail, ignores_hangups, listens, run, signal, start,
+    PROGRAM, code_soon, command, fail, ignores_hangups, listens, run, shell_code, signal, start,
+    succeed,
 };
 
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
@@ -133,18 +134,25 @@ fn a_journal_that_is_gone_is_not_said_to_be_saved() {
             std::os::unix::fs::symlink("k", journal).unwrap();
         }),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let child = start(folder.path(), SAVING);
-        wait_until("a subtree is saved", || records(folder.path()) > 0);
-        change(&folder.path().join("j"));
-        signal(&child, "TERM");
-        let output = child.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        let is_lost = how != "moved";
-        assert_eq!(output.status.code(), Some(if is_lost { 1 } else { 143 }), "{how}: {message}");
-        assert_eq!(message.contains("saved in j"), !is_lost, "{how}: {message}");
-        let lost = "what was counted is lost: journal j: it was removed or replaced";
-        assert_eq!(message.contains(lost), is_lost, "{how}: {message}");
+        for words in [SAVING, "sudoku count sudoku -j 1 --method enumeration --journal j"] {
+            let folder = tempfile::tempdir().unwrap();
+            // Some hundred million solutions.
+            let band = "123456789456789123789123456";
+            fs::write(folder.path().join("sudoku"), format!("{band}21{}\n", ".".repeat(52)))
+                .unwrap();
+            let child = start(folder.path(), words);
+            wait_until("a subtree is saved", || records(folder.path()) > 0);
+            change(&folder.path().join("j"));
+            signal(&child, "TERM");
+            let output = child.wait_with_output().unwrap();
+            let message = String::from_utf8(output.stderr).unwrap();
+            let is_lost = how != "moved";
+            let code = if is_lost { 1 } else { 143 };
+            assert_eq!(output.status.code(), Some(code), "{words}, {how}: {message}");
+            assert_eq!(message.contains("saved in j"), !is_lost, "{words}, {how}: {message}");
+            let lost = "what was counted is lost: journal j: it was removed or replaced";
+            assert_eq!(message.contains(lost), is_lost, "{words}, {how}: {message}");
+        }
     }
 }
 
@@ -191,7 +199,7 @@ fn no_command_leaves_an_unfinished_file() {
             wait_for_a_file(folder.path());
             signal(&child, name);
             let output = child.wait_with_output().unwrap();
-            assert_eq!(output.status.code(), Some(code), "{words}, {name}: {output:?}");
+            assert_eq!(shell_code(output.status), Some(code), "{words}, {name}: {output:?}");
             let message = String::from_utf8(output.stderr).unwrap();
             assert!(message.starts_with("tallyboard: interrupted"), "{words}, {name}: {message}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{words}, {name}");
@@ -238,12 +246,77 @@ fn a_second_signal_ends_at_once_what_the_first_one_did_not() {
     wait_until("it listens", || listens(&child));
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "TERM");
-    std::thread::sleep(Duration::from_millis(200));
+    std::thread::sleep(Duration::from_millis(800));
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert_eq!(shell_code(output.status), Some(130), "{output:?}");
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: ended at once\n");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// `timeout` signals a program and then its group, a closing terminal sends SIGHUP twice, systemd SIGTERM and SIGHUP:
+/// nothing of what the first one lets a command save or print is lost to the second.
+#[test]
+fn signals_that_come_together_are_one() {
+    std::thread::scope(|scope| {
+        for signals in ["TERM TERM", "HUP HUP", "TERM HUP", "INT INT TERM"] {
+            if !(signals.contains("HUP") && ignores_hangups()) {
+                scope.spawn(move || expect_one_end(signals));
+            }
+        }
+    });
+}
+
+/// Sends `signals` at once to commands that save or print something at the first.
+fn expect_one_end(signals: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, "cluster plan queens 18 --engine textbook --shards 2 -o plan");
+    for (words, is_shard, out, err) in [
+        ("queens sample 18 --seconds 60s -j 1", false, "18 queens: ", "interrupted; what follows"),
+        (SAVING, false, "", "saved in j"),
+        ("cluster run plan --shard 0 -o results -j 1", true, "", "shard 0: interrupted"),
+        ("scale queens 8 -P 1 -r 60000 --json", false, "", " measured"),
+    ] {
+        let child = start(here, words);
+        wait_until("it listens", || listens(&child));
+        // Until it has begun its work, of which the end takes longer than two signals.
+        std::thread::sleep(Duration::from_millis(400));
+        let kill = |name| format!("kill -s {name} {}\n", child.id());
+        let script: String = signals.split(' ').map(kill).collect();
+        assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let context = format!("{words}, {signals}: {output:?}");
+        // Which one of them the program hears first, the system may choose.
+        let is_one = |(name, _): &&(&str, i32)| signals.contains(name);
+        let codes: Vec<i32> = SIGNALS.iter().filter(is_one).map(|(_, code)| *code).collect();
+        let codes = if is_shard { vec![75] } else { codes };
+        assert!(codes.contains(&shell_code(output.status).unwrap()), "{context}");
+        assert!(String::from_utf8(output.stdout).unwrap().contains(out), "{context}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains(err), "{context}");
+    }
+}
+
+/// A shell ends a loop if SIGINT has ended the program in it, and goes on if the program has ended with a code.
+#[test]
+fn an_interrupt_ends_the_program_by_the_signal_itself() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty"), format!("{}\n", ".".repeat(81))).unwrap();
+    for words in [
+        // Saved in order, printed briefly, and ended at once.
+        SAVING,
+        "queens sample 18 --seconds 60s",
+        "sudoku generate --clues 17",
+        "queens one 200000000 -q -o f",
+    ] {
+        let mut child = start(folder.path(), words);
+        wait_until("it listens", || listens(&child));
+        std::thread::sleep(Duration::from_millis(300));
+        signal(&child, "INT");
+        assert_eq!(code_soon(&mut child), Some(130), "{words}");
+        assert_eq!(child.wait().unwrap().signal(), Some(2), "{words}");
+    }
 }
 
 /// Runs the program as a shell would.
@@ -269,6 +342,16 @@ fn results_that_go_nowhere_are_an_error() {
         assert_eq!(code, Some(1), "{words}: {message}");
         assert!(message.ends_with("standard output is closed\n"), "{words}: {message}");
     }
+    // Nor is a closed input an empty one.
+    for words in ["sudoku solve", "sudoku count -", "sudoku canon", "queens check"] {
+        let (code, _, message) = shell(folder, &format!("PROGRAM {words} <&-"));
+        assert_eq!(code, Some(1), "{words}: {message}");
+        assert!(message.contains("<stdin>: standard input is closed"), "{words}: {message}");
+    }
+    assert_eq!(
+        shell(folder, "PROGRAM -q sudoku solve </dev/null"),
+        (Some(0), String::new(), String::new())
+    );
     // What goes elsewhere, or nowhere on purpose, is none.
     for script in [
         "PROGRAM -q queens list 6 -o f >&-",

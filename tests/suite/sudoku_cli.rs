@@ -167,7 +167,7 @@ fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i3
         std::thread::yield_now();
     }
     crate::common::runs::signal(&child, "INT");
-    let code = child.wait().unwrap().code();
+    let code = crate::common::runs::shell_code(child.wait().unwrap());
     drop(input);
     (answered, code)
 }

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
-use crate::common::runs::{command, fail, listens, signal, start, succeed};
+use crate::common::runs::{command, fail, listens, shell_code, signal, start, succeed};
 use tempfile::TempDir;
 
 const PUZZLE: &str =
@@ -78,9 +78,31 @@ fn a_signal_while_rows_are_compressed_leaves_nothing() {
         std::thread::yield_now();
     }
     signal(&child, "INT");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     assert!(File::open(folder.path().join("puzzles.gz")).is_err());
+}
+
+/// Before anything is counted: these would take hours.
+#[test]
+fn a_folder_in_place_of_a_file_is_told_at_the_start() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("empty"), format!("{}\n", ".".repeat(81))).unwrap();
+    for words in [
+        "queens list 30",
+        "queens one 30 --method backtrack-top-down",
+        "sudoku count empty --method enumeration",
+        "sudoku solve empty --limit 1000000000000000",
+        "sudoku generate --clues 17",
+        "scale queens 24 --json",
+    ] {
+        for output in [".", "new"] {
+            let _ = fs::create_dir(folder.path().join("new"));
+            let message = fail(folder.path(), &format!("{words} -o {output}"), 1);
+            let expected = format!("cannot write {output}: found a folder, expected a file");
+            assert!(message.contains(&expected), "{words}: {message}");
+        }
+    }
 }
 
 #[test]

@@ -6,9 +6,11 @@
 //! bandwidth  sum += words[..]           all memory of the thread, in order
 //! ```
 
+use search::start_scoped;
 use std::hint::black_box;
-use std::sync::Barrier;
-use std::thread;
+use std::io;
+use std::sync::{Barrier, OnceLock};
+use std::thread::{self, Builder};
 
 use super::ceiling::Capacity;
 use super::pinning::pin_current;
@@ -33,20 +35,23 @@ pub fn bytes_needed(machine: &Machine) -> u64 {
 }
 
 /// Measures the capacity for `threads` threads at once, each in its place.
-pub fn measure(threads: usize, machine: &Machine, places: &Places) -> Capacity {
+///
+/// # Errors
+/// If the system gives fewer threads.
+pub fn measure(threads: usize, machine: &Machine, places: &Places) -> io::Result<Capacity> {
     let probe = Probe { threads, places };
-    let clock = probe.run(|| (), |()| timed(rotate));
+    let clock = probe.run(|| (), |()| timed(rotate))?;
     let rings = rings(threads, machine);
     let line_bytes = machine.line_bytes();
     let latencies = rings.iter().map(|&(cache, bytes)| {
         let ring = || Ring::new(bytes, line_bytes);
-        (cache, latency(probe.run(ring, |ring| timed(|| ring.follow(READS)))))
+        Ok((cache, latency(probe.run(ring, |ring| timed(|| ring.follow(READS)))?)))
     });
-    let latencies = latencies.collect();
+    let latencies = latencies.collect::<io::Result<_>>()?;
     let last = rings.last().map_or(ASSUMED_CACHE, |ring| ring.1);
-    let passes = probe.run(|| Ring::new(last, line_bytes), |ring| timed(|| ring.sum()));
+    let passes = probe.run(|| Ring::new(last, line_bytes), |ring| timed(|| ring.sum()))?;
     let bytes_per_second = bandwidth(Ring::bytes(last, line_bytes), passes);
-    Capacity { hertz: hertz(clock), bytes_per_second, latencies }
+    Ok(Capacity { hertz: hertz(clock), bytes_per_second, latencies })
 }
 
 /// For each cache level its bytes, and the bytes that each of `threads` threads reads to miss it. All threads together
@@ -88,22 +93,28 @@ impl Probe<'_> {
         &self,
         prepare: impl Fn() -> S + Sync,
         pass: impl Fn(&mut S) -> f64 + Sync,
-    ) -> Vec<[f64; PASSES]> {
+    ) -> io::Result<Vec<[f64; PASSES]>> {
         let barrier = Barrier::new(self.threads);
+        // At the barrier threads wait for each other: none goes there before all of them run.
+        let all_run: OnceLock<bool> = OnceLock::new();
         let work = |worker: usize| {
+            if !*all_run.wait() {
+                return None;
+            }
             // Before it is prepared: memory lies near the processor that writes it first.
             self.places.workers.get(worker).map(|&place| pin_current(place));
             let mut state = prepare();
-            [(); PASSES].map(|()| {
+            Some([(); PASSES].map(|()| {
                 barrier.wait();
                 pass(&mut state)
-            })
+            }))
         };
         thread::scope(|scope| {
             let work = &work;
-            let threads: Vec<_> =
-                (0..self.threads).map(|worker| scope.spawn(move || work(worker))).collect();
-            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            let start = |worker| start_scoped(Builder::new(), scope, move || work(worker));
+            let threads: io::Result<Vec<_>> = (0..self.threads).map(start).collect();
+            all_run.get_or_init(|| threads.is_ok());
+            Ok(threads?.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect())
         })
     }
 }
@@ -233,7 +244,7 @@ mod tests {
             let cpus = sched_getaffinity(None).unwrap();
             (1..=CpuSet::MAX_CPU).filter(|&id| cpus.is_set(id - 1)).sum::<usize>()
         };
-        let found = probe.run(|| (), |&mut ()| allowed(()) as f64);
+        let found = probe.run(|| (), |&mut ()| allowed(()) as f64).unwrap();
         assert_eq!(found, [[(last + 1) as f64; PASSES]]);
     }
 
@@ -242,7 +253,7 @@ mod tests {
         let caches = vec![4 << 10, 32 << 10];
         let machine = Machine { cache_bytes: Some(64 << 10), caches, ..Machine::here() };
         assert_eq!(bytes_needed(&machine), 512 << 10);
-        let found = measure(3, &machine, &Places::default());
+        let found = measure(3, &machine, &Places::default()).unwrap();
         assert_eq!(found.latencies.iter().map(|it| it.0).collect::<Vec<_>>(), [4 << 10, 32 << 10]);
         let figures = found.latencies.iter().map(|it| it.1);
         for figure in figures.chain([found.hertz, found.bytes_per_second]) {

@@ -4,15 +4,18 @@
 use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, unbounded};
 use rayon::ScopeFifo;
 
 use super::recorder::Recorder;
+use super::start::{died, start_scoped};
 use super::{
     Costs, FinishedSubtree, KnownSubtotals, Observer, Overflow, Problem, Progress, Stop, Tally,
 };
@@ -107,10 +110,12 @@ pub enum Error {
     #[error("a finished subtree could not be recorded")]
     Record(#[source] std::io::Error),
     /// The operating system gave no threads.
-    #[error("cannot start {threads} worker threads")]
+    #[error("the system gives {started} of {threads} threads: ask for fewer (-j)")]
     Threads {
-        /// The number asked for.
+        /// The number needed: those asked for, and one that records.
         threads: usize,
+        /// How many of them could be had.
+        started: usize,
         /// What the operating system says.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -208,13 +213,17 @@ pub fn run_split(
     let workers = Workers { problem, stop, queue: &queue, next, panic };
     let mut recorder = Recorder::new(progress, began);
 
-    let recorded = std::thread::scope(|scope| {
+    let recorded = std::thread::scope(|scope| -> Result<_, Error> {
         let (sender, receiver) = unbounded();
         let recorder = &mut recorder;
-        let listener = scope.spawn(move || recorder.listen(&receiver, observer, stop));
+        let listen = move || recorder.listen(&receiver, observer, stop);
+        let listener = start_scoped(Builder::new(), scope, listen);
+        let started = pool.current_num_threads();
+        let too_few = |source: io::Error| too_few_threads(started + 1, started, source);
+        let listener = listener.map_err(too_few)?;
         pool.install(|| workers.count_all(sender));
-        listener.join().expect("the recorder catches the panics of the observer")
-    });
+        Ok(listener.join().expect("the recorder catches the panics of the observer"))
+    })?;
     if let Some(panic) = workers.panic.into_inner().expect("nobody panics holding it") {
         return Err(panic);
     }
@@ -230,11 +239,38 @@ pub fn run_split(
 /// A pool of [`thread_count`]`(threads)` worker threads.
 pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let threads = thread_count(threads);
-    rayon::ThreadPoolBuilder::new()
+    let (running, first_steps) = unbounded();
+    let mut refusal = None;
+    let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
-        .thread_name(|index| format!("tallyboard-{index}"))
-        .build()
-        .map_err(|error| Error::Threads { threads, source: error.into() })
+        .spawn_handler(|worker| {
+            let running = running.clone();
+            let name = format!("tallyboard-{}", worker.index());
+            let started = Builder::new().name(name).spawn(move || {
+                // Nobody listens if another thread was refused.
+                let _ = running.send(());
+                drop(running);
+                worker.run();
+            });
+            started.map(drop).map_err(|error| {
+                let kind = error.kind();
+                refusal = Some(error);
+                kind.into()
+            })
+        })
+        .build();
+    drop(running);
+    // A thread for which there is no memory dies before its first step. The pool would wait for it for ever.
+    let started = first_steps.iter().take(threads).count();
+    pool.ok().filter(|_| started == threads).ok_or_else(|| {
+        let source = refusal.unwrap_or_else(died);
+        too_few_threads(threads, started, source)
+    })
+}
+
+/// The error if of `threads` threads only `started` could be had.
+fn too_few_threads(threads: usize, started: usize, source: io::Error) -> Error {
+    Error::Threads { threads, started, source: source.into() }
 }
 
 /// The number of worker threads that a request for `threads` gives, [`MAX_THREADS`] at most: 0 takes

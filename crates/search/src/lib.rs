@@ -18,6 +18,7 @@ mod progress;
 mod recorder;
 pub mod sample;
 pub mod shard;
+mod start;
 
 pub use counter::{Counter, Revision};
 pub use driver::panic_message;
@@ -31,3 +32,5 @@ pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use problem::list_bytes;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};
+#[doc(hidden)]
+pub use start::{start, start_scoped};

@@ -253,6 +253,9 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::{FormOptions, Format, RowUnit};
+    use crate::generate::Generator;
+    use std::time::Duration;
 
     fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
         let stop = Stop::new();
@@ -300,6 +303,90 @@ mod tests {
             let error = run().unwrap_err();
             assert!(error.to_string().ends_with("panicked: a broken solver"), "{error}");
             assert_eq!(output, b"");
+        }
+    }
+
+    /// Rows, everything reported and all numbers of a run on one thread.
+    fn run_as_chunks_of(
+        chunk_bytes: usize,
+        form: &Form,
+        input: &str,
+        row: Row,
+        strict: bool,
+    ) -> (Vec<u8>, Vec<BadLine>, String) {
+        let stop = Stop::new();
+        let classes = Mutex::new(Classes::new());
+        let settings = Settings {
+            row,
+            strict,
+            limit: u64::MAX,
+            threads: 1,
+            chunk_bytes: Some(chunk_bytes),
+            classes: (row.each == RowUnit::Class).then_some(&classes),
+            ..Settings::new(&stop)
+        };
+        let mut rows = Vec::new();
+        let mut bad = Vec::new();
+        let report = &mut |line: &BadLine| bad.push(line.clone());
+        let ended = solve_stream(form, input.as_bytes(), &mut rows, &settings, report);
+        let ended = ended.map(|summary| Summary { elapsed: Duration::ZERO, ..summary });
+        (rows, bad, format!("{ended:?}"))
+    }
+
+    /// Once the rows of a chunk are long, they leave in parts. What refers to rows (classes, bad lines, numbers) must
+    /// go with them: the result is that of chunks of one record.
+    #[test]
+    fn rows_passed_on_in_parts_are_those_of_a_record_at_a_time() {
+        let generator = Generator::for_tests(Some(30), 1);
+        let puzzles: Vec<String> =
+            (0..40).map(|number| generator.puzzle(number).to_string()).collect();
+        let turned = |puzzle: &String| puzzle.chars().rev().collect::<String>();
+        let long = "x".repeat(30_000);
+        // Each puzzle, and after every third an image of the first one and of itself. Bad lines come early, late and
+        // between rows that are dropped.
+        let mut records = Vec::new();
+        for (at, puzzle) in puzzles.iter().enumerate() {
+            records.push(puzzle.clone());
+            if at % 3 == 2 {
+                records.extend([turned(&puzzles[0]), turned(puzzle)]);
+            }
+            if [2, 20, 38].contains(&at) {
+                records.push("what".to_owned());
+                records.push(puzzle.clone());
+            }
+        }
+        let lines: String = records.iter().map(|puzzle| format!("{puzzle} {long}\n")).collect();
+        let csv: String = records.iter().map(|puzzle| format!("{puzzle},{long}\n")).collect();
+        let csv = format!("puzzle,note\n{csv}");
+        let names: Vec<String> = (0..400).map(|at| format!("{at:0>90}")).collect();
+        let wide: String =
+            records.iter().map(|puzzle| format!("{puzzle}{}\n", ",".repeat(400))).collect();
+        let wide = format!("puzzle,{}\n{wide}", names.join(","));
+        // 12,462 solutions, some 2 MiB.
+        let thousands =
+            ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
+        let many = format!("{thousands}\nwhat\n{thousands}\n{}\nwhat\n", puzzles[0]);
+        let unique = Row { each: RowUnit::Class, ..Row::RECORD };
+        let images = Row { each: RowUnit::Image { times: 3, seed: 1 }, ..Row::RECORD };
+        for (input, output, row) in [
+            (&lines, None, unique),
+            (&csv, None, unique),
+            (&csv, Some(Format::Jsonl), unique),
+            (&wide, Some(Format::Jsonl), unique),
+            (&lines, None, images),
+            (&many, None, Row::SOLUTIONS),
+        ] {
+            let wanted = FormOptions { output, ..FormOptions::default() };
+            let form = Form::find(&input.as_bytes()[..input.len().min(100_000)], &wanted).unwrap();
+            for strict in [false, true] {
+                let expected = run_as_chunks_of(1, &form, input, row, strict);
+                let found = run_as_chunks_of(1 << 20, &form, input, row, strict);
+                let rows = [&expected, &found]
+                    .map(|(rows, ..)| String::from_utf8_lossy(rows).lines().count());
+                assert!(found.0 == expected.0, "{output:?} {:?} {strict}: {rows:?} rows", row.each);
+                assert_eq!((found.1, found.2), (expected.1, expected.2));
+                assert!(strict || found.0.len() > 1 << 20, "not long enough to leave in parts");
+            }
         }
     }
 }

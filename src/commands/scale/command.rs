@@ -2,11 +2,14 @@
 
 use super::command_args::CommandArgs;
 use crate::scaling::measurement::MeasureArgs;
+use search::start_scoped;
+use std::io;
 use std::io::Read;
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
+use std::thread::Builder;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -60,9 +63,14 @@ pub fn measure(words: &[String], flags: &CommandArgs, measurement: Measurement) 
         |setting| template.shell("setup", &flags.setup, setting, measurement.interrupt.stop());
     let measured = settings.iter().try_for_each(set_up).and_then(|()| {
         measurement.measure(workload, |Task { setting, stop, .. }| {
-            template.shell("prepare", &flags.prepare, setting, stop)?;
-            let run = template.run(setting, stop);
-            run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+            let prepared = template.shell("prepare", &flags.prepare, setting, stop);
+            let run = prepared.and_then(|()| {
+                let run = template.run(setting, stop);
+                run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+            });
+            // A command that is ended because of the signal has not failed.
+            stop.check()?;
+            run
         })
     });
     // `--cleanup` runs even after a signal.
@@ -179,18 +187,37 @@ fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Com
     let stderr = child.stderr.take();
     let (pid, is_over) = (child.id(), &over);
     let (status, spent, stderr_tail, observation) = std::thread::scope(|scope| {
-        let sampler =
-            threads.map(|threads| scope.spawn(move || threads::watch(pid, threads, is_over)));
-        let watcher = scope.spawn(|| end_when_stopped(group, stop, &over));
-        // Read while the command runs: a full pipe would block it.
-        let reader = scope.spawn(|| stderr.map(|from| read_until(from, &over)));
+        let started = (|| {
+            let watch = move |threads| move || threads::watch(pid, threads, is_over);
+            let sampler = threads.map(|it| start_scoped(Builder::new(), scope, watch(it)));
+            let end = || end_when_stopped(group, stop, &over);
+            let watcher = start_scoped(Builder::new(), scope, end)?;
+            // Read while the command runs: a full pipe would block it.
+            let read = || stderr.map(|from| read_until(from, &over));
+            io::Result::Ok((
+                sampler.transpose()?,
+                watcher,
+                start_scoped(Builder::new(), scope, read)?,
+            ))
+        })();
+        if started.is_err() {
+            // Nobody would read what it writes. Fails if it has ended.
+            let _ = killpg(group, Signal::SIGKILL);
+        }
         let (status, spent) = (child.wait(), watch.stop());
         over.store(true, Release);
+        let (sampler, watcher, reader) = started?;
         watcher.thread().unpark();
         sampler.iter().for_each(|it| it.thread().unpark());
         let observation = sampler.and_then(|it| it.join().ok().flatten());
-        (status, spent, reader.join().ok().flatten().unwrap_or_default(), observation)
-    });
+        io::Result::Ok((
+            status,
+            spent,
+            reader.join().ok().flatten().unwrap_or_default(),
+            observation,
+        ))
+    })
+    .with_context(|| format!("cannot start the threads that watch {program}"))?;
     let status = status.with_context(cannot_run)?;
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|it| it.finish(spent.user));

@@ -1,7 +1,9 @@
 //! `tallyboard scale sudoku FILE`: measures a file of sudokus.
 
+use search::start_scoped;
 use std::io::{Read, empty, sink};
 use std::path::Path;
+use std::thread::Builder;
 
 use crate::counting::job::KnownCount;
 use anyhow::{Context, Result, bail, ensure};
@@ -135,7 +137,10 @@ fn once(
     // On a separate thread: a single worker runs on the calling thread, which would then stay pinned.
     let found = std::thread::scope(|scope| {
         let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
-        scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let solver = start_scoped(Builder::new(), scope, solve);
+        let solver = solver.context("cannot start a thread for the run")?;
+        let solved = solver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        anyhow::Ok(solved?)
     })?;
     Ok((notes.finish(), found))
 }

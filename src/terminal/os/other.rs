@@ -15,6 +15,9 @@ pub fn on_signals(_receive: impl Fn(i32) + Send + 'static) -> Result<()> {
     Ok(())
 }
 
+/// There are no signals to end by.
+pub fn end_by(_signal: i32) {}
+
 /// Reading waits for input.
 pub fn has_input(_input: &File) -> io::Result<bool> {
     Ok(true)

@@ -11,9 +11,11 @@ use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::stdio;
+use search::start;
 pub use signal_hook::consts::SIGUSR1;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 /// How long to wait for input, or for the reader of messages, before checking for signals.
 const SIGNAL_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -29,8 +31,18 @@ pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
     let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
     let mut signals = Signals::new(wanted).context("cannot handle signals")?;
     let handle = move || signals.forever().for_each(receive);
-    thread::Builder::new().name("signals".into()).spawn(handle).context("cannot handle signals")?;
+    let started = start(thread::Builder::new().name("signals".into()), handle);
+    started.context("cannot start the thread that hears signals: the system gives no more")?;
     Ok(())
+}
+
+/// Ends the program by `signal` itself if it is SIGINT. A shell that runs a loop ends the loop only if SIGINT has
+/// ended the program, not if the program has chosen an exit code. Schedulers know the exit codes of other signals.
+pub fn end_by(signal: i32) {
+    if signal == SIGINT {
+        // If this fails, the exit code that follows tells of the signal.
+        let _ = emulate_default_handler(signal);
+    }
 }
 
 /// The signals that were ignored when the program was started, a bit each; 0 where the system does not tell.
@@ -70,7 +82,13 @@ pub fn write_stderr(text: &[u8], has_patience: impl Fn() -> bool) {
 }
 
 /// Standard input as a file.
+///
+/// # Errors
+/// If it was closed when the program was started.
 pub fn stdin() -> io::Result<File> {
+    if STDIN_WAS_CLOSED.load(Relaxed) {
+        return Err(io::Error::other("standard input is closed"));
+    }
     io::stdin().as_fd().try_clone_to_owned().map(File::from)
 }
 
@@ -79,16 +97,19 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
+/// Whether standard input was closed when the program was started.
+static STDIN_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output was closed when the program was started.
 static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Checks before `main` runs, because by then Rust has opened `/dev/null` in place of a closed stream.
 #[used]
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
-static LOOK_AT_STDOUT: extern "C" fn() = {
+static LOOK_AT_STREAMS: extern "C" fn() = {
     extern "C" fn look() {
-        let is_closed = rustix::io::fcntl_getfd(stdio::stdout()) == Err(Errno::BADF);
-        STDOUT_WAS_CLOSED.store(is_closed, Relaxed);
+        let is_closed = |stream| rustix::io::fcntl_getfd(stream) == Err(Errno::BADF);
+        STDIN_WAS_CLOSED.store(is_closed(stdio::stdin()), Relaxed);
+        STDOUT_WAS_CLOSED.store(is_closed(stdio::stdout()), Relaxed);
     }
     look
 };

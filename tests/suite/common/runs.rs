@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 
 /// Where the program is.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tallyboard");
@@ -93,11 +93,20 @@ fn signals_of(process: &str, which: &str) -> u64 {
     u64::from_str_radix(signals.trim(), 16).unwrap()
 }
 
+/// The exit code as shells tell it: 128 + signal for a program that a signal has ended.
+pub fn shell_code(status: ExitStatus) -> Option<i32> {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return Some(128 + signal);
+    }
+    status.code()
+}
+
 /// The exit code of `child`, which has to end within half a minute.
 pub fn code_soon(child: &mut Child) -> Option<i32> {
     for _ in 0..600 {
         if let Some(status) = child.try_wait().unwrap() {
-            return status.code();
+            return shell_code(status);
         }
         std::thread::sleep(std::time::Duration::from_millis(50));
     }

@@ -1,7 +1,12 @@
 //! Writes the list of solutions as a stream of bytes: on many threads, in order, in constant memory.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::mem::take;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::{Prefix, Solutions, is_smallest_image};
 use search::{Error as SearchError, Parts, Stop, ordered};
@@ -49,6 +54,12 @@ pub enum WriteError {
 
 /// Bytes of text that a worker collects before it hands them to the writer.
 const PAGE_BYTES: usize = 64 << 10;
+/// Solutions that are next in the list wait no longer than this for others.
+const MAX_PAGE_AGE: Duration = Duration::from_millis(100);
+/// How often a worker looks whether its solutions have become the next ones.
+const TURN_CHECK_INTERVAL: Duration = Duration::from_millis(10);
+/// The clock is read once in this many steps of the search, of which one takes less than a millisecond.
+const STEPS_PER_CLOCK: u32 = 32;
 
 /// Some solutions as text, and the index where each of them ends.
 #[derive(Default)]
@@ -57,7 +68,23 @@ struct Page {
     ends: Vec<u32>,
 }
 
-/// Writes the list to `output`, each solution as `format` appends it, and returns its length.
+/// The prefixes that workers list now, by their numbers.
+#[derive(Default)]
+struct Unfinished(Mutex<BTreeSet<usize>>);
+
+impl Unfinished {
+    fn numbers(&self) -> MutexGuard<'_, BTreeSet<usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether what is found below prefix `number` is next in the list.
+    fn is_next(&self, number: usize) -> bool {
+        self.numbers().first() == Some(&number)
+    }
+}
+
+/// Writes the list to `output`, each solution as `format` appends it, and returns its length. Solutions that are next
+/// are written a tenth of a second after they are found at the latest, if they are rare.
 ///
 /// The output does not depend on the number of threads. Memory grows with that number, and not with the
 /// length of the list.
@@ -78,15 +105,19 @@ pub fn write(
         return Ok(0);
     }
     let mut written = 0;
-    let prefixes = solutions.prefixes(0).starting_at(&first);
+    let prefixes = solutions.prefixes(0).starting_at(&first).enumerate();
+    let unfinished = Unfinished::default();
     let ended = ordered(
         prefixes,
         listing.threads,
         listing.stop,
         || (),
-        |(), prefix, parts| {
+        |(), (number, prefix), parts| {
+            unfinished.numbers().insert(number);
             let skip = if prefix == first { skip } else { 0 };
-            list_below(solutions, listing, &prefix, skip, format, parts);
+            let is_next = || unfinished.is_next(number);
+            list_below(solutions, listing, &prefix, skip, format, &is_next, parts);
+            unfinished.numbers().remove(&number);
             listing.stop.check()
         },
         |page| write_page(&page, &mut written, listing, output),
@@ -150,12 +181,15 @@ fn count_below(
     parts.push((prefix.clone(), count))
 }
 
+/// Pushes pages of the solutions that begin with `prefix`. A page that is not full is pushed only when it is old and
+/// `is_next` says that it would be written at once: a worker that lists what comes later may queue few pages.
 fn list_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
     prefix: &Prefix,
     mut skip: u64,
     format: impl Fn(&[u8], &mut Vec<u8>),
+    is_next: &dyn Fn() -> bool,
     parts: &Parts<Page>,
 ) {
     let fundamental = listing.wanted == Selection::Fundamental;
@@ -164,26 +198,65 @@ fn list_below(
     if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
         return;
     }
-    let mut page = Page::default();
-    let flow = solutions.each_while(prefix, &|| parts.wanted(), &mut |columns| {
-        if fundamental && !is_smallest_image(columns) {
-            return ControlFlow::Continue(());
-        }
-        if skip > 0 {
-            skip -= 1;
-            return ControlFlow::Continue(());
-        }
-        page.text.extend_from_slice(listing.separator);
-        format(columns, &mut page.text);
-        page.ends.push(page.text.len() as u32);
-        let full = page.text.len() >= PAGE_BYTES || page.ends.len() as u64 == listing.limit;
-        if !full {
-            return ControlFlow::Continue(());
-        }
-        parts.push(std::mem::take(&mut page))
-    });
-    if flow.is_continue() && !page.ends.is_empty() {
+    let open = OpenPage::default();
+    // The loop breaks if no more pages are taken; then pushing the last one breaks too.
+    let _ = solutions.each_while(
+        prefix,
+        &|| open.push_if_due(is_next, parts).is_continue() && parts.wanted(),
+        &mut |columns| {
+            if fundamental && !is_smallest_image(columns) {
+                return ControlFlow::Continue(());
+            }
+            if skip > 0 {
+                skip -= 1;
+                return ControlFlow::Continue(());
+            }
+            let page = &mut *open.page.borrow_mut();
+            page.text.extend_from_slice(listing.separator);
+            format(columns, &mut page.text);
+            page.ends.push(page.text.len() as u32);
+            let full = page.text.len() >= PAGE_BYTES || page.ends.len() as u64 == listing.limit;
+            if !full {
+                return ControlFlow::Continue(());
+            }
+            open.next_look.set(None);
+            parts.push(take(page))
+        },
+    );
+    let page = open.page.into_inner();
+    if !page.ends.is_empty() {
         let _ = parts.push(page);
+    }
+}
+
+/// The page that a worker fills.
+#[derive(Default)]
+struct OpenPage {
+    page: RefCell<Page>,
+    /// Steps of the search, to read the clock in some of them.
+    steps: Cell<u32>,
+    /// When to look whether the page can be written; `None` until the clock is read after its first solution.
+    next_look: Cell<Option<Instant>>,
+}
+
+impl OpenPage {
+    /// Pushes the page if it is old and would be written at once. Called in each step of the search.
+    fn push_if_due(&self, is_next: &dyn Fn() -> bool, parts: &Parts<Page>) -> ControlFlow<()> {
+        self.steps.set(self.steps.get().wrapping_add(1));
+        if !self.steps.get().is_multiple_of(STEPS_PER_CLOCK) || self.page.borrow().ends.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let now = Instant::now();
+        match self.next_look.get() {
+            None => self.next_look.set(Some(now + MAX_PAGE_AGE)),
+            Some(at) if now < at => {}
+            Some(_) if is_next() => {
+                self.next_look.set(None);
+                return parts.push(self.page.take());
+            }
+            Some(_) => self.next_look.set(Some(now + TURN_CHECK_INTERVAL)),
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -250,6 +323,50 @@ mod tests {
         assert_eq!(list(24, Selection::Fundamental, 1, 1, 2).1, 1);
     }
 
+    /// An output that raises a flag at its first bytes, and counts them all.
+    struct FirstBytes<'a> {
+        stop: &'a Stop,
+        first: usize,
+        all: usize,
+    }
+
+    impl Write for FirstBytes<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.all == 0 {
+                self.first = bytes.len();
+                self.stop.request();
+            }
+            self.all += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Some thousand solutions a second: a page of one byte each would take many seconds to fill.
+    #[test]
+    fn rare_solutions_are_written_soon_after_they_are_found() {
+        for threads in [1, 2] {
+            let stop = Stop::new();
+            let listing = Listing {
+                wanted: Selection::All,
+                skip: 0,
+                limit: u64::MAX,
+                separator: b"",
+                threads,
+                stop: &stop,
+            };
+            let mut output = FirstBytes { stop: &stop, first: 0, all: 0 };
+            let solutions = Solutions::new(27).unwrap();
+            let one_byte = |_: &[u8], text: &mut Vec<u8>| text.push(b'.');
+            let ended = write(&solutions, &listing, one_byte, &mut output);
+            assert!(matches!(ended, Err(WriteError::Stopped)));
+            assert!((1..PAGE_BYTES).contains(&output.first), "{} at once", output.first);
+            assert!(output.all < PAGE_BYTES, "{} in all", output.all);
+        }
+    }
     #[test]
     fn a_raised_flag_ends_a_search_between_two_solutions() {
         ends_when_told(&Solutions::new(32).unwrap(), 0);

@@ -76,48 +76,44 @@ impl<'a> Worker<'a> {
         chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
         let mut solved = self.write(chunk, pass_on)?;
         let [none, unique, many] = self.table.sums();
-        let (mut disagreements, mut unstated) = (0, 0);
-        for (BadLine { error, .. }, _) in &solved.bad {
-            disagreements += u64::from(matches!(error, LineError::Disagrees { .. }));
-            unstated += u64::from(matches!(error, LineError::Unstated(_)));
-        }
         solved.summary = Summary {
             lines: self.table.lines(),
             unique,
             none,
             many,
             unsolved: self.table.puzzles() - none - unique - many,
-            bad: solved.bad.len() as u64 - disagreements - unstated,
             compared: self.table.stated(),
-            disagreements,
-            unstated,
             ..solved.summary
         };
         Ok(solved)
     }
 
-    /// Writes the rows of `chunk`. The summary has only the solutions that were written as rows.
+    /// Writes the rows of `chunk`. The summary has only what was found in writing: bad lines, and the solutions
+    /// that are rows.
     fn write(
         &self,
         mut chunk: Chunk,
         pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
     ) -> Result<ChunkResult, Stopped> {
         let Settings { row, limit, stop, .. } = *self.settings;
-        let (Chunk { text, rows, .. }, summary) = (&mut chunk, Summary::default());
+        let Chunk { text, rows, .. } = &mut chunk;
         if row.each == RowUnit::Puzzle {
             let bad = self.form.write(text, &self.table, row, rows);
+            let summary = summary_of_bad(&bad);
             return Ok(ChunkResult { chunk, bad, summary, classes: Vec::new() });
         }
-        let pass_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>| {
+        let pass_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>, classes: &mut Vec<_>| {
             let chunk = Chunk { rows: std::mem::take(rows), ..Chunk::default() };
-            let summary = Summary { bad: bad.len() as u64, ..Summary::default() };
-            pass_on(ChunkResult { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
+            let summary = summary_of_bad(bad);
+            let bad = std::mem::take(bad);
+            let classes = std::mem::take(classes);
+            pass_on(ChunkResult { chunk, bad, summary, classes })
         };
         let mut several =
             PuzzleRows { limit, solutions: 0, cut: 0, stop, pass_on, classes: Vec::new() };
         let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
         let PuzzleRows { solutions, cut, classes, .. } = several;
-        let summary = Summary { solutions, cut, ..summary };
+        let summary = Summary { solutions, cut, ..summary_of_bad(&bad) };
         Ok(ChunkResult { chunk, bad, summary, classes })
     }
 
@@ -155,6 +151,19 @@ impl<'a> Worker<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// The numbers of bad lines and of wrong or missing solutions.
+fn summary_of_bad(bad: &[(BadLine, usize)]) -> Summary {
+    let mut summary = Summary::default();
+    for (BadLine { error, .. }, _) in bad {
+        match error {
+            LineError::Disagrees { .. } => summary.disagreements += 1,
+            LineError::Unstated(_) => summary.unstated += 1,
+            _ => summary.bad += 1,
+        }
+    }
+    summary
 }
 
 #[cfg(test)]

@@ -236,8 +236,16 @@ impl<W: Write> Blocks<W> {
     /// first.
     fn give(&mut self, block: Block, method: Method) -> io::Result<()> {
         if self.workers.is_empty() {
-            let workers = (0..self.threads).map(|_| Compressor::start(method));
-            self.workers = workers.collect::<io::Result<_>>()?;
+            for started in 0..self.threads {
+                let worker = Compressor::start(method).map_err(|error| {
+                    let threads = self.threads;
+                    let found =
+                        format!("the system gives {started} of {threads} threads that compress");
+                    let found = format!("{found}: ask for fewer (-j): {error}");
+                    Error::new(error.kind(), found)
+                })?;
+                self.workers.push(worker);
+            }
         }
         if self.given - self.taken == self.threads * BLOCKS_PER_THREAD {
             self.write_next()?;

@@ -13,8 +13,12 @@ use search::{Stop, Stopped};
 /// Once the rows of a chunk have more bytes than this, they are passed on.
 const MAX_ROWS_BYTES: usize = 1 << 20;
 
-/// Passes on rows, and bad records with the places where their rows begin. Leaves both empty.
-type PassOn<'a> = &'a mut dyn FnMut(&mut Vec<u8>, &mut Vec<(BadLine, usize)>) -> ControlFlow<()>;
+/// Passes on rows together with all that names places in them: bad records and classes. Leaves all three empty.
+type PassOn<'a> = &'a mut dyn FnMut(
+    &mut Vec<u8>,
+    &mut Vec<(BadLine, usize)>,
+    &mut Vec<(Class, Range<usize>)>,
+) -> ControlFlow<()>;
 
 /// Writes the rows of one puzzle after the other.
 pub struct PuzzleRows<'a> {
@@ -43,16 +47,25 @@ impl PuzzleRows<'_> {
     ) -> Result<(), Stopped> {
         let begin = rows.len();
         let mut row = |record: &Record, rows: &mut Vec<u8>| {
-            output.write(record, style, rows);
+            match style.row.each {
+                RowUnit::Class if style.from.is_none() => {
+                    rows.extend_from_slice(record.source);
+                    rows.push(b'\n');
+                }
+                _ => output.write(record, style, rows),
+            }
+            // Before the row is passed on: what is told of a row goes with it.
+            if style.row.each == RowUnit::Class {
+                self.classes.push((class(grid), begin..rows.len()));
+            }
             let is_full = rows.len() > MAX_ROWS_BYTES;
-            if is_full { (self.pass_on)(rows, bad) } else { ControlFlow::Continue(()) }
-        };
-        let flow = match style.row.each {
-            RowUnit::Class if style.from.is_none() => {
-                rows.extend_from_slice(record.source);
-                rows.push(b'\n');
+            if is_full {
+                (self.pass_on)(rows, bad, &mut self.classes)
+            } else {
                 ControlFlow::Continue(())
             }
+        };
+        let flow = match style.row.each {
             RowUnit::Solution if record.count > 1 => {
                 let (mut count, limit) = (0, self.limit.into());
                 let (mut flow, mut is_cut) = (ControlFlow::Continue(()), false);
@@ -86,9 +99,6 @@ impl PuzzleRows<'_> {
             }
             _ => row(record, rows),
         };
-        if style.row.each == RowUnit::Class {
-            self.classes.push((class(grid), begin..rows.len()));
-        }
         if flow.is_break() { Err(Stopped) } else { self.stop.check() }
     }
 }
