@@ -217,6 +217,27 @@ fn a_damaged_result_is_named_and_run_again() {
 }
 
 #[test]
+fn numbers_of_shards_that_no_plan_has_are_refused_by_every_command() {
+    type AnyPlan = Plan<serde_json::Value>;
+    let folder = finished();
+    succeed(folder.path(), "cluster bundle plan.json results -o bundle");
+    let path = folder.path().join("plan.json");
+    let plan = AnyPlan::read(&path).unwrap();
+    for shards in [0, 1 << 62, usize::MAX] {
+        let work = Work { shards, ..plan.work.clone() };
+        AnyPlan { work, ..plan.clone() }.write(&path).unwrap();
+        let said = format!("found {shards} shards for {} subtrees", plan.work.subtrees);
+        let run = fail(folder.path(), "cluster run plan.json --shard 0 -o other", 42);
+        let status = fail(folder.path(), "cluster status plan.json results", 1);
+        let merge = fail(folder.path(), MERGE, 1);
+        for message in [run, status, merge] {
+            assert!(message.contains("plan.json: ") && message.contains(&said), "{message}");
+        }
+    }
+    assert!(!folder.path().join("other").exists());
+}
+
+#[test]
 fn results_of_another_plan_are_refused() {
     let folder = finished();
     // A plan that has results is not written over, unless by itself.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::queens::Engine;
+use crate::search::shard::MAX_SHARDS;
 use clap::{Args, Subcommand};
 
 use super::queens::engines;
@@ -76,7 +77,7 @@ pub enum PlanCommand {
 #[derive(Debug, Args)]
 pub struct PlanArgs {
     /// The number of shards, usually some hundreds, each a job for a scheduler
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_SHARDS as i64))]
     pub shards: u32,
 
     /// The plan; `-` is standard output

@@ -38,6 +38,8 @@ enum SealErrorKind {
     Format { found: String, expected: &'static str },
     #[error("the file is damaged: its checksum is {found}, its contents have {expected}")]
     Checksum { found: String, expected: String },
+    #[error("{0}")]
+    Contents(String),
 }
 
 impl SealError {
@@ -53,6 +55,14 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     const FORMAT: &'static str;
     /// Whether the JSON is indented, for people to read.
     const INDENTED: bool;
+
+    /// Fails, with what was found and what was expected, if no program writes this value.
+    ///
+    /// # Errors
+    /// Such a phrase.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The bytes of the file.
     ///
@@ -79,7 +89,8 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     /// Reads the value in the file at `path`.
     ///
     /// # Errors
-    /// If the file cannot be read, is in another format, or is damaged.
+    /// If the file cannot be read, is in another format, is damaged, or has a value that [`check`](Self::check)
+    /// refuses.
     fn read(path: &Path) -> Result<Self, SealError> {
         let decode = || {
             let text = std::fs::read(path)?;
@@ -95,6 +106,7 @@ pub trait SealedFile: Serialize + DeserializeOwned {
             if sealed.crc32 != expected {
                 return Err(SealErrorKind::Checksum { found: sealed.crc32, expected });
             }
+            sealed.content.check().map_err(SealErrorKind::Contents)?;
             Ok(sealed.content)
         };
         decode().map_err(|what| SealError { path: path.to_owned(), what })
