@@ -143,3 +143,47 @@ fn checksum(format: &str, content: &[u8]) -> String {
     hasher.update(content);
     format!("{:08x}", hasher.finalize())
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::durable::calls::{Call, failing};
+    use crate::search::shard::{Plan, ShardResult, Work};
+
+    /// Writes `after` over `before`, with each call failing in turn.
+    fn fail_each<T: SealedFile + PartialEq + std::fmt::Debug>(before: &T, after: &T) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sealed.json");
+        let no_disk = || io::Error::other("no disk");
+        let (written, whole) = failing(usize::MAX, no_disk, || after.write(&path));
+        written.unwrap();
+        use Call::*;
+        assert_eq!(whole, [Create, Write, Sync, Rename, OpenFolder, SyncFolder]);
+        for (at, call) in whole.iter().enumerate() {
+            before.write(&path).unwrap();
+            let (written, calls) = failing(at, no_disk, || after.write(&path));
+            let error = written.expect_err("a failure was not reported");
+            assert!(!error.is_damage() && error.to_string().contains("sealed.json: "), "{error}");
+            assert_eq!(calls, whole[..=at], "nothing is done after a failure");
+            let there = if at <= 3 { before } else { after };
+            assert_eq!(&T::read(&path).unwrap(), there, "{call:?}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
+        }
+    }
+
+    #[test]
+    fn plans_and_results_are_written_whole_or_not_and_any_failure_is_reported() {
+        let work = |identity: &str| Work {
+            identity: identity.to_owned(),
+            shards: 2,
+            subtrees: 3,
+            layout: "0".to_owned(),
+        };
+        let plan = |identity| Plan { job: 5, work: work(identity), forecast: None };
+        fail_each(&plan("before"), &plan("after"));
+        let result = |body| ShardResult { work: work("one"), shard: 1, body, provenance: None };
+        fail_each(&result(7), &result(8));
+    }
+}

@@ -80,6 +80,36 @@ fn a_bundle_is_read_as_it_was_written_and_equal_results_give_equal_files() {
 }
 
 #[test]
+#[cfg(unix)]
+fn any_failure_while_a_bundle_is_written_is_reported_and_leaves_nothing_or_all() {
+    use crate::durable::calls::{Call, failing};
+    let no_disk = || io::Error::other("no disk");
+    let (folder, path) = written();
+    let other = folder.path().join("other");
+    let (result, whole) = failing(usize::MAX, no_disk, || bundle().write(b"the plan", &other));
+    result.unwrap();
+    assert_eq!(
+        whole.iter().filter(|&&call| call == Call::Rename).count(),
+        6,
+        "five files, the folder"
+    );
+    assert!(whole.ends_with(&[Call::Rename, Call::OpenFolder, Call::SyncFolder]));
+    fs::remove_dir_all(&other).unwrap();
+    for at in 0..whole.len() {
+        let (result, calls) = failing(at, no_disk, || bundle().write(b"the plan", &other));
+        result.expect_err("a failure was not reported");
+        assert_eq!(calls, whole[..=at], "nothing is done after a failure");
+        let is_named = at + 2 >= whole.len();
+        assert_eq!(other.exists(), is_named, "call {at}");
+        if is_named {
+            assert_eq!(Bundle::read(&other).unwrap().0, Bundle::read(&path).unwrap().0);
+            fs::remove_dir_all(&other).unwrap();
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "call {at} left something");
+    }
+}
+
+#[test]
 fn a_byte_that_is_cut_off_or_changed_is_found_in_each_file() {
     for name in [README, PLAN, SHARDS, SUBTOTALS] {
         let (_folder, path) = written();
