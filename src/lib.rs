@@ -71,9 +71,11 @@ mod scaling;
 #[cfg(feature = "cli")]
 mod terminal;
 
+#[doc(hidden)]
+pub use base::figures;
 pub use base::{Kernel, KernelMissing, UnknownName, memory};
 #[doc(hidden)]
-pub use base::{durable, figures};
+pub use search::durable;
 #[cfg(feature = "draw")]
 pub use {::classroom, ::picture};
 pub use {::queens, ::scale, ::search, ::sudoku};

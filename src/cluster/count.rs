@@ -7,7 +7,7 @@ use anyhow::Error;
 use base::clock::Stopwatch;
 use base::figures::{counted, grouped};
 use scale::topology::Machine;
-use search::journal::{self, Header, Journal, JournalError, Refusal};
+use search::journal::{Header, Journal, JournalError, Refusal};
 use search::shard::{Provenance, deal_one};
 use search::thread_count;
 
@@ -52,7 +52,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
         return Ok(Ending::Resumable);
     }
     // Subtotals are read back from the journal's file, so that lost records are noticed.
-    let saved = journal::subtotals(&path).map_err(refused)?;
+    let saved = journal.subtotals().map_err(refused)?;
     let subtotals = ids.iter().filter_map(|&id| Some((id, saved.get(id)?))).collect::<Vec<_>>();
     if subtotals.len() != ids.len() {
         return Err(Error::msg("the journal lost records while it was written").into());

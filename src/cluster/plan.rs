@@ -11,9 +11,9 @@ use crate::counting::problem::Counting;
 use crate::counting::room::Settings;
 use crate::counting::room::shard_mib;
 use anyhow::{Context, Result, bail, ensure};
-use base::durable::{WholeFile, is_special};
 use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
-use search::shard::{Plan, SealedFile, Work, deal};
+use search::durable::{WholeFile, is_special};
+use search::shard::{MAX_SHARDS, Plan, SealedFile, Work, deal};
 use search::{Costs, thread_count};
 use sudoku::format::{Form, FormOptions, compress::Compression};
 
@@ -26,7 +26,7 @@ use crate::terminal::io::{cannot_read, remark};
 #[derive(Debug, clap::Args)]
 pub struct PlanArgs {
     /// The number of shards, usually some hundreds, each a job for a scheduler
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_SHARDS as i64))]
     pub shards: u32,
 
     /// The plan; `-` is standard output

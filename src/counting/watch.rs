@@ -27,9 +27,9 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn finished(&mut self, subtree: &FinishedSubtree) -> io::Result<()> {
+    fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> io::Result<()> {
         match &mut self.journal {
-            Some(journal) => journal.append(subtree),
+            Some(journal) => journal.append_all(subtrees),
             None => Ok(()),
         }
     }

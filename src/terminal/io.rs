@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use anyhow::{Context, Result, bail, ensure};
-use base::durable::{WholeFile, folder_of, is_special};
 use search::Stop;
+use search::durable::{WholeFile, folder_of, is_special};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use sudoku::format::compress::{self, Compression, Encoder};

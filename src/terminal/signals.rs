@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use sudoku::stream::StreamError;
 
 use anyhow::Result;
-use base::durable::discard_unfinished;
 use search::Stop;
+use search::durable::discard_unfinished;
 
 use crate::terminal::ending::Ending;
 use crate::terminal::io::note;

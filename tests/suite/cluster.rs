@@ -216,6 +216,37 @@ fn a_damaged_result_is_named_and_run_again() {
     assert_eq!(succeed(folder.path(), MERGE), "352\n");
 }
 
+/// A plan in which `from` is replaced by `to`, with the checksum of what it says then.
+fn edited(plan: &str, from: &str, to: &str) -> String {
+    let (head, rest) = plan.split_once("\"content\": ").unwrap();
+    let (content, _) = rest.split_once(",\n  \"crc32\"").unwrap();
+    assert!(content.contains(from), "{content}");
+    let content = content.replace(from, to);
+    let compact = content.lines().map(str::trim).collect::<String>().replace("\": ", "\":");
+    let checksum = crc32fast::hash(format!("tallyboard plan 2{compact}").as_bytes());
+    format!("{head}\"content\": {content},\n  \"crc32\": \"{checksum:08x}\"\n}}\n")
+}
+
+#[test]
+fn numbers_of_shards_that_no_plan_has_are_refused_by_every_command() {
+    let folder = finished();
+    let path = folder.path().join("plan.json");
+    let plan = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(edited(&plan, "\"shards\": 3", "\"shards\": 3"), plan);
+    for shards in [0, 1 << 62, usize::MAX] {
+        let more = edited(&plan, "\"shards\": 3", &format!("\"shards\": {shards}"));
+        std::fs::write(&path, more).unwrap();
+        let said = format!("plan.json: found {shards} shards for 129 subtrees");
+        let run = fail(folder.path(), "cluster run plan.json --shard 0 -o other", 42);
+        let status = fail(folder.path(), "cluster status plan.json results", 1);
+        let merge = fail(folder.path(), MERGE, 1);
+        for message in [run, status, merge] {
+            assert!(message.contains(&said), "{message}");
+        }
+    }
+    assert!(!folder.path().join("other").exists());
+}
+
 #[test]
 fn results_of_another_plan_are_refused() {
     let folder = finished();

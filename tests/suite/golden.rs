@@ -10,6 +10,7 @@ use std::fmt::Write;
 use tallyboard::queens::{Board, Count, Engine, Settings};
 use tallyboard::search::{Problem, Stop};
 use tallyboard::sudoku::CountOne;
+use tallyboard::sudoku::sized::{CountSized, Size};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/subtotals.txt");
 /// Subtrees of each problem that are counted, spread over all.
@@ -25,6 +26,16 @@ fn line(problem: &impl Problem) -> String {
         write!(line, " {id}:{}", tally.solutions()).unwrap();
     }
     line
+}
+
+/// A solved 16 × 16 grid without its values 1 to 3: it has 3,894 solutions.
+fn sixteen() -> String {
+    let cell = |index: usize| {
+        let (row, column) = (index / 16, index % 16);
+        let value = (4 * (row % 4) + row / 4 + column) % 16 + 1;
+        if value <= 3 { "0".to_owned() } else { value.to_string() }
+    };
+    (0..256).map(cell).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -47,6 +58,9 @@ fn subtrees_and_subtotals_change_only_with_their_numbers() {
     let sparse =
         "4.........9..............94..8.............38...............31.............2.....";
     lines.push(line(&CountOne::new(sparse.parse().unwrap())));
+
+    lines.push(line(&CountSized::new(Size::Four.parse(&[b'.'; 16], None).unwrap())));
+    lines.push(line(&CountSized::new(Size::Sixteen.parse(sixteen().as_bytes(), None).unwrap())));
 
     let golden = std::fs::read_to_string(GOLDEN).unwrap();
     let known: Vec<&str> = golden.lines().filter(|line| !line.starts_with('#')).collect();

@@ -111,7 +111,7 @@ fn a_header_that_never_reached_the_disk_is_begun_again() {
     // The length of the file is there after the power failed, its contents are not, or half of them.
     let (_folder, path, bytes) = finished();
     let start = header_length(&bytes);
-    for (kept, zeros) in [(0, start), (0, start - 40), (start / 2, start - start / 2), (0, 5000)] {
+    for (kept, zeros) in [(0, start), (0, start - 40), (start / 2, start - start / 2)] {
         let mut torn = bytes[..kept].to_vec();
         torn.resize(kept + zeros, 0);
         std::fs::write(&path, torn).unwrap();

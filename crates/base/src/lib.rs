@@ -11,7 +11,6 @@ pub mod array;
 pub mod bits;
 pub mod clock;
 pub mod cpu;
-pub mod durable;
 pub mod figures;
 pub mod idle;
 pub mod memory;

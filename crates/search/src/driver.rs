@@ -176,8 +176,8 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
 /// # Errors
 /// [`Error::Overflow`] if the sum exceeds `u128`, [`Error::Record`] if the observer failed,
 /// [`Error::Threads`] if the worker threads cannot be started, [`Error::NoSuchSubtree`] and
-/// [`Error::Twice`] if the options name subtrees wrongly, [`Error::Panic`] if a worker or the
-/// observer panicked.
+/// [`Error::Twice`] if the options name subtrees wrongly, [`Error::Count`] if the count of a
+/// subtree panicked, [`Error::Panic`] if the observer did.
 pub fn run(
     problem: &dyn Problem,
     options: &Options,

@@ -7,6 +7,7 @@
 
 mod counter;
 mod driver;
+pub mod durable;
 mod identity;
 pub mod journal;
 mod known;

@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::iter::Fuse;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -45,41 +45,69 @@ impl<T> Parts<'_, T> {
 /// Does `work` on every item on `threads` threads (0: automatic), each with its own state from `worker`, and
 /// calls `take` with the parts in the order of the items, and within an item in the order they were pushed.
 ///
-/// `take` runs on one worker at a time. No further items are begun once `take` breaks, `stop` is raised, or
-/// `work` returns `Stopped`. The result is the break value of `take`, or `None` at the end or after a stop;
-/// all parts before the first unfinished item have been taken. One worker at a time draws an item, when it
-/// needs one. So there may be any number of items, and drawing one may block. With one thread everything runs
-/// on the caller's.
+/// `take` runs on one worker at a time. No item is begun after `take` has broken or `work` has returned
+/// `Stopped`, nor by a worker that sees `stop` raised when it has drawn the item. The result is the break value
+/// of `take`, or `None` at the end or after a stop; all parts before the first unfinished item have been taken.
+/// One worker at a time draws an item, when it needs one. So there may be any number of items, and drawing one
+/// may block. With one thread everything runs on the caller's.
 ///
 /// # Errors
-/// If the operating system gives no threads, or if the work on an item panics. After a panic no part of a
-/// later item is taken, and `stop` is raised: an iterator of items that blocks has to poll it.
+/// If the operating system gives no threads, or if any of the closures or the iterator panics. After a panic no
+/// part of a later item is taken, and `stop` is raised: an iterator of items that blocks has to poll it.
 pub fn ordered<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
     stop: &Stop,
     worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync,
-    take: impl FnMut(T) -> ControlFlow<B> + Send,
+    mut take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Result<Option<B>, Error> {
-    let items = items.take_while(|_| !stop.requested());
-    let panic = Mutex::new(None);
+    let guard = PanicGuard { stop, first: Mutex::new(None) };
+    let mut items = items;
+    let items = std::iter::from_fn(|| {
+        let item = guard.catch("the source of the items", || items.next())??;
+        (!stop.requested()).then_some(item)
+    });
+    let worker = || guard.catch("the maker of a worker", &worker);
     let work = |own: &mut W, item, parts: &Parts<T>| {
-        catch_unwind(AssertUnwindSafe(|| work(own, item, parts))).unwrap_or_else(|payload| {
-            let error = Error::panic("the work on an item".to_owned(), &*payload);
-            panic.lock().expect("nobody panics holding it").get_or_insert(error);
-            stop.request();
-            Err(Stopped)
-        })
+        guard.catch("the work on an item", || work(own, item, parts)).unwrap_or(Err(Stopped))
+    };
+    let take = |part| match guard.catch("the taker of results", || take(part)) {
+        Some(taken) => taken.map_break(Some),
+        None => ControlFlow::Break(None),
     };
     let broken = if thread_count(threads) == 1 {
-        on_caller(items, stop, worker(), work, take)
+        on_caller(items, stop, worker, work, take)
     } else {
         on_pool(items, stop, &pool(threads)?, &worker, &work, take)
     };
-    match panic.into_inner().expect("nobody panics holding it") {
+    match guard.first.into_inner().expect("nobody panics holding it") {
         Some(error) => Err(error),
-        None => Ok(broken),
+        None => Ok(broken.flatten()),
+    }
+}
+
+/// Catches the panics of everything that is not this module's own. A panic that unwound through a worker would
+/// leave the other workers, and whoever waits for input, waiting for ever.
+struct PanicGuard<'a> {
+    stop: &'a Stop,
+    /// The first panic.
+    first: Mutex<Option<Error>>,
+}
+
+impl PanicGuard<'_> {
+    /// What `act` returns. If it panics: `None`, after `stop` was raised. The caller then ends the run, so nobody
+    /// uses what `act` has left inconsistent.
+    fn catch<R>(&self, what: &str, act: impl FnOnce() -> R) -> Option<R> {
+        match catch_unwind(AssertUnwindSafe(act)) {
+            Ok(returned) => Some(returned),
+            Err(payload) => {
+                let error = Error::panic(what.to_owned(), &*payload);
+                self.first.lock().expect("nobody panics holding it").get_or_insert(error);
+                self.stop.request();
+                None
+            }
+        }
     }
 }
 
@@ -87,7 +115,7 @@ pub fn ordered<I: Send, T: Send, W, B: Send>(
 fn on_caller<I, T, W, B>(
     items: impl Iterator<Item = I>,
     stop: &Stop,
-    mut worker: W,
+    worker: impl Fn() -> Option<W>,
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped>,
     take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Option<B> {
@@ -95,8 +123,9 @@ fn on_caller<I, T, W, B>(
     let push = |part| take.borrow_mut()(part).map_break(|value| broken.set(Some(value)));
     let over = AtomicBool::new(false);
     let parts = Parts { push: &push, over: &over, stop };
+    let mut own = worker()?;
     for item in items {
-        let worked = work(&mut worker, item, &parts);
+        let worked = work(&mut own, item, &parts);
         let value = broken.take();
         if worked.is_err() || value.is_some() {
             return value;
@@ -110,7 +139,7 @@ fn on_pool<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     stop: &Stop,
     pool: &rayon::ThreadPool,
-    worker: &(impl Fn() -> W + Sync),
+    worker: &(impl Fn() -> Option<W> + Sync),
     work: &(impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync),
     take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Option<B> {
@@ -121,28 +150,21 @@ fn on_pool<I: Send, T: Send, W, B: Send>(
         state: Mutex::new(State {
             passed: 0,
             slots: VecDeque::new(),
+            is_closed: false,
             is_taking: false,
             broken: None,
         }),
         changed: Condvar::new(),
         over: AtomicBool::new(false),
     };
-    let run_worker = || {
-        let mut own = worker();
+    pool.broadcast(|_| {
+        let Some(mut own) = worker() else { return };
         while let Some((number, item)) = queue.draw() {
             let push = |part| queue.push(number, part);
             let parts = Parts { push: &push, over: &queue.over, stop };
             let worked = work(&mut own, item, &parts);
             queue.finish(number, worked);
         }
-    };
-    pool.broadcast(|_| {
-        let ended = catch_unwind(AssertUnwindSafe(run_worker));
-        ended.unwrap_or_else(|payload| {
-            // Otherwise the other workers would wait for this one for ever.
-            queue.end(&mut queue.state());
-            resume_unwind(payload)
-        });
     });
     queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).broken
 }
@@ -156,7 +178,8 @@ struct ItemQueue<I, F, T, B> {
     take: Mutex<F>,
     /// Never locked while an item is drawn or worked on, or while `take` runs.
     state: Mutex<State<T, B>>,
-    /// Notified when a part is taken, when all parts of an item have been taken, and when the run ends.
+    /// Notified when a part is taken, when all parts of an item have been taken, when no more items may be begun,
+    /// and when the run ends.
     changed: Condvar,
     /// Whether the run has ended: no more parts are taken. Set only while the state is locked.
     over: AtomicBool,
@@ -167,6 +190,8 @@ struct State<T, B> {
     passed: usize,
     /// The items after those, up to the last that was drawn.
     slots: VecDeque<Slot<T>>,
+    /// Whether the work on an item was stopped: no part of a later one will be taken, so none is begun.
+    is_closed: bool,
     /// Whether a worker is taking parts. It also takes the parts that others queue meanwhile.
     is_taking: bool,
     /// The break value of `take`.
@@ -195,19 +220,28 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
         self.changed.notify_all();
     }
 
+    /// Whether a further item may be begun.
+    fn may_begin(&self, state: &State<T, B>) -> bool {
+        !self.is_over() && !state.is_closed
+    }
+
     /// The next item and its number; `None` at the end. Waits while too many are under way.
     fn draw(&self) -> Option<(usize, I::Item)> {
-        // Poisoned if drawing an item has panicked; then there are no more items.
-        let mut items = self.items.lock().ok()?;
-        let state = self.state();
+        let mut items = self.items.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full =
-            |state: &mut State<T, B>| !self.is_over() && state.slots.len() >= self.max_items;
-        drop(self.changed.wait_while(state, is_full));
-        if self.is_over() {
+            |state: &mut State<T, B>| self.may_begin(state) && state.slots.len() >= self.max_items;
+        let waited = self.changed.wait_while(self.state(), is_full);
+        let state = waited.unwrap_or_else(PoisonError::into_inner);
+        if !self.may_begin(&state) {
             return None;
         }
+        drop(state);
         let item = items.next()?;
         let mut state = self.state();
+        // Drawing the item may have taken long.
+        if !self.may_begin(&state) {
+            return None;
+        }
         state.slots.push_back(Slot { parts: VecDeque::new(), ended: None });
         Some((state.passed + state.slots.len() - 1, item))
     }
@@ -230,6 +264,10 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
     fn finish(&self, number: usize, ended: Result<(), Stopped>) {
         let mut state = self.state();
         if !self.is_over() {
+            if ended.is_err() {
+                state.is_closed = true;
+                self.changed.notify_all();
+            }
             state.slot(number).ended = Some(ended);
             self.take_ready(state);
         }
@@ -246,18 +284,13 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
                 NextPart::Part(part) => {
                     drop(state);
                     let mut take = self.take.lock().unwrap_or_else(PoisonError::into_inner);
-                    let taken = catch_unwind(AssertUnwindSafe(|| take(part)));
+                    let taken = take(part);
                     state = self.state();
                     match taken {
-                        Ok(ControlFlow::Continue(())) => self.changed.notify_all(),
-                        Ok(ControlFlow::Break(value)) => {
+                        ControlFlow::Continue(()) => self.changed.notify_all(),
+                        ControlFlow::Break(value) => {
                             state.broken = Some(value);
                             self.end(&mut state);
-                        }
-                        Err(payload) => {
-                            self.end(&mut state);
-                            drop(state);
-                            resume_unwind(payload);
                         }
                     }
                 }
@@ -303,114 +336,4 @@ impl<T, B> State<T, B> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    type WorkResult = Result<(), Stopped>;
-
-    fn push_item(_: &mut (), item: u64, parts: &Parts<u64>) -> WorkResult {
-        // Nobody listens after the end.
-        let _ = parts.push(item);
-        Ok(())
-    }
-
-    /// Everything taken, and how the run ended.
-    fn taken(
-        items: impl Iterator<Item = u64> + Send,
-        threads: usize,
-        stop: &Stop,
-        work: impl Fn(&mut (), u64, &Parts<u64>) -> WorkResult + Sync,
-    ) -> (Vec<u64>, Result<Option<()>, Error>) {
-        let mut taken = Vec::new();
-        let take = |part| {
-            taken.push(part);
-            ControlFlow::Continue(())
-        };
-        let end = ordered(items, threads, stop, || (), work, take);
-        (taken, end)
-    }
-
-    #[test]
-    fn parts_arrive_in_order_on_any_number_of_threads() {
-        let parts_of = |item| (0..item % 9).map(move |part| 100 * item + part);
-        for threads in [1, 2, 5] {
-            let work = |_: &mut (), item, parts: &Parts<u64>| {
-                // Later items are quicker, and some leave more parts than may wait.
-                std::thread::sleep(std::time::Duration::from_micros(200 - item));
-                let _ = parts_of(item).try_for_each(|part| parts.push(part));
-                Ok(())
-            };
-            let (taken, end) = taken(0..200, threads, &Stop::new(), work);
-            assert_eq!(end.unwrap(), None);
-            assert!(taken.into_iter().eq((0..200).flat_map(parts_of)));
-        }
-    }
-
-    #[test]
-    fn breaking_off_ends_an_endless_run() {
-        let take = |item| match item {
-            1000 => ControlFlow::Break(item),
-            _ => ControlFlow::Continue(()),
-        };
-        let end = ordered(0.., 3, &Stop::new(), || (), push_item, take);
-        assert_eq!(end.unwrap(), Some(1000));
-    }
-
-    #[test]
-    fn work_under_way_learns_that_no_more_parts_are_taken() {
-        // The work on all but the first item goes on until then.
-        let work = |_: &mut (), item: u64, parts: &Parts<u64>| {
-            while item > 0 && parts.wanted() {
-                std::thread::yield_now();
-            }
-            push_item(&mut (), item, parts)
-        };
-        let end = ordered(0u64.., 3, &Stop::new(), || (), work, ControlFlow::Break);
-        assert_eq!(end.unwrap(), Some(0));
-    }
-
-    #[test]
-    fn a_raised_flag_ends_it_too() {
-        let stop = Stop::new();
-        let work = |_: &mut (), item, parts: &Parts<u64>| {
-            if item == 50 {
-                stop.request();
-            }
-            push_item(&mut (), item, parts)
-        };
-        assert_eq!(taken(0.., 2, &stop, work).1.unwrap(), None);
-    }
-
-    #[test]
-    fn a_panic_ends_the_run_even_while_the_next_item_is_waited_for() {
-        for threads in [1, 2, 3] {
-            let stop = Stop::new();
-            // Ends only once the flag is raised, as a pipe does that is polled.
-            let items = (0..20).chain(std::iter::from_fn(|| {
-                while !stop.requested() {
-                    std::thread::yield_now();
-                }
-                None
-            }));
-            let work = |_: &mut (), item: u64, parts: &Parts<u64>| {
-                assert!(item != 10, "item ten is rotten");
-                push_item(&mut (), item, parts)
-            };
-            let (taken, end) = taken(items, threads, &stop, work);
-            assert!(end.unwrap_err().to_string().ends_with("panicked: item ten is rotten"));
-            assert!(taken.into_iter().eq(0..10));
-        }
-    }
-
-    #[test]
-    fn nothing_is_taken_behind_an_unfinished_item() {
-        for threads in [1, 4] {
-            let work = |_: &mut (), item: u64, parts: &Parts<u64>| match item {
-                10 => Err(Stopped),
-                _ => push_item(&mut (), item, parts),
-            };
-            let (taken, end) = taken(0..100, threads, &Stop::new(), work);
-            assert_eq!((end.unwrap(), taken), (None, (0..10).collect()));
-        }
-    }
-}
+mod tests;

@@ -62,6 +62,12 @@ pub trait Observer: Send {
         Ok(())
     }
 
+    /// These subtrees are finished: all that workers have reported since the last call, at least one. By default
+    /// [`finished`](Self::finished) is told of each.
+    fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> std::io::Result<()> {
+        subtrees.iter().try_for_each(|subtree| self.finished(subtree))
+    }
+
     /// Called about ten times a second and once at the end.
     fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
         let _ = progress;

@@ -15,6 +15,8 @@ const TICK_INTERVAL: Duration = Duration::from_millis(100);
 const LONG_RUN_TIME: Duration = Duration::from_millis(20);
 /// How long the recorder sleeps between two batches. A run may end this much later.
 const SLEEP_INTERVAL: Duration = Duration::from_millis(1);
+/// Upper bound on the finished subtrees that the observer hears of at once.
+const MAX_BATCH: usize = 1024;
 
 /// Adds up the subtotals of finished subtrees and keeps the progress.
 pub(super) struct Recorder {
@@ -49,11 +51,16 @@ impl Recorder {
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let mut next_tick = Instant::now() + TICK_INTERVAL;
+        let mut batch = Vec::new();
         loop {
             match receiver.recv_deadline(next_tick) {
-                Ok(finished) => {
-                    self.add(&finished)?;
-                    observer.finished(&finished).map_err(Error::Record)?;
+                Ok(first) => {
+                    batch.push(first);
+                    batch.extend(receiver.try_iter().take(MAX_BATCH - 1));
+                    observer.finished_all(&batch).map_err(Error::Record)?;
+                    for finished in batch.drain(..) {
+                        self.add(&finished)?;
+                    }
                     // While this thread sleeps, workers send without waking it.
                     if receiver.is_empty() && self.began.elapsed() > LONG_RUN_TIME {
                         std::thread::sleep(SLEEP_INTERVAL);
@@ -83,5 +90,61 @@ impl Recorder {
     fn tick(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         self.progress.elapsed = self.began.elapsed();
         observer.tick(&self.progress).map_err(Error::Record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam::channel::unbounded;
+
+    use super::*;
+
+    /// Keeps the numbers of the subtrees that it is told of together.
+    #[derive(Default)]
+    struct Batches(Vec<Vec<usize>>);
+
+    impl Observer for Batches {
+        fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> std::io::Result<()> {
+            self.0.push(subtrees.iter().map(|subtree| subtree.id).collect());
+            Ok(())
+        }
+    }
+
+    /// Keeps the numbers of the subtrees that it is told of one by one.
+    #[derive(Default)]
+    struct Each(Vec<usize>);
+
+    impl Observer for Each {
+        fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
+            self.0.push(subtree.id);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_has_gathered_is_handed_on_at_once_and_in_order() {
+        let subtrees = 2 * MAX_BATCH + 5;
+        let record = |observer: &mut dyn Observer| {
+            let (sender, receiver) = unbounded();
+            for id in 0..subtrees {
+                let tally = Tally::new(id as u64);
+                sender.send(FinishedSubtree { id, tally, cost: 2, busy: Duration::ZERO }).unwrap();
+            }
+            drop(sender);
+            let mut recorder = Recorder::new(Progress::default(), Instant::now());
+            recorder.listen(&receiver, observer, &Stop::new()).unwrap();
+            let sum = (0..subtrees as u64).sum::<u64>();
+            assert_eq!(recorder.this_run, Tally::new(sum));
+            assert_eq!(recorder.progress.tally, Tally::new(sum));
+            assert_eq!(recorder.progress.finished, subtrees);
+            assert_eq!(recorder.progress.cost_this_run, 2 * subtrees as u64);
+        };
+        let mut batches = Batches::default();
+        record(&mut batches);
+        assert_eq!(batches.0.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_BATCH, MAX_BATCH, 5]);
+        assert!(batches.0.concat().into_iter().eq(0..subtrees));
+        let mut each = Each::default();
+        record(&mut each);
+        assert!(each.0.into_iter().eq(0..subtrees));
     }
 }

@@ -19,7 +19,12 @@ use super::enumeration::branches;
 use super::estimate::{Estimate, estimate_cells};
 use super::single::solve_any;
 use super::{Grid, LineError};
-use search::{Costs, Problem, Stop, Stopped, Tally};
+use search::{Costs, Counter, Problem, Revision, Stop, Stopped, Tally};
+
+/// The version of the counter of sized grids; [`Revision`] says when to raise a number. It splits by
+/// [`branches`], as enumeration does, whose second layout is the first here: a change of the branches raises
+/// both.
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// The size of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -371,11 +376,9 @@ impl CountSized {
     }
 }
 
-impl Problem for CountSized {
-    fn identity(&self) -> String {
-        let SizedGrid { size, cells, .. } = &self.grid;
-        let cells: Vec<String> = cells.iter().map(u8::to_string).collect();
-        format!("sudoku side={} grid={} algorithm=1 layout=1", size.side(), cells.join(","))
+impl Counter for CountSized {
+    fn revision(&self) -> Revision {
+        REVISION
     }
 
     fn split(&self) -> Costs {
@@ -384,6 +387,22 @@ impl Problem for CountSized {
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.branches[subtree].solve(u64::MAX, stop).map(|(count, _)| Tally::new(count))
+    }
+}
+
+impl Problem for CountSized {
+    fn identity(&self) -> String {
+        let SizedGrid { size, cells, .. } = &self.grid;
+        let cells: Vec<String> = cells.iter().map(u8::to_string).collect();
+        format!("sudoku side={} grid={} {}", size.side(), cells.join(","), self.revision())
+    }
+
+    fn split(&self) -> Costs {
+        Counter::split(self)
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        Counter::count(self, subtree, stop)
     }
 }
 

@@ -361,7 +361,7 @@ mod tests {
             let mut output = FirstBytes { stop: &stop, first: 0, all: 0 };
             let solutions = Solutions::new(27).unwrap();
             let one_byte = |_: &[u8], text: &mut Vec<u8>| text.push(b'.');
-            let ended = write(&solutions, &listing, one_byte, &mut output);
+            let ended = write(&solutions, &listing, &one_byte, &mut output);
             assert!(matches!(ended, Err(WriteError::Stopped)));
             assert!((1..PAGE_BYTES).contains(&output.first), "{} at once", output.first);
             assert!(output.all < PAGE_BYTES, "{} in all", output.all);

@@ -1,42 +1,62 @@
-//! The writing end of a journal: appends records, and forces them to the disk within two seconds.
+//! The writing end of a journal: appends records, and forces them to the disk every two seconds.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Upper bound on the time until an appended record is forced to the disk.
+use crate::durable::calls::{Call, may};
+
+/// Upper bound on the time until an appended record begins to be forced to the disk, or until the sync before
+/// has ended.
 pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 /// What an [`Appender`] writes to: a file, or in tests a log of the calls.
-pub(super) trait Store {
+pub(super) trait Store: Sized + Send + 'static {
     /// Hands all of `bytes` to the operating system, which keeps them if the process is killed.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Forces them to the disk, which keeps them if the power fails.
-    fn sync(&mut self) -> io::Result<()>;
+    fn sync(&self) -> io::Result<()>;
+
+    /// Another handle of the same file, to sync it from another thread.
+    fn second_handle(&self) -> io::Result<Self>;
 }
 
 impl Store for File {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        may(Call::Write)?;
+        // The handle may have read the file, and on Windows it does not append by itself.
+        self.seek(SeekFrom::End(0))?;
         self.write_all(bytes)
     }
 
-    fn sync(&mut self) -> io::Result<()> {
+    fn sync(&self) -> io::Result<()> {
+        may(Call::Sync)?;
         self.sync_data()
+    }
+
+    fn second_handle(&self) -> io::Result<Self> {
+        self.try_clone()
     }
 }
 
-/// Appends bytes, and remembers when the oldest bytes were appended that are not synced yet.
+/// Appends bytes, and remembers when the oldest bytes were appended that no sync covers yet.
+///
+/// A sync that is due runs on a thread of its own: on a slow disk it takes seconds, and what is finished
+/// meanwhile would wait in memory, where a kill loses it.
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,
-    /// When the oldest bytes that may not be on the disk were appended.
+    /// When the oldest bytes were appended that no sync covers.
     unsynced_since: Option<Instant>,
+    /// The sync that runs.
+    running: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl<S: Store> Appender<S> {
     pub fn new(store: S) -> Self {
-        Self { store, unsynced_since: None }
+        Self { store, unsynced_since: None, running: None }
     }
 
     /// Appends `bytes`; `now` is the time.
@@ -46,16 +66,51 @@ impl<S: Store> Appender<S> {
         Ok(())
     }
 
-    /// Syncs if the oldest bytes have waited for [`SYNC_INTERVAL`].
+    /// Begins a sync if the oldest bytes have waited for [`SYNC_INTERVAL`] and no sync is running. Reports the
+    /// failure of one that has ended.
     pub fn sync_if_due(&mut self, now: Instant) -> io::Result<()> {
+        if self.running.as_ref().is_some_and(JoinHandle::is_finished) {
+            self.wait()?;
+        }
         match self.unsynced_since {
-            Some(since) if now.saturating_duration_since(since) >= SYNC_INTERVAL => self.sync(),
+            Some(since) if now.saturating_duration_since(since) >= SYNC_INTERVAL => self.begin(),
             _ => Ok(()),
         }
     }
 
-    /// Syncs if anything was appended since the last sync.
+    /// Begins a sync, unless one is running.
+    fn begin(&mut self) -> io::Result<()> {
+        if self.running.is_some() {
+            return Ok(());
+        }
+        let began = self.store.second_handle().and_then(|store| {
+            let sync = move || store.sync();
+            thread::Builder::new().name("journal".into()).spawn(sync)
+        });
+        match began {
+            Ok(running) => {
+                self.running = Some(running);
+                self.unsynced_since = None;
+                Ok(())
+            }
+            // Without a second handle or thread, everything waits for the disk.
+            Err(_) => self.sync(),
+        }
+    }
+
+    /// Waits for the sync that is running, and reports its failure. The bytes that it was to sync may then be
+    /// lost, whatever later syncs say, so the caller ends the run.
+    fn wait(&mut self) -> io::Result<()> {
+        match self.running.take().map(JoinHandle::join) {
+            Some(Ok(synced)) => synced,
+            Some(Err(_panic)) => Err(io::Error::other("the sync panicked")),
+            None => Ok(()),
+        }
+    }
+
+    /// Syncs if anything was appended since the last sync, and waits for that.
     pub fn sync(&mut self) -> io::Result<()> {
+        self.wait()?;
         if self.unsynced_since.is_some() {
             self.store.sync()?;
             self.unsynced_since = None;
@@ -63,7 +118,7 @@ impl<S: Store> Appender<S> {
         Ok(())
     }
 
-    /// Whether something may not be on the disk.
+    /// Whether there is something that no sync covers.
     #[doc(hidden)]
     pub fn has_unsynced(&self) -> bool {
         self.unsynced_since.is_some()
@@ -72,60 +127,154 @@ impl<S: Store> Appender<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Condvar, Mutex};
+
     use super::*;
 
-    /// What was done: `+` for an append, `s` for a sync.
+    /// A store that notes the calls: `+` for an append, `s` for a sync; and one call that fails.
+    #[derive(Clone, Default)]
+    struct Log(Arc<(Mutex<Calls>, Condvar)>);
+
     #[derive(Default)]
-    struct Log {
+    struct Calls {
         done: String,
-        fails: bool,
+        /// The number of the call that fails, from 1.
+        fails: usize,
+        /// Whether syncs do not end.
+        is_slow: bool,
+        has_no_second_handle: bool,
+    }
+
+    impl Log {
+        fn set(&self, change: impl FnOnce(&mut Calls)) {
+            change(&mut self.0.0.lock().unwrap());
+            self.0.1.notify_all();
+        }
+
+        fn done(&self) -> String {
+            self.0.0.lock().unwrap().done.clone()
+        }
+
+        /// Waits until so many calls were made, for a minute.
+        fn wait_for(&self, done: &str) {
+            let is_less = |calls: &mut Calls| calls.done.len() < done.len();
+            let minute = Duration::from_secs(60);
+            drop(self.0.1.wait_timeout_while(self.0.0.lock().unwrap(), minute, is_less).unwrap());
+            assert_eq!(self.done(), done);
+        }
+
+        fn call(&self, name: char) -> io::Result<()> {
+            let mut calls = self.0.0.lock().unwrap();
+            calls.done.push(name);
+            self.0.1.notify_all();
+            let is_last = calls.done.len() == calls.fails;
+            let is_slow = |calls: &mut Calls| name == 's' && calls.is_slow;
+            drop(self.0.1.wait_while(calls, is_slow).unwrap());
+            if is_last { Err(io::Error::other("no disk")) } else { Ok(()) }
+        }
     }
 
     impl Store for Log {
         fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
             assert_eq!(bytes, b"record");
-            self.done.push('+');
-            Ok(())
+            self.call('+')
         }
 
-        fn sync(&mut self) -> io::Result<()> {
-            if self.fails {
-                return Err(io::Error::other("no disk"));
-            }
-            self.done.push('s');
-            Ok(())
+        fn sync(&self) -> io::Result<()> {
+            self.call('s')
         }
+
+        fn second_handle(&self) -> io::Result<Self> {
+            let refused = self.0.0.lock().unwrap().has_no_second_handle;
+            if refused { Err(io::Error::other("no handle")) } else { Ok(self.clone()) }
+        }
+    }
+
+    fn journal() -> (Log, Appender<Log>, impl Fn(u64) -> Instant) {
+        let log = Log::default();
+        let began = Instant::now();
+        let at = move |milliseconds| began + Duration::from_millis(milliseconds);
+        (log.clone(), Appender::new(log), at)
     }
 
     #[test]
     fn the_oldest_record_waits_two_seconds_at_most() {
-        let began = Instant::now();
-        let at = |milliseconds| began + Duration::from_millis(milliseconds);
-        let mut journal = Appender::new(Log::default());
+        let (log, mut journal, at) = journal();
         journal.sync_if_due(at(0)).unwrap();
         journal.append(b"record", at(1000)).unwrap();
         journal.append(b"record", at(2900)).unwrap();
         journal.sync_if_due(at(2999)).unwrap();
-        assert_eq!(journal.store.done, "++", "nothing was due");
+        assert_eq!(log.done(), "++", "nothing was due");
         journal.sync_if_due(at(3000)).unwrap();
-        assert_eq!(journal.store.done, "++s");
+        log.wait_for("++s");
         journal.sync_if_due(at(9000)).unwrap();
         journal.sync().unwrap();
-        assert_eq!(journal.store.done, "++s", "there was nothing new");
+        assert_eq!(log.done(), "++s", "there was nothing new");
         journal.append(b"record", at(9000)).unwrap();
         journal.sync_if_due(at(10_999)).unwrap();
-        assert_eq!(journal.store.done, "++s+");
+        assert_eq!(log.done(), "++s+");
         journal.sync().unwrap();
-        assert_eq!(journal.store.done, "++s+s", "the end waits for nothing");
+        assert_eq!(log.done(), "++s+s", "the end waits for nothing");
+    }
+
+    #[test]
+    fn records_are_appended_while_a_slow_sync_runs_and_synced_after_it() {
+        let (log, mut journal, at) = journal();
+        log.set(|calls| calls.is_slow = true);
+        journal.append(b"record", at(0)).unwrap();
+        journal.sync_if_due(at(2000)).unwrap();
+        log.wait_for("+s");
+        journal.append(b"record", at(2001)).unwrap();
+        journal.sync_if_due(at(9000)).unwrap();
+        assert_eq!(log.done(), "+s+", "one sync at a time");
+        log.set(|calls| calls.is_slow = false);
+        // The end waits for the slow sync, and then syncs what came after it had begun.
+        journal.sync().unwrap();
+        assert_eq!(log.done(), "+s+s");
+    }
+
+    #[test]
+    fn without_a_second_handle_a_sync_is_waited_for() {
+        let (log, mut journal, at) = journal();
+        log.set(|calls| calls.has_no_second_handle = true);
+        journal.append(b"record", at(0)).unwrap();
+        journal.sync_if_due(at(2000)).unwrap();
+        assert_eq!(log.done(), "+s");
+    }
+
+    #[test]
+    fn every_failure_is_reported() {
+        // Two appends, a sync on its own thread, an append, and the sync at the end.
+        let run = |fails: usize| {
+            let (log, mut journal, at) = journal();
+            log.set(|calls| calls.fails = fails);
+            let mut run = || {
+                journal.append(b"record", at(0))?;
+                journal.append(b"record", at(10))?;
+                journal.sync_if_due(at(2000))?;
+                log.wait_for("++s");
+                journal.append(b"record", at(2010))?;
+                journal.sync_if_due(at(2020))?;
+                journal.sync()
+            };
+            (run().is_err(), log.done())
+        };
+        assert_eq!(run(0), (false, "++s+s".to_owned()));
+        assert_eq!(run(1), (true, "+".to_owned()));
+        assert_eq!(run(2), (true, "++".to_owned()));
+        // A failure on the other thread is seen at the next sync, before anything else is synced.
+        assert_eq!(run(3), (true, "++s+".to_owned()));
+        assert_eq!(run(4), (true, "++s+".to_owned()));
+        assert_eq!(run(5), (true, "++s+s".to_owned()));
     }
 
     #[test]
     fn a_sync_that_failed_is_tried_again() {
-        let mut journal = Appender::new(Log { fails: true, ..Log::default() });
-        journal.append(b"record", Instant::now()).unwrap();
+        let (log, mut journal, at) = journal();
+        log.set(|calls| calls.fails = 2);
+        journal.append(b"record", at(0)).unwrap();
         journal.sync().unwrap_err();
-        journal.store.fails = false;
         journal.sync().unwrap();
-        assert_eq!(journal.store.done, "+s");
+        assert_eq!(log.done(), "+ss");
     }
 }

@@ -11,22 +11,25 @@
 //! it begins. A damaged or half-written record is dropped and its subtree counted again; the records after it
 //! stay valid. A crash leaves half a record at the end, which is cut off.
 //!
-//! A record is handed to the operating system as soon as its subtree is finished. So a killed process loses
-//! only the subtrees that its workers are counting. A record is forced to the disk within [`SYNC_INTERVAL`].
-//! So a machine that loses power loses at most the records of that time. No time of day is stored or compared.
+//! Records are handed to the operating system in batches, some milliseconds after their subtrees are finished.
+//! So a killed process loses the subtrees that its workers are counting, and those that they finished in the
+//! last milliseconds. Records begin to be forced to the disk within [`SYNC_INTERVAL`]. So a machine that loses
+//! power loses at most the records of that time and of the time that its disk takes for one sync. No time of
+//! day is stored or compared.
 
 mod appender;
 mod format;
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{FinishedSubtree, KnownSubtotals};
-use appender::Appender;
+use super::{FinishedSubtree, KnownSubtotals, thread_count};
+use crate::durable::calls::{Call, may};
+use crate::durable::sync_folder;
 pub use appender::SYNC_INTERVAL;
-use base::durable::sync_folder;
+use appender::{Appender, Store};
 use format::Records;
 pub use format::{Contents, Header, Record};
 
@@ -51,13 +54,15 @@ pub fn header(path: &Path) -> Result<Header, JournalError> {
 /// # Errors
 /// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
 pub fn subtotals(path: &Path) -> Result<KnownSubtotals, JournalError> {
-    open(path, |file| {
-        let mut subtotals = KnownSubtotals::default();
-        for record in Records::begin(file)?.1 {
-            record?.enter(&mut subtotals)?;
-        }
-        Ok(subtotals)
-    })
+    open(path, subtotals_in)
+}
+
+fn subtotals_in(file: impl Read) -> Result<KnownSubtotals, Refusal> {
+    let mut subtotals = KnownSubtotals::default();
+    for record in Records::begin(file)?.1 {
+        record?.enter(&mut subtotals)?;
+    }
+    Ok(subtotals)
 }
 
 fn open<T>(path: &Path, read: impl FnOnce(File) -> Result<T, Refusal>) -> Result<T, JournalError> {
@@ -97,12 +102,12 @@ pub struct Recovery {
 }
 
 impl Journal {
-    /// Begins a journal in a new file, for a run with `threads` workers.
+    /// Begins a journal in a new file, for a run with `threads` workers (0: automatic).
     ///
     /// # Errors
     /// [`Refusal::Exists`] if the file is there, else what the operating system says.
     pub fn create(path: &Path, header: &Header, threads: usize) -> Result<Self, JournalError> {
-        Self::open(path, header, threads, OpenOptions::new().create_new(true), Self::begin)
+        Self::open(path, header, threads, options().create_new(true), Self::begin)
     }
 
     /// Opens the journal at `path` to continue it, or begins it if there is none. `is_ours` tells whether a
@@ -118,7 +123,7 @@ impl Journal {
         is_ours: impl Fn(usize) -> bool,
     ) -> Result<Self, JournalError> {
         let load = |journal: &mut Self, header: &Header| journal.load(header, is_ours);
-        Self::open(path, header, threads, OpenOptions::new().read(true).create(true), load)
+        Self::open(path, header, threads, options().create(true), load)
     }
 
     fn open(
@@ -130,7 +135,8 @@ impl Journal {
     ) -> Result<Self, JournalError> {
         let open = || {
             ensure_file_or_none(path)?;
-            let mut journal = Self::lock(path, how.append(true).open(path)?, header, threads)?;
+            may(Call::Create)?;
+            let mut journal = Self::lock(path, how.open(path)?, header, threads)?;
             start(&mut journal, header)?;
             Ok(journal)
         };
@@ -143,7 +149,8 @@ impl Journal {
             path: path.to_owned(),
             appender: Appender::new(file),
             salt: header.salt(),
-            threads: u32::try_from(threads).unwrap_or(u32::MAX),
+            // At most `MAX_THREADS`, which `thread_count` never exceeds.
+            threads: thread_count(threads) as u32,
             locked,
             found: Recovery::default(),
         })
@@ -151,7 +158,8 @@ impl Journal {
 
     fn begin(&mut self, header: &Header) -> Result<(), Refusal> {
         let file = &mut self.appender.store;
-        file.write_all(&header.encode())?;
+        file.append(&header.encode())?;
+        may(Call::Sync)?;
         file.sync_all()?;
         // The name of a new file is on the disk only when its folder is.
         Ok(sync_folder(&self.path)?)
@@ -161,6 +169,7 @@ impl Journal {
     fn load(&mut self, header: &Header, is_ours: impl Fn(usize) -> bool) -> Result<(), Refusal> {
         let file = &mut self.appender.store;
         if has_incomplete_header(file, &header.encode())? {
+            may(Call::Cut)?;
             file.set_len(0)?;
             return self.begin(header);
         }
@@ -182,7 +191,9 @@ impl Journal {
         self.found = Recovery { subtotals, damaged, torn };
         // Without a lock another process may be writing this record now.
         if torn > 0 && self.locked {
+            may(Call::Cut)?;
             file.set_len(file.metadata()?.len() - torn as u64)?;
+            may(Call::Sync)?;
             file.sync_all()?;
         }
         Ok(())
@@ -194,19 +205,29 @@ impl Journal {
     /// The operating system's error with the path, most often a full disk. The caller must not append
     /// anything after an error.
     pub fn append(&mut self, finished: &FinishedSubtree) -> io::Result<()> {
-        let bytes = Record::new(finished, self.threads).encode(self.salt);
-        self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
+        self.append_all(std::slice::from_ref(finished))
     }
 
-    /// Forces all records to the disk if the oldest that is not there has waited for [`SYNC_INTERVAL`].
+    /// Appends these finished subtrees with one write.
     ///
     /// # Errors
     /// As for [`append`](Self::append).
+    pub fn append_all(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
+        let records = finished.iter().map(|it| Record::new(it, self.threads).encode(self.salt));
+        let bytes = records.collect::<Vec<_>>().concat();
+        self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
+    }
+
+    /// Begins to force all records to the disk if the oldest that is not there has waited for [`SYNC_INTERVAL`]. A
+    /// thread of its own waits for the disk, so that more can be appended meanwhile.
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append), of this sync or the one before.
     pub fn sync_if_due(&mut self) -> io::Result<()> {
         self.appender.sync_if_due(Instant::now()).map_err(|error| self.explain(error))
     }
 
-    /// Forces all records to the disk.
+    /// Forces all records to the disk, and waits for that.
     ///
     /// # Errors
     /// As for [`append`](Self::append).
@@ -225,6 +246,18 @@ impl Journal {
     pub fn append_before(&mut self, finished: &FinishedSubtree, ago: std::time::Duration) {
         let bytes = Record::new(finished, self.threads).encode(self.salt);
         self.appender.append(&bytes, Instant::now() - ago).unwrap();
+    }
+
+    /// The subtotals that the file holds now, as the function [`subtotals`] gives them. On Windows nobody else may
+    /// read the file while it is locked, not even the same process by another handle.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds a subtree with two subtotals.
+    pub fn subtotals(&mut self) -> Result<KnownSubtotals, JournalError> {
+        let file = &mut self.appender.store;
+        let rewound = file.rewind().map_err(Refusal::from);
+        let subtotals = rewound.and_then(|()| subtotals_in(&*file));
+        subtotals.map_err(|reason| JournalError { path: self.path.clone(), reason })
     }
 
     /// Fails if the file has lost its name: a later run would not find the journal.
@@ -255,6 +288,21 @@ impl Drop for Journal {
     }
 }
 
+/// How a journal is opened: to read it, and to write behind its end.
+fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    if cfg!(windows) {
+        // There a handle that appends may not cut the file, and one that only appends may not lock it. `Store`
+        // seeks the end before each write.
+        options.write(true);
+    } else {
+        // Where there are no locks, two processes that append overwrite nothing.
+        options.append(true);
+    }
+    options
+}
+
 /// Whether a lock keeps other processes out.
 fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
     match attempt {
@@ -268,23 +316,15 @@ fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
 
 /// Whether an earlier run ended before it had written this `header` to the end. After a power failure, zeros
 /// may stand in place of bytes that did not reach the disk. A run writes records only once the header is on
-/// the disk.
+/// the disk, so that a longer file is something else, even one of zeros.
 fn has_incomplete_header(file: &mut File, header: &[u8]) -> io::Result<bool> {
-    let mut bytes = Vec::new();
-    file.take(header.len() as u64).read_to_end(&mut bytes)?;
-    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    if written == header.len() || !header.starts_with(&bytes[..written]) {
+    if file.metadata()?.len() > header.len() as u64 {
         return Ok(false);
     }
-    let mut rest = BufReader::new(file);
-    loop {
-        let piece = rest.fill_buf()?;
-        if piece.is_empty() || piece.iter().any(|&byte| byte != 0) {
-            return Ok(piece.is_empty());
-        }
-        let length = piece.len();
-        rest.consume(length);
-    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    Ok(written < header.len() && header.starts_with(&bytes[..written]))
 }
 
 /// Fails if there is something at `path` that is no file. A pipe or a device would keep nothing, or block.
@@ -292,6 +332,8 @@ fn ensure_file_or_none(path: &Path) -> Result<(), Refusal> {
     match path.metadata() {
         Ok(there) if there.is_dir() => Err(Refusal::Folder),
         Ok(there) if !there.is_file() => Err(Refusal::Device),
+        // To make a new file would fail because the link is there, and to open one because the file is not.
+        Err(error) if path.is_symlink() => Err(Refusal::Link(error)),
         _ => Ok(()),
     }
 }
@@ -330,6 +372,9 @@ pub enum Refusal {
     /// The path names a device or a pipe.
     #[error("found a device or a pipe, expected a file")]
     Device,
+    /// The path names a link that leads to no file.
+    #[error("found a link that leads to no file: {0}")]
+    Link(io::Error),
     /// The open file was removed, or another file has its name now.
     #[error("it was removed or replaced while the count ran")]
     Gone,
@@ -360,43 +405,12 @@ impl From<io::Error> for Refusal {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists,
+            // Windows keeps readers out too: `ERROR_LOCK_VIOLATION`.
+            _ if cfg!(windows) && error.raw_os_error() == Some(33) => Self::Locked,
             _ => Self::Io(error),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Problem;
-    use crate::made::Six;
-
-    #[test]
-    fn a_file_system_without_locks_is_told_apart_from_a_lock_that_is_taken() {
-        assert!(is_locked(Ok(())).unwrap());
-        let taken = is_locked(Err(TryLockError::WouldBlock)).unwrap_err();
-        assert!(matches!(taken, Refusal::Locked), "{taken}");
-        let unsupported = io::Error::from(io::ErrorKind::Unsupported);
-        assert!(!is_locked(Err(TryLockError::Error(unsupported))).unwrap());
-    }
-
-    /// Another process may be writing it now.
-    #[test]
-    fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("j");
-        let problem = Six;
-        let header = Header::new(&problem, &problem.split(), "all", None);
-        for locked in [false, true] {
-            let begun = [header.encode(), vec![7; 5]].concat();
-            std::fs::write(&path, &begun).unwrap();
-            let file = OpenOptions::new().read(true).append(true).open(&path).unwrap();
-            let mut journal = Journal::lock(&path, file, &header, 1).unwrap();
-            journal.locked = locked;
-            journal.load(&header, |_| true).unwrap();
-            assert_eq!(journal.found.torn, 5);
-            let length = std::fs::metadata(&path).unwrap().len() as usize;
-            assert_eq!(length, begun.len() - if locked { 5 } else { 0 });
-        }
-    }
-}
+mod tests;

@@ -19,8 +19,8 @@ mod sealed;
 
 pub use bundle::{Bundle, BundleError, ShardRecord};
 pub use plan::{
-    CoreHours, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name, most_dealt,
-    ranges,
+    CoreHours, MAX_SHARDS, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name,
+    most_dealt, ranges,
 };
 pub use provenance::Provenance;
 pub use results::{FolderResults, MergeError, ShardResult, collect, other_work, sum};

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::sealed::SealedFile;
 use crate::{Costs, identity};
 
+/// Upper bound on the shards of a plan, which some commands make lists of.
+pub const MAX_SHARDS: usize = 100_000;
+
 /// What all shards of a plan have in common. A merge takes results only if their `Work` is equal.
 ///
 /// The version of the program is no part of it. The [identity](crate::Problem::identity) has numbers
@@ -78,6 +81,16 @@ impl Work {
         if here == *self { Ok(()) } else { Err(PlanMismatch(here.differences(self))) }
     }
 
+    /// Fails, with what was found and what was expected, if no plan has so many or so few shards.
+    pub(super) fn check_shards(&self) -> Result<(), String> {
+        let most = self.subtrees.clamp(1, MAX_SHARDS);
+        if (1..=most).contains(&self.shards) {
+            return Ok(());
+        }
+        let (shards, subtrees) = (self.shards, self.subtrees);
+        Err(format!("found {shards} shards for {subtrees} subtrees, expected 1 to {most}"))
+    }
+
     /// The difference between this work and the work `there`, as a phrase.
     pub(super) fn differences(&self, there: &Self) -> String {
         if self.identity != there.identity {
@@ -93,6 +106,10 @@ impl Work {
 impl<J: Serialize + DeserializeOwned> SealedFile for Plan<J> {
     const FORMAT: &'static str = "tallyboard plan 2";
     const INDENTED: bool = true;
+
+    fn check(&self) -> Result<(), String> {
+        self.work.check_shards()
+    }
 }
 
 /// The subtrees of every shard, in ascending order.
@@ -154,8 +171,9 @@ fn for_each_dealt(costs: &Costs, shards: usize, mut give: impl FnMut(usize, usiz
     let costs = costs.each();
     let mut longest_first: Vec<usize> = (0..costs.len()).collect();
     longest_first.sort_unstable_by_key(|&id| (Reverse(costs[id]), id));
+    // Every cost is at least 1, so that no shard gets a second subtree before each has one.
     let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
-        (0..shards).map(|shard| Reverse((0, shard))).collect();
+        (0..shards.min(costs.len())).map(|shard| Reverse((0, shard))).collect();
     for id in longest_first {
         let Some(mut top) = lightest.peek_mut() else { break };
         let Reverse((load, shard)) = &mut *top;
@@ -232,6 +250,36 @@ mod tests {
     fn costs_near_the_end_of_their_range_are_dealt_evenly() {
         let dealt = deal(&Costs::new(vec![u64::MAX; 6]), 3);
         assert!(dealt.iter().all(|ids| ids.len() == 2), "{dealt:?}");
+    }
+
+    #[test]
+    fn any_number_of_shards_is_dealt_to() {
+        let costs = Costs::new(vec![5, 9, 1]);
+        for shards in [0, 3, usize::MAX] {
+            assert_eq!(deal_one(&costs, shards, 7), [0; 0]);
+        }
+        assert_eq!(deal_one(&costs, usize::MAX, 0), [1]);
+    }
+
+    #[test]
+    fn a_plan_of_shards_that_no_plan_has_is_refused_when_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plan.json");
+        let read = |shards, subtrees| {
+            let work = Work { identity: String::new(), shards, subtrees, layout: String::new() };
+            Plan { job: 1, work, forecast: None }.write(&path).unwrap();
+            Plan::<u8>::read(&path)
+        };
+        for (shards, subtrees) in [(1, 0), (1, 7), (7, 7), (MAX_SHARDS, usize::MAX)] {
+            read(shards, subtrees).unwrap();
+        }
+        let wrong = [(0, 0), (0, 7), (2, 0), (8, 7), (1 << 62, 7), (MAX_SHARDS + 1, usize::MAX)];
+        for (shards, subtrees) in wrong {
+            let error = read(shards, subtrees).unwrap_err();
+            let expected = format!("plan.json: found {shards} shards for {subtrees} subtrees");
+            assert!(error.to_string().contains(&expected), "{error}");
+            assert!(error.is_damage(), "reading it again does not help");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use base::durable::write_whole;
+use crate::durable::write_whole;
 
 /// The contents of a sealed file. The checksum covers the format and the value, without line breaks and
 /// indentation.
@@ -38,6 +38,8 @@ enum SealErrorKind {
     Format { found: String, expected: &'static str },
     #[error("the file is damaged: its checksum is {found}, its contents have {expected}")]
     Checksum { found: String, expected: String },
+    #[error("{0}")]
+    Contents(String),
 }
 
 impl SealError {
@@ -53,6 +55,14 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     const FORMAT: &'static str;
     /// Whether the JSON is indented, for people to read.
     const INDENTED: bool;
+
+    /// Fails, with what was found and what was expected, if no program writes this value.
+    ///
+    /// # Errors
+    /// Such a phrase.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The bytes of the file.
     ///
@@ -79,7 +89,8 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     /// Reads the value in the file at `path`.
     ///
     /// # Errors
-    /// If the file cannot be read, is in another format, or is damaged.
+    /// If the file cannot be read, is in another format, is damaged, or has a value that [`check`](Self::check)
+    /// refuses.
     fn read(path: &Path) -> Result<Self, SealError> {
         let decode = || {
             let text = std::fs::read(path)?;
@@ -95,6 +106,7 @@ pub trait SealedFile: Serialize + DeserializeOwned {
             if sealed.crc32 != expected {
                 return Err(SealErrorKind::Checksum { found: sealed.crc32, expected });
             }
+            sealed.content.check().map_err(SealErrorKind::Contents)?;
             Ok(sealed.content)
         };
         decode().map_err(|what| SealError { path: path.to_owned(), what })
@@ -130,4 +142,48 @@ fn checksum(format: &str, content: &[u8]) -> String {
     hasher.update(format.as_bytes());
     hasher.update(content);
     format!("{:08x}", hasher.finalize())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::durable::calls::{Call, failing};
+    use crate::shard::{Plan, ShardResult, Work};
+
+    /// Writes `after` over `before`, with each call failing in turn.
+    fn fail_each<T: SealedFile + PartialEq + std::fmt::Debug>(before: &T, after: &T) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sealed.json");
+        let no_disk = || io::Error::other("no disk");
+        let (written, whole) = failing(usize::MAX, no_disk, || after.write(&path));
+        written.unwrap();
+        use Call::*;
+        assert_eq!(whole, [Create, Write, Sync, Rename, OpenFolder, SyncFolder]);
+        for (at, call) in whole.iter().enumerate() {
+            before.write(&path).unwrap();
+            let (written, calls) = failing(at, no_disk, || after.write(&path));
+            let error = written.expect_err("a failure was not reported");
+            assert!(!error.is_damage() && error.to_string().contains("sealed.json: "), "{error}");
+            assert_eq!(calls, whole[..=at], "nothing is done after a failure");
+            let there = if at <= 3 { before } else { after };
+            assert_eq!(&T::read(&path).unwrap(), there, "{call:?}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
+        }
+    }
+
+    #[test]
+    fn plans_and_results_are_written_whole_or_not_and_any_failure_is_reported() {
+        let work = |identity: &str| Work {
+            identity: identity.to_owned(),
+            shards: 2,
+            subtrees: 3,
+            layout: "0".to_owned(),
+        };
+        let plan = |identity| Plan { job: 5, work: work(identity), forecast: None };
+        fail_each(&plan("before"), &plan("after"));
+        let result = |body| ShardResult { work: work("one"), shard: 1, body, provenance: None };
+        fail_each(&result(7), &result(8));
+    }
 }

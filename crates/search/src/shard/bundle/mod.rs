@@ -31,6 +31,8 @@ const PLAN: &str = "plan.json";
 const SHARDS: &str = "shards.json";
 const SUBTOTALS: &str = "subtotals.csv.gz";
 const SUMS: &str = "SHA256SUMS";
+/// The files that `SHA256SUMS` lists, in its order.
+const SUMMED: [&str; 4] = [README, PLAN, SHARDS, SUBTOTALS];
 
 /// The first line of the subtotals.
 const TITLE_LINE: &str = "subtree,shard,solutions";

@@ -2,16 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 
 use super::{
-    Bundle, BundleError, PLAN, README, SHARDS, SUBTOTALS, SUMS, SealedFile, ShardList, ShardRecord,
-    TITLE_LINE, sha256, shard_records,
+    Bundle, BundleError, PLAN, SHARDS, SUBTOTALS, SUMMED, SUMS, SealedFile, ShardList, ShardRecord,
+    TITLE_LINE, Work, sha256, shard_records, subtotal_line,
 };
 use crate::Tally;
+
+/// Upper bound on the bytes of a line of subtotals that are read. The longest line that is written
+/// has 82: numbers of 20, 20 and 39 digits, two commas and a line break.
+const MAX_LINE_BYTES: u64 = 100;
 
 impl Bundle {
     /// Reads the bundle in `folder`, and returns it with its fingerprint. Checks that the files are unchanged
@@ -32,7 +36,7 @@ impl Bundle {
         })?;
         let listed = parse_sums(&path, &sums)?;
         let mut files = BTreeMap::new();
-        for name in [README, PLAN, SHARDS, SUBTOTALS] {
+        for name in SUMMED {
             let file = folder.join(name);
             let bytes = fs::read(&file).map_err(BundleError::file(&file))?;
             let Some(expected) = listed.get(name) else {
@@ -45,9 +49,17 @@ impl Bundle {
             }
             files.insert(name, bytes);
         }
+        let expected: String =
+            SUMMED.iter().map(|name| format!("{}  {name}\n", listed[*name])).collect();
+        if sums != expected.as_bytes() {
+            let what = "found other lines than those of the four files, expected them alone";
+            return Err(BundleError::wrong(&path, what));
+        }
         let list = folder.join(SHARDS);
         let ShardList { work, shards } =
             ShardList::read(&list).map_err(|error| BundleError::wrong(&list, error.to_string()))?;
+        // Before anything is made for each shard: `work` may state any number of them.
+        compare_numbers(&list, &shards, &work)?;
         let path = folder.join(SUBTOTALS);
         let subtotals = subtotals(&path, &files[SUBTOTALS], work.shards)?;
         if subtotals.len() != work.subtrees {
@@ -80,52 +92,70 @@ fn parse_sums(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, Bund
     Ok(listed)
 }
 
-/// The shard and the subtotal of each subtree, whose lines must be in the order of their numbers.
+/// The shard and the subtotal of each subtree. The lines must be those that [`Bundle::write`] writes, byte for
+/// byte: other programs read them too, and must not see other numbers than this one.
 fn subtotals(
     path: &Path,
     compressed: &[u8],
     shards: usize,
 ) -> Result<Vec<(usize, Tally)>, BundleError> {
+    // All members, as `zcat` does, and unlike it nothing behind them.
+    let mut lines = BufReader::new(MultiGzDecoder::new(compressed));
     let mut subtotals = Vec::new();
-    for (number, line) in (1..).zip(BufReader::new(GzDecoder::new(compressed)).lines()) {
-        let line = line.map_err(BundleError::file(path))?;
+    for number in 1.. {
+        let mut line = Vec::new();
+        let mut piece = lines.by_ref().take(MAX_LINE_BYTES);
+        piece.read_until(b'\n', &mut line).map_err(BundleError::file(path))?;
         let wrong = |expected: String| {
-            let what = format!("line {number}: found '{line}', expected {expected}");
+            let found = line.strip_suffix(b"\n").unwrap_or(&line).escape_ascii();
+            let what = format!("line {number}: found '{found}', expected {expected}");
             BundleError::wrong(path, what)
         };
         if number == 1 {
-            if line != TITLE_LINE {
+            if line != format!("{TITLE_LINE}\n").as_bytes() {
                 return Err(wrong(format!("'{TITLE_LINE}'")));
             }
             continue;
         }
+        if line.is_empty() {
+            break;
+        }
         let id = subtotals.len();
-        let fields: Vec<&str> = line.split(',').collect();
-        let parsed = match fields[..] {
-            [found, shard, solutions] => found
-                .parse::<usize>()
-                .ok()
-                .zip(shard.parse::<usize>().ok().filter(|&shard| shard < shards))
-                .zip(solutions.parse::<u128>().ok()),
-            _ => None,
-        };
-        match parsed {
-            Some(((found, shard), solutions)) if found == id => {
-                subtotals.push((shard, Tally::new(solutions)));
+        match parse_line(&line) {
+            Some((found, shard, tally)) if found == id && shard < shards => {
+                subtotals.push((shard, tally));
             }
-            Some(((found, _), _)) if found < id => {
+            Some((found, _, _)) if found < id => {
                 return Err(wrong(format!("subtree {id}: subtree {found} is there twice")));
             }
-            _ => return Err(wrong(format!("subtree {id}, a shard below {shards}, a number"))),
+            _ => {
+                let line =
+                    format!("subtree {id}, a shard below {shards}, a number and a line break");
+                return Err(wrong(format!("{line}, without further signs")));
+            }
         }
     }
     Ok(subtotals)
 }
 
-/// Fails unless the `listed` shards agree with `found`, which was computed from the subtotals. Provenance is not
-/// compared.
-fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result<(), BundleError> {
+/// The subtree, the shard and the subtotal of a line; `None` if the writer would have written them otherwise,
+/// for example without a plus sign.
+fn parse_line(line: &[u8]) -> Option<(usize, usize, Tally)> {
+    let text = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let (id, rest) = text.split_once(',')?;
+    let (shard, solutions) = rest.split_once(',')?;
+    let id = id.parse().ok()?;
+    let shard = shard.parse().ok()?;
+    let tally = Tally::new(solutions.parse::<u128>().ok()?);
+    (subtotal_line(id, shard, tally).as_bytes() == line).then_some((id, shard, tally))
+}
+
+/// Fails unless the `listed` shards have the numbers of the shards of `work`, in their order.
+fn compare_numbers(path: &Path, listed: &[ShardRecord], work: &Work) -> Result<(), BundleError> {
     let wrong = |what: String| Err(BundleError::wrong(path, what));
+    if let Err(what) = work.check_shards() {
+        return wrong(what);
+    }
     for (place, record) in listed.iter().enumerate() {
         let shard = record.shard;
         if listed[..place].last().is_some_and(|before| before.shard == shard) {
@@ -134,9 +164,22 @@ fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result
         if shard != place {
             return wrong(format!("found shard {shard}, expected shard {place}"));
         }
-        let Some(found) = found.get(shard) else {
-            return wrong(format!("found shard {shard}, expected 0 to {}", found.len() - 1));
-        };
+        if shard >= work.shards {
+            return wrong(format!("found shard {shard}, expected 0 to {}", work.shards - 1));
+        }
+    }
+    if listed.len() != work.shards {
+        return wrong(format!("found {} shards, expected {}", listed.len(), work.shards));
+    }
+    Ok(())
+}
+
+/// Fails unless the `listed` shards agree with `found`, which was computed from the subtotals. Provenance is not
+/// compared.
+fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result<(), BundleError> {
+    let wrong = |what: String| Err(BundleError::wrong(path, what));
+    for (record, found) in listed.iter().zip(found) {
+        let shard = record.shard;
         if record.subtrees != found.subtrees || record.solutions != found.solutions {
             return wrong(format!(
                 "shard {shard} has {} subtrees with {} solutions here, {} with {} in {SUBTOTALS}",
@@ -152,9 +195,6 @@ fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result
                 found.sha256, record.sha256
             ));
         }
-    }
-    if listed.len() != found.len() {
-        return wrong(format!("found {} shards, expected {}", listed.len(), found.len()));
     }
     Ok(())
 }

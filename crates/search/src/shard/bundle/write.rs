@@ -11,7 +11,8 @@ use super::{
     Bundle, BundleError, PLAN, README, SHARDS, SUBTOTALS, SUMS, SealedFile, ShardList, TITLE_LINE,
     sha256, subtotal_line,
 };
-use base::durable::{folder_of, write_whole};
+use crate::durable::calls::{Call, may};
+use crate::durable::{folder_of, sync_name, write_whole};
 
 const README_TEXT: &str = "\
 A count in shards by tallyboard, with the subtotals that add up to it.
@@ -63,7 +64,10 @@ impl Bundle {
         fs::create_dir(&unfinished).map_err(fail(&unfinished))?;
         let written = self.write_files(plan, &unfinished);
         let named = written.and_then(|fingerprint| {
-            fs::rename(&unfinished, folder).map_err(fail(folder))?;
+            may(Call::Rename)
+                .and_then(|()| fs::rename(&unfinished, folder))
+                .and_then(|()| sync_name(folder))
+                .map_err(fail(folder))?;
             Ok(fingerprint)
         });
         if named.is_err() {

@@ -6,6 +6,8 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use calls::{Call, may};
+
 /// The files that are being written, for [`discard_unfinished`].
 static UNFINISHED: Mutex<Vec<PartialFile>> = Mutex::new(Vec::new());
 
@@ -47,6 +49,7 @@ impl WholeFile {
         let target = followed(path)?;
         let there = target.metadata();
         if is_special(&target) {
+            may(Call::Create)?;
             let file = OpenOptions::new().append(true).open(&target)?;
             return Ok(file.into());
         }
@@ -55,7 +58,9 @@ impl WholeFile {
         // Registered before it is created: a signal may come between the two.
         unfinished().push(PartialFile { name: name.clone(), is_only_copy: false });
         let mut temporary = TemporaryFile { name, target, over: None };
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&temporary.name);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        let file = may(Call::Create).and_then(|()| options.open(&temporary.name));
         // Only the kind of error: it concerns the temporary name, which the user does not know.
         let file = file.map_err(|error| error.kind())?;
         if let Ok(there) = there {
@@ -74,6 +79,7 @@ impl WholeFile {
     pub fn finish(self) -> io::Result<()> {
         let Self { mut file, temporary } = self;
         let Some(mut temporary) = temporary else { return file.flush() };
+        may(Call::Sync)?;
         file.sync_all()?;
         if let Some(over) = temporary.over.take() {
             temporary.keep(true);
@@ -83,15 +89,18 @@ impl WholeFile {
         }
         drop(file);
         temporary.take_its_name()?;
-        sync_folder(&temporary.target)
+        sync_name(&temporary.target)
     }
 }
 
 /// Overwrites `over` with the bytes of `file`.
 fn write_over(mut file: File, mut over: File) -> io::Result<()> {
     file.rewind()?;
+    may(Call::Write)?;
     let length = io::copy(&mut file, &mut over)?;
+    may(Call::Cut)?;
     over.set_len(length)?;
+    may(Call::Sync)?;
     over.sync_all()
 }
 
@@ -99,6 +108,7 @@ impl TemporaryFile {
     /// Renames the file to its target. Waits for ever if the program is ending.
     fn take_its_name(&self) -> io::Result<()> {
         let _unless_discarded = unfinished();
+        may(Call::Rename)?;
         std::fs::rename(&self.name, &self.target)
     }
 
@@ -136,6 +146,7 @@ impl From<File> for WholeFile {
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        may(Call::Write)?;
         self.file.write(bytes)
     }
 
@@ -223,12 +234,49 @@ fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{random:016x}"))
 }
 
-/// Forces the entry of `path` in its folder to the disk.
+/// [`sync_folder`] after `path` was renamed, with an error that says so.
+pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
+    sync_folder(path).map_err(|error| {
+        let name = path.display();
+        let message =
+            format!("{error}; {name} is complete, but a loss of power soon may undo that");
+        io::Error::new(error.kind(), message)
+    })
+}
+
+/// Forces the entry of `path` in its folder to the disk, as far as the folder lets it: one that may be written
+/// but not read cannot be opened for it, and some file systems cannot sync folders. They are trusted to keep
+/// the entry by themselves, as databases trust them.
 ///
 /// # Errors
-/// What the operating system says.
+/// What else the operating system says, such as a disk that fails.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let opened = may(Call::OpenFolder).and_then(|()| File::open(folder_of(path)));
+    let folder = match opened {
+        Ok(folder) => folder,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    match may(Call::SyncFolder).and_then(|()| folder.sync_all()) {
+        Err(error) if is_unsupported(&error) => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Whether a file system that cannot sync folders gives `error` for that.
+#[cfg(unix)]
+fn is_unsupported(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let cannot = [Errno::INVAL, Errno::BADF, Errno::NOTSUP, Errno::NOSYS, Errno::ISDIR];
+    cannot.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+#[cfg(not(unix))]
+fn is_unsupported(_: &io::Error) -> bool {
+    false
 }
 
 /// The folder that holds `path`.
@@ -236,70 +284,73 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|&folder| folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::{MetadataExt, symlink};
+/// The calls that decide what a crash leaves. Each asks [`may`](calls::may) before; so tests see their order,
+/// and can make any of them fail.
+pub(crate) mod calls {
+    use std::io;
 
-    use super::*;
-
-    #[test]
-    fn names_links_and_further_names_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        symlink("new", at("dangling")).unwrap();
-        write_whole(&at("dangling"), b"one").unwrap();
-        assert!(at("dangling").is_symlink());
-        assert_eq!(fs::read(at("new")).unwrap(), b"one");
-
-        fs::hard_link(at("new"), at("twin")).unwrap();
-        let before = fs::metadata(at("new")).unwrap().ino();
-        write_whole(&at("new"), b"two").unwrap();
-        assert_eq!(fs::read(at("twin")).unwrap(), b"two");
-        assert_eq!(fs::metadata(at("new")).unwrap().ino(), before);
-
-        symlink("round", at("round")).unwrap();
-        assert!(write_whole(&at("round"), b"").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing else stays");
+    /// A call to the operating system.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Call {
+        /// Creates a file, or opens one to write it.
+        Create,
+        Write,
+        /// Changes a file's length.
+        Cut,
+        /// Forces a file to the disk.
+        Sync,
+        Rename,
+        OpenFolder,
+        SyncFolder,
     }
 
-    #[test]
-    fn an_unfinished_file_leaves_the_name_as_it_was() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        fs::write(&path, "before").unwrap();
-        let mut file = WholeFile::create(&path).unwrap();
-        file.write_all(b"after").unwrap();
-        drop(file);
-        assert_eq!(fs::read(&path).unwrap(), b"before");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    /// Whether a call may be made; only a test fails it.
+    #[cfg(not(test))]
+    #[inline]
+    pub(crate) fn may(_: Call) -> io::Result<()> {
+        Ok(())
     }
 
-    #[test]
-    fn what_cannot_be_written_over_stays_beside_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        fs::write(&path, "before").unwrap();
-        fs::hard_link(&path, folder.path().join("twin")).unwrap();
-        let mut file = WholeFile::create(&path).unwrap();
-        file.write_all(b"after").unwrap();
-        let temporary = file.temporary.as_mut().unwrap();
-        // Not open for writing, as if the disk were full.
-        temporary.over = Some(File::open(&path).unwrap());
-        let copy = temporary.name.clone();
-        let error = file.finish().unwrap_err().to_string();
-        assert!(error.contains("file is incomplete") && error.contains("is whole"), "{error}");
-        assert_eq!(fs::read(copy).unwrap(), b"after");
-    }
+    #[cfg(test)]
+    pub(crate) use in_tests::{failing, may};
 
-    #[test]
-    fn a_shorter_file_written_over_a_longer_one_ends_where_it_should() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, twin) = (folder.path().join("file"), folder.path().join("twin"));
-        fs::write(&path, "a long text").unwrap();
-        fs::hard_link(&path, &twin).unwrap();
-        write_whole(&path, b"short").unwrap();
-        assert_eq!(fs::read(&twin).unwrap(), b"short");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    #[cfg(test)]
+    mod in_tests {
+        use std::cell::RefCell;
+
+        use super::*;
+
+        /// The calls of this thread since [`failing`] began, the one that fails, and its error.
+        struct Log {
+            calls: Vec<Call>,
+            fails: usize,
+            error: fn() -> io::Error,
+        }
+
+        thread_local! {
+            static LOG: RefCell<Option<Log>> = const { RefCell::new(None) };
+        }
+
+        pub(crate) fn may(call: Call) -> io::Result<()> {
+            LOG.with_borrow_mut(|log| {
+                let Some(log) = log else { return Ok(()) };
+                log.calls.push(call);
+                if log.calls.len() - 1 == log.fails { Err((log.error)()) } else { Ok(()) }
+            })
+        }
+
+        /// What `act` gives if its call number `fails`, from 0, ends with `error`, and all calls that it made.
+        pub(crate) fn failing<T>(
+            fails: usize,
+            error: fn() -> io::Error,
+            act: impl FnOnce() -> T,
+        ) -> (T, Vec<Call>) {
+            LOG.set(Some(Log { calls: Vec::new(), fails, error }));
+            let result = act();
+            (result, LOG.take().unwrap().calls)
+        }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

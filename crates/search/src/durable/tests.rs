@@ -1,0 +1,135 @@
+//! Whole files, links, and every failure on the way.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, symlink};
+
+use super::calls::failing;
+use super::*;
+
+/// Fails each call of writing `path` in turn. Gives the calls of a run without failures.
+fn fail_each(path: &Path, left: impl Fn(Call, &io::Error)) -> Vec<Call> {
+    let no_disk = || io::Error::other("no disk");
+    let (result, whole) = failing(usize::MAX, no_disk, || write_whole(path, b"after"));
+    result.unwrap();
+    assert_eq!(fs::read(path).unwrap(), b"after");
+    for (at, &call) in whole.iter().enumerate() {
+        fs::write(path, "before").unwrap();
+        let (result, calls) = failing(at, no_disk, || write_whole(path, b"after"));
+        left(call, &result.expect_err("a failure was not reported"));
+        assert_eq!(calls, whole[..=at], "nothing is done after a failure");
+    }
+    whole
+}
+
+#[test]
+fn a_file_is_synced_before_it_is_named_and_any_failure_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let calls = fail_each(&path, |call, error| {
+        let is_named = matches!(call, Call::OpenFolder | Call::SyncFolder);
+        let there = if is_named { "after" } else { "before" };
+        assert_eq!(fs::read_to_string(&path).unwrap(), there, "{call:?}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
+        assert_eq!(error.to_string().contains("file is complete, but"), is_named, "{error}");
+    });
+    use Call::*;
+    assert_eq!(calls, [Create, Write, Sync, Rename, OpenFolder, SyncFolder]);
+}
+
+#[test]
+fn a_file_that_is_written_over_is_kept_whole_beside_it_at_any_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, "").unwrap();
+    fs::hard_link(&path, folder.path().join("twin")).unwrap();
+    let copies = || {
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let is_copy = |path: &PathBuf| path.file_name().unwrap().as_encoded_bytes()[0] == b'.';
+        names.filter(is_copy).collect::<Vec<_>>()
+    };
+    let calls = fail_each(&path, |call, error| {
+        for copy in copies() {
+            assert_eq!(fs::read(&copy).unwrap(), b"after", "{call:?}");
+            assert!(error.to_string().contains("is whole"), "{call:?}: {error}");
+            fs::remove_file(copy).unwrap();
+        }
+    });
+    use Call::*;
+    assert_eq!(calls, [Create, Write, Sync, Write, Cut, Sync]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_opened_or_synced_is_no_failure() {
+    use rustix::io::Errno;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let written = |at, error| failing(at, error, || write_whole(&path, b"after")).0;
+    let [opening, syncing] = [4, 5];
+    written(opening, || Errno::ACCESS.into()).unwrap();
+    written(syncing, || Errno::INVAL.into()).unwrap();
+    written(syncing, || Errno::BADF.into()).unwrap();
+    written(syncing, || Errno::OPNOTSUPP.into()).unwrap();
+    written(opening, || Errno::MFILE.into()).unwrap_err();
+    written(syncing, || Errno::IO.into()).unwrap_err();
+    written(syncing, || Errno::NOSPC.into()).unwrap_err();
+}
+
+#[test]
+fn names_links_and_further_names_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    symlink("new", at("dangling")).unwrap();
+    write_whole(&at("dangling"), b"one").unwrap();
+    assert!(at("dangling").is_symlink());
+    assert_eq!(fs::read(at("new")).unwrap(), b"one");
+
+    fs::hard_link(at("new"), at("twin")).unwrap();
+    let before = fs::metadata(at("new")).unwrap().ino();
+    write_whole(&at("new"), b"two").unwrap();
+    assert_eq!(fs::read(at("twin")).unwrap(), b"two");
+    assert_eq!(fs::metadata(at("new")).unwrap().ino(), before);
+
+    symlink("round", at("round")).unwrap();
+    assert!(write_whole(&at("round"), b"").is_err());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing else stays");
+}
+
+#[test]
+fn an_unfinished_file_leaves_the_name_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, "before").unwrap();
+    let mut file = WholeFile::create(&path).unwrap();
+    file.write_all(b"after").unwrap();
+    drop(file);
+    assert_eq!(fs::read(&path).unwrap(), b"before");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_cannot_be_written_over_stays_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, "before").unwrap();
+    fs::hard_link(&path, folder.path().join("twin")).unwrap();
+    let mut file = WholeFile::create(&path).unwrap();
+    file.write_all(b"after").unwrap();
+    let temporary = file.temporary.as_mut().unwrap();
+    // Not open for writing, as if the disk were full.
+    temporary.over = Some(File::open(&path).unwrap());
+    let copy = temporary.name.clone();
+    let error = file.finish().unwrap_err().to_string();
+    assert!(error.contains("file is incomplete") && error.contains("is whole"), "{error}");
+    assert_eq!(fs::read(copy).unwrap(), b"after");
+}
+
+#[test]
+fn a_shorter_file_written_over_a_longer_one_ends_where_it_should() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, twin) = (folder.path().join("file"), folder.path().join("twin"));
+    fs::write(&path, "a long text").unwrap();
+    fs::hard_link(&path, &twin).unwrap();
+    write_whole(&path, b"short").unwrap();
+    assert_eq!(fs::read(&twin).unwrap(), b"short");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
