@@ -22,7 +22,7 @@ use super::job::ReadPlan;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{note, remark, say, say_json};
+use crate::terminal::print::{note, remark, say, say_json};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]

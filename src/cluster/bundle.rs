@@ -12,7 +12,8 @@ use super::job::{CountBody, ReadPlan, Task};
 use super::merge::ensure_all;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{cannot_read, remark, say};
+use crate::terminal::io::cannot_read;
+use crate::terminal::print::{remark, say};
 
 #[derive(Debug, clap::Args)]
 pub struct BundleArgs {

@@ -16,7 +16,7 @@ use super::audit::AuditReport;
 use super::job::{ReadPlan, Task};
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{known_fields, say, say_json, solutions_fields};
+use crate::terminal::print::{known_fields, say, say_json, solutions_fields};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]

@@ -83,7 +83,7 @@ spec:
         shards = script.plan.work.shards,
         parallelism = flags.parallelism,
         image = quoted(&flags.image),
-        program = quoted(crate::terminal::process::program()),
+        program = quoted(crate::terminal::name::program_name()),
         plan = quoted(std::path::Path::new("/work").join(plan)),
         claim = quoted(&flags.claim),
     ))

@@ -20,8 +20,8 @@ use super::recount::{Recount, with};
 use super::sudoku;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{known_fields, note, say, say_json, solutions_fields};
-use crate::terminal::process::program;
+use crate::terminal::name::program_name;
+use crate::terminal::print::{known_fields, note, say, say_json, solutions_fields};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -95,7 +95,7 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
 
 fn print_missing(missing: &[usize]) -> Result<Ending> {
     if missing.is_empty() {
-        note(format_args!("{}: every shard has its result", program()));
+        note(format_args!("{}: every shard has its result", program_name()));
     } else {
         say(ranges(missing))?;
     }

@@ -21,7 +21,8 @@ use super::job::{Piece, PlanJob, Sudoku};
 use crate::counting::forecast::{self, OtherLoad, PATIENCE, too_long};
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{cannot_read, remark};
+use crate::terminal::io::cannot_read;
+use crate::terminal::print::remark;
 
 #[derive(Debug, clap::Args)]
 pub struct PlanArgs {

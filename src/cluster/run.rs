@@ -8,7 +8,8 @@ use super::job::{ReadPlan, Task};
 use super::shard::{Failure, Shard};
 use super::sudoku;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, explain};
+use crate::terminal::ending::Ending;
+use crate::terminal::process::explain;
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{note, remark};
+use crate::terminal::print::{note, remark};
 use crate::terminal::signals::Interrupt;
 
 /// Why a shard has no result, and how the program therefore ends.

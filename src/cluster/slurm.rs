@@ -3,7 +3,7 @@
 use super::script::SubmitArgs;
 use super::script::word;
 use super::script::{Script, shell};
-use crate::terminal::io::note;
+use crate::terminal::print::note;
 use base::figures::grouped;
 
 #[derive(Debug, clap::Args)]

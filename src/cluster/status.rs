@@ -16,7 +16,7 @@ use super::job::{CountBody, ReadPlan, Task};
 use super::merge::gather;
 use super::sudoku;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{note, say, say_json};
+use crate::terminal::print::{note, say, say_json};
 
 #[derive(Debug, clap::Args)]
 pub struct StatusArgs {

@@ -17,7 +17,8 @@ use super::merge::MergeArgs;
 use super::shard::{Failure, Shard};
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{Output, cannot_read, ensure_apart, note, remark};
+use crate::terminal::io::{Output, cannot_read, ensure_apart};
+use crate::terminal::print::{note, remark};
 
 /// Solves the shard's puzzles. A shard takes minutes, so an interrupted one starts from the beginning.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {

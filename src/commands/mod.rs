@@ -15,11 +15,11 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::process::{begin, complete, manual, prepare, program};
+use crate::terminal::process::{begin, complete, manual, prepare};
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
-    begin(program(), || run(&Program::read()?))
+    begin("tallyboard", || run(&Program::read()?))
 }
 
 /// Count the solutions of board puzzles, exactly, on every core.

@@ -13,7 +13,8 @@ use classroom::backtrack::{Puzzle, Step, Steps};
 use classroom::play::{Page, Playable};
 
 use crate::terminal::args::Args;
-use crate::terminal::io::{Output, remark};
+use crate::terminal::io::Output;
+use crate::terminal::print::remark;
 
 /// Default number of steps of a page, which keeps it below 300 kB and holds the whole search of 8 queens.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;

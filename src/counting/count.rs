@@ -16,7 +16,7 @@ use crate::counting::problem::Fact;
 use crate::counting::room::Settings;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{known_fields, say, say_json, solutions_fields};
+use crate::terminal::print::{known_fields, say, say_json, solutions_fields};
 use crate::terminal::signals::Interrupt;
 use base::figures::{counted, grouped, rate, s};
 use search::{Outcome, Stop, journal};

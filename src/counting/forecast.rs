@@ -14,7 +14,7 @@ use search::shard::{CoreHours, PlanForecast};
 use search::{Observer, Progress, Stop};
 
 use crate::terminal::args::Args;
-use crate::terminal::io::remark;
+use crate::terminal::print::remark;
 
 /// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
 const DRAWING: Duration = Duration::from_secs(3);

@@ -12,8 +12,8 @@ use crate::counting::problem::Fact;
 use crate::counting::room::{NoRoom, Settings, process_bytes};
 use crate::terminal::args::Args;
 use crate::terminal::ending::Usage;
-use crate::terminal::io::remark;
-use crate::terminal::process::program;
+use crate::terminal::name::program_name;
+use crate::terminal::print::remark;
 use base::figures::{grouped, mebibytes};
 use search::shard::most_dealt;
 use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
@@ -172,11 +172,11 @@ impl PreparedJob {
     /// Prints remarks before the count begins.
     pub fn tell(&self, args: &Args) {
         for line in &self.remarks {
-            remark(args, format_args!("{}: {line}", program()));
+            remark(args, format_args!("{}: {line}", program_name()));
         }
         if self.memory > NOTABLE_BYTES {
             let memory = mebibytes(process_bytes(self.memory));
-            remark(args, format_args!("{}: takes up to {memory} of memory", program()));
+            remark(args, format_args!("{}: takes up to {memory} of memory", program_name()));
         }
     }
 }

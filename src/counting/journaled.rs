@@ -12,8 +12,8 @@ use search::{self, Options, Outcome, run_split, thread_count};
 
 use crate::counting::watch::Watch;
 use crate::terminal::args::Args;
-use crate::terminal::io::{note, remark};
-use crate::terminal::process::program;
+use crate::terminal::name::program_name;
+use crate::terminal::print::{note, remark};
 use crate::terminal::signals::Interrupt;
 
 /// How a count is saved.
@@ -41,7 +41,7 @@ impl Runner<'_> {
         let Some(path) = &journaling.journal else {
             let outcome = self.search(it, None, None)?;
             if !outcome.complete {
-                let program = program();
+                let program = program_name();
                 note(format_args!(
                     "{program}: interrupted; nothing is saved (--journal FILE would)"
                 ));
@@ -66,7 +66,7 @@ impl Runner<'_> {
             note(format_args!(
                 "{}: interrupted; {} of {} saved in {}\n\
                  go on with the same command and --resume",
-                program(),
+                program_name(),
                 grouped(outcome.finished),
                 counted(outcome.subtrees, "subtree"),
                 path.display()

@@ -14,8 +14,8 @@ use crate::counting::room::Settings;
 use crate::counting::watch::TimeBar;
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{known_fields, note, remark, say, say_json};
-use crate::terminal::process::program;
+use crate::terminal::name::program_name;
+use crate::terminal::print::{known_fields, note, remark, say, say_json};
 use crate::terminal::progress_bar::ProgressBar;
 use crate::terminal::signals::Interrupt;
 use crate::terminal::values::duration;
@@ -82,7 +82,7 @@ pub(crate) fn run(
     if !found.is_complete() {
         note(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",
-            program()
+            program_name()
         ));
     }
     let mut report = Report::new(job, &prepared, &found, flags.seed, thread_count(args.threads))?;

@@ -10,7 +10,7 @@ use indicatif::HumanDuration;
 
 use crate::counting::identities::describe;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::say;
+use crate::terminal::print::say;
 use base::figures::{counted, grouped, rate, thread_time};
 use search::Tally;
 use search::journal::{Contents, Record, read};

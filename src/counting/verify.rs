@@ -12,8 +12,8 @@ use crate::counting::room::{NoRoom, Settings};
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{known_fields, note, say, solutions_fields};
-use crate::terminal::process::program;
+use crate::terminal::name::program_name;
+use crate::terminal::print::{known_fields, note, say, solutions_fields};
 use crate::terminal::signals::Interrupt;
 use base::figures::{counted, grouped, s};
 use search::{Options, Outcome, Tally, run_split};
@@ -81,7 +81,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     for method in methods {
         let prepared = match method.prepare(&settings) {
             Err(error) if error.is::<NoRoom>() => {
-                note(format_args!("{}: left out: {error}", program()));
+                note(format_args!("{}: left out: {error}", program_name()));
                 continue;
             }
             prepared => prepared?,

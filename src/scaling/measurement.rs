@@ -18,7 +18,8 @@ use search::{Stop, thread_count};
 use super::machine_probe::MachineProbe;
 use super::reports::Outputs;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage, explain};
+use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::process::explain;
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::signals::Interrupt;
 

@@ -8,8 +8,9 @@ use scale::compare::{Comparison, Pair};
 use scale::report::{Document, Report, html, names, pictures as curve, rows, table};
 
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{self, Output, note};
+use crate::terminal::io::{self, Output};
 use crate::terminal::pictures::{self, PictureArgs};
+use crate::terminal::print::note;
 
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {

@@ -1,14 +1,7 @@
-//! How a run ends: exit codes, and the printing of errors.
+//! How a run ends: exit codes, and the errors that decide them.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::process::ExitCode;
-
-use anstream::adapter::strip_str;
-use anstream::{AutoStream, ColorChoice};
-use anstyle::AnsiColor;
-
-use crate::terminal::io::note;
-use crate::terminal::os::is_stdout_closed;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,40 +35,6 @@ impl From<Ending> for ExitCode {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
-
-/// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
-/// all that it wanted.
-pub fn report(error: &anyhow::Error) -> ExitCode {
-    if is_broken_pipe(error) {
-        return ExitCode::SUCCESS;
-    }
-    explain(error);
-    if is_stdout_closed() {
-        note("tallyboard: standard output is closed");
-    }
-    // The exit code that clap has for its own errors.
-    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
-}
-
-/// Prints what clap has to say: help and the version on stdout, mistakes on stderr.
-pub fn print(message: &clap::Error) -> ExitCode {
-    match message.print().and_then(|()| std::io::stdout().flush()) {
-        Err(error) if !message.use_stderr() => {
-            report(&anyhow::Error::new(error).context("cannot write standard output"))
-        }
-        _ => ExitCode::from(message.exit_code() as u8),
-    }
-}
-
-/// Prints `error` and its causes on stderr.
-pub fn explain(error: &anyhow::Error) {
-    let red = AnsiColor::Red.on_default().bold();
-    let text = format!("{red}{}:{red:#} {error:#}", crate::terminal::process::program());
-    match AutoStream::choice(&std::io::stderr()) {
-        ColorChoice::Never => note(strip_str(&text)),
-        _ => note(text),
-    }
-}
 
 /// Whether `error` comes from a reader that has ended.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {

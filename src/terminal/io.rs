@@ -1,7 +1,6 @@
 //! Where input comes from and output goes to: `-`, standard output, and files that appear whole or
 //! not at all.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,14 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use anyhow::{Context, Result, bail, ensure};
 use search::Stop;
 use search::durable::{WholeFile, folder_of, is_special};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 use sudoku::format::compress::{self, Compression, Encoder};
 
-use crate::terminal::args::Args;
 use crate::terminal::ending::Usage;
 use crate::terminal::os;
-use crate::terminal::signals;
+use crate::terminal::patience::while_writing;
+use crate::terminal::print::note;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -28,59 +25,6 @@ pub fn name(path: &Path) -> String {
 /// The message if reading `path` has failed.
 pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
-}
-
-/// Prints `text` and a line break on standard output, with colours as the user wants them.
-///
-/// Unlike `println!` it reports a closed pipe or a full disk as an error.
-pub fn say(text: impl Display) -> Result<()> {
-    let mut stdout = anstream::stdout().lock();
-    let say = || writeln!(stdout, "{text}").and_then(|()| stdout.flush());
-    signals::while_writing(say).context("cannot write standard output")
-}
-
-/// Prints `text` and a line break on standard error. A run of days may outlive its terminal, so a closed
-/// standard error is not an error. If nobody reads it, a signal ends the wait.
-pub fn note(text: impl Display) {
-    os::write_stderr(format!("{text}\n").as_bytes(), signals::has_patience);
-}
-
-/// [`note`], unless the user wants quiet.
-pub fn remark(args: &Args, text: impl Display) {
-    if !args.quiet {
-        note(text);
-    }
-}
-
-/// Prints one JSON document on standard output.
-pub fn say_json(document: &impl Serialize) -> Result<()> {
-    say(serde_json::to_string(document)?)
-}
-
-/// A count as fields of a report, to be flattened: `solutions`, and `solutions_text` as [`number_fields`] adds it.
-pub fn solutions_fields<S: Serializer>(count: &u128, serializer: S) -> Result<S::Ok, S::Error> {
-    number_fields(["solutions", "solutions_text"], Some(*count), serializer)
-}
-
-/// The known count likewise, as `known` and `known_text`; null where none is known.
-pub fn known_fields<S: Serializer>(count: &Option<u128>, serializer: S) -> Result<S::Ok, S::Error> {
-    number_fields(["known", "known_text"], *count, serializer)
-}
-
-/// A number by the first of `names`, and its digits as text by the second where readers that parse numbers as
-/// doubles would lose some.
-fn number_fields<S: Serializer>(
-    names: [&str; 2],
-    number: Option<u128>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let text = number.filter(|&it| it > 1 << f64::MANTISSA_DIGITS).map(|it| it.to_string());
-    let mut fields = serializer.serialize_map(None)?;
-    fields.serialize_entry(names[0], &number)?;
-    if let Some(text) = text {
-        fields.serialize_entry(names[1], &text)?;
-    }
-    fields.end()
 }
 
 /// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
@@ -257,7 +201,7 @@ impl Output {
         };
         // Opening a named pipe waits until its reader has opened it.
         let may_wait = path.is_none_or(is_special);
-        let opened: io::Result<_> = if may_wait { signals::while_writing(open) } else { open() };
+        let opened: io::Result<_> = if may_wait { while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
         let target = Target { file, name, may_wait };
         Ok(Self(Encoder::new(target, compression, threads).context("cannot compress")?))
@@ -308,7 +252,7 @@ impl Target {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut write = || self.file.write(bytes);
-        let written = if self.may_wait { signals::while_writing(write) } else { write() };
+        let written = if self.may_wait { while_writing(write) } else { write() };
         written.map_err(|error| self.named(&error))
     }
 

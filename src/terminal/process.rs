@@ -2,17 +2,22 @@
 
 use search::start;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::thread;
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::AnsiColor;
 use anyhow::{Context, Result};
 use clap_complete::Shell;
 
 use super::args::Args;
-use super::ending::{self, Ending};
+use super::ending::{Ending, Usage, is_broken_pipe};
 use super::io::Output;
+use super::name::{program_name, set_program_name};
+use super::print::note;
 use super::{os, signals};
 
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
@@ -20,8 +25,7 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// Runs the program that is called `name`. Help and the version are [`clap::Error`]s too.
 pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
-    // Only the first call gives a name, and a process has one program.
-    let _ = NAME.set(name);
+    set_program_name(name);
     os::guard_closed_stdout();
     let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
         Ok(ending) => {
@@ -30,8 +34,8 @@ pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
             }
             ending.into()
         }
-        Err(Ok(message)) => ending::print(&message),
-        Err(Err(error)) => ending::report(&error),
+        Err(Ok(message)) => print_clap(&message),
+        Err(Err(error)) => report(&error),
     };
     let builder = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES);
     match start(builder, end) {
@@ -40,13 +44,6 @@ pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
         // If no thread can be started, the stack of this one has to do.
         Err(_) => end(),
     }
-}
-
-static NAME: OnceLock<&str> = OnceLock::new();
-
-/// The name of the program that runs, as its messages begin.
-pub fn program() -> &'static str {
-    NAME.get().copied().unwrap_or("tallyboard")
 }
 
 /// Prepares the process for a command.
@@ -59,7 +56,7 @@ pub fn prepare(args: &Args) -> Result<()> {
 /// Prints the script with which a shell completes the program's commands and options.
 pub fn complete(shell: Shell, mut known: clap::Command) -> Result<Ending> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut known, program(), &mut script);
+    clap_complete::generate(shell, &mut known, program_name(), &mut script);
     Output::create(None)?.put(script)?;
     Ok(Ending::Done)
 }
@@ -70,4 +67,38 @@ pub fn manual(folder: &Path, known: clap::Command) -> Result<Ending> {
     fs::create_dir_all(folder).with_context(cannot_write)?;
     clap_mangen::generate_to(known, folder).with_context(cannot_write)?;
     Ok(Ending::Done)
+}
+
+/// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
+/// all that it wanted.
+fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    explain(error);
+    if os::is_stdout_closed() {
+        note("tallyboard: standard output is closed");
+    }
+    // The exit code that clap has for its own errors.
+    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Prints what clap has to say: help and the version on stdout, mistakes on stderr.
+fn print_clap(message: &clap::Error) -> ExitCode {
+    match message.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if !message.use_stderr() => {
+            report(&anyhow::Error::new(error).context("cannot write standard output"))
+        }
+        _ => ExitCode::from(message.exit_code() as u8),
+    }
+}
+
+/// Prints `error` and its causes on stderr.
+pub fn explain(error: &anyhow::Error) {
+    let red = AnsiColor::Red.on_default().bold();
+    let text = format!("{red}{}:{red:#} {error:#}", program_name());
+    match AutoStream::choice(&std::io::stderr()) {
+        ColorChoice::Never => note(strip_str(&text)),
+        _ => note(text),
+    }
 }

@@ -15,7 +15,8 @@ use base::figures::{counted, grouped, percent};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 use search::{Observer, Progress};
 
-use crate::terminal::io::{ReadProgress, note};
+use crate::terminal::io::ReadProgress;
+use crate::terminal::print::note;
 use crate::terminal::signals::Interrupt;
 
 /// Shorter runs show nothing.
@@ -144,7 +145,7 @@ impl ProgressBar {
         if self.asked.swap(false, Ordering::SeqCst) {
             self.line.order(Order::Say(format!(
                 "{}: {}",
-                crate::terminal::process::program(),
+                crate::terminal::name::program_name(),
                 message()
             )));
         }

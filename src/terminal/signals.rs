@@ -6,10 +6,10 @@
 use crate::terminal::ending::is_broken_pipe;
 use search::Stopped;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use sudoku::stream::StreamError;
 
 use anyhow::Result;
@@ -17,24 +17,28 @@ use search::Stop;
 use search::durable::discard_unfinished;
 
 use crate::terminal::ending::Ending;
-use crate::terminal::io::note;
+use crate::terminal::name::program_name;
 use crate::terminal::os::{self, SIGUSR1};
+use crate::terminal::patience;
+use crate::terminal::print::note;
 
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
 const REPEAT_TIME: Duration = Duration::from_millis(500);
-/// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
-const PATIENCE: Duration = Duration::from_millis(900);
 /// How often a program that is to end checks whether that wait is over.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// `State::manner` tells how the first signal ends the program. With this value, which holds until the command listens,
-/// at once.
-const AT_ONCE: u8 = 0;
-/// With this value the command ends by itself, or is ended after [`PATIENCE`].
-const BRIEFLY: u8 = 1;
-/// With this value the command ends by itself, however long saving takes.
-const PATIENTLY: u8 = 2;
+/// How the first signal ends the program.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Manner {
+    /// At once: no command listens yet.
+    #[default]
+    AtOnce,
+    /// The command ends by itself within a second, or is ended then.
+    Briefly,
+    /// The command ends by itself, however long saving takes.
+    Patiently,
+}
 
 /// The stop flag of the program, and the signal that raised it.
 #[derive(Default, Clone)]
@@ -45,13 +49,9 @@ struct State {
     stop: Arc<Stop>,
     asked: Arc<AtomicBool>,
     signal: AtomicI32,
-    manner: AtomicU8,
-    /// When the first signal came.
-    since: OnceLock<Instant>,
+    manner: Mutex<Manner>,
     /// What to print if the program is ended before the command ends by itself.
     last_words: Mutex<Option<String>>,
-    /// Since when results have been waiting for their reader, in milliseconds of [`now`]; 0 if none are.
-    writing: AtomicU64,
 }
 
 /// The interrupt of this process.
@@ -68,17 +68,21 @@ pub fn begin() -> Result<()> {
 impl Interrupt {
     /// For a command that has nothing to save: it is ended within a second even if it is stuck.
     pub fn listen_briefly() -> Result<Self> {
-        Ok(program().in_manner(BRIEFLY))
+        Ok(program().in_manner(Manner::Briefly))
     }
 
     /// For a command that saves what it has, and may take its time for it.
     pub fn listen() -> Result<Self> {
-        Ok(program().in_manner(PATIENTLY))
+        Ok(program().in_manner(Manner::Patiently))
     }
 
-    fn in_manner(&self, manner: u8) -> Self {
-        self.0.manner.store(manner, SeqCst);
+    fn in_manner(&self, manner: Manner) -> Self {
+        *self.0.manner.lock().unwrap_or_else(PoisonError::into_inner) = manner;
         self.clone()
+    }
+
+    fn manner(&self) -> Manner {
+        *self.0.manner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does what `signal` asks for.
@@ -87,16 +91,16 @@ impl Interrupt {
         if signal == SIGUSR1 {
             return state.asked.store(true, SeqCst);
         }
-        if let Some(since) = state.since.get() {
+        if let Some(since) = patience::signalled() {
             if since.elapsed() < REPEAT_TIME {
                 return;
             }
             exit(signal, "ended at once");
         }
-        state.since.get_or_init(Instant::now);
+        patience::signal_came();
         state.signal.store(signal, SeqCst);
         state.stop.request();
-        if state.manner.load(SeqCst) == AT_ONCE {
+        if self.manner() == Manner::AtOnce {
             exit(signal, "interrupted");
         }
         let watched = self.clone();
@@ -108,22 +112,11 @@ impl Interrupt {
     fn end_what_is_stuck(&self, signal: i32) {
         loop {
             thread::sleep(CHECK_INTERVAL);
-            let is_brief = self.0.manner.load(SeqCst) != PATIENTLY;
-            if (is_brief && !self.has_patience()) || self.is_unread() {
+            let is_brief = self.manner() != Manner::Patiently;
+            if (is_brief && !patience::has_patience()) || patience::is_unread() {
                 exit(signal, "interrupted");
             }
         }
-    }
-
-    /// Whether to go on waiting: always, until [`PATIENCE`] after a signal.
-    fn has_patience(&self) -> bool {
-        self.0.since.get().is_none_or(|since| since.elapsed() < PATIENCE)
-    }
-
-    /// Whether results have been waiting too long for their reader.
-    fn is_unread(&self) -> bool {
-        let writing = self.0.writing.load(SeqCst);
-        writing != 0 && now() > writing + PATIENCE.as_millis() as u64
     }
 
     /// Sets what to print if the program is ended before the command can say what it has saved.
@@ -156,7 +149,7 @@ impl Interrupt {
 
     /// How a run ends that a signal has stopped; prints `what` became of it.
     pub fn interrupted(&self, what: &str) -> Ending {
-        note(format_args!("{}: interrupted{what}", crate::terminal::process::program()));
+        note(format_args!("{}: interrupted{what}", program_name()));
         self.ended()
     }
 
@@ -187,38 +180,18 @@ fn is_stop(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Whether to go on waiting for somebody to read messages.
-pub fn has_patience() -> bool {
-    program().has_patience()
-}
-
-/// Runs `write`, which may wait for the reader of the results. After a signal the program waits at most
-/// [`PATIENCE`] for it.
-pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
-    program().0.writing.store(now().max(1), SeqCst);
-    let written = write();
-    program().0.writing.store(0, SeqCst);
-    written
-}
-
-/// Milliseconds since the first call.
-fn now() -> u64 {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    FIRST.get_or_init(Instant::now).elapsed().as_millis() as u64
-}
-
 /// Ends the program at once, and prints `how`.
 fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
     let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
-    parting(how, &kept, words).into_iter().for_each(note);
+    exit_messages(how, &kept, words).into_iter().for_each(note);
     os::end_by(signal);
     std::process::exit(128 + signal)
 }
 
 /// The lines to print at such an end.
-fn parting(how: &str, kept: &[PathBuf], last_words: Option<String>) -> Vec<String> {
-    let name = crate::terminal::process::program();
+fn exit_messages(how: &str, kept: &[PathBuf], last_words: Option<String>) -> Vec<String> {
+    let name = program_name();
     let whole =
         kept.iter().map(|copy| format!("{name}: the results are whole in {}", copy.display()));
     [format!("{name}: {how}")].into_iter().chain(whole).chain(last_words).collect()
@@ -230,11 +203,11 @@ mod tests {
 
     #[test]
     fn where_results_are_is_said_when_the_program_is_cut_short() {
-        assert_eq!(parting("interrupted", &[], None), ["tallyboard: interrupted"]);
+        assert_eq!(exit_messages("interrupted", &[], None), ["tallyboard: interrupted"]);
         let interrupt = Interrupt::default();
         interrupt.set_last_words("go on with --resume".to_owned());
         let words = interrupt.0.last_words.lock().unwrap().take();
-        let said = parting("ended at once", &["a/.f.1".into()], words);
+        let said = exit_messages("ended at once", &["a/.f.1".into()], words);
         assert_eq!(said[0], "tallyboard: ended at once");
         assert_eq!(
             said[1..],
@@ -271,13 +244,5 @@ mod tests {
             assert!(interrupt.ending(Err(error())).is_err(), "{}", error());
         }
         assert_eq!(interrupt.ending(Ok(Ending::Failed)).unwrap(), Ending::Failed);
-    }
-
-    #[test]
-    fn a_command_may_take_its_time_once_its_results_are_read() {
-        let interrupt = program();
-        while_writing(|| assert_ne!(interrupt.0.writing.load(SeqCst), 0));
-        assert_eq!(interrupt.0.writing.load(SeqCst), 0);
-        assert!(!interrupt.is_unread() && interrupt.has_patience());
     }
 }

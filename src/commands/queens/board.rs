@@ -8,8 +8,8 @@ use std::str::FromStr;
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::Usage;
-use crate::terminal::io::remark;
-use crate::terminal::process::program;
+use crate::terminal::name::program_name;
+use crate::terminal::print::remark;
 
 #[derive(Debug, clap::Args)]
 pub struct SquareArgs {
@@ -50,7 +50,7 @@ impl SquareArgs {
 pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
     let board = silent_board(n, squares)?;
     for warning in warnings(&board) {
-        remark(args, format_args!("{}: {warning}", program()));
+        remark(args, format_args!("{}: {warning}", program_name()));
     }
     Ok(board)
 }

@@ -9,7 +9,8 @@ use queens::text::{Reader, TextError};
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{self, say};
+use crate::terminal::io;
+use crate::terminal::print::say;
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {

@@ -19,7 +19,7 @@ use crate::commands::queens::board::{ensure_plain, silent_board};
 use crate::counting::forecast::{OtherLoad, core_seconds, core_text, too_long};
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{known_fields, say, say_json};
+use crate::terminal::print::{known_fields, say, say_json};
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::signals::Interrupt;
 

@@ -14,7 +14,7 @@ use crate::counting::problem::Counting;
 use crate::counting::problem::Error;
 use crate::counting::problem::Fact;
 use crate::counting::room::Settings;
-use crate::terminal::io::note;
+use crate::terminal::print::note;
 use base::Kernel;
 use base::figures::grouped;
 use queens::{

@@ -14,8 +14,9 @@ use queens::text::Notation;
 use crate::commands::queens::board::{board, ensure_plain};
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{Output, ensure_apart, remark};
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
+use crate::terminal::print::remark;
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]

@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{ensure_apart, say, say_json};
+use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures;
+use crate::terminal::print::{say, say_json};
 use crate::terminal::progress_bar::StatusLine;
 
 #[derive(Debug, clap::Args)]

@@ -26,8 +26,9 @@ use serde::{Serialize, Serializer};
 use crate::commands::queens::board::board;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{Output, ensure_apart, remark};
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
+use crate::terminal::print::remark;
 
 #[derive(Debug, clap::Args)]
 pub struct OneArgs {

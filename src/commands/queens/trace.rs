@@ -16,8 +16,9 @@ use crate::commands::queens::board::board;
 use crate::commands::trace;
 use crate::terminal::args::Args;
 use crate::terminal::ending::Ending;
-use crate::terminal::io::{ensure_apart, say};
+use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures;
+use crate::terminal::print::say;
 
 #[derive(Debug, clap::Args)]
 pub struct TreeArgs {

@@ -18,7 +18,8 @@ use sudoku::{CountOne, Solver};
 
 use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{self, note};
+use crate::terminal::io;
+use crate::terminal::print::note;
 
 /// Measures solving the puzzles of `file`, or counting their solutions; it is read once beforehand.
 pub fn measure(

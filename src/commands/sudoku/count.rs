@@ -27,7 +27,8 @@ use super::solve::{Source, print as print_summary};
 use crate::counting::journaled::Runner;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{self, Output, note, remark};
+use crate::terminal::io::{self, Output};
+use crate::terminal::print::{note, remark};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]

@@ -15,8 +15,9 @@ use sudoku::{Cell, Grid, solve};
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{self, note, say};
+use crate::terminal::io;
 use crate::terminal::pictures;
+use crate::terminal::print::{note, say};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {

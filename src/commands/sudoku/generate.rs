@@ -12,7 +12,8 @@ use sudoku::generate::{Generator, Requirements};
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{Output, note, remark};
+use crate::terminal::io::Output;
+use crate::terminal::print::{note, remark};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]

@@ -20,7 +20,8 @@ use sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{self, Output, ReadProgress, note, remark, say};
+use crate::terminal::io::{self, Output, ReadProgress};
+use crate::terminal::print::{note, remark, say};
 use crate::terminal::progress_bar::BarOutput;
 use crate::terminal::signals::Interrupt;
 

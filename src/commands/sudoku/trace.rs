@@ -19,7 +19,8 @@ use crate::commands::trace;
 use crate::commands::trace::DEFAULT_PAGE_STEPS;
 use crate::terminal::args::Args;
 use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::io::{ensure_apart, note, say};
+use crate::terminal::io::ensure_apart;
+use crate::terminal::print::{note, say};
 
 #[derive(Debug, clap::Args)]
 pub struct TraceArgs {

@@ -1,0 +1,65 @@
+//! Text for people and documents for programs: on standard output what was asked for, on standard error the rest.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::args::Args;
+use super::os;
+use super::patience::{has_patience, while_writing};
+
+/// Prints `text` and a line break on standard output, with colours as the user wants them.
+///
+/// Unlike `println!` it reports a closed pipe or a full disk as an error.
+pub fn say(text: impl Display) -> Result<()> {
+    let mut stdout = anstream::stdout().lock();
+    let say = || writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    while_writing(say).context("cannot write standard output")
+}
+
+/// Prints `text` and a line break on standard error. A run of days may outlive its terminal, so a closed
+/// standard error is not an error. If nobody reads it, a signal ends the wait.
+pub fn note(text: impl Display) {
+    os::write_stderr(format!("{text}\n").as_bytes(), has_patience);
+}
+
+/// [`note`], unless the user wants quiet.
+pub fn remark(args: &Args, text: impl Display) {
+    if !args.quiet {
+        note(text);
+    }
+}
+
+/// Prints one JSON document on standard output.
+pub fn say_json(document: &impl Serialize) -> Result<()> {
+    say(serde_json::to_string(document)?)
+}
+
+/// A count as fields of a report, to be flattened: `solutions`, and `solutions_text` as [`number_fields`] adds it.
+pub fn solutions_fields<S: Serializer>(count: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+    number_fields(["solutions", "solutions_text"], Some(*count), serializer)
+}
+
+/// The known count likewise, as `known` and `known_text`; null where none is known.
+pub fn known_fields<S: Serializer>(count: &Option<u128>, serializer: S) -> Result<S::Ok, S::Error> {
+    number_fields(["known", "known_text"], *count, serializer)
+}
+
+/// A number by the first of `names`, and its digits as text by the second where readers that parse numbers as
+/// doubles would lose some.
+fn number_fields<S: Serializer>(
+    names: [&str; 2],
+    number: Option<u128>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let text = number.filter(|&it| it > 1 << f64::MANTISSA_DIGITS).map(|it| it.to_string());
+    let mut fields = serializer.serialize_map(None)?;
+    fields.serialize_entry(names[0], &number)?;
+    if let Some(text) = text {
+        fields.serialize_entry(names[1], &text)?;
+    }
+    fields.end()
+}
