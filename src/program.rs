@@ -84,7 +84,7 @@ use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
 use crate::scaling::{self, reports};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::help;
 use crate::terminal::process::manual;
 use crate::terminal::process::prepare;
@@ -240,7 +240,7 @@ impl<T: Counting + clap::Args> Program<T> {
     }
 
     /// Runs the command.
-    pub fn run(&self) -> Result<Ending> {
+    pub fn run(&self) -> Result<ExitStatus> {
         let Self { args, command } = self;
         prepare(args)?;
         match command {

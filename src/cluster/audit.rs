@@ -21,8 +21,8 @@ use super::bundle::gather;
 use super::job::ReadPlan;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::print::{note, remark, say, say_json};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::print::{eprint_line, info, print_json, print_line};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -75,18 +75,18 @@ fn share(text: &str) -> Result<f64, String> {
 const WRONG_SHARE: f64 = 0.01;
 
 /// Counts some subtrees again.
-pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
     let interrupt = Interrupt::listen()?;
     let Some(audited) = AuditReport::of(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.interrupted(" before a subtree was counted again"));
     };
     if flags.draw.json {
-        say_json(&audited)?
+        print_json(&audited)?
     } else {
-        say(&audited)?
+        print_line(&audited)?
     }
-    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
+    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { ExitStatus::Done })
 }
 
 /// The report of an audit in which all agreed.
@@ -157,7 +157,7 @@ impl AuditReport {
     ) -> Result<Option<Self>> {
         let audit = audit_of(bundle, args)?;
         let mut run = Run { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
-        remark(args, "looking for each row set of the board in the subtrees");
+        info(args, "looking for each row set of the board in the subtrees");
         match run.audit.check_coverage(interrupt.stop()) {
             Err(CoverageError::Stopped(_)) => return Ok(None),
             result => result?,
@@ -211,7 +211,7 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
     let n = value(identity, "n").and_then(|n| n.parse().ok());
     let n = n.filter(|_| identity.starts_with("queens ") && engine == Engine::Halves.name());
     let Some(n) = n else {
-        return Err(Usage(format!(
+        return Err(UsageError(format!(
             "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \
              {engine}: use merge --recount"
         ))
@@ -356,7 +356,7 @@ impl Run<'_> {
         if wrong.is_empty() {
             return Ok(());
         }
-        wrong.iter().for_each(|it| note(how(it)));
+        wrong.iter().for_each(|it| eprint_line(how(it)));
         bail!(
             "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
              --engine halves --subtree NUMBER`",

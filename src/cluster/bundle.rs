@@ -11,9 +11,9 @@ use search::shard::{Bundle, collect};
 use super::job::{CountBody, ReadPlan, Task};
 use super::merge::ensure_all;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::cannot_read;
-use crate::terminal::print::{remark, say};
+use crate::terminal::print::{info, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct BundleArgs {
@@ -29,16 +29,16 @@ pub struct BundleArgs {
 }
 
 /// Writes the bundle of a whole count.
-pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let WholeCount { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
     let solutions = job.whole(bundle.solutions()?)?;
     let fingerprint = bundle.write(&plan, &flags.output)?;
     let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
     if unknown > 0 {
         let shards = counted(unknown, "result");
-        remark(args, format_args!("{shards} of an older version: who counted is unknown"));
+        info(args, format_args!("{shards} of an older version: who counted is unknown"));
     }
-    remark(
+    info(
         args,
         format_args!(
             "{}: {}, {}, {}; publish this fingerprint, the SHA-256 of its SHA256SUMS:",
@@ -48,8 +48,8 @@ pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
             counted(solutions, job.noun())
         ),
     );
-    say(fingerprint)?;
-    Ok(Ending::Done)
+    print_line(fingerprint)?;
+    Ok(ExitStatus::Done)
 }
 
 /// The plan and the results of a whole count.
@@ -67,7 +67,9 @@ pub struct WholeCount {
 pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
     let Task::Count(job) = plan.job else {
-        return Err(Usage("expected the plan of a count; this is a sudoku plan".to_owned()).into());
+        return Err(
+            UsageError("expected the plan of a count; this is a sudoku plan".to_owned()).into()
+        );
     };
     let bytes = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;

@@ -15,8 +15,8 @@ use serde::Serialize;
 use super::audit::AuditReport;
 use super::job::{ReadPlan, Task};
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::print::{known_fields, say, say_json, solutions_fields};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -52,7 +52,7 @@ struct Report {
 }
 
 /// Checks a bundle without the results that it was made from.
-pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let (bundle, fingerprint) = Bundle::read(&flags.bundle)?;
     let plan = read(&Bundle::plan(&flags.bundle))?;
     ensure!(
@@ -67,7 +67,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
         counted(bundle.work.subtrees, "subtree")
     );
     let Task::Count(job) = &plan.job else {
-        return Err(Usage("expected the bundle of a count".to_owned()).into());
+        return Err(UsageError("expected the bundle of a count".to_owned()).into());
     };
     let solutions = job.whole(bundle.solutions()?)?;
     let interrupt = Interrupt::listen()?;
@@ -99,11 +99,11 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
         audit,
     };
     if flags.draw.json {
-        say_json(&report)?
+        print_json(&report)?
     } else {
-        say(&report)?
+        print_line(&report)?
     }
-    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
+    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { ExitStatus::Done })
 }
 
 /// How many shards were counted by which version, kernel and processor.

@@ -17,16 +17,16 @@ use crate::counting::job::Job;
 use crate::counting::journaled::Runner;
 use crate::counting::room::NoRoom;
 use crate::counting::room::Settings;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
-pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
+pub fn run(job: &dyn Job, shard: &Shard) -> Result<ExitStatus, Failure> {
     let path = shard.path("journal");
     if shard.result::<CountBody>()?.is_some() {
         // The journal is still there if a run was killed right after it wrote the result.
         drop_journal(&path)?;
-        shard.say("done already");
-        return Ok(Ending::Done);
+        shard.info("done already");
+        return Ok(ExitStatus::Done);
     }
     let job = job.with_method_of(&shard.work.identity);
     let settings = Settings::here(shard.args.threads, None).of_shards(shard.work.shards);
@@ -44,12 +44,12 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let (resumed, watch) = (journal.found.subtotals.len(), Stopwatch::start());
     let outcome = runner.search(&it, Some(&ids), Some(&mut journal))?;
     if !outcome.complete {
-        shard.say(&format!(
+        shard.info(&format!(
             "interrupted; {} of {} saved, start it again to go on",
             grouped(outcome.finished),
             counted(outcome.subtrees, "subtree")
         ));
-        return Ok(Ending::Resumable);
+        return Ok(ExitStatus::Resumable);
     }
     // Subtotals are read back from the journal's file, so that lost records are noticed.
     let saved = journal.subtotals().map_err(refused)?;
@@ -62,8 +62,8 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<Ending, Failure> {
     let provenance = Provenance::here(kernel, cpu, watch.stop(), resumed);
     shard.finish(CountBody { subtotals }, Some(provenance))?;
     drop_journal(&path)?;
-    shard.say(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));
-    Ok(Ending::Done)
+    shard.info(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));
+    Ok(ExitStatus::Done)
 }
 
 /// Removes the journal of a shard whose result is written.
@@ -82,7 +82,7 @@ fn unfit(error: Error) -> Failure {
 fn refused(error: JournalError) -> Failure {
     match error.reason {
         // Another process is counting this shard.
-        Refusal::Locked => Failure { error: error.into(), ending: Ending::Resumable },
+        Refusal::Locked => Failure { error: error.into(), ending: ExitStatus::Resumable },
         Refusal::Io(_) => error.into(),
         _ => Failure::permanent(Error::msg(format!(
             "{error}; remove the file to count the shard from its beginning"

@@ -19,9 +19,9 @@ use super::job::{CountBody, ReadPlan, Task};
 use super::recount::{Recount, with};
 use super::sudoku;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::name::program_name;
-use crate::terminal::print::{known_fields, note, say, say_json, solutions_fields};
+use crate::terminal::print::{eprint_line, known_fields, print_json, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -63,15 +63,15 @@ where
 }
 
 /// Joins the results, or tells which shards are missing.
-pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
     match &plan.job {
         Task::Count(_) if flags.output.is_some() => {
-            Err(Usage("--output is for sudoku plans; this one is a count".to_owned()).into())
+            Err(UsageError("--output is for sudoku plans; this one is a count".to_owned()).into())
         }
         Task::File(_) if flags.json || flags.recount.is_some() => {
             let flag = if flags.json { "--json" } else { "--recount" };
-            Err(Usage(format!("{flag} is for counts; this is a sudoku plan")).into())
+            Err(UsageError(format!("{flag} is for counts; this is a sudoku plan")).into())
         }
         Task::Count(job) => {
             let collected = gather::<CountBody>(&flags.results, &plan.work, flags.missing)?;
@@ -88,23 +88,30 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
                 return print_missing(&collected.missing);
             }
             ensure_all(&collected, &plan.work)?;
-            sudoku::join(job, &collected, flags, args)
+            sudoku::join(
+                job,
+                &flags.plan,
+                &flags.results,
+                &collected,
+                flags.output.as_deref(),
+                args,
+            )
         }
     }
 }
 
-fn print_missing(missing: &[usize]) -> Result<Ending> {
+fn print_missing(missing: &[usize]) -> Result<ExitStatus> {
     if missing.is_empty() {
-        note(format_args!("{}: every shard has its result", program_name()));
+        eprint_line(format_args!("{}: every shard has its result", program_name()));
     } else {
-        say(ranges(missing))?;
+        print_line(ranges(missing))?;
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 pub fn ensure_all<B>(collected: &FolderResults<B>, work: &Work) -> Result<()> {
     for damage in &collected.damaged {
-        note(format_args!("{damage}"));
+        eprint_line(format_args!("{damage}"));
     }
     let missing = collected.missing.len();
     if missing > 0 {
@@ -152,7 +159,7 @@ fn join(
     collected: &FolderResults<CountBody>,
     flags: &MergeArgs,
     args: &Args,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let it = job.with_method_of(&work.identity).prepare(&Settings::unlimited(1))?;
     work.check(&it.identity, &it.costs)?;
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
@@ -192,13 +199,13 @@ fn join(
         recounted,
     };
     if flags.json {
-        say_json(&report)?;
+        print_json(&report)?;
     } else if args.quiet {
-        say(solutions)?;
+        print_line(solutions)?;
     } else {
-        say(&report)?;
+        print_line(&report)?;
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 impl fmt::Display for Report {

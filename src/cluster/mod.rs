@@ -20,7 +20,7 @@ mod sudoku;
 use anyhow::Result;
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use job::ReadPlan;
 
 /// The commands of every program; `P` has the arguments of `plan`.
@@ -57,7 +57,7 @@ pub enum OfPlan {
 }
 
 /// Runs one of the commands for a plan that `read` reads.
-pub fn run_planned(command: &OfPlan, read: ReadPlan, args: &Args) -> Result<Ending> {
+pub fn run_planned(command: &OfPlan, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     match command {
         OfPlan::Run(flags) => run::run(flags, read, args),
         OfPlan::Merge(flags) => merge::run(flags, read, args),

@@ -20,9 +20,9 @@ use sudoku::format::{Form, FormOptions, compress::Compression};
 use super::job::{Piece, PlanJob, Sudoku};
 use crate::counting::forecast::{self, OtherLoad, PATIENCE, too_long};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::cannot_read;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 
 #[derive(Debug, clap::Args)]
 pub struct PlanArgs {
@@ -41,7 +41,7 @@ pub fn count<T: Counting, P: PlanJob>(
     planned: fn(T) -> P,
     planning: &PlanArgs,
     args: &Args,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let threads = thread_count(args.threads);
     let shards = planning.shards as usize;
     let it = Job::prepare(job, &Settings::unlimited(threads).of_shards(shards))?;
@@ -61,7 +61,7 @@ pub fn sudoku<P: PlanJob>(
     planned: fn(Sudoku) -> P,
     planning: &PlanArgs,
     args: &Args,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let job = pieces_of(file, limit, planning)?;
     let work = job.work();
     write(planned(job), work, None, planning, args)
@@ -74,7 +74,7 @@ fn write<P: PlanJob>(
     counted: Option<(&dyn Job, &PreparedJob)>,
     planning: &PlanArgs,
     args: &Args,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let is_stdout = planning.output == Path::new("-");
     let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
     ensure_free(path, &job, &work)?;
@@ -82,7 +82,7 @@ fn write<P: PlanJob>(
     let cannot_write = || format!("cannot write {}", path.display());
     let mut file = WholeFile::create(path).with_context(cannot_write)?;
     if let Some((_, it)) = counted {
-        remark(args, balance(&it.costs, work.shards));
+        info(args, balance(&it.costs, work.shards));
     }
     let others = counted.map(|_| OtherLoad::watch());
     let forecast = counted
@@ -94,8 +94,8 @@ fn write<P: PlanJob>(
     let plan = Plan { job, work, forecast };
     file.write_all(&plan.encode()?).with_context(cannot_write)?;
     file.finish().with_context(cannot_write)?;
-    remark(args, report(&plan, path));
-    Ok(Ending::Done)
+    info(args, report(&plan, path));
+    Ok(ExitStatus::Done)
 }
 
 /// Fails if `path` holds a plan of other work: without that plan, its results can no longer be merged.

@@ -8,7 +8,7 @@ use super::job::{ReadPlan, Task};
 use super::shard::{Failure, Shard};
 use super::sudoku;
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::process::explain;
 use crate::terminal::signals::Interrupt;
 
@@ -27,9 +27,9 @@ pub struct RunArgs {
 }
 
 /// Runs one shard. The exit code tells schedulers whether another attempt can help.
-pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
+pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     attempt(flags, read, args).or_else(|Failure { error, ending }| match ending {
-        Ending::Failed => Err(error),
+        ExitStatus::Failed => Err(error),
         ending => {
             explain(&error);
             Ok(ending)
@@ -37,7 +37,7 @@ pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending> {
     })
 }
 
-fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<Ending, Failure> {
+fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, Failure> {
     let interrupt = Interrupt::listen()?;
     let plan = read(&flags.plan).map_err(|error| {
         if error.is_damage() { Failure::permanent(error) } else { error.into() }

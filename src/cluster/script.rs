@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use search::shard::Plan;
 
 use super::job::{ReadPlan, Task};
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, ensure_apart};
 
 /// The arguments of every scheduler's command.
@@ -91,10 +91,10 @@ pub fn write(
     submission: &SubmitArgs,
     read: ReadPlan,
     text: impl FnOnce(&Script) -> Result<String>,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let text = text(&Script::new(submission, read)?)?;
     Output::create(submission.output.as_deref())?.put(text)?;
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// `text` as one shell word, quoted if necessary.

@@ -8,27 +8,27 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
-use crate::terminal::print::{note, remark};
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
 /// Why a shard has no result, and how the program therefore ends.
 pub struct Failure {
     pub error: Error,
-    pub ending: Ending,
+    pub ending: ExitStatus,
 }
 
 impl Failure {
     /// A failure that another attempt will not mend: the plan, the program or the journal is wrong.
     pub fn permanent(error: impl Into<Error>) -> Self {
-        Self { error: error.into(), ending: Ending::Permanent }
+        Self { error: error.into(), ending: ExitStatus::Permanent }
     }
 }
 
 /// Another attempt may succeed: a full disk, a network that is away.
 impl<E: Into<Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self { error: error.into(), ending: Ending::Failed }
+        Self { error: error.into(), ending: ExitStatus::Failed }
     }
 }
 
@@ -58,7 +58,7 @@ impl Shard<'_> {
                 Ok(Some(result.body))
             }
             Err(error) if error.is_damage() && other_work(&path, self.work).is_none() => {
-                note(format_args!("{error}; counting the shard again"));
+                eprint_line(format_args!("{error}; counting the shard again"));
                 Ok(None)
             }
             Err(error) if !error.is_damage() => Err(error.into()),
@@ -82,8 +82,8 @@ impl Shard<'_> {
     }
 
     /// Prints a message about the shard, unless the user asked for quiet.
-    pub fn say(&self, message: &str) {
-        remark(self.args, format_args!("shard {}: {message}", self.number));
+    pub fn info(&self, message: &str) {
+        info(self.args, format_args!("shard {}: {message}", self.number));
     }
 }
 

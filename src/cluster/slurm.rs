@@ -3,7 +3,7 @@
 use super::script::SubmitArgs;
 use super::script::word;
 use super::script::{Script, shell};
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 use base::figures::grouped;
 
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ const USUAL_MAX_SHARDS: usize = 1001;
 /// The script.
 pub fn text(script: &Script, flags: &SlurmArgs) -> String {
     if script.plan.work.shards > USUAL_MAX_SHARDS {
-        note(format_args!(
+        eprint_line(format_args!(
             "tallyboard: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see \
              that MaxArraySize is larger (scontrol show config)",
             grouped(script.plan.work.shards),

@@ -15,8 +15,8 @@ use serde::Serialize;
 use super::job::{CountBody, ReadPlan, Task};
 use super::merge::gather;
 use super::sudoku;
-use crate::terminal::ending::Ending;
-use crate::terminal::print::{note, say, say_json};
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::print::{eprint_line, print_json, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct StatusArgs {
@@ -32,7 +32,7 @@ pub struct StatusArgs {
 }
 
 /// Prints the status, which it takes from results and journals alone.
-pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
+pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
     let (missing, damaged) = match &plan.job {
         Task::Count(_) => {
@@ -45,20 +45,20 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<Ending> {
             (collected.missing, collected.damaged)
         }
     };
-    damaged.iter().for_each(note);
+    damaged.iter().for_each(eprint_line);
     if !flags.results.is_dir() {
         let folder = flags.results.display();
-        note(format_args!(
+        eprint_line(format_args!(
             "{folder}: no such folder: no shard has begun, or the folder has another name"
         ));
     }
     let status = Status::new(&plan, missing, &flags.results)?;
     if flags.json {
-        say_json(&status)?
+        print_json(&status)?
     } else {
-        say(&status)?
+        print_line(&status)?
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// A shard that has a journal and no result.
@@ -145,13 +145,13 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Unfini
         Err(JournalError { reason: Refusal::Io(_), .. }) if !path.exists() => return Ok(None),
         // The header of a journal that was just begun may be incomplete.
         Err(error) => {
-            note(error);
+            eprint_line(error);
             return Ok(None);
         }
     };
     if contents.header.identity != work.identity {
         let found = describe(&contents.header.identity);
-        note(format_args!("{}: found a journal of other work, {found}", path.display()));
+        eprint_line(format_args!("{}: found a journal of other work, {found}", path.display()));
         return Ok(None);
     }
     let records = contents.finished();

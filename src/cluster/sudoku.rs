@@ -13,34 +13,36 @@ use sudoku::format::Form;
 use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
-use super::merge::MergeArgs;
 use super::shard::{Failure, Shard};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, cannot_read, ensure_apart};
-use crate::terminal::print::{note, remark};
+use crate::terminal::print::{eprint_line, info};
 
 /// Solves the shard's puzzles. A shard takes minutes, so an interrupted one starts from the beginning.
-pub fn run(job: &Sudoku, shard: &Shard) -> Result<Ending, Failure> {
+pub fn run(job: &Sudoku, shard: &Shard) -> Result<ExitStatus, Failure> {
     if job.work() != *shard.work {
         return Err(Failure::permanent(anyhow!("the plan's pieces are not those of its work")));
     }
     let rows = shard.path("rows");
     if let Some(done) = shard.result::<SudokuBody>()? {
         if is_sound(&rows, &done) {
-            shard.say("done already");
-            return Ok(Ending::Done);
+            shard.info("done already");
+            return Ok(ExitStatus::Done);
         }
-        note(format_args!("{}: the rows are damaged; solving the shard again", rows.display()));
+        eprint_line(format_args!(
+            "{}: the rows are damaged; solving the shard again",
+            rows.display()
+        ));
     }
     let Some((body, summary)) = solve(job, shard, &rows)? else {
-        shard.say("interrupted; start it again");
-        return Ok(Ending::Resumable);
+        shard.info("interrupted; start it again");
+        return Ok(ExitStatus::Resumable);
     };
     shard.finish(body, None)?;
     let (puzzles, seconds) = (counted(summary.puzzles(), "puzzle"), summary.elapsed.as_secs_f64());
-    shard.say(&format!("{puzzles} in {seconds:.1} s"));
-    Ok(Ending::Done)
+    shard.info(&format!("{puzzles} in {seconds:.1} s"));
+    Ok(ExitStatus::Done)
 }
 
 /// Solves the shard's puzzles into the file `rows`; `None` if a signal came first.
@@ -59,7 +61,7 @@ fn solve(
     };
     let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut |bad| {
         let line = piece.lines_before + bad.line;
-        note(format_args!("{}:{line}: {}", job.file.display(), bad.error));
+        eprint_line(format_args!("{}:{line}: {}", job.file.display(), bad.error));
     });
     let summary = match solved {
         Ok(summary) => summary,
@@ -118,18 +120,22 @@ pub fn drop_unsound(collected: &mut FolderResults<SudokuBody>, folder: &Path) {
     missing.sort_unstable();
 }
 
-/// Writes all rows, shard after shard.
+/// Writes the rows of all shards in `folder`, one after the other, to `output`, which must not be the file at `plan`.
 pub fn join(
     job: &Sudoku,
+    plan: &Path,
+    folder: &Path,
     collected: &FolderResults<SudokuBody>,
-    flags: &MergeArgs,
+    output: Option<&Path>,
     args: &Args,
-) -> Result<Ending> {
-    let name_of = |&shard| flags.results.join(file_name(shard, "rows"));
-    let names: Vec<_> = collected.bodies.keys().map(name_of).collect();
-    let inputs = names.iter().chain([&flags.plan, &job.file]).map(PathBuf::as_path);
-    ensure_apart(inputs, flags.output.as_deref())?;
-    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+) -> Result<ExitStatus> {
+    let mut names = Vec::new();
+    for &shard in collected.bodies.keys() {
+        names.push(folder.join(file_name(shard, "rows")));
+    }
+    let inputs = names.iter().map(PathBuf::as_path).chain([plan, &job.file]);
+    ensure_apart(inputs, output)?;
+    let mut output = Output::on_threads(output, args.threads)?;
     for rows in &names {
         let mut file = File::open(rows).with_context(|| cannot_read(rows))?;
         io::copy(&mut file, &mut output).context("cannot write the rows")?;
@@ -140,8 +146,8 @@ pub fn join(
     let unique = counted(total(|body| body.unique), "puzzle");
     let [none, many] = [total(|body| body.none), total(|body| body.many)].map(grouped);
     let counts = format!("{unique} with one solution, {none} without, {many} with more than one");
-    remark(args, format_args!("{counts}, {}", counted(bad, "bad line")));
-    Ok(if bad == 0 { Ending::Done } else { Ending::Failed })
+    info(args, format_args!("{counts}, {}", counted(bad, "bad line")));
+    Ok(if bad == 0 { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
 /// Counts the bytes that pass through, and computes their checksum.

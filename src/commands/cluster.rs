@@ -12,7 +12,7 @@ use crate::cluster::{Command, run_planned};
 use crate::commands::queens::board::BoardArgs;
 use crate::commands::queens::job::{Queens, engines};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::values::OrAuto;
 
 /// The arguments of `tallyboard cluster plan`.
@@ -64,7 +64,7 @@ impl PlanJob for TallyboardJob {
 }
 
 /// Runs one of the cluster commands of `tallyboard`.
-pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<Ending> {
+pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
             let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);

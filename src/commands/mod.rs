@@ -14,7 +14,7 @@ use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::process::{begin, complete, manual, prepare};
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
@@ -75,7 +75,7 @@ pub enum Command {
 }
 
 /// Runs the command that `program` names.
-fn run(program: &Program) -> Result<Ending> {
+fn run(program: &Program) -> Result<ExitStatus> {
     let Program { args, command } = program;
     prepare(args)?;
     match command {

@@ -14,7 +14,7 @@ use classroom::play::{Page, Playable};
 
 use crate::terminal::args::Args;
 use crate::terminal::io::Output;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 
 /// Default number of steps of a page, which keeps it below 300 kB and holds the whole search of 8 queens.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;
@@ -64,7 +64,7 @@ where
     if let Some(option) =
         print_steps(puzzle, flags, picture).context("cannot write standard output")?
     {
-        remark(args, format_args!("the search is not over: {option}"));
+        info(args, format_args!("the search is not over: {option}"));
     }
     Ok(())
 }
@@ -118,9 +118,9 @@ fn clear_on(terminal: Option<&OsStr>) -> &'static str {
 pub fn save(page: &Page, file: &Path, args: &Args) -> Result<()> {
     Output::create(Some(file))?.put(page.html())?;
     for note in page.notes() {
-        remark(args, note);
+        info(args, note);
     }
-    remark(args, format_args!("Open {} in a browser to play it.", file.display()));
+    info(args, format_args!("Open {} in a browser to play it.", file.display()));
     Ok(())
 }
 

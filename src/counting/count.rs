@@ -15,8 +15,8 @@ use crate::counting::journaled::Runner;
 use crate::counting::problem::Fact;
 use crate::counting::room::Settings;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
-use crate::terminal::print::{known_fields, say, say_json, solutions_fields};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
 use base::figures::{counted, grouped, rate, s};
 use search::{Outcome, Stop, journal};
@@ -49,7 +49,7 @@ pub(crate) fn run(
     flags: &CountFlags,
     args: &Args,
     derive_facts: DeriveFacts,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let job = &*with_method_of_journal(job, &flags.journaling);
     let prepared = job.prepare(&Settings::here(args.threads, memory))?;
     prepared.tell(args);
@@ -71,15 +71,15 @@ pub(crate) fn run(
         }
         None => {
             report.facts = Facts(facts);
-            Ending::Done
+            ExitStatus::Done
         }
     };
     if flags.json {
-        say_json(&report)?;
+        print_json(&report)?;
     } else if !args.quiet {
-        say(&report)?;
+        print_line(&report)?;
     } else {
-        say(quiet_text.unwrap_or(report.solutions.to_string()))?;
+        print_line(quiet_text.unwrap_or(report.solutions.to_string()))?;
     }
     Ok(ending)
 }
@@ -99,7 +99,7 @@ fn subtree(
     id: usize,
     flags: &CountFlags,
     runner: &Runner,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let total = prepared.costs.len();
     ensure!(
         total > 0,
@@ -109,7 +109,7 @@ fn subtree(
     );
     if id >= total {
         let (id, last) = (grouped(id), grouped(total - 1));
-        return Err(Usage(format!("found subtree {id}, expected 0 to {last}")).into());
+        return Err(UsageError(format!("found subtree {id}, expected 0 to {last}")).into());
     }
     let outcome = runner.search(prepared, Some(&[id]), None)?;
     if !outcome.complete {
@@ -118,11 +118,11 @@ fn subtree(
     let solutions = outcome.tally.solutions();
     let identity = &prepared.identity;
     if flags.json {
-        say_json(&Subtotal { identity, subtree: id, solutions })?;
+        print_json(&Subtotal { identity, subtree: id, solutions })?;
     } else if runner.args.quiet {
-        say(solutions)?;
+        print_line(solutions)?;
     } else {
-        say(format_args!(
+        print_line(format_args!(
             "subtree {id} of {}: {}\nof {}, time {:.3} s",
             grouped(total),
             counted(solutions, prepared.noun),
@@ -130,7 +130,7 @@ fn subtree(
             outcome.elapsed.as_secs_f64()
         ))?;
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The result of one subtree.

@@ -14,7 +14,7 @@ use search::shard::{CoreHours, PlanForecast};
 use search::{Observer, Progress, Stop};
 
 use crate::terminal::args::Args;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 
 /// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
 const DRAWING: Duration = Duration::from_secs(3);
@@ -88,7 +88,7 @@ impl OtherLoad {
     pub fn tell(&self, args: &Args) {
         let share = self.began.others_until_now(&self.cpus);
         if let Some(busy) = share.and_then(conditions::crowded) {
-            remark(args, format_args!("{busy}, so that the forecast may be too long"));
+            info(args, format_args!("{busy}, so that the forecast may be too long"));
         }
     }
 }

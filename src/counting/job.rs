@@ -11,9 +11,9 @@ use crate::counting::problem::Error;
 use crate::counting::problem::Fact;
 use crate::counting::room::{NoRoom, Settings, process_bytes};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Usage;
+use crate::terminal::exit_status::UsageError;
 use crate::terminal::name::program_name;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 use base::figures::{grouped, mebibytes};
 use search::shard::most_dealt;
 use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
@@ -107,7 +107,7 @@ fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
 fn no_room_or_usage(error: Error) -> anyhow::Error {
     match error.downcast::<NoRoom>() {
         Ok(no_room) => (*no_room).into(),
-        Err(error) => Usage(error.to_string()).into(),
+        Err(error) => UsageError(error.to_string()).into(),
     }
 }
 
@@ -172,11 +172,11 @@ impl PreparedJob {
     /// Prints remarks before the count begins.
     pub fn tell(&self, args: &Args) {
         for line in &self.remarks {
-            remark(args, format_args!("{}: {line}", program_name()));
+            info(args, format_args!("{}: {line}", program_name()));
         }
         if self.memory > NOTABLE_BYTES {
             let memory = mebibytes(process_bytes(self.memory));
-            remark(args, format_args!("{}: takes up to {memory} of memory", program_name()));
+            info(args, format_args!("{}: takes up to {memory} of memory", program_name()));
         }
     }
 }

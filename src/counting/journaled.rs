@@ -13,7 +13,7 @@ use search::{self, Options, Outcome, run_split, thread_count};
 use crate::counting::watch::Watch;
 use crate::terminal::args::Args;
 use crate::terminal::name::program_name;
-use crate::terminal::print::{note, remark};
+use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
 /// How a count is saved.
@@ -42,7 +42,7 @@ impl Runner<'_> {
             let outcome = self.search(it, None, None)?;
             if !outcome.complete {
                 let program = program_name();
-                note(format_args!(
+                eprint_line(format_args!(
                     "{program}: interrupted; nothing is saved (--journal FILE would)"
                 ));
             }
@@ -63,7 +63,7 @@ impl Runner<'_> {
         ));
         let outcome = self.search(it, None, Some(&mut journal))?;
         if !outcome.complete {
-            note(format_args!(
+            eprint_line(format_args!(
                 "{}: interrupted; {} of {} saved in {}\n\
                  go on with the same command and --resume",
                 program_name(),
@@ -99,7 +99,7 @@ impl Runner<'_> {
             (Ok(outcome), in_place) => {
                 journal.sync()?;
                 match in_place {
-                    Err(error) if outcome.complete => note(error),
+                    Err(error) if outcome.complete => eprint_line(error),
                     in_place => in_place.context("what was counted is lost")?,
                 }
                 Ok(outcome)
@@ -109,11 +109,11 @@ impl Runner<'_> {
 
     /// Prints what an opened journal held, and what was wrong with it.
     pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
-        what_was_wrong(path, journal).into_iter().for_each(note);
+        what_was_wrong(path, journal).into_iter().for_each(eprint_line);
         let finished = journal.found.subtotals.len();
         if finished > 0 {
             let finished = counted(finished, "finished subtree");
-            remark(self.args, format_args!("{}: going on from {finished}", path.display()));
+            info(self.args, format_args!("{}: going on from {finished}", path.display()));
         }
     }
 }

@@ -13,9 +13,9 @@ use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
 use crate::counting::room::Settings;
 use crate::counting::watch::TimeBar;
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::name::program_name;
-use crate::terminal::print::{known_fields, note, remark, say, say_json};
+use crate::terminal::print::{eprint_line, info, known_fields, print_json, print_line};
 use crate::terminal::progress_bar::ProgressBar;
 use crate::terminal::signals::Interrupt;
 use crate::terminal::values::duration;
@@ -57,7 +57,7 @@ pub(crate) fn run(
     memory: Option<u64>,
     flags: &SampleFlags,
     args: &Args,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let prepared = job.prepare(&Settings::here(args.threads, memory))?;
     prepared.tell(args);
     let interrupt = Interrupt::listen()?;
@@ -80,7 +80,7 @@ pub(crate) fn run(
     let found = sample::sample(&*prepared.problem, &sampling, watch)?;
     others.tell(args);
     if !found.is_complete() {
-        note(format_args!(
+        eprint_line(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",
             program_name()
         ));
@@ -98,7 +98,7 @@ pub(crate) fn run(
             report.seed
         );
     }
-    Ok(if found.is_complete() { Ending::Done } else { interrupt.ended() })
+    Ok(if found.is_complete() { ExitStatus::Done } else { interrupt.ended() })
 }
 
 fn csv(found: &Sample) -> String {
@@ -216,14 +216,14 @@ impl Report {
     /// Prints the draws, the report as JSON or as text, or with `--quiet` the estimate alone.
     fn print(&self, found: &Sample, flags: &SampleFlags, args: &Args) -> Result<()> {
         if flags.csv {
-            say(csv(found).trim_end())?;
-            remark(args, self.text());
+            print_line(csv(found).trim_end())?;
+            info(args, self.text());
             return Ok(());
         }
         match self.solutions {
-            _ if flags.json => say_json(self),
-            Some(solutions) if args.quiet => say(about(solutions.value.log10())),
-            _ => say(self.text()),
+            _ if flags.json => print_json(self),
+            Some(solutions) if args.quiet => print_line(about(solutions.value.log10())),
+            _ => print_line(self.text()),
         }
     }
 

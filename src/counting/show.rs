@@ -9,8 +9,8 @@ use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
 
 use crate::counting::identities::describe;
-use crate::terminal::ending::Ending;
-use crate::terminal::print::say;
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::print::print_line;
 use base::figures::{counted, grouped, rate, thread_time};
 use search::Tally;
 use search::journal::{Contents, Record, read};
@@ -28,15 +28,15 @@ pub struct ShowArgs {
 
 /// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. `noun` is the word for
 /// one solution.
-pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<Ending> {
+pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<ExitStatus> {
     let contents = read(&flags.journal)?;
     let sums = JournalSums::new(&contents)?;
     if flags.csv {
         print_csv(&sums.records)?;
     } else {
-        say(sums.report(&contents, noun))?;
+        print_line(sums.report(&contents, noun))?;
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The finished subtrees, each once, and the sums over them.

@@ -11,9 +11,9 @@ use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
 use crate::counting::room::{NoRoom, Settings};
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::name::program_name;
-use crate::terminal::print::{known_fields, note, say, solutions_fields};
+use crate::terminal::print::{eprint_line, known_fields, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
 use base::figures::{counted, grouped, s};
 use search::{Options, Outcome, Tally, run_split};
@@ -70,7 +70,7 @@ impl SubtotalComparison {
 
 /// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
 /// identity.
-pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
+pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
     let settings = Settings::here(args.threads, None);
     let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
@@ -81,7 +81,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     for method in methods {
         let prepared = match method.prepare(&settings) {
             Err(error) if error.is::<NoRoom>() => {
-                note(format_args!("{}: left out: {error}", program_name()));
+                eprint_line(format_args!("{}: left out: {error}", program_name()));
                 continue;
             }
             prepared => prepared?,
@@ -105,11 +105,11 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<Ending> {
     ensure_comparable(rows.len(), job)?;
     let report = Report::new(job, rows, comparison)?;
     if json {
-        say(serde_json::to_string_pretty(&report)?)?;
+        print_line(serde_json::to_string_pretty(&report)?)?;
     } else {
         report.conclude()?;
     }
-    Ok(if report.agree { Ending::Done } else { Ending::Failed })
+    Ok(if report.agree { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
 /// Fails if there is nothing to compare the count by one method with.
@@ -132,7 +132,7 @@ impl Row {
 
     fn print(&self, noun: &str) -> Result<()> {
         let details: String = self.details.0.iter().map(|(_, it)| format!("{it:<8} ")).collect();
-        say(format!(
+        print_line(format!(
             "{details}{:>19} {}{:<1} {:>9} subtree{:<1} {:>8.3} s",
             grouped(self.solutions),
             noun,
@@ -164,19 +164,19 @@ impl Report {
 
     fn conclude(&self) -> Result<()> {
         if let Some(subtree) = &self.differing_subtree {
-            say(format!("different subtotals, first in {subtree}"))?;
+            print_line(format!("different subtotals, first in {subtree}"))?;
         }
         let known = &self.known_note;
         if self.agree && self.rows.len() == 1 {
             // Without a known count, this is not reached.
-            say(format!("one method, which agrees{known}; no other to compare it with"))
+            print_line(format!("one method, which agrees{known}; no other to compare it with"))
         } else if self.agree {
-            say(format!(
+            print_line(format!(
                 "all agree{known}; {} compared",
                 counted(self.subtotals_compared, "subtotal")
             ))
         } else {
-            say(format!("THEY DISAGREE{known}"))
+            print_line(format!("THEY DISAGREE{known}"))
         }
     }
 }

@@ -12,7 +12,7 @@ use search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 
 /// Measures the count of `job`, which the report calls `problem`. `command` is the command that only counts.
 pub fn run(
@@ -21,7 +21,7 @@ pub fn run(
     command: String,
     flags: &MeasureArgs,
     args: &Args,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let measurement = Measurement::begin(flags, args)?;
     let it = job.prepare(&Settings::unlimited(measurement.most_threads()))?;
     ensure!(it.costs.len() > 0, "{} has no subtrees: there is nothing to measure", it.title);
@@ -47,7 +47,7 @@ pub fn measure(
     known: KnownCount,
     workload: Workload,
     measurement: Measurement,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let (mut expected, name) = (None, workload.problem.clone());
     measurement.measure(workload, |task| {
         let (mut run, found) = run_setting(problem, task)?;

@@ -18,7 +18,7 @@ use search::{Stop, thread_count};
 use super::machine_probe::MachineProbe;
 use super::reports::Outputs;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::process::explain;
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::signals::Interrupt;
@@ -130,7 +130,7 @@ impl<'a> Measurement<'a> {
         if flags.max_runs < flags.min_runs {
             let (least, most) = (flags.min_runs, flags.max_runs);
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
-            return Err(Usage(found).into());
+            return Err(UsageError(found).into());
         }
         let outputs = Outputs::create(&flags.report)?;
         Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
@@ -162,7 +162,7 @@ impl<'a> Measurement<'a> {
         self,
         workload: Workload,
         mut run: impl FnMut(Task) -> Result<Run>,
-    ) -> Result<Ending> {
+    ) -> Result<ExitStatus> {
         let parameters = &workload.parameters;
         let settings = self.settings(parameters.len().max(1));
         let Self { flags, args, outputs, interrupt, machine } = self;
@@ -242,9 +242,9 @@ impl<'a> Measurement<'a> {
 }
 
 /// How the command ends. If it ended early, prints the reason.
-fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<Ending> {
+fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatus> {
     match ended {
-        Ok(()) => Ok(Ending::Done),
+        Ok(()) => Ok(ExitStatus::Done),
         Err(error) if interrupt.has_caused(&error) => {
             Ok(interrupt.interrupted(&format!("; {done} measured")))
         }

@@ -7,10 +7,10 @@ use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
 use scale::report::{Document, Report, html, names, pictures as curve, rows, table};
 
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output};
 use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
@@ -135,7 +135,7 @@ fn text(reports: &[Report]) -> String {
 }
 
 /// Compares measurements.
-pub fn compare(flags: &CompareArgs) -> Result<Ending> {
+pub fn compare(flags: &CompareArgs) -> Result<ExitStatus> {
     let (mut reports, mut titles) = (Vec::new(), Vec::new());
     for path in &flags.reports {
         let found = read(path)?;
@@ -149,7 +149,7 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
     if reports.len() < 2 {
         let found =
             "found one report: name a second file, or one with several values of --parameter";
-        return Err(Usage(found.to_owned()).into());
+        return Err(UsageError(found.to_owned()).into());
     }
     let page = flags.html.as_deref().map(|path| Output::create(Some(path))).transpose()?;
     let comparison = Comparison::of(&reports);
@@ -162,7 +162,7 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
         page.put(html::render(&reports, &titles))?;
     }
     Output::create(None)?.put(text)?;
-    let Some(share) = flags.fail_above else { return Ok(Ending::Done) };
+    let Some(share) = flags.fail_above else { return Ok(ExitStatus::Done) };
     let by = |pair: &Pair| {
         let who =
             if titles.len() > 2 { format!("{}: ", titles[pair.other]) } else { String::new() };
@@ -170,10 +170,10 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
     };
     let slower: Vec<String> = comparison.slower_by_more_than(share).map(by).collect();
     if slower.is_empty() {
-        return Ok(Ending::Done);
+        return Ok(ExitStatus::Done);
     }
-    note(format_args!("slower by more than {}: {}", percent(share), slower.join(", ")));
-    Ok(Ending::Failed)
+    eprint_line(format_args!("slower by more than {}: {}", percent(share), slower.join(", ")));
+    Ok(ExitStatus::Failed)
 }
 
 /// Reads the reports in a file.

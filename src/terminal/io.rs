@@ -12,10 +12,10 @@ use search::Stop;
 use search::durable::{WholeFile, folder_of, is_special};
 use sudoku::format::compress::{self, Compression, Encoder};
 
-use crate::terminal::ending::Usage;
+use crate::terminal::exit_status::UsageError;
 use crate::terminal::os;
 use crate::terminal::patience::while_writing;
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -55,7 +55,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         File::open(path)
     } else {
         if io::stdin().is_terminal() {
-            note("tallyboard: reads what you type; Ctrl-D ends it");
+            eprint_line("tallyboard: reads what you type; Ctrl-D ends it");
         }
         os::stdin()
     };
@@ -70,7 +70,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
 /// Fails if an output is also an input, or is named twice.
 ///
 /// # Errors
-/// [`Usage`], which names the file.
+/// [`UsageError`], which names the file.
 pub fn ensure_apart<'a>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'a Path>,
@@ -80,10 +80,10 @@ pub fn ensure_apart<'a>(
     for output in outputs.into_iter().filter_map(FileId::of) {
         let path = output.path.display();
         if inputs.contains(&output) {
-            bail!(Usage(format!("{path} is read here: expected another name to write to")));
+            bail!(UsageError(format!("{path} is read here: expected another name to write to")));
         }
         if before.contains(&output) {
-            bail!(Usage(format!("{path} is named for two outputs: expected a file for each")));
+            bail!(UsageError(format!("{path} is named for two outputs: expected a file for each")));
         }
         before.push(output);
     }
@@ -275,31 +275,5 @@ mod tests {
         assert!(advice().ends_with(&format!("redirect the output (> {})", path.display())));
         let full = advise_of_folder(&path, io::ErrorKind::StorageFull.into());
         assert_eq!(full.to_string(), "no storage space");
-    }
-
-    #[derive(Serialize)]
-    struct Report {
-        #[serde(flatten, serialize_with = "solutions_fields")]
-        solutions: u128,
-        #[serde(flatten, serialize_with = "known_fields")]
-        known: Option<u128>,
-    }
-
-    fn json(solutions: u128, known: Option<u128>) -> String {
-        serde_json::to_string(&Report { solutions, known }).unwrap()
-    }
-
-    #[test]
-    fn numbers_beyond_doubles_are_also_text() {
-        let exact = 1 << 53;
-        assert_eq!(json(exact, None), r#"{"solutions":9007199254740992,"known":null}"#);
-        assert_eq!(
-            json(exact + 1, Some(exact)),
-            r#"{"solutions":9007199254740993,"solutions_text":"9007199254740993","known":9007199254740992}"#
-        );
-        assert_eq!(
-            json(0, Some(u128::MAX)),
-            format!(r#"{{"solutions":0,"known":{0},"known_text":"{0}"}}"#, u128::MAX)
-        );
     }
 }

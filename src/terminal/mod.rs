@@ -2,7 +2,7 @@
 //! a problem.
 
 pub mod args;
-pub mod ending;
+pub mod exit_status;
 pub mod help;
 pub mod io;
 pub mod name;

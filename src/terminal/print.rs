@@ -14,7 +14,7 @@ use super::patience::{has_patience, while_writing};
 /// Prints `text` and a line break on standard output, with colours as the user wants them.
 ///
 /// Unlike `println!` it reports a closed pipe or a full disk as an error.
-pub fn say(text: impl Display) -> Result<()> {
+pub fn print_line(text: impl Display) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     let say = || writeln!(stdout, "{text}").and_then(|()| stdout.flush());
     while_writing(say).context("cannot write standard output")
@@ -22,20 +22,20 @@ pub fn say(text: impl Display) -> Result<()> {
 
 /// Prints `text` and a line break on standard error. A run of days may outlive its terminal, so a closed
 /// standard error is not an error. If nobody reads it, a signal ends the wait.
-pub fn note(text: impl Display) {
+pub fn eprint_line(text: impl Display) {
     os::write_stderr(format!("{text}\n").as_bytes(), has_patience);
 }
 
-/// [`note`], unless the user wants quiet.
-pub fn remark(args: &Args, text: impl Display) {
+/// [`eprint_line`], unless the user wants quiet.
+pub fn info(args: &Args, text: impl Display) {
     if !args.quiet {
-        note(text);
+        eprint_line(text);
     }
 }
 
 /// Prints one JSON document on standard output.
-pub fn say_json(document: &impl Serialize) -> Result<()> {
-    say(serde_json::to_string(document)?)
+pub fn print_json(document: &impl Serialize) -> Result<()> {
+    print_line(serde_json::to_string(document)?)
 }
 
 /// A count as fields of a report, to be flattened: `solutions`, and `solutions_text` as [`number_fields`] adds it.
@@ -62,4 +62,35 @@ fn number_fields<S: Serializer>(
         fields.serialize_entry(names[1], &text)?;
     }
     fields.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Report {
+        #[serde(flatten, serialize_with = "solutions_fields")]
+        solutions: u128,
+        #[serde(flatten, serialize_with = "known_fields")]
+        known: Option<u128>,
+    }
+
+    fn json(solutions: u128, known: Option<u128>) -> String {
+        serde_json::to_string(&Report { solutions, known }).unwrap()
+    }
+
+    #[test]
+    fn numbers_beyond_doubles_are_also_text() {
+        let exact = 1 << 53;
+        assert_eq!(json(exact, None), r#"{"solutions":9007199254740992,"known":null}"#);
+        assert_eq!(
+            json(exact + 1, Some(exact)),
+            r#"{"solutions":9007199254740993,"solutions_text":"9007199254740993","known":9007199254740992}"#
+        );
+        assert_eq!(
+            json(0, Some(u128::MAX)),
+            format!(r#"{{"solutions":0,"known":{0},"known_text":"{0}"}}"#, u128::MAX)
+        );
+    }
 }

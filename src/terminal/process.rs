@@ -14,22 +14,22 @@ use anyhow::{Context, Result};
 use clap_complete::Shell;
 
 use super::args::Args;
-use super::ending::{Ending, Usage, is_broken_pipe};
+use super::exit_status::{ExitStatus, UsageError, is_broken_pipe};
 use super::io::Output;
 use super::name::{program_name, set_program_name};
-use super::print::note;
+use super::print::eprint_line;
 use super::{os, signals};
 
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
 const STACK_BYTES: usize = 8 << 20;
 
 /// Runs the program that is called `name`. Help and the version are [`clap::Error`]s too.
-pub fn begin(name: &'static str, run: fn() -> Result<Ending>) -> ExitCode {
+pub fn begin(name: &'static str, run: fn() -> Result<ExitStatus>) -> ExitCode {
     set_program_name(name);
     os::guard_closed_stdout();
     let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
         Ok(ending) => {
-            if let Ending::Interrupted { signal } = ending {
+            if let ExitStatus::Interrupted { signal } = ending {
                 os::end_by(signal);
             }
             ending.into()
@@ -54,19 +54,19 @@ pub fn prepare(args: &Args) -> Result<()> {
 }
 
 /// Prints the script with which a shell completes the program's commands and options.
-pub fn complete(shell: Shell, mut known: clap::Command) -> Result<Ending> {
+pub fn complete(shell: Shell, mut known: clap::Command) -> Result<ExitStatus> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut known, program_name(), &mut script);
     Output::create(None)?.put(script)?;
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Writes manual pages for the program and each command into `folder`.
-pub fn manual(folder: &Path, known: clap::Command) -> Result<Ending> {
+pub fn manual(folder: &Path, known: clap::Command) -> Result<ExitStatus> {
     let cannot_write = || format!("cannot write manual pages into {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot_write)?;
     clap_mangen::generate_to(known, folder).with_context(cannot_write)?;
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
@@ -77,10 +77,10 @@ fn report(error: &anyhow::Error) -> ExitCode {
     }
     explain(error);
     if os::is_stdout_closed() {
-        note("tallyboard: standard output is closed");
+        eprint_line("tallyboard: standard output is closed");
     }
     // The exit code that clap has for its own errors.
-    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+    if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 /// Prints what clap has to say: help and the version on stdout, mistakes on stderr.
@@ -98,7 +98,7 @@ pub fn explain(error: &anyhow::Error) {
     let red = AnsiColor::Red.on_default().bold();
     let text = format!("{red}{}:{red:#} {error:#}", program_name());
     match AutoStream::choice(&std::io::stderr()) {
-        ColorChoice::Never => note(strip_str(&text)),
-        _ => note(text),
+        ColorChoice::Never => eprint_line(strip_str(&text)),
+        _ => eprint_line(text),
     }
 }

@@ -16,7 +16,7 @@ use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarge
 use search::{Observer, Progress};
 
 use crate::terminal::io::ReadProgress;
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 use crate::terminal::signals::Interrupt;
 
 /// Shorter runs show nothing.
@@ -105,7 +105,7 @@ fn paint(bar: &Bar, orders: &Receiver<Order>) {
                 bar.set_position(position);
                 bar.set_message(message);
             }
-            Ok(Order::Say(text)) => bar.suspend(|| note(text)),
+            Ok(Order::Say(text)) => bar.suspend(|| eprint_line(text)),
             Ok(Order::Pause { paused, resume }) => bar.suspend(|| {
                 drop(paused);
                 let _ = resume.recv();

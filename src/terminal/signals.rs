@@ -3,7 +3,7 @@
 //! at once, unless it comes [with the first](REPEAT_TIME). Unfinished files are removed either way. SIGUSR1 asks
 //! for progress.
 
-use crate::terminal::ending::is_broken_pipe;
+use crate::terminal::exit_status::is_broken_pipe;
 use search::Stopped;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
@@ -16,11 +16,11 @@ use anyhow::Result;
 use search::Stop;
 use search::durable::discard_unfinished;
 
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::name::program_name;
 use crate::terminal::os::{self, SIGUSR1};
 use crate::terminal::patience;
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
@@ -135,7 +135,7 @@ impl Interrupt {
     }
 
     /// How a run ended: by the signal, if the run tells of nothing else.
-    pub fn ending(&self, result: Result<Ending>) -> Result<Ending> {
+    pub fn ending(&self, result: Result<ExitStatus>) -> Result<ExitStatus> {
         match result {
             Err(error) if self.has_caused(&error) => Ok(self.interrupted("")),
             result => result,
@@ -148,14 +148,14 @@ impl Interrupt {
     }
 
     /// How a run ends that a signal has stopped; prints `what` became of it.
-    pub fn interrupted(&self, what: &str) -> Ending {
-        note(format_args!("{}: interrupted{what}", program_name()));
+    pub fn interrupted(&self, what: &str) -> ExitStatus {
+        eprint_line(format_args!("{}: interrupted{what}", program_name()));
         self.ended()
     }
 
     /// How a run ends that a signal has stopped.
-    pub fn ended(&self) -> Ending {
-        self.signal().map_or(Ending::Failed, |signal| Ending::Interrupted { signal })
+    pub fn ended(&self) -> ExitStatus {
+        self.signal().map_or(ExitStatus::Failed, |signal| ExitStatus::Interrupted { signal })
     }
 
     /// The signal that came, if one did.
@@ -184,7 +184,7 @@ fn is_stop(error: &anyhow::Error) -> bool {
 fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
     let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
-    exit_messages(how, &kept, words).into_iter().for_each(note);
+    exit_messages(how, &kept, words).into_iter().for_each(eprint_line);
     os::end_by(signal);
     std::process::exit(128 + signal)
 }
@@ -238,11 +238,11 @@ mod tests {
         interrupt.0.signal.store(2, SeqCst);
         for error in stops {
             let ending = interrupt.ending(Err(error())).unwrap();
-            assert_eq!(ending, Ending::Interrupted { signal: 2 }, "{}", error());
+            assert_eq!(ending, ExitStatus::Interrupted { signal: 2 }, "{}", error());
         }
         for error in failures {
             assert!(interrupt.ending(Err(error())).is_err(), "{}", error());
         }
-        assert_eq!(interrupt.ending(Ok(Ending::Failed)).unwrap(), Ending::Failed);
+        assert_eq!(interrupt.ending(Ok(ExitStatus::Failed)).unwrap(), ExitStatus::Failed);
     }
 }

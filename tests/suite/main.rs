@@ -21,6 +21,7 @@ mod program;
 mod queens_boards;
 mod queens_cli;
 mod resume;
+mod rooms;
 mod sample;
 mod scale;
 mod scale_causes;

@@ -7,9 +7,9 @@ use queens::{Board, Classes, SymmetricSolutions, known};
 use std::str::FromStr;
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Usage;
+use crate::terminal::exit_status::UsageError;
 use crate::terminal::name::program_name;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 
 #[derive(Debug, clap::Args)]
 pub struct SquareArgs {
@@ -50,7 +50,7 @@ impl SquareArgs {
 pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
     let board = silent_board(n, squares)?;
     for warning in warnings(&board) {
-        remark(args, format_args!("{}: {warning}", program_name()));
+        info(args, format_args!("{}: {warning}", program_name()));
     }
     Ok(board)
 }
@@ -58,7 +58,7 @@ pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
 /// The board that the flags describe, without warnings.
 pub fn silent_board(n: u32, squares: &SquareArgs) -> Result<Board> {
     let board = Board::new(n, &squares.place, &squares.block);
-    Ok(board.map_err(|error| Usage(error.to_string()))?)
+    Ok(board.map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// Why `board` obviously has no solution, if so.
@@ -76,7 +76,7 @@ pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
     if squares.is_plain() {
         return Ok(());
     }
-    Err(Usage(format!("{option} needs a board without --place and --block")).into())
+    Err(UsageError(format!("{option} needs a board without --place and --block")).into())
 }
 
 /// The classes of the plain board's `solutions`, checked against the table.

@@ -8,9 +8,9 @@ use base::figures::grouped;
 use queens::text::{Reader, TextError};
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io;
-use crate::terminal::print::say;
+use crate::terminal::print::print_line;
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -20,7 +20,7 @@ pub struct CheckArgs {
 }
 
 /// Checks every placement of the input and names the attacking queens of those that are wrong.
-pub fn run(flags: &CheckArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &CheckArgs, args: &Args) -> Result<ExitStatus> {
     let name = io::name(&flags.file);
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, io::open(&flags.file)?));
     let (mut valid, mut wrong) = (0u64, 0u64);
@@ -32,19 +32,19 @@ pub fn run(flags: &CheckArgs, args: &Args) -> Result<Ending> {
             Ok(()) => valid += 1,
             Err(flaw) => {
                 wrong += 1;
-                say(format_args!("{name}:{line}: {flaw}"))?;
+                print_line(format_args!("{name}:{line}: {flaw}"))?;
             }
         }
     }
     if !args.quiet {
         let n = size.filter(|_| one_size);
         let of = n.map_or(String::new(), |n| format!(" of n = {}", grouped(n)));
-        say(format_args!("{} valid, {} wrong{of}", grouped(valid), grouped(wrong)))?;
+        print_line(format_args!("{} valid, {} wrong{of}", grouped(valid), grouped(wrong)))?;
     }
     if valid + wrong == 0 {
         return Err(anyhow!("{name}: found no placement of queens"));
     }
-    Ok(if wrong == 0 { Ending::Done } else { Ending::Failed })
+    Ok(if wrong == 0 { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
 fn located(name: &str, error: TextError) -> anyhow::Error {

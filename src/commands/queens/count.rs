@@ -11,7 +11,7 @@ use super::job::fundamental;
 use crate::commands::queens::board::ensure_plain;
 use crate::counting::problem::Fact;
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {
@@ -42,7 +42,7 @@ pub struct CountArgs {
 const MAX_N_CLASSES_UNASKED: u32 = 14;
 
 /// Counts, checks the result against the known counts and prints it.
-pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let (n, squares) = (flags.board.n, &flags.board.squares);
     if flags.fundamental {
         ensure_plain(squares, "--fundamental")?;
@@ -68,7 +68,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
             }
             Ok((facts, alone))
         })?;
-    if flags.verbose && plain && ending == Ending::Done {
+    if flags.verbose && plain && ending == ExitStatus::Done {
         super::trace::print_profile(n)?;
     }
     Ok(ending)

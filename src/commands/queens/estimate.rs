@@ -18,8 +18,8 @@ use serde::Serialize;
 use crate::commands::queens::board::{ensure_plain, silent_board};
 use crate::counting::forecast::{OtherLoad, core_seconds, core_text, too_long};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
-use crate::terminal::print::{known_fields, say, say_json};
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::print::{known_fields, print_json, print_line};
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::signals::Interrupt;
 
@@ -86,7 +86,7 @@ struct ExactCount {
 }
 
 /// Estimates the number of solutions and, for boards that can be counted, the time of an exact count.
-pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     let board = if flags.n > MAX_N {
         ensure_plain(&flags.squares, &format!("an estimate beyond n = {MAX_N}"))?;
         None
@@ -98,13 +98,13 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
     status.show("random descents".to_owned());
     let mut report = Report::new(flags, &solutions(board.as_ref(), flags)?);
     if args.quiet && !flags.json {
-        say(report.number())?;
-        return Ok(Ending::Done);
+        print_line(report.number())?;
+        return Ok(ExitStatus::Done);
     }
     if !flags.json {
         // Printed at once, before the sample, which takes seconds.
         let mut printed = Ok(());
-        status.suspend(|| printed = say(report.text()));
+        status.suspend(|| printed = print_line(report.text()));
         printed?;
     }
     let seconds = flags.seconds.as_secs_f64();
@@ -117,15 +117,15 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<Ending> {
         others.tell(args);
     }
     if flags.json {
-        say_json(&report)?;
+        print_json(&report)?;
     } else {
-        say(match &report.count {
+        print_line(match &report.count {
             _ if interrupt.signal().is_some() => "interrupted: no forecast of a count".to_owned(),
             Some(count) => count.text(flags.seconds),
             None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
         })?;
     }
-    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { Ending::Done })
+    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { ExitStatus::Done })
 }
 
 /// Estimates the number of solutions on `board`; without a board, on the plain board of `flags.n`.

@@ -14,7 +14,7 @@ use crate::counting::problem::Counting;
 use crate::counting::problem::Error;
 use crate::counting::problem::Fact;
 use crate::counting::room::Settings;
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 use base::Kernel;
 use base::figures::grouped;
 use queens::{
@@ -198,7 +198,7 @@ impl Counting for Queens {
             return Ok(Vec::new());
         }
         if self.n > MAX_N_CLASSES_IN_SECONDS {
-            note("searching the symmetric solutions, with which the sum is checked");
+            eprint_line("searching the symmetric solutions, with which the sum is checked");
         }
         let Some(classes) = self.classes(solutions, stop)? else { return Ok(Vec::new()) };
         Ok(vec![fundamental(&classes, ": all but the symmetric come in eights")?])

@@ -13,10 +13,10 @@ use queens::text::Notation;
 
 use crate::commands::queens::board::{board, ensure_plain};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -77,7 +77,7 @@ pub enum ListFormat {
 const MAX_DRAWN: u64 = 400;
 
 /// Streams the solutions, or draws a sample of them.
-pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
     if let Some(wanted) = flags.sample {
         return run_sample(flags, wanted, args);
@@ -108,7 +108,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<Ending> {
         Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
             Ok(interrupt.interrupted("; the list is not whole"))
         }
-        result => result.map(|()| Ending::Done),
+        result => result.map(|()| ExitStatus::Done),
     }
 }
 
@@ -208,7 +208,7 @@ fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
     text
 }
 
-fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
+fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> {
     let distribution = Distribution::usual(flags.board.n);
     if distribution == Distribution::RandomRows {
         ensure_plain(&flags.board.squares, "--sample beyond n = 15")?;
@@ -223,7 +223,7 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
         }
     };
     let (solutions, n, seed) = (counted(drawn.len(), "solution"), flags.board.n, flags.seed);
-    remark(args, format_args!("{solutions} of n = {n} by seed {seed}: {how}"));
+    info(args, format_args!("{solutions} of n = {n} by seed {seed}: {how}"));
     let boards: Vec<Vec<u32>> = drawn.iter().map(|columns| wide(columns)).collect();
     if is_drawn(flags) {
         ensure!(boards.len() as u64 <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
@@ -231,5 +231,5 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<Ending> {
     } else {
         Output::create(flags.output.as_deref())?.put(text_of(flags, &boards))?;
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }

@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::time::Duration;
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures;
-use crate::terminal::print::{say, say_json};
+use crate::terminal::print::{print_json, print_line};
 use crate::terminal::progress_bar::StatusLine;
 
 #[derive(Debug, clap::Args)]
@@ -53,7 +53,7 @@ struct Document<'a> {
 }
 
 /// Compares the methods and prints a table.
-pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(None, flags.pictures.paths())?;
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
@@ -76,17 +76,17 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<Ending> {
     let limit = flags.time_limit.as_secs_f64();
     if flags.json {
         let (problem, seeds, rows) = ("queens methods", flags.seeds, &*rows);
-        say_json(&Document { problem, seeds, time_limit_seconds: limit, rows })?;
+        print_json(&Document { problem, seeds, time_limit_seconds: limit, rows })?;
     } else if flags.csv {
         print_csv(&rows)?;
     } else if !args.quiet {
         left_out(&rows, &sizes)?;
-        say(format_args!(
+        print_line(format_args!(
             "medians of the tries that found a solution, one thread; a try ends at {limit} s"
         ))?;
     }
     pictures::save(&draw::methods(&rows), &flags.pictures)?;
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Prints from which size on each method was not tried, and why.
@@ -99,7 +99,7 @@ fn left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
             true => "boards as large take it too much memory or time",
             false => "it has solved nothing at the two sizes before",
         };
-        say(format_args!("left out: {name} from n = {} on; {why}", grouped(n)))?;
+        print_line(format_args!("left out: {name} from n = {} on; {why}", grouped(n)))?;
     }
     Ok(())
 }
@@ -117,17 +117,19 @@ fn print_row(row: &Measurement) -> Result<()> {
 }
 
 fn print_cells([method, n, time, steps, restarts, solved]: [&str; 6]) -> Result<()> {
-    say(format_args!("{method:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}"))
+    print_line(format_args!(
+        "{method:<20} {n:>11} {time:>12} {steps:>13} {restarts:>9} {solved:>7}"
+    ))
 }
 
 fn print_csv(rows: &[Measurement]) -> Result<()> {
-    say(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
+    print_line(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
     for row in rows {
         let Measurement { method, n, tries, solved, seconds, steps, restarts } = row;
         let seconds = seconds.map_or(String::new(), |value| value.to_string());
         let [steps, restarts] =
             [steps, restarts].map(|it| it.map_or(String::new(), |value| value.to_string()));
-        say(format_args!("{method},{n},{tries},{solved},{seconds},{steps},{restarts}"))?;
+        print_line(format_args!("{method},{n},{tries},{solved},{seconds},{steps},{restarts}"))?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::counting::sample::{self, SampleFlags};
 use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use board::{BoardArgs, board};
 use job::{EngineArgs, Queens};
 
@@ -70,7 +70,7 @@ pub struct VerifyArgs {
 }
 
 /// Runs one of the queens commands.
-pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Count(flags) => count::run(flags, args),
         Command::List(flags) => list::run(flags, args),

@@ -25,10 +25,10 @@ use serde::{Serialize, Serializer};
 
 use crate::commands::queens::board::board;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
-use crate::terminal::print::remark;
+use crate::terminal::print::info;
 
 #[derive(Debug, clap::Args)]
 pub struct OneArgs {
@@ -127,7 +127,7 @@ const LARGEST_BOARD: u32 = 40;
 const LARGEST_HELD: u32 = 10_000_000;
 
 /// Finds, checks and writes one solution.
-pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
     let method = flags.method();
     refuse_unused_options(flags, &method)?;
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
@@ -173,9 +173,9 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<Ending> {
         pictures::save(&draw::board(found.placement.columns()), &flags.pictures)?;
     }
     if format != OneFormat::Json {
-        remark(args, report);
+        info(args, report);
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Fails if the solution and its text need more memory than the machine has left.
@@ -222,7 +222,7 @@ fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
         }
         _ => format!("--method {method} does not take {option}"),
     };
-    Err(Usage(found).into())
+    Err(UsageError(found).into())
 }
 
 /// How a solution was found, and what it took.
@@ -306,7 +306,7 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 }
 
 /// Writes the explicit solution while it is computed, for boards too large to hold in memory.
-fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending> {
+fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitStatus> {
     let began = Instant::now();
     let mut output = BufWriter::with_capacity(
         1 << 20,
@@ -321,8 +321,8 @@ fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<Ending
     let (n, held) = (grouped(flags.n), grouped(LARGEST_HELD));
     let seconds = began.elapsed().as_secs_f64();
     let how = format!("right by construction (boards under {held} are verified too)");
-    remark(args, format_args!("n = {n}, explicit: {seconds:.3} s; {how}"));
-    Ok(Ending::Done)
+    info(args, format_args!("n = {n}, explicit: {seconds:.3} s; {how}"));
+    Ok(ExitStatus::Done)
 }
 
 /// Writes the columns of a run, counted from 1. Each column is two more than the one before, so its text is made

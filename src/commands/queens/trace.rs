@@ -15,10 +15,10 @@ use queens::{Board, Square};
 use crate::commands::queens::board::board;
 use crate::commands::trace;
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures;
-use crate::terminal::print::say;
+use crate::terminal::print::print_line;
 
 #[derive(Debug, clap::Args)]
 pub struct TreeArgs {
@@ -55,13 +55,13 @@ pub struct TraceArgs {
 const LARGEST_PROFILE: u32 = 14;
 
 /// Prints the steps of the backtracking, or writes a page that plays them.
-pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
     let board = board(flags.n, &flags.squares, args)?;
     if let Some(file) = &flags.trace.html {
         let title = format!("{}, searched step by step", counted(flags.n, "queen"));
         let play = play::queens(&board, flags.trace.page_steps());
         trace::save(&Page::new(title, vec![play]), file, args)?;
-        return Ok(Ending::Done);
+        return Ok(ExitStatus::Done);
     }
     let picture = |made: &[Square]| {
         let mut text = Vec::new();
@@ -69,35 +69,38 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
         text
     };
     trace::print(Rows::new(&board), &flags.trace, picture, args)?;
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Upper bound on the lines of a tree that is printed as text: a few screens.
 const MAX_TREE_LINES: u64 = 200;
 
 /// Draws the search tree: into the pictures asked for, or else as text.
-pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(None, flags.pictures.paths())?;
     let board = board(flags.n, &flags.squares, args)?;
     if flags.pictures.wanted() {
         pictures::save(&draw::queens_tree(&board, flags.depth), &flags.pictures)?;
-        return Ok(Ending::Done);
+        return Ok(ExitStatus::Done);
     }
     let depth = flags.depth.unwrap_or_else(|| Node::depth_within(&board, MAX_TREE_LINES));
     let root = Node::tree_to(&board, depth.min(flags.n));
     let (shown, Descendants { nodes, solutions }) = (root.size() as u64, root.below(flags.n));
     let size = counted(1 + nodes, "node");
     if shown == 1 + nodes {
-        say(format_args!("{0} x {0}: {size}", flags.n))?;
+        print_line(format_args!("{0} x {0}: {size}", flags.n))?;
     } else {
         let (shown, solutions) = (grouped(shown), counted(solutions, "solution"));
-        say(format_args!("{0} x {0}: {size}, {solutions}; the first {shown} nodes", flags.n))?;
+        print_line(format_args!(
+            "{0} x {0}: {size}, {solutions}; the first {shown} nodes",
+            flags.n
+        ))?;
     }
     print_tree(&root, flags.n, "")?;
     if !args.quiet {
-        say("each level puts a queen one rank further down; * solution, x dead end")?;
+        print_line("each level puts a queen one rank further down; * solution, x dead end")?;
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
@@ -113,7 +116,7 @@ fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
         };
         let row = child.queens.len() as u32 - 1;
         let square = Square::from_top(row, child.queens[row as usize], n);
-        say(format_args!("{indent}{} {square}{mark}", if last { "└" } else { "├" }))?;
+        print_line(format_args!("{indent}{} {square}{mark}", if last { "└" } else { "├" }))?;
         print_tree(child, n, &format!("{indent}{}", if last { "  " } else { "│ " }))?;
     }
     Ok(())
@@ -122,15 +125,17 @@ fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
 /// Prints how the search prunes, a line for each rank.
 pub fn print_profile(n: u32) -> Result<()> {
     if n > LARGEST_PROFILE {
-        return say(format_args!("the search is shown rank by rank up to n = {LARGEST_PROFILE}"));
+        return print_line(format_args!(
+            "the search is shown rank by rank up to n = {LARGEST_PROFILE}"
+        ));
     }
     let row = |cells: [&str; 6]| {
         let [rank, squares, file, diagonal, nodes, ends] = cells;
-        say(format_args!(
+        print_line(format_args!(
             "{rank:>4} {squares:>13} {file:>13} {diagonal:>14} {nodes:>13} {ends:>13}"
         ))
     };
-    say("the textbook search without symmetry, from the top rank down:")?;
+    print_line("the textbook search without symmetry, from the top rank down:")?;
     row(["rank", "squares", "file taken", "diagonal taken", "nodes", "dead ends"])?;
     let rows = profile(n)?;
     for (rank, it) in (1..=n).rev().zip(&rows) {
@@ -140,7 +145,7 @@ pub fn print_profile(n: u32) -> Result<()> {
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let unpruned = Rows::new(&Board::plain(n)?).unpruned_nodes();
-    say(format_args!(
+    print_line(format_args!(
         "{} of {} without pruning; {} of the last rank's are the solutions",
         counted(nodes, "node"),
         grouped(unpruned),

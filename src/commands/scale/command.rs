@@ -7,7 +7,7 @@ use std::io;
 use std::io::Read;
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{self, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
 use std::thread::Builder;
 use std::time::Duration;
@@ -26,28 +26,33 @@ use scale::topology::Pin;
 use search::Stop;
 
 use crate::scaling::measurement::{Measurement, Task, Workload};
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 
 /// Options of a measured command.
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
-pub fn measure(words: &[String], flags: &CommandArgs, measurement: Measurement) -> Result<Ending> {
+pub fn measure(
+    words: &[String],
+    flags: &CommandArgs,
+    measurement: Measurement,
+) -> Result<ExitStatus> {
     let line = words.join(" ");
     if !line.contains(THREADS) {
-        return Err(Usage(format!(
+        return Err(UsageError(format!(
             "found no {THREADS} in '{line}': write it where the command takes the number of threads"
         ))
         .into());
     }
     if assignments(words) == words.len() {
-        return Err(
-            Usage(format!("found no command in '{line}': write it after the assignments")).into()
-        );
+        return Err(UsageError(format!(
+            "found no command in '{line}': write it after the assignments"
+        ))
+        .into());
     }
     let MeasureArgs { weak, granularity, pin, .. } = *measurement.flags;
     let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
     if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
         let why = "leave it out: it needs work and workers of this program";
-        return Err(Usage(format!("scale run does not take {option}; {why}")).into());
+        return Err(UsageError(format!("scale run does not take {option}; {why}")).into());
     }
     let template = Template { words, flags, parameters: parameters(&flags.parameter, &line)? };
     let workload = Workload {
@@ -126,25 +131,27 @@ fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
     let braces = format!("{{{name}}}");
     if braces == THREADS || name.is_empty() {
         let why = "expected a name other than threads";
-        return Err(Usage(format!("--parameter: found the name '{name}', {why}")).into());
+        return Err(UsageError(format!("--parameter: found the name '{name}', {why}")).into());
     }
     if !line.contains(&braces) {
         let expected =
             format!("found no {braces} in '{line}': write it where the command takes the value");
-        return Err(Usage(expected).into());
+        return Err(UsageError(expected).into());
     }
     let parameter = |value: &str| Parameter { name: name.clone(), value: value.to_owned() };
     let parameters: Vec<Parameter> = values.split(',').map(parameter).collect();
     let twice = |(at, it): (usize, &Parameter)| parameters[..at].contains(it);
     if parameters.iter().enumerate().any(twice) {
-        return Err(Usage(format!("--parameter {name}: found a value twice in '{values}'")).into());
+        return Err(
+            UsageError(format!("--parameter {name}: found a value twice in '{values}'")).into()
+        );
     }
     Ok(parameters)
 }
 
 /// How a command ended, and what it took.
 struct CommandOutcome {
-    status: ExitStatus,
+    status: process::ExitStatus,
     spent: Times,
     program: String,
     /// The end of its standard error.

@@ -17,7 +17,7 @@ use crate::scaling::count;
 use crate::scaling::measurement::{MeasureArgs, Measurement};
 use crate::scaling::reports::{CompareArgs, compare};
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io;
 use command_args::CommandArgs;
 
@@ -62,7 +62,7 @@ pub enum Command {
 }
 
 /// Measures a job, or compares measurements.
-pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Queens { n, flags } => {
             let (job, problem) = (Queens::new(*n, &[], &[]), format!("queens {n}"));

@@ -17,9 +17,9 @@ use sudoku::stream::{Settings, Summary, solve_stream};
 use sudoku::{CountOne, Solver};
 
 use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io;
-use crate::terminal::print::note;
+use crate::terminal::print::eprint_line;
 
 /// Measures solving the puzzles of `file`, or counting their solutions; it is read once beforehand.
 pub fn measure(
@@ -27,11 +27,11 @@ pub fn measure(
     count: bool,
     solver: Solver,
     measurement: Measurement,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let name = io::name(file);
     if file == Path::new("-") {
         let found = "found -, expected a file: each run reads all of it";
-        return Err(Usage(found.to_owned()).into());
+        return Err(UsageError(found.to_owned()).into());
     }
     let mut text = Vec::new();
     io::open(file)?.read_to_end(&mut text).with_context(|| io::cannot_read(file))?;
@@ -42,7 +42,7 @@ pub fn measure(
     let form = Form::find(&text, &FormOptions::default()).with_context(|| name.clone())?;
     if measurement.flags.weak && !form.is_plain() {
         let why = "expected one puzzle a line; files of other formats cannot be repeated";
-        return Err(Usage(format!("--weak: {name}: {why}")).into());
+        return Err(UsageError(format!("--weak: {name}: {why}")).into());
     }
     let (kernel, options) = match solver {
         Solver::Batch(kernel) if solver == Solver::default() => (format!("batch ({kernel})"), ""),
@@ -79,7 +79,7 @@ fn stream(
     how: (bool, Solver),
     workload: Workload,
     measurement: Measurement,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let (mut expected, name) = (None, workload.problem.clone());
     measurement.measure(workload, |task| {
         let (mut run, found) = once(text, form, how, task)?;
@@ -92,7 +92,7 @@ fn stream(
         let found =
             [found.unique / times, found.none / times, found.many / times, found.bad / times];
         if expected.is_none() && found[3] > 0 {
-            note(format_args!("{name}: {}", counted(found[3], "bad line")));
+            eprint_line(format_args!("{name}: {}", counted(found[3], "bad line")));
         }
         if let Err(expected) = compare_with_first(&mut expected, found) {
             bail!(

@@ -26,9 +26,9 @@ use super::draw::no_single;
 use super::solve::{Source, print as print_summary};
 use crate::counting::journaled::Runner;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output};
-use crate::terminal::print::{note, remark};
+use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ const FEW_PROBES: u64 = 200;
 const MANY_SOLUTIONS: f64 = 1e11;
 
 /// Counts the solutions of every puzzle of the input.
-pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = &match flags.journaling.journal {
         Some(_) => Interrupt::listen()?,
         None => Interrupt::listen_briefly()?,
@@ -96,11 +96,11 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<Ending> {
     interrupt.ending(count(flags, args, interrupt))
 }
 
-fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<Ending> {
+fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let file = &flags.files.files[0];
     let name = io::name(file);
     if flags.estimate && flags.files.form.to.is_some() {
-        return Err(Usage("--to means nothing with --estimate".to_owned()).into());
+        return Err(UsageError("--to means nothing with --estimate".to_owned()).into());
     }
     let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
@@ -161,7 +161,7 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 /// Counts the solutions of a single puzzle.
-fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<Ending> {
+fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<ExitStatus> {
     // An interrupted count prints what it has found and may take its time: all input has been read.
     Interrupt::listen()?;
     match single.puzzle().clone() {
@@ -192,14 +192,14 @@ fn count_problem(
     engine: Engine,
     flags: &CountArgs,
     runner: &Runner,
-) -> Result<Ending> {
+) -> Result<ExitStatus> {
     let output = Output::create(flags.files.output.as_deref())?;
     let prepared = PreparedJob::new(problem, 1)?;
     prepared.ensure_fits(&room::Settings::here(runner.args.threads, None))?;
     let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {
         let of = counted(outcome.subtrees, "subtree");
-        note(match outcome.finished {
+        eprint_line(match outcome.finished {
             0 => format!("none of {of} was finished, so nothing is known yet"),
             finished => format!(
                 "{} in the {} of {of} that were finished",
@@ -216,8 +216,8 @@ fn count_problem(
     };
     let (found, seconds) = (outcome.tally.solutions(), outcome.elapsed.as_secs_f64());
     let (found, threads) = (counted(found, "solution"), outcome.threads);
-    remark(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
-    Ok(Ending::Done)
+    info(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
+    Ok(ExitStatus::Done)
 }
 
 /// Warns if a puzzle of another size than 9 × 9 has too many solutions to be found one by one.
@@ -235,7 +235,7 @@ fn warn(grid: &SizedGrid, args: &Args) {
     } else {
         format!("about {}", about(log10))
     };
-    note(format_args!(
+    eprint_line(format_args!(
         "tallyboard: {about} solutions, which this count finds one by one; --limit counts up to a number, \
          --estimate tells about how many there are"
     ));
@@ -253,7 +253,12 @@ fn scientific(log10: f64) -> String {
     format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))
 }
 
-fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args) -> Result<Ending> {
+fn show_estimate(
+    grid: &str,
+    estimate: Estimate,
+    flags: &CountArgs,
+    args: &Args,
+) -> Result<ExitStatus> {
     let output = Output::create(flags.files.output.as_deref())?;
     let number = |ln: f64| scientific(ln / LN_10);
     let descents = counted(estimate.probes, "descent");
@@ -270,6 +275,6 @@ fn show_estimate(grid: &str, estimate: Estimate, flags: &CountArgs, args: &Args)
         }
     };
     output.put(format!("{grid}:{about}\n"))?;
-    remark(args, format_args!("{descents}, {note_on_it}"));
-    Ok(Ending::Done)
+    info(args, format_args!("{descents}, {note_on_it}"));
+    Ok(ExitStatus::Done)
 }

@@ -14,10 +14,10 @@ use sudoku::sized::{Puzzle, Size, SizedGrid};
 use sudoku::{Cell, Grid, solve};
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io;
 use crate::terminal::pictures;
-use crate::terminal::print::{note, say};
+use crate::terminal::print::{eprint_line, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {
@@ -45,7 +45,7 @@ pub struct TreeArgs {
 const MAX_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution: into the pictures asked for, or else as text.
-pub fn run(flags: &DrawArgs) -> Result<Ending> {
+pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = match read(&flags.puzzle, "one puzzle")? {
         Puzzle::Nine(grid) => SizedGrid::from(&grid),
@@ -55,18 +55,18 @@ pub fn run(flags: &DrawArgs) -> Result<Ending> {
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku(&puzzle, solution.as_ref()), &flags.pictures)?;
     } else {
-        say(text(&puzzle, solution.as_ref()).trim_end())?;
+        print_line(text(&puzzle, solution.as_ref()).trim_end())?;
     }
     match count {
-        0 => note("no solution: the puzzle is shown as it is"),
+        0 => eprint_line("no solution: the puzzle is shown as it is"),
         1 => {}
-        _ => note("more than one solution: the first is shown"),
+        _ => eprint_line("more than one solution: the first is shown"),
     }
-    Ok(if count == 0 { Ending::Failed } else { Ending::Done })
+    Ok(if count == 0 { ExitStatus::Failed } else { ExitStatus::Done })
 }
 
 /// Draws the search tree: into the pictures asked for, or else as text.
-pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
+pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = read_nine(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
@@ -83,14 +83,14 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<Ending> {
         let cells: Vec<_> = blanks(&puzzle).take(cells).collect();
         print(&root, &cells, 0)?;
         if !args.quiet {
-            say("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
+            print_line("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
     }
     if solve(&puzzle, 1).count == 0 {
-        note("no solution: every path ends");
-        return Ok(Ending::Failed);
+        eprint_line("no solution: every path ends");
+        return Ok(ExitStatus::Failed);
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Reads a 9 × 9 puzzle; `text` is the puzzle or the name of its file.
@@ -115,7 +115,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let path = Path::new(text);
     if path != Path::new("-") && !path.exists() {
         let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
-        return Err(Usage(found).into());
+        return Err(UsageError(found).into());
     }
     let mut bytes = Vec::new();
     io::open(path)?.read_to_end(&mut bytes)?;
@@ -145,7 +145,7 @@ fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
             _ => "",
         };
         let digit = child.digit.map_or(String::new(), |digit| digit.to_string());
-        say(format_args!("{}{} = {digit}{mark}", "  ".repeat(level), cells[level]))?;
+        print_line(format_args!("{}{} = {digit}{mark}", "  ".repeat(level), cells[level]))?;
         print(child, cells, level + 1)?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use sudoku::Solver;
 use sudoku::format::Format;
 use sudoku::sized::Size;
 
-use crate::terminal::ending::Usage;
+use crate::terminal::exit_status::UsageError;
 use crate::terminal::values::{OrAuto, kernels};
 
 #[derive(Debug, clap::Args)]
@@ -101,11 +101,11 @@ impl SolverArgs {
         match (self.engine, self.kernel) {
             (EngineName::Single, None) => Ok(Solver::Single),
             (EngineName::Single, Some(_)) => {
-                Err(Usage("--engine single does not take --kernel: it has only one".into()))?
+                Err(UsageError("--engine single does not take --kernel: it has only one".into()))?
             }
             (_, None) => Ok(Solver::default()),
             (_, Some(kernel)) => {
-                Ok(Solver::batch(kernel).map_err(|missing| Usage(missing.to_string()))?)
+                Ok(Solver::batch(kernel).map_err(|missing| UsageError(missing.to_string()))?)
             }
         }
     }

@@ -11,9 +11,9 @@ use sudoku::Grid;
 use sudoku::generate::{Generator, Requirements};
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::Output;
-use crate::terminal::print::{note, remark};
+use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -53,13 +53,14 @@ const RARE_MINIMAL: usize = 29;
 const NEWS: Duration = Duration::from_secs(5);
 
 /// Writes the puzzles asked for.
-pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let clues = match flags.clues {
         Some(clues) => Some(clues as usize),
         None => (!flags.minimal).then_some(USUAL_CLUES),
     };
     let wish = Requirements { clues, minimal: flags.minimal, symmetric: flags.symmetric };
-    let generator = Generator::new(wish, flags.seed).map_err(|error| Usage(error.to_string()))?;
+    let generator =
+        Generator::new(wish, flags.seed).map_err(|error| UsageError(error.to_string()))?;
     warn(wish, args);
     let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
@@ -81,8 +82,8 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<Ending> {
     output.finish()?;
     let (puzzles, seconds) = (counted(flags.count, "puzzle"), began.elapsed().as_secs_f64());
     let rate = rate(flags.count as f64 / seconds);
-    remark(args, format_args!("{puzzles} in {seconds:.3} s, {rate}puzzles/s"));
-    Ok(Ending::Done)
+    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate}puzzles/s"));
+    Ok(ExitStatus::Done)
 }
 
 /// Warns if the search may take long.
@@ -91,7 +92,7 @@ fn warn(wish: Requirements, args: &Args) {
     if clues <= RARE || minimal && clues >= RARE_MINIMAL {
         let which = if minimal { "minimal puzzles" } else { "puzzles" };
         let how = "are rare: one may take from seconds to for ever";
-        remark(args, format_args!("tallyboard: {which} with {clues} clues {how}"));
+        info(args, format_args!("tallyboard: {which} with {clues} clues {how}"));
     }
 }
 
@@ -114,7 +115,7 @@ impl OutputState {
         self.count += puzzles.len() as u64;
         if self.told.elapsed() >= NEWS && !self.quiet && std::io::stderr().is_terminal() {
             self.told = Instant::now();
-            note(format_args!(
+            eprint_line(format_args!(
                 "{} of {} in {}",
                 grouped(self.count),
                 counted(self.wanted, "puzzle"),

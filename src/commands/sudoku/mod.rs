@@ -10,7 +10,7 @@ mod trace;
 use anyhow::Result;
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::Ending;
+use crate::terminal::exit_status::ExitStatus;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -35,7 +35,7 @@ pub enum Command {
 }
 
 /// Runs one of the sudoku commands.
-pub fn run(command: &Command, args: &Args) -> Result<Ending> {
+pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
         Command::Draw(flags) => draw::run(flags),

@@ -19,9 +19,9 @@ use sudoku::sized::Size;
 use sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output, ReadProgress};
-use crate::terminal::print::{note, remark, say};
+use crate::terminal::print::{eprint_line, info, print_line};
 use crate::terminal::progress_bar::BarOutput;
 use crate::terminal::signals::Interrupt;
 
@@ -118,14 +118,14 @@ const MAX_REPORTED: u64 = 100;
 const MAX_TITLES: usize = 3;
 
 /// Solves the puzzles of a file and prints the summary.
-pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = &Interrupt::listen_briefly()?;
     let SolveArgs { files, all, check, json, .. } = flags;
     let limit = flags.limit.unwrap_or(if *all { u64::MAX } else { 2 });
     let rows = if *check { files.rows_if_wanted() } else { Some(files.output.as_deref()) };
     if *json && rows.is_some_and(|path| path.is_none_or(|path| path == Path::new("-"))) {
         let found = "--json would mix the document and the rows: expected -o with a file";
-        return Err(Usage(found.to_owned()).into());
+        return Err(UsageError(found.to_owned()).into());
     }
     let columns = columns(flags)?;
     let usual = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
@@ -140,7 +140,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<Ending> {
         let source = Source::open(files, *check, interrupt)?;
         source.stream(settings, files, rows, args, |summary| {
             if *json {
-                say(document(summary))
+                print_line(document(summary))
             } else {
                 print(summary, if *all { 2 } else { limit }, *check, args)
             }
@@ -155,7 +155,7 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
     if let Some((_, twice)) =
         columns.iter().enumerate().find(|(at, it)| columns[..*at].contains(it))
     {
-        return Err(Usage(format!("--columns names {twice} twice")).into());
+        return Err(UsageError(format!("--columns names {twice} twice")).into());
     }
     Ok(match columns.is_empty() {
         false => columns.iter().copied().map(Column::of).collect(),
@@ -166,7 +166,7 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
 }
 
 /// Replaces every puzzle by its canonical form, or keeps the first record of each class of equivalent puzzles.
-pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<Ending> {
+pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<ExitStatus> {
     let CanonArgs { files, unique } = flags;
     let interrupt = &Interrupt::listen_briefly()?;
     let classes = Mutex::new(Classes::new());
@@ -187,7 +187,7 @@ pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<Ending> {
 }
 
 /// Writes random images of every record.
-pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<Ending> {
+pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<ExitStatus> {
     let ShuffleArgs { ref files, times, seed } = *flags;
     let interrupt = &Interrupt::listen_briefly()?;
     let row = Row { each: RowUnit::Image { times, seed }, ..Row::RECORD };
@@ -206,7 +206,7 @@ pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<Ending> {
 /// Says how many puzzles there were and `what` became of them.
 fn remark_sum(summary: &Summary, what: &str, args: &Args) {
     let (puzzles, bad) = (counted(summary.puzzles(), "puzzle"), counted(summary.bad, "bad line"));
-    remark(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
+    info(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
 }
 
 /// An input, and the form recognised from its first bytes.
@@ -245,7 +245,7 @@ impl<'a> Source<'a> {
         rows: Option<Option<&Path>>,
         args: &Args,
         print: impl FnOnce(&Summary) -> Result<()>,
-    ) -> Result<Ending> {
+    ) -> Result<ExitStatus> {
         let cannot_read = || io::cannot_read(&files.files[0]);
         self.form.allow(settings.row).with_context(cannot_read)?;
         let mut output = rows.map(|path| Output::on_threads(path, args.threads)).transpose()?;
@@ -267,7 +267,7 @@ impl<'a> Source<'a> {
                 Some(output) => {
                     for column in source.form.replaced(settings.row) {
                         let how = "is replaced by the one that this run writes";
-                        remark(args, format_args!("{name}: the column {column} {how}"));
+                        info(args, format_args!("{name}: the column {column} {how}"));
                     }
                     output
                 }
@@ -276,7 +276,10 @@ impl<'a> Source<'a> {
             let expects_puzzles = wanted.check || source.form.is_multi_line();
             let summary = source.solve(rows, &settings, &name, args, quiet)?;
             if summary.puzzles() + summary.bad == 0 && expects_puzzles && summary.lines > 0 {
-                note(format_args!("{name}: found no puzzle in {}", counted(summary.lines, "line")));
+                eprint_line(format_args!(
+                    "{name}: found no puzzle in {}",
+                    counted(summary.lines, "line")
+                ));
                 clean = false;
             }
             sum.merge(&summary);
@@ -285,7 +288,7 @@ impl<'a> Source<'a> {
         output.map_or(Ok(()), Output::finish)?;
         print(&sum)?;
         clean &= sum.bad + sum.disagreements + sum.unstated == 0;
-        Ok(if clean { Ending::Done } else { Ending::Failed })
+        Ok(if clean { ExitStatus::Done } else { ExitStatus::Failed })
     }
 
     /// Solves every puzzle of this input, which is called `name`.
@@ -298,13 +301,13 @@ impl<'a> Source<'a> {
         quiet: bool,
     ) -> Result<Summary> {
         for (line, title) in self.form.titles().take(MAX_TITLES) {
-            remark(args, format_args!("{name}:{line}: kept as a comment: {title}"));
+            info(args, format_args!("{name}:{line}: kept as a comment: {title}"));
         }
         let mut reported = 0;
         let report = &mut |bad: &BadLine| {
             reported += 1;
             if reported <= MAX_REPORTED {
-                note(format_args!("{name}:{}: {}", bad.line, bad.error));
+                eprint_line(format_args!("{name}:{}: {}", bad.line, bad.error));
             }
         };
         let solved = {
@@ -314,7 +317,7 @@ impl<'a> Source<'a> {
         };
         if reported > MAX_REPORTED {
             let more = counted(reported - MAX_REPORTED, "more line");
-            note(format_args!("{name}: {more} like these"));
+            eprint_line(format_args!("{name}: {more} like these"));
         }
         solved.map_err(|error| explain(error, name))
     }
@@ -355,11 +358,11 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
     if summary.unsolved > 0 {
         let (puzzles, bad) =
             (counted(summary.puzzles(), "puzzle"), counted(summary.bad, "bad line"));
-        note(format_args!("{puzzles}, {bad}"));
-        note(pace(summary));
+        eprint_line(format_args!("{puzzles}, {bad}"));
+        eprint_line(pace(summary));
         return Ok(());
     }
-    note(format_args!(
+    eprint_line(format_args!(
         "{}: {} {}, {} without a solution, {} with more than one, {}",
         counted(summary.puzzles(), "puzzle"),
         grouped(summary.unique),
@@ -373,12 +376,12 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
             0 => "all right".to_owned(),
             wrong => format!("{} wrong", grouped(wrong)),
         };
-        note(match summary.compared {
+        eprint_line(match summary.compared {
             0 => "no stated solution to compare".to_owned(),
             compared => format!("{} compared, {right}", counted(compared, "stated solution")),
         });
         if summary.unstated > 0 {
-            note(format_args!("without a stated solution: {}", grouped(summary.unstated)));
+            eprint_line(format_args!("without a stated solution: {}", grouped(summary.unstated)));
         }
     }
     if summary.solutions > 0 {
@@ -389,9 +392,9 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
                 counted(cut, "puzzle") + if cut == 1 { " has" } else { " have" }
             ),
         };
-        note(format_args!("{} written{more}", counted(summary.solutions, "solution")));
+        eprint_line(format_args!("{} written{more}", counted(summary.solutions, "solution")));
     }
-    note(pace(summary));
+    eprint_line(pace(summary));
     Ok(())
 }
 

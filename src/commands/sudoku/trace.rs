@@ -18,9 +18,9 @@ use super::draw::{lines, read_nine};
 use crate::commands::trace;
 use crate::commands::trace::DEFAULT_PAGE_STEPS;
 use crate::terminal::args::Args;
-use crate::terminal::ending::{Ending, Usage};
+use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;
-use crate::terminal::print::{note, say};
+use crate::terminal::print::{eprint_line, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct TraceArgs {
@@ -51,7 +51,7 @@ pub struct ExplainArgs {
 }
 
 /// Prints the search, or writes a page that plays it.
-pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
+pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([Path::new(&flags.puzzle)], flags.trace.html.as_deref())?;
     let puzzle = read_nine(&flags.puzzle)?;
     if let Some(clash) = ExplainError::clash(&puzzle) {
@@ -70,14 +70,14 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
         }
     }
     if solve(&puzzle, 1).count == 0 {
-        note("no solution: every path ends");
-        return Ok(Ending::Failed);
+        eprint_line("no solution: every path ends");
+        return Ok(ExitStatus::Failed);
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Prints the deductions, or writes a page that plays them.
-pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<Ending> {
+pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([Path::new(&flags.puzzle)], flags.html.as_deref())?;
     let puzzle = read_nine(&flags.puzzle)?;
     let explanation = explanation(&puzzle, flags.cell)?;
@@ -89,18 +89,18 @@ pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<Ending> {
         let plays = vec![reasons(&explanation), sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
         trace::save(&Page::new(title, plays), file, args)?;
     } else if flags.hint {
-        say(hint(&explanation))?;
+        print_line(hint(&explanation))?;
     } else {
         print(&explanation)?;
         if !args.quiet && flags.cell.is_none() {
-            say(summary(&explanation))?;
+            print_line(summary(&explanation))?;
         }
     }
     if explanation.counts().solutions == 0 && flags.cell.is_none() {
-        note("no solution: the deductions end in a contradiction");
-        return Ok(Ending::Failed);
+        eprint_line("no solution: the deductions end in a contradiction");
+        return Ok(ExitStatus::Failed);
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The explanation of a puzzle, or of one of its cells.
@@ -109,7 +109,7 @@ fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
     let Some(cell) = cell else { return Ok(explanation) };
     let given = puzzle.cells()[cell.index()];
     if given != 0 {
-        bail!(Usage(format!("{cell} is given, it is {given}: expected an empty cell")));
+        bail!(UsageError(format!("{cell} is given, it is {given}: expected an empty cell")));
     }
     explanation.why(cell).context("the puzzle has no solution, so no digit follows from it")
 }
@@ -149,12 +149,12 @@ fn print(explanation: &Explanation) -> Result<()> {
     let steps = explanation.steps();
     let width = steps.len().to_string().len();
     for (number, (step, depth)) in (1..).zip(steps.iter().zip(explanation.depths())) {
-        say(format_args!("{number:>width$}. {}{}", "  ".repeat(depth), sentence(step)))?;
+        print_line(format_args!("{number:>width$}. {}{}", "  ".repeat(depth), sentence(step)))?;
     }
     if explanation.counts().solutions > 0 {
         let puzzle = SizedGrid::from(explanation.puzzle());
         let (_, solution) = puzzle.solve(1, &Stop::new())?;
-        say(format_args!("\n{}\n", super::draw::text(&puzzle, solution.as_ref())))?;
+        print_line(format_args!("\n{}\n", super::draw::text(&puzzle, solution.as_ref())))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitStatus {
     /// Everything was done.
     Done,
     /// The run went to its end, but something was wrong on the way and has been reported.
@@ -18,15 +18,15 @@ pub enum Ending {
     Permanent,
 }
 
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(ending: ExitStatus) -> Self {
         match ending {
-            Ending::Done => Self::SUCCESS,
-            Ending::Failed => Self::FAILURE,
+            ExitStatus::Done => Self::SUCCESS,
+            ExitStatus::Failed => Self::FAILURE,
             // 128 + signal, as shells report it.
-            Ending::Interrupted { signal } => Self::from(128 + signal as u8),
-            Ending::Resumable => Self::from(75),
-            Ending::Permanent => Self::from(42),
+            ExitStatus::Interrupted { signal } => Self::from(128 + signal as u8),
+            ExitStatus::Resumable => Self::from(75),
+            ExitStatus::Permanent => Self::from(42),
         }
     }
 }
@@ -34,7 +34,7 @@ impl From<Ending> for ExitCode {
 /// Arguments that clap accepts and the library does not, such as a square off the board.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Usage(pub String);
+pub struct UsageError(pub String);
 
 /// Whether `error` comes from a reader that has ended.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
