@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Settings};
+use tallyboard::program::{Counting, Error, Resources};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Count Langford pairings: rows of 1, 1, 2, 2, …, n, n with k numbers between the two k
@@ -20,7 +20,7 @@ impl Counting for Arguments {
     const SOURCE: &'static str = "OEIS A014552";
     const NOUN: &'static str = "pairing";
 
-    fn problem(&self, _: &Settings) -> Result<Langford, Error> {
+    fn problem(&self, _: &Resources) -> Result<Langford, Error> {
         match self.n {
             1..=23 => Ok(Langford::new(self.n)),
             n => Err(format!("found {n} pairs, expected 1 to 23").into()),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Settings};
+use tallyboard::program::{Counting, Error, Resources};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Count the sets of queens, of any size, that do not attack each other
@@ -21,7 +21,7 @@ impl Counting for Arguments {
     const SOURCE: &'static str = "OEIS A287227";
     const NOUN: &'static str = "set";
 
-    fn problem(&self, _: &Settings) -> Result<Peaceful, Error> {
+    fn problem(&self, _: &Resources) -> Result<Peaceful, Error> {
         match self.n {
             1..=20 => Ok(Peaceful::new(self.n)),
             n => Err(format!("found a board of {n} rows, expected 1 to 20").into()),

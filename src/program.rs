@@ -7,7 +7,7 @@
 //! use std::process::ExitCode;
 //!
 //! use serde::{Deserialize, Serialize};
-//! use tallyboard::program::{Counting, Error, Settings};
+//! use tallyboard::program::{Counting, Error, Resources};
 //! use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 //!
 //! /// Count words of 0 and 1 without two 1s side by side
@@ -22,7 +22,7 @@
 //!     const NAME: &'static str = "words";
 //!     const EXAMPLE: &'static str = "30";
 //!
-//!     fn problem(&self, _: &Settings) -> Result<Beginnings, Error> {
+//!     fn problem(&self, _: &Resources) -> Result<Beginnings, Error> {
 //!         match self.digits {
 //!             digits @ 5..=60 => Ok(Beginnings { digits }),
 //!             other => Err(format!("found {other} digits, expected 5 to 60").into()),
@@ -93,7 +93,7 @@ use crate::terminal::values::bytes;
 use ::scale::report::THREADS;
 
 pub use crate::counting::problem::{Counting, Error, Fact};
-pub use crate::counting::room::Settings;
+pub use crate::counting::resources::Resources;
 
 /// The program that counts `T`: call it from `main`, and do nothing else there.
 ///

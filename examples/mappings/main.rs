@@ -31,7 +31,7 @@ pub use kernel::Kernel;
 use kernel::{Instructions, Sets};
 use orbits::{each_orbit, gcd};
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Fact, Settings};
+use tallyboard::program::{Counting, Error, Fact, Resources};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Count the permutations p of Z_n for which i + p(i) is a permutation, too
@@ -53,7 +53,7 @@ impl Counting for Arguments {
     const NOUN: &'static str = "mapping";
     const HAS_METHODS: bool = true;
 
-    fn problem(&self, _: &Settings) -> Result<Mappings, Error> {
+    fn problem(&self, _: &Resources) -> Result<Mappings, Error> {
         match self.n {
             1..=31 => Ok(Mappings::new(self.n, self.kernel)),
             n => Err(format!("found n = {n}, expected 1 to 31").into()),

@@ -15,8 +15,8 @@ use super::job::CountBody;
 use super::shard::{Failure, Shard};
 use crate::counting::job::Job;
 use crate::counting::journaled::Runner;
-use crate::counting::room::NoRoom;
-use crate::counting::room::Settings;
+use crate::counting::resources::NoRoom;
+use crate::counting::resources::Resources;
 use crate::terminal::exit_status::ExitStatus;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
@@ -29,7 +29,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<ExitStatus, Failure> {
         return Ok(ExitStatus::Done);
     }
     let job = job.with_method_of(&shard.work.identity);
-    let settings = Settings::here(shard.args.threads, None).of_shards(shard.work.shards);
+    let settings = Resources::here(shard.args.threads, None).of_shards(shard.work.shards);
     let it = job.prepare(&settings).map_err(unfit)?;
     shard.work.check(&it.identity, &it.costs).map_err(Failure::permanent)?;
     let ids = deal_one(&it.costs, shard.work.shards, shard.number);

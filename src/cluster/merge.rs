@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::counting::count::Facts;
 use crate::counting::job::{Details, Job, arguments};
-use crate::counting::room::Settings;
+use crate::counting::resources::Resources;
 use anyhow::{Result, bail};
 use base::figures::{counted, grouped};
 use search::shard::{FolderResults, Work, collect, ranges, sum};
@@ -160,7 +160,7 @@ fn join(
     flags: &MergeArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let it = job.with_method_of(&work.identity).prepare(&Settings::unlimited(1))?;
+    let it = job.with_method_of(&work.identity).prepare(&Resources::unlimited(1))?;
     work.check(&it.identity, &it.costs)?;
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
     let solutions = it.whole(sum(work, subtotals())?);

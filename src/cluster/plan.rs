@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use crate::counting::identities::describe;
 use crate::counting::job::{Job, PreparedJob};
 use crate::counting::problem::Counting;
-use crate::counting::room::Settings;
-use crate::counting::room::shard_mib;
+use crate::counting::resources::Resources;
+use crate::counting::resources::shard_mib;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
 use search::durable::{WholeFile, is_special};
@@ -44,7 +44,7 @@ pub fn count<T: Counting, P: PlanJob>(
 ) -> Result<ExitStatus> {
     let threads = thread_count(args.threads);
     let shards = planning.shards as usize;
-    let it = Job::prepare(job, &Settings::unlimited(threads).of_shards(shards))?;
+    let it = Job::prepare(job, &Resources::unlimited(threads).of_shards(shards))?;
     it.tell(args);
     let work = work_of(&it, shards)?;
     // The plan names the method: another machine, or this one later, might choose another.

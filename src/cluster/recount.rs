@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 use crate::counting::job::{Details, Job, PreparedJob};
-use crate::counting::room::Settings;
+use crate::counting::resources::Resources;
 use anyhow::{Result, bail};
 use search::shard::Work;
 use search::{Options, Tally, run_split};
@@ -67,7 +67,7 @@ pub fn with(details: &Details) -> String {
 
 /// The problem of `work`, by the first of its methods that can count it here.
 fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
-    let settings = Settings::here(args.threads, None).of_shards(work.shards);
+    let settings = Resources::here(args.threads, None).of_shards(work.shards);
     for method in job.methods() {
         if let Ok(it) = method.prepare(&settings)
             && it.identity == work.identity

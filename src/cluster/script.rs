@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::counting::identities::describe;
-use crate::counting::room::shard_mib;
+use crate::counting::resources::shard_mib;
 use anyhow::{Context, Result};
 use search::shard::Plan;
 

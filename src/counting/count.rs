@@ -13,7 +13,7 @@ use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
 use crate::counting::journaled::JournalArgs;
 use crate::counting::journaled::Runner;
 use crate::counting::problem::Fact;
-use crate::counting::room::Settings;
+use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};
@@ -51,7 +51,7 @@ pub(crate) fn run(
     derive_facts: DeriveFacts,
 ) -> Result<ExitStatus> {
     let job = &*with_method_of_journal(job, &flags.journaling);
-    let prepared = job.prepare(&Settings::here(args.threads, memory))?;
+    let prepared = job.prepare(&Resources::here(args.threads, memory))?;
     prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let runner = Runner { args, interrupt: &interrupt };

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::counting::job::{Job, PreparedJob};
-use crate::counting::room::{Settings, process_bytes};
+use crate::counting::resources::{Resources, process_bytes};
 use anyhow::Result;
 use base::figures::core_estimate;
 use scale::conditions::{self, Moment};
@@ -50,7 +50,7 @@ pub fn of_plan(
         low: hours(seconds.low),
         high: hours(seconds.high),
     });
-    let settings = |threads| Settings::unlimited(threads).of_shards(shards);
+    let settings = |threads| Resources::unlimited(threads).of_shards(shards);
     let memory = |threads| job.prepare(&settings(threads)).map(|it| it.memory);
     let (one, two) = (memory(1)?, memory(2)?);
     Ok(PlanForecast {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::counting::problem::Counting;
 use crate::counting::problem::Error;
 use crate::counting::problem::Fact;
-use crate::counting::room::{NoRoom, Settings, process_bytes};
+use crate::counting::resources::{NoRoom, Resources, process_bytes};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::UsageError;
 use crate::terminal::name::program_name;
@@ -37,7 +37,7 @@ pub(crate) trait Job: Send + Sync {
     /// The arguments as JSON, as a plan holds them.
     fn arguments(&self) -> Result<Value>;
     /// Makes the problem, checks all that can be checked before counting, and splits it.
-    fn prepare(&self, settings: &Settings) -> Result<PreparedJob>;
+    fn prepare(&self, settings: &Resources) -> Result<PreparedJob>;
 }
 
 impl<T: Counting> Job for T {
@@ -70,7 +70,7 @@ impl<T: Counting> Job for T {
     }
 
     fn whole(&self, sum: Tally) -> Result<u128> {
-        let problem = problem_of(self, &Settings::unlimited(1))?;
+        let problem = problem_of(self, &Resources::unlimited(1))?;
         let modulus = catching_panics("`modulus` of the problem", || problem.modulus())?;
         Ok(whole(sum, modulus))
     }
@@ -79,7 +79,7 @@ impl<T: Counting> Job for T {
         serde_json::to_value(self).context("the arguments have no JSON form")
     }
 
-    fn prepare(&self, settings: &Settings) -> Result<PreparedJob> {
+    fn prepare(&self, settings: &Resources) -> Result<PreparedJob> {
         let problem = problem_of(self, settings)?;
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
@@ -93,7 +93,7 @@ impl<T: Counting> Job for T {
 }
 
 /// The problem that the arguments describe.
-fn problem_of<T: Counting>(arguments: &T, settings: &Settings) -> Result<T::Problem> {
+fn problem_of<T: Counting>(arguments: &T, settings: &Resources) -> Result<T::Problem> {
     catching_panics("making the problem", || arguments.problem(settings))?.map_err(no_room_or_usage)
 }
 
@@ -153,7 +153,7 @@ impl PreparedJob {
     }
 
     /// Fails if the count needs more memory than `settings` allow.
-    pub fn ensure_fits(&self, settings: &Settings) -> Result<(), NoRoom> {
+    pub fn ensure_fits(&self, settings: &Resources) -> Result<(), NoRoom> {
         // If the workers need no memory, the count is never refused: no other method needs less.
         let has_lists = self.problem.memory() > 0;
         match settings.memory() {

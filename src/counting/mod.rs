@@ -6,7 +6,7 @@ pub mod identities;
 pub mod job;
 pub mod journaled;
 pub mod problem;
-pub mod room;
+pub mod resources;
 pub mod sample;
 pub mod show;
 pub mod verify;

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::identities::describe;
-use super::room::Settings;
+use super::resources::Resources;
 
 /// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -39,7 +39,7 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     ///
     /// # Errors
     /// A mistake in the arguments. The program prints the error and exits with 2, a shard with 42.
-    fn problem(&self, settings: &Settings) -> Result<Self::Problem, Error>;
+    fn problem(&self, settings: &Resources) -> Result<Self::Problem, Error>;
 
     /// The known count, if there is one. A finished count that differs is an error.
     fn known(&self) -> Option<u128> {
@@ -68,7 +68,7 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     }
 
     /// Remarks to print before the count begins, one a line.
-    fn remarks(&self, problem: &Self::Problem, settings: &Settings) -> Vec<String> {
+    fn remarks(&self, problem: &Self::Problem, settings: &Resources) -> Vec<String> {
         let _ = (problem, settings);
         Vec::new()
     }

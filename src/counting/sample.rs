@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::counting::forecast::{OtherLoad, core_text};
 use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
-use crate::counting::room::Settings;
+use crate::counting::resources::Resources;
 use crate::counting::watch::TimeBar;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
@@ -58,7 +58,7 @@ pub(crate) fn run(
     flags: &SampleFlags,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let prepared = job.prepare(&Settings::here(args.threads, memory))?;
+    let prepared = job.prepare(&Resources::here(args.threads, memory))?;
     prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();

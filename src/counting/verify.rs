@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::counting::identities::describe;
 use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
-use crate::counting::room::{NoRoom, Settings};
+use crate::counting::resources::{NoRoom, Resources};
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
@@ -72,7 +72,7 @@ impl SubtotalComparison {
 /// identity.
 pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
-    let settings = Settings::here(args.threads, None);
+    let settings = Resources::here(args.threads, None);
     let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
     let named = job.methods();
     let methods: Vec<&dyn Job> =

@@ -1,7 +1,7 @@
 //! Measures the count of a problem at several thread counts.
 
 use crate::counting::job::{Job, KnownCount};
-use crate::counting::room::Settings;
+use crate::counting::resources::Resources;
 use crate::scaling::measurement::MeasureArgs;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::{counted, grouped};
@@ -23,7 +23,7 @@ pub fn run(
     args: &Args,
 ) -> Result<ExitStatus> {
     let measurement = Measurement::begin(flags, args)?;
-    let it = job.prepare(&Settings::unlimited(measurement.most_threads()))?;
+    let it = job.prepare(&Resources::unlimited(measurement.most_threads()))?;
     ensure!(it.costs.len() > 0, "{} has no subtrees: there is nothing to measure", it.title);
     let kernel = match &it.details.0[..] {
         [] => "unknown".to_owned(),

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Fact, Settings};
+use tallyboard::program::{Counting, Error, Fact, Resources};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Count words of 0 and 1 without two 1s side by side
@@ -78,7 +78,7 @@ impl Counting for Words {
     const NOUN: &'static str = "word";
     const HAS_METHODS: bool = true;
 
-    fn problem(&self, settings: &Settings) -> Result<Beginnings, Error> {
+    fn problem(&self, settings: &Resources) -> Result<Beginnings, Error> {
         assert!(self.wrong != Wrong::PanicInProblem, "a panic on purpose");
         if !(5..=60).contains(&self.digits) {
             return Err(format!("found {} digits, expected 5 to 60", self.digits).into());

@@ -6,8 +6,8 @@ use crate::terminal::values::duration;
 use std::time::Duration;
 
 use crate::counting::job::{Details, Job};
-use crate::counting::room::Settings;
-use crate::counting::room::process_bytes;
+use crate::counting::resources::Resources;
+use crate::counting::resources::process_bytes;
 use anyhow::{Context, Result};
 use base::figures::{about, counted, grouped, mebibytes};
 use queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
@@ -139,7 +139,7 @@ fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
 
 fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
     let job = flags.engine.job(flags.n, &flags.squares);
-    let it = job.prepare(&Settings::here(args.threads, flags.engine.memory))?;
+    let it = job.prepare(&Resources::here(args.threads, flags.engine.memory))?;
     it.tell(args);
     let (patience, stop) = (flags.seconds, interrupt.stop());
     let core_seconds = core_seconds(&it, args.threads, patience, stop)?;

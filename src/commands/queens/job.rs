@@ -13,12 +13,12 @@ use crate::commands::queens::board::{classes, warnings};
 use crate::counting::problem::Counting;
 use crate::counting::problem::Error;
 use crate::counting::problem::Fact;
-use crate::counting::room::Settings;
+use crate::counting::resources::Resources;
 use crate::terminal::print::eprint_line;
 use base::Kernel;
 use base::figures::grouped;
 use queens::{
-    Board, Classes, Count, Engine, EngineError, HalvesError, Settings as Way, Square,
+    Board, Classes, Count, Engine, EngineError, HalvesError, Settings as EngineSettings, Square,
     SymmetricSolutions, known,
 };
 use search::{Stop, Stopped, value};
@@ -113,7 +113,7 @@ impl Queens {
 }
 
 /// The error of the engine halves, which needs `needed` bytes.
-fn too_little(settings: &Settings, needed: u64) -> crate::counting::room::NoRoom {
+fn too_little(settings: &Resources, needed: u64) -> crate::counting::resources::NoRoom {
     settings.too_little("the engine halves", needed)
 }
 
@@ -124,9 +124,10 @@ impl Counting for Queens {
     const SOURCE: &'static str = "OEIS A000170";
     const HAS_METHODS: bool = true;
 
-    fn problem(&self, settings: &Settings) -> Result<Count, Error> {
+    fn problem(&self, settings: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
-        let way = Way::new().engine(engine).kernel(self.kernel).threads(settings.threads());
+        let way =
+            EngineSettings::new().engine(engine).kernel(self.kernel).threads(settings.threads());
         let way = way.memory(settings.asked()).room(settings.left()).shards(settings.shards());
         Count::with(self.board()?, way).map_err(|error| match error {
             EngineError::Halves(HalvesError::Memory { needed, .. }) => {
@@ -153,7 +154,7 @@ impl Counting for Queens {
         vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel())]
     }
 
-    fn remarks(&self, problem: &Count, settings: &Settings) -> Vec<String> {
+    fn remarks(&self, problem: &Count, settings: &Resources) -> Vec<String> {
         let mut remarks = warnings(problem.board());
         let passed_over = problem.passed_over().map(|why| match why {
             HalvesError::Memory { needed, .. } => too_little(settings, *needed).to_string(),
@@ -172,7 +173,8 @@ impl Counting for Queens {
             .flat_map(with_kernels)
             .chain([(Engine::Textbook, None)])
             .filter(|&(engine, kernel)| {
-                Count::with(board.clone(), Way::new().engine(engine).kernel(kernel)).is_ok()
+                Count::with(board.clone(), EngineSettings::new().engine(engine).kernel(kernel))
+                    .is_ok()
             })
             .map(|(engine, kernel)| Self {
                 engine: Some(engine.to_string()),

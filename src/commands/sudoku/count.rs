@@ -13,7 +13,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use crate::counting::job::PreparedJob;
-use crate::counting::room;
+use crate::counting::resources::Resources;
 use anyhow::{Context, Result, bail};
 use base::figures::{about, counted, grouped};
 use search::Problem;
@@ -195,7 +195,7 @@ fn count_problem(
 ) -> Result<ExitStatus> {
     let output = Output::create(flags.files.output.as_deref())?;
     let prepared = PreparedJob::new(problem, 1)?;
-    prepared.ensure_fits(&room::Settings::here(runner.args.threads, None))?;
+    prepared.ensure_fits(&Resources::here(runner.args.threads, None))?;
     let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {
         let of = counted(outcome.subtrees, "subtree");

@@ -15,7 +15,7 @@ const MARGIN_BYTES: u64 = 48 << 20;
 
 /// How to count a problem: the number of threads and the limits of memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings {
+pub struct Resources {
     threads: usize,
     /// The user's limit (`--memory`), in bytes.
     asked: Option<u64>,
@@ -24,7 +24,7 @@ pub struct Settings {
     shards: usize,
 }
 
-impl Settings {
+impl Resources {
     /// For a run on `threads` threads (0: the automatic number) that takes at most `asked` bytes, and at most
     /// what this machine leaves.
     pub(crate) fn here(threads: usize, asked: Option<u64>) -> Self {
@@ -105,7 +105,7 @@ pub(crate) fn process_bytes(workers: u64) -> u64 {
     PROGRAM_BYTES.saturating_add(workers)
 }
 
-/// The MiB that a shard with `workers` worker threads asks a scheduler for. With this much, [`Settings::here`]
+/// The MiB that a shard with `workers` worker threads asks a scheduler for. With this much, [`Resources::here`]
 /// allows the count. A tenth on top is for cached pages of files and programs, which schedulers count as memory.
 pub(crate) fn shard_mib(expected: &PlanForecast, workers: u32) -> u64 {
     let more = expected.memory_bytes_per_worker.saturating_mul(u64::from(workers - 1));
@@ -125,9 +125,9 @@ impl NoRoom {
 mod tests {
     use super::*;
 
-    fn settings(asked: Option<u64>, room: u64) -> Settings {
+    fn resources(asked: Option<u64>, room: u64) -> Resources {
         let room = Some(Room { bytes: room, limit: "the control group" });
-        Settings { threads: 1, asked, room, shards: 1 }
+        Resources { threads: 1, asked, room, shards: 1 }
     }
 
     /// Scripts once asked a scheduler for less than the shard needed to begin.
@@ -141,7 +141,7 @@ mod tests {
                 let given = shard_mib(&expected, workers) << 20;
                 let all = need + per_worker * u64::from(workers - 1);
                 // The program itself has taken memory before it looks at what is left.
-                let left = settings(None, given - PROGRAM_BYTES).memory().unwrap();
+                let left = resources(None, given - PROGRAM_BYTES).memory().unwrap();
                 assert!(left >= all, "{left} for {all}");
                 assert!(given < 2 * all + (128 << 20), "{given} for {all}");
             }
@@ -150,21 +150,21 @@ mod tests {
 
     #[test]
     fn the_limit_that_is_named_is_the_one_that_counts() {
-        let text = settings(None, 50 << 20).too_little("the count", 38 << 20).to_string();
+        let text = resources(None, 50 << 20).too_little("the count", 38 << 20).to_string();
         assert_eq!(
             text,
             "the count needs 102 MiB of memory for 1 thread, the limit is 50 MiB (limited by the \
              control group; 64 MiB of what it needs are for the program itself)"
         );
-        let text = settings(Some(1 << 20), 9 << 30).too_little("it", 38 << 20).to_string();
+        let text = resources(Some(1 << 20), 9 << 30).too_little("it", 38 << 20).to_string();
         assert_eq!(
             text,
             "it needs 38 MiB of memory for 1 thread, the limit is 1 MiB (limited by --memory)"
         );
-        let roomy = settings(Some(1 << 30), 9 << 30);
+        let roomy = resources(Some(1 << 30), 9 << 30);
         assert_eq!((roomy.memory(), roomy.asked()), (Some(1 << 30), Some(1 << 30)));
         assert_eq!(
-            settings(Some(9 << 30), 1 << 30).memory(),
+            resources(Some(9 << 30), 1 << 30).memory(),
             Some((1 << 30) - PROGRAM_BYTES - MARGIN_BYTES)
         );
     }
