@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, Range};
 use super::batch::{Puzzles, Solvers};
 use super::{CELLS, Grid};
 use base::random::Random;
-use digging::Digging;
+use digging::{CluePair, Digging};
 use search::{Error, Stop, Stopped, ordered};
 use solved::solved_grid;
 
@@ -205,9 +205,6 @@ impl Generator {
         Self::new(Requirements { clues, minimal: clues.is_none(), symmetric: false }, seed).unwrap()
     }
 }
-
-/// Clues that are removed together: a pair, or one cell named twice.
-type CluePair = [usize; 2];
 
 #[cfg(test)]
 mod tests {

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::bands::ListJoin;
 use super::batch::{Puzzles, Solvers};
+use super::codec::Codec;
 use super::count::CountAdviser;
-use super::format::Codec;
+use super::ratings::mean_guesses;
 use super::superfluous::superfluous;
-use super::symmetry::{Symmetry, mean_guesses};
-use super::{CELLS, canonical};
+use super::{CELLS, Symmetry, canonical};
 use base::cpu::Instructions;
 use search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 

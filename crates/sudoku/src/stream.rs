@@ -7,73 +7,26 @@
 mod chunks;
 mod outcome;
 mod pace;
+mod settings;
 mod worker;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use super::BadLine;
-use super::Solver;
 pub use super::classes::Classes;
 use super::format::Form;
-use super::format::Row;
 use base::idle::Idle;
 use chunks::{Chunk, Chunks, ReadError};
 pub use outcome::{StreamError, Summary};
 use pace::Pace;
-use search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
+use search::{self, ITEMS_PER_WORKER, ordered, thread_count};
+pub use settings::{Around, Settings};
 use worker::{ChunkResult, Worker};
 
 /// Upper bound on the bytes of a chunk whose length is learnt, unless a line is longer.
 const MAX_PACE_BYTES: usize = 128 << 10;
-
-/// A function that runs its argument once; it may measure how long that takes.
-pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
-
-/// How to solve a stream.
-#[derive(Clone, Copy)]
-pub struct Settings<'a> {
-    /// Solutions of one puzzle are counted up to this number.
-    pub limit: u64,
-    /// What is found and written for a puzzle.
-    pub row: Row<'a>,
-    /// Who solves the puzzles.
-    pub solver: Solver,
-    /// End at the first bad line.
-    pub strict: bool,
-    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
-    pub threads: usize,
-    /// Bytes of each chunk; by default the length follows the time that chunks take. Longer lines make their
-    /// chunk longer.
-    pub chunk_bytes: Option<usize>,
-    /// Called by each worker around each chunk, with the solving of the chunk as its argument.
-    pub around: Around<'a>,
-    /// The classes of earlier puzzles, if only one row of each class is written. Several streams may share them.
-    pub classes: Option<&'a Mutex<Classes>>,
-    /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
-    /// polls it gives up waiting.
-    pub stop: &'a Stop,
-}
-
-impl<'a> Settings<'a> {
-    /// The usual settings: solutions are shown and proved unique by the fastest solver on every core. Bad lines
-    /// are reported, and `stop` ends the stream.
-    pub fn new(stop: &'a Stop) -> Self {
-        Self {
-            classes: None,
-            limit: 2,
-            row: Row::SOLUTION,
-            solver: Solver::default(),
-            strict: false,
-            threads: 0,
-            chunk_bytes: None,
-            around: &|solve| solve(),
-            stop,
-        }
-    }
-}
 
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
@@ -253,8 +206,11 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{FormOptions, Format, RowUnit};
+    use crate::columns::{Row, RowUnit};
+    use crate::format::{FormOptions, Format};
     use crate::generate::Generator;
+    use search::Stop;
+    use std::sync::Mutex;
     use std::time::Duration;
 
     fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {

@@ -10,12 +10,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-use super::codec::Template;
 use super::lines::Lines;
 use super::syntax::{Column, Style, Syntax, find_columns};
 use super::table::{Record, Table};
 use super::text::{shape, without_break};
-use crate::columns::Content;
+use crate::codec::Template;
+use crate::contents::Content;
 use crate::sized::Size;
 use crate::{CELLS, LineError};
 

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use super::csv::Csv;
-use super::jsonl::Jsonl;
+use super::csv::{self, Csv};
+use super::jsonl::{self, Jsonl};
+use super::lines::Lines;
+use super::options::{FormError, FormOptions, Format};
+use super::picture::{self, GridPicture};
 use super::sniff::{self, InputStart};
 use super::syntax::{Style, Syntax};
 use super::table::{PuzzleRows, Record, Table};
 use super::text::{is_between, lines, lines_of, without_break};
-use super::{FormError, FormOptions, Format, Row, RowUnit, no_column};
 use crate::BadLine;
+use crate::columns::{Row, RowUnit};
 use crate::sized::{Notation, Size};
 use base::cpu::Instructions;
 use search::Stopped;
@@ -53,13 +56,13 @@ impl Form {
         let InputStart { before, first, title } = sniff::opening(head, is_header);
         let format = match wanted.format {
             Some(format) => format,
-            None => Format::find(first, title, wanted)?,
+            None => find_format(first, title, wanted)?,
         };
         let formats = [format, wanted.output.unwrap_or(format)];
         let (input, columns) = input_syntax(formats, first, title, column)?;
         let output = match formats {
             [from, to] if from == to => Arc::clone(&input),
-            [_, to] => to.output(input.names(), column),
+            [_, to] => output_syntax(to, input.names(), column),
         };
         let header = match format {
             Format::Csv => before + first.len(),
@@ -268,6 +271,52 @@ fn input_syntax(
             }
             (Arc::new(jsonl), names)
         }
-        other => (other.output(&[], None), Vec::new()),
+        other => (output_syntax(other, &[], None), Vec::new()),
     })
+}
+
+/// The format of an input with this first record or header: the first below that fits, or else lines.
+fn find_format(
+    first: &[u8],
+    title: Option<&[u8]>,
+    wanted: &FormOptions,
+) -> Result<Format, FormError> {
+    let first = first.trim_ascii();
+    let column = wanted.column.as_deref();
+    Ok(match first {
+        [b'{', ..] => Format::Jsonl,
+        _ if jsonl::is_array(first) => return Err(FormError::Array),
+        _ if Csv::of(first, column).is_some() => Format::Csv,
+        _ if column.is_some() => return Err(no_column(title.unwrap_or(first), column)),
+        _ if wanted.size.is_none_or(|it| it == Size::Nine) && picture::begins(first) => {
+            Format::Grid
+        }
+        _ if title.is_some_and(|title| csv::may_be_header(title, first)) => {
+            return Err(no_column(title.unwrap_or_default(), None));
+        }
+        _ => Format::Lines,
+    })
+}
+
+/// The syntax for output with columns of these names, if the format has columns; `column` is
+/// the name of the puzzle's, if that is given.
+fn output_syntax(format: Format, names: &[String], column: Option<&str>) -> Arc<dyn Syntax> {
+    let puzzle = || Csv::of(b"puzzle", None);
+    match format {
+        Format::Lines => Arc::new(Lines),
+        Format::Csv => {
+            Arc::new(Csv::with(names, column).or_else(puzzle).expect("a column of puzzles"))
+        }
+        Format::Sdk => Arc::new(GridPicture { has_frames: false }),
+        Format::Grid => Arc::new(GridPicture { has_frames: true }),
+        Format::Jsonl => Arc::new(Jsonl::default()),
+    }
+}
+
+fn no_column(header: &[u8], column: Option<&str>) -> FormError {
+    let header = String::from_utf8_lossy(&header[..header.len().min(100)]).trim().to_owned();
+    match column {
+        Some(name) => FormError::NoColumn { header, name: name.to_owned() },
+        None => FormError::NoPuzzleColumn(header),
+    }
 }

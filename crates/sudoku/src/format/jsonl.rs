@@ -10,11 +10,12 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::codec::Template;
 use super::syntax::{Column, Style, Syntax, find_columns};
 use super::table::{Record, Table};
 use super::text::{is_between, shape};
-use crate::columns::{Content, Value};
+use crate::codec::Template;
+use crate::columns::Value;
+use crate::contents::Content;
 use crate::sized::Size;
 use crate::{CELLS, LineError};
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::codec::{Shape, Template};
 use super::syntax::{Style, Syntax, find_columns};
 use super::table::{Record, Table};
 use super::text::{is_between, line_end, lines};
+use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;
 use crate::{CELLS, LineError, parse_line};

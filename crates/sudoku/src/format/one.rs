@@ -1,7 +1,9 @@
 //! An input that is a single puzzle, for counts that use every core for it.
 
-use super::{Form, Row, Table};
+use super::form::Form;
+use super::table::Table;
 use crate::Grid;
+use crate::columns::Row;
 use crate::error::BadLine;
 use crate::sized::Puzzle;
 use base::cpu::Instructions;

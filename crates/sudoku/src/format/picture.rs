@@ -11,7 +11,8 @@ use super::lines::mark_lines;
 use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
 use super::text::lines_of;
-use crate::columns::{Content, Value};
+use crate::columns::Value;
+use crate::contents::Content;
 use crate::{CELLS, LineError};
 
 const ROWS: usize = 9;

@@ -3,9 +3,10 @@
 use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::csv::Csv;
+use super::options::FormError;
 use super::syntax::Syntax;
+use super::table::Table;
 use super::text::{is_between, lines, lines_of, without_break};
-use super::{FormError, Table};
 use crate::sized::{Notation, Puzzle, Size};
 use base::cpu::Instructions;
 

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 
-use super::codec::Template;
 use super::table::{Record, Table};
 use super::text::{is_between, without_break};
 use crate::LineError;
+use crate::codec::Template;
 use crate::columns::{Row, Value};
 use crate::sized::Size;
 

@@ -9,10 +9,11 @@ use std::ops::Range;
 
 pub use several::PuzzleRows;
 
-use super::codec::{Codec, Shape};
 use super::text::lines_of;
 use crate::batch;
-use crate::columns::{Content, Row, Value};
+use crate::codec::{Codec, Shape};
+use crate::columns::{Row, Value};
+use crate::contents::Content;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::{CELLS, Grid, LineError, parse_line};
 use base::cpu::Instructions;

@@ -2,8 +2,8 @@
 
 use memchr::memchr;
 
-use super::codec::Shape;
 use crate::CELLS;
+use crate::codec::Shape;
 
 /// Whether a line stands between records: it is empty or a comment.
 pub fn is_between(line: &[u8]) -> bool {

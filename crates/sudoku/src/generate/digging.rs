@@ -16,7 +16,6 @@
 //! If the solver's solution is the grid itself, it shows no new set. Then half as many clues are tried at once,
 //! until one is found that must stay.
 
-use super::CluePair;
 use super::unavoidable::for_each_simple;
 use crate::batch::{Planes, grid, planes};
 use crate::{CELLS, Grid};
@@ -25,6 +24,9 @@ use base::array::array;
 /// The first try leaves this many clues; later tries take out one more. With 26, 30, 34 and 38 a minimal puzzle
 /// takes 64, 39, 28 and 28 µs.
 const FIRST_TRY_CLUES: usize = 36;
+
+/// Clues that are removed together: a pair, or one cell named twice.
+pub type CluePair = [usize; 2];
 
 /// A set of groups of clues, by their places in the order.
 type Places = u128;

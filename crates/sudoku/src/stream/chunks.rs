@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 
 use memchr::memchr;
 
-use super::Pace;
+use super::pace::Pace;
 use crate::format::Form;
 use base::idle::Idle;
 

@@ -2,7 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::{BadLine, Chunk, Settings, Summary};
+use super::chunks::Chunk;
+use super::outcome::Summary;
+use super::settings::Settings;
 use crate::bands::ListJoin;
 use crate::batch::Solvers;
 use crate::classes::Class;
@@ -10,7 +12,7 @@ use crate::columns::{RowUnit, Value};
 use crate::count::{CountAdviser, count_alone};
 use crate::format::{Form, PuzzleRows, Table};
 use crate::single;
-use crate::{Answer, LineError};
+use crate::{Answer, BadLine, LineError};
 use search::Stopped;
 
 /// Guesses are counted up to this many solutions of a puzzle, which takes some ten milliseconds.
@@ -171,8 +173,8 @@ mod tests {
     use super::*;
     use crate::Grid;
     use crate::batch::FirstLimit;
+    use crate::columns::Row;
     use crate::count::{Advice, count_as_advised};
-    use crate::format::Row;
     use base::cpu::Instructions;
     use search::Stop;
 

@@ -4,8 +4,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::kernel::{MAX_FILLINGS, PAIRS, PairVector};
-use super::triples::Set;
-use super::{ALL_LINES, LINE_BITS, Lines};
+use super::lines::{ALL_LINES, LINE_BITS, Lines, Set};
 use base::array::array;
 use base::cpu::{Instructions, in_kernel};
 

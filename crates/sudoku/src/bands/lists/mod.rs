@@ -19,6 +19,7 @@
 //! 3. Rows of F are made when something is added to them; most pairs (x, y) have none.
 
 mod kernel;
+mod lines;
 mod triples;
 
 use super::kernel::PAIRS;
@@ -26,23 +27,10 @@ use super::kernel::PairVector;
 use base::array::array;
 use base::cpu::Instructions;
 use kernel::{Crossing, Filling, Table};
+#[cfg(test)]
+use lines::ALL_LINES;
+pub use lines::{BoxLines, LINE_BITS, Lines};
 use triples::{Scratch, Triples};
-
-/// A set of digits for each line (row or column) of a box: bit `LINE_BITS * line + digit`.
-pub type Lines = u32;
-/// The bits of a line: one more than digits.
-pub const LINE_BITS: u32 = 10;
-/// All digits in all lines.
-const ALL_LINES: Lines = 0o777 | 0o777 << LINE_BITS | 0o777 << (2 * LINE_BITS);
-
-/// The lines of every box, by band and stack, that may hold each digit.
-#[derive(Debug, Clone, Copy)]
-pub struct BoxLines {
-    /// Their rows.
-    pub rows: [[Lines; 3]; 3],
-    /// Their columns.
-    pub columns: [[Lines; 3]; 3],
-}
 
 /// A join with more products is refused. This number takes some ten milliseconds.
 const MAX_PRODUCTS: f64 = 1e9;

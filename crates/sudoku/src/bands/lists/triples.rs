@@ -3,13 +3,11 @@
 use std::sync::LazyLock;
 
 use super::kernel;
-use super::{ALL_LINES, LINE_BITS, Lines};
+#[cfg(test)]
+use super::lines::PARTITIONS;
+use super::lines::{ALL_LINES, LINE_BITS, Lines, Set};
 use base::cpu::Instructions;
 
-/// The number of ordered partitions of nine digits into three sets of three.
-const PARTITIONS: usize = 1680;
-/// A set of partitions, as bits.
-pub type Set = [u64; PARTITIONS.div_ceil(64)];
 /// Boxes with more pairs of partitions are refused. Looking through this number takes a millisecond.
 const MAX_PAIRS: usize = 1 << 20;
 

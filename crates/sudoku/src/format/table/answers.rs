@@ -3,7 +3,8 @@
 use super::Table;
 use crate::Grid;
 use crate::batch::Solvers;
-use crate::columns::{self, Row};
+use crate::columns::Row;
+use crate::contents;
 use search::{Stop, Stopped};
 
 impl Table {
@@ -45,7 +46,7 @@ impl Table {
         limit: u64,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        self.contents = columns::find(row, &self.nine, solvers, limit, stop)?;
+        self.contents = contents::find(row, &self.nine, solvers, limit, stop)?;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Writes the rows of a table in any format.
 
 use super::{Kind, Record, Table};
-use crate::format::codec::{Run, Shape};
+use crate::codec::{Run, Shape};
 use crate::format::syntax::{Style, Syntax};
 use crate::format::text::without_break;
 use crate::{BadLine, CELLS, LineError};
