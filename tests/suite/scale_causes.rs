@@ -5,8 +5,9 @@ use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause, sentence};
+use tallyboard::scale::forms::{html, table};
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Subject, html, table};
+use tallyboard::scale::report::{Report, Subject};
 use tallyboard::scale::threads::{Idle, Observation};
 
 use crate::common::golden;

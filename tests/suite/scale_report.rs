@@ -8,9 +8,10 @@ use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause};
+use tallyboard::scale::forms::{html, pictures, rows, table};
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Scaling, Subject, html, pictures, rows, table};
+use tallyboard::scale::report::{Report, Scaling, Subject};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
 

@@ -3,11 +3,12 @@
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::{Law, scaled_serial_fraction, serial_fraction};
+use super::losses::Losses;
 use super::measure::{Run, Series, speedups};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
-use super::workers::{Losses, Workers};
-use super::{ceiling, conditions, explain, warnings};
+use super::workers::Workers;
+use super::{conditions, explain, forecast, warnings};
 use base::statistics::{self, Interval};
 
 impl Report {
@@ -22,10 +23,10 @@ impl Report {
         let mut warnings = warnings::find(series, processors);
         warnings.extend(warnings::crowded(series, &subject.conditions));
         warnings.extend(conditions::stolen(&subject.conditions));
-        warnings.extend(ceiling::warning(&subject.conditions.ceilings));
-        let delivery = series
-            .first()
-            .and_then(|one| ceiling::delivery(one, &subject.conditions.ceilings, &subject.machine));
+        warnings.extend(warnings::changed(&subject.conditions.ceilings));
+        let delivery = series.first().and_then(|one| {
+            forecast::delivery(one, &subject.conditions.ceilings, &subject.machine)
+        });
         let mut report = Self {
             tallyboard: env!("CARGO_PKG_VERSION").into(),
             results: series.iter().map(|s| point(&subject, &series[0], s)).collect(),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::report::table::{Table, interval, two};
+use super::cells::{Table, interval, two};
 use super::report::{Point, Report, Subject};
 use base::figures::{grouped, seconds};
 use base::statistics::{Interval, ranks};

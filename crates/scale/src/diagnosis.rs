@@ -1,8 +1,8 @@
 //! The main cause of the time that several threads lose, from the figures of a report.
 
 use super::counters::{Growth, clock};
+use super::losses::Losses;
 use super::report::{Point, Report};
-use super::workers::Losses;
 use base::figures::{mebibytes, percent};
 
 /// Losses below this share of the threads' time get no cause.

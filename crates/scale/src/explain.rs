@@ -1,11 +1,13 @@
 //! A report in sentences, each from its figures.
 
+use super::cells::{interval, two};
+use super::counters::bandwidth;
+use super::diagnosis;
 use super::laws::Law;
-use super::report::table::{interval, two};
+use super::losses::Losses;
 use super::report::{Point, Report, Scaling};
 use super::topology::Pin;
-use super::workers::{Losses, Workers};
-use super::{ceiling, diagnosis};
+use super::workers::Workers;
 use base::figures::{counted, grouped, percent, seconds};
 
 /// Shares below this get no sentence.
@@ -21,7 +23,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
         out.extend(helpers(point, &losses));
     }
     out.extend(unknown_losses(report, point));
-    out.extend(ceiling::sentence(report, point));
+    out.extend(bandwidth_used(report, point));
     out.extend(far_memory(report));
     out.extend(superlinear(report, point));
     out.extend(slower(point));
@@ -196,6 +198,32 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
         "{out}. No number of threads is more than {} times as fast as one{memory}, if the pieces stay the same and take no less processor time.",
         two(forecast.bound())
     ))
+}
+
+/// How much of the memory bandwidth the work at `point` uses.
+fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
+    let most_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
+    let most = bandwidth(most_rate);
+    let (threads, machine) = (counted(point.threads, "thread"), &report.subject.machine);
+    let Some(rate) = point.read_rate(machine.line_bytes()) else {
+        return Some(format!(
+            "Memory delivers up to {most} to {threads}. How much this work reads is unknown without the \
+             processor's counters."
+        ));
+    };
+    Some(if machine.misses_go_to_memory() {
+        format!(
+            "With {threads} this work reads {} from memory, {} of the {most} that memory delivers.",
+            bandwidth(rate),
+            percent(rate / most_rate)
+        )
+    } else {
+        format!(
+            "With {threads} this work reads {} from beyond the second cache, an unknown part of it from memory, \
+             which delivers up to {most}.",
+            bandwidth(rate)
+        )
+    })
 }
 
 /// Which NUMA node memory belongs to, on a machine with several.

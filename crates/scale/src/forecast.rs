@@ -11,7 +11,9 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use serde::{Deserialize, Serialize};
 
+use super::ceiling::Ceiling;
 use super::measure::{Run, Series, doubling};
+use super::topology::Machine;
 use super::workers::Workers;
 use base::statistics;
 
@@ -154,6 +156,14 @@ impl Forecast {
     pub fn at(&self, threads: usize) -> Option<&ForecastPoint> {
         self.points.iter().find(|point| point.threads == threads)
     }
+}
+
+/// The least time in which the machine's memory delivers the bytes that the work of `one` thread reads; `None` if the
+/// bandwidth or the bytes are unknown.
+pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
+    let counts = one.typical().counts.filter(|_| machine.misses_go_to_memory())?;
+    let most = ceilings.iter().map(|it| it.best().bytes_per_second).max_by(f64::total_cmp)?;
+    Some(counts.bytes_read(machine.line_bytes()) / most)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Reasons to distrust a measurement.
 
+use super::ceiling::{Ceiling, cache};
 use super::conditions::{self, Conditions};
+use super::counters::{bandwidth, clock};
 use super::measure::{Run, Series, speedups};
 use base::figures::{counted, seconds};
 use base::statistics::{self, Interval, WANTED_LEVEL};
@@ -11,6 +13,9 @@ const MIN_PROCESSOR_SHARE: f64 = 0.95;
 const MIN_CPU_SHARE: f64 = 0.9;
 /// Runs shorter than this are mostly thread start and clock.
 const MIN_SECONDS: f64 = 0.005;
+
+/// A report warns of figures that change by more than this share.
+const MAX_CHANGE: f64 = 0.25;
 
 /// All warnings about `series` on a machine with `processors`.
 pub fn find(series: &[Series], processors: usize) -> Vec<String> {
@@ -132,9 +137,39 @@ fn hidden_step(fewer: &Series, more: &Series) -> Option<String> {
     })
 }
 
+/// A warning if the machine changed during the runs: which figure of `ceilings` changed most.
+pub fn changed(ceilings: &[Ceiling]) -> Option<String> {
+    let most = ceilings.iter().map(largest_change).max_by(|a, b| a.0.total_cmp(&b.0));
+    let (_, words) = most.filter(|(factor, _)| *factor > 1.0 + MAX_CHANGE)?;
+    Some(format!("the machine changed during the runs: {words}"))
+}
+
+/// The figure of `ceiling` that changed most: the larger of its two values over the smaller, and both in words.
+fn largest_change(ceiling: &Ceiling) -> (f64, String) {
+    let Ceiling { threads, before, after } = ceiling;
+    let threads = counted(*threads, "thread");
+    let change = |what: &str, from: f64, to: f64, show: fn(f64) -> String| {
+        let (factor, from, to) = ((from / to).max(to / from), show(from), show(to));
+        (factor, format!("{what} with {threads} was {from} before the runs and {to} after"))
+    };
+    let latencies = before.latencies.iter().zip(&after.latencies);
+    let latencies = latencies.map(|((bytes, from), (_, to))| {
+        change(&format!("a read beyond {}", cache(*bytes)), *from, *to, seconds)
+    });
+    let (from, to) = (before.bytes_per_second, after.bytes_per_second);
+    [
+        change("the clock", before.hertz, after.hertz, clock),
+        change("memory bandwidth", from, to, bandwidth),
+    ]
+    .into_iter()
+    .chain(latencies)
+    .fold((1.0, String::new()), |most, it| if it.0 > most.0 { it } else { most })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ceiling::Capacity;
     use crate::measure::Setting;
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
@@ -202,5 +237,28 @@ mod tests {
             let as_expected = found.iter().zip(expected).all(|(one, words)| one.contains(words));
             assert!(as_expected && found.len() == expected.len(), "{found:?}, not {expected:?}");
         }
+    }
+
+    fn capacity(hertz: f64, bytes_per_second: f64, near: f64, far: f64) -> Capacity {
+        Capacity { hertz, bytes_per_second, latencies: vec![(32 << 10, near), (8 << 20, far)] }
+    }
+
+    #[test]
+    fn of_a_machine_that_changed_the_largest_change_is_told() {
+        let before = capacity(2e9, 20e9, 4e-9, 28e-9);
+        let ceiling = |threads, after| Ceiling { threads, before: before.clone(), after };
+        let quiet = ceiling(1, capacity(2.5e9, 25e9, 5e-9, 34e-9));
+        assert_eq!(changed(std::slice::from_ref(&quiet)), None);
+        let says = |ceiling| changed(&[quiet.clone(), ceiling]).unwrap();
+        assert_eq!(
+            says(ceiling(2, capacity(3e9, 10e9, 5e-9, 131e-9))),
+            "the machine changed during the runs: a read beyond 8 MiB with 2 threads was 28.0 ns before the runs and \
+             131 ns after"
+        );
+        let slower = says(ceiling(4, capacity(1.5e9, 20e9, 4e-9, 28e-9)));
+        assert!(slower.contains("the clock with 4 threads was 2.00 GHz"), "{slower}");
+        let narrower = says(ceiling(1, capacity(2e9, 15e9, 4e-9, 28e-9)));
+        assert!(narrower.contains("memory bandwidth with 1 thread was 20.000 GB/s"), "{narrower}");
+        assert!(narrower.ends_with("and 15.000 GB/s after"), "{narrower}");
     }
 }

@@ -12,7 +12,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
-use scale::report::{Document, Report, THREADS, html, names, pictures as curve, rows, table};
+use scale::forms::{html, pictures as curve, rows, table};
+use scale::report::{Document, Report, THREADS, names};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
 use super::args::{Args, shared::PictureArgs};

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::{Parameter, Point, Report};
 use crate::ceiling::Capacity;
 use crate::forecast::Forecast;
+use crate::report::{Parameter, Point, Report};
 
 /// A figure of a point; `None` for an empty field.
 type Column = fn(&Report, &Point) -> Option<f64>;

@@ -1,9 +1,4 @@
-//! One measurement with everything derived from it, ready to be stored, compared or shown.
-
-pub mod html;
-pub mod pictures;
-pub mod rows;
-pub mod table;
+//! The data of a report: one measurement with everything derived from it, ready to be stored, compared or shown.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +9,10 @@ use super::counters::Counts;
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::Law;
+use super::losses::Losses;
 use super::model::{Fit, FitOutcome};
 use super::topology::{Machine, Pin};
-use super::workers::{Losses, Workers};
+use super::workers::Workers;
 use base::named::named;
 use base::statistics::Interval;
 

@@ -5,7 +5,7 @@ use std::io;
 use perf_event::events::{Event, Hardware};
 use perf_event::{Builder, Counter};
 
-use super::counters::{CounterScope, Counts};
+use super::counts::{CounterScope, Counts};
 
 /// Running counters of instructions, cycles and cache misses.
 #[derive(Debug)]

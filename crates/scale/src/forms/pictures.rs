@@ -1,11 +1,12 @@
 //! The pictures of a report: curves, bars of where the time went, and a timeline of the workers.
 
-use super::table::{or_dash, two};
-use super::{Point, Report, names};
+use crate::cells::{or_dash, two};
 use crate::forecast::Forecast;
 use crate::granularity::{Grain, Granularity};
 use crate::laws::Law;
-use crate::workers::{Load, Losses};
+use crate::losses::Losses;
+use crate::report::{Point, Report, names};
+use crate::workers::Load;
 use base::figures::{self, counted, grouped, percent, seconds};
 use picture::chart::{Axis, Chart, Polyline, SMALL, TEXT};
 use picture::picture::{Anchor, Picture};

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Scaling};
 use crate::ceiling::cache;
+use crate::cells::{Table, columns, interval, or_dash, two};
 use crate::counters::{bandwidth, clock};
 use crate::granularity::Granularity;
 use crate::laws::Law;
 use crate::model::{Fit, FitOutcome, OpenInterval};
+use crate::report::{Point, Report, Scaling};
 use base::figures::{counted, grouped, percent, rate, seconds};
-use base::statistics::Interval;
 
 /// Heading of the table of the processor's counters.
 pub(crate) const COUNTERS: &str = "What the processor counted";
@@ -66,53 +66,6 @@ pub fn render(report: &Report) -> String {
     out
 }
 
-/// A table: the header, then rows of equal length.
-#[derive(Clone, Debug)]
-pub(crate) struct Table(pub Vec<Vec<String>>);
-
-impl Table {
-    /// A table of these columns.
-    pub fn new(
-        header: Vec<String>,
-        rows: impl IntoIterator<Item = impl Into<Vec<String>>>,
-    ) -> Self {
-        Self(std::iter::once(header).chain(rows.into_iter().map(Into::into)).collect())
-    }
-
-    /// Right-aligned columns two spaces apart, a line each row.
-    pub fn grid(&self) -> String {
-        let columns = self.0.first().map_or(0, Vec::len);
-        let width = |c: usize| self.0.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}"));
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-        };
-        self.0.iter().map(line).collect()
-    }
-}
-
-/// The names in `one | two | three`.
-fn columns(names: &str) -> Vec<String> {
-    names.split(" | ").map(String::from).collect()
-}
-
-/// An interval with its ends shown by `show`, or a dash.
-pub(crate) fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> String {
-    or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
-}
-
-/// A figure with two decimals below 1,000, and none above.
-pub(crate) fn two(value: f64) -> String {
-    let large = (1000.0..1e15).contains(&value);
-    if large { grouped(value.round() as u64) } else { format!("{value:.2}") }
-}
-
-/// A value shown by `show`, or a dash.
-pub(crate) fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
-    value.map_or_else(|| "-".into(), show)
-}
-
 /// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.
 fn serial(share: f64) -> String {
     if share > 1.0 { "over 100 %".into() } else { percent(share) }
@@ -126,7 +79,7 @@ pub(crate) fn points(report: &Report) -> Table {
     );
     let rate_name = report.rate_name();
     let header = [columns(header), rate_name.iter().cloned().collect()].concat();
-    let row = |p: &super::Point| {
+    let row = |p: &Point| {
         let cells = [
             grouped(p.threads),
             seconds(p.median),
@@ -157,7 +110,7 @@ pub(crate) fn losses(report: &Report) -> Table {
     let of_workers = report.results.iter().any(|p| p.workers.is_some());
     let others = if of_workers { " | helpers | subtrees | pieces | longest piece" } else { "" };
     let header = &format!("threads | useful | slowdown | preempted | serial | gaps | tail{others}");
-    let row = |p: &super::Point| {
+    let row = |p: &Point| {
         let shares = p.losses?.parts().map(|(_, share)| percent(share));
         let Some(w) = &p.workers else {
             return Some([&[grouped(p.threads)][..], &shares].concat());
@@ -181,7 +134,7 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
         "threads | instructions | instructions per cycle | misses per 1,000 instructions | clock | reads{from}"
     );
     let line_bytes = report.subject.machine.line_bytes();
-    let row = |p: &super::Point| {
+    let row = |p: &Point| {
         let counts = p.counts?;
         Some([
             grouped(p.threads),

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::table::Table;
-use super::{Report, Subject, pictures, table};
+use super::{pictures, table};
+use crate::cells::Table;
 use crate::compare::Comparison;
 use crate::model::FitOutcome;
+use crate::report::{Report, Subject};
 use base::figures::counted;
 use picture::picture::{Picture, escape, style};
 
