@@ -8,7 +8,7 @@ use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause};
-use tallyboard::scale::forms::{html, pictures, rows, table};
+use tallyboard::scale::forms::{html, json, pictures, rows, table};
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Run, Series, Setting};
 use tallyboard::scale::report::{Report, Scaling, Subject};
@@ -375,12 +375,24 @@ fn every_form_of_the_report_is_as_it_was() {
         ] {
             golden::check(&format!("scale/{name}.{form}"), &text);
         }
-        let text = serde_json::to_string_pretty(&report).unwrap() + "\n";
+        let text = json::write(std::slice::from_ref(&report)).unwrap();
         let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         let kept = golden::kept(&format!("scale/{name}.json"), &text);
         same(&read(&text), &read(&kept), name);
-        assert_eq!(serde_json::from_str::<Report>(&kept).unwrap().results.len(), 3);
     }
+}
+
+/// A report of a file has everything that a page of several shows.
+#[test]
+fn a_page_of_reports_that_were_read_is_that_of_those_that_were_written() {
+    let reports = [report(Scaling::Strong), report(Scaling::Weak)];
+    let names = ["strong", "weak"].map(String::from);
+    let read = json::read(&json::write(&reports).unwrap()).unwrap();
+    assert_eq!(html::render(&read, &names), html::render(&reports, &names));
+    let alone = json::read(&json::write(&reports[..1]).unwrap()).unwrap();
+    assert_eq!(alone[0].results[2].times, reports[0].results[2].times);
+    let message = json::read("{\"models\": []}").unwrap_err().to_string();
+    assert!(message.starts_with("`tallyboard`: "), "{message}");
 }
 
 /// Lines differ by colour; from the seventh on, where the colours begin again, by dashes too.

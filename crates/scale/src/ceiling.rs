@@ -1,11 +1,11 @@
 //! Upper bounds that the machine sets on any work of several threads: clock speed, memory bandwidth and latency.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use base::figures::mebibytes;
 
 /// The capacity of the machine for a number of threads at once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Capacity {
     /// Clock speed of each thread's processor.
     pub hertz: f64,
@@ -16,7 +16,7 @@ pub struct Capacity {
 }
 
 /// The capacity for a number of threads before the runs and after them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ceiling {
     /// Number of threads.
     pub threads: usize,

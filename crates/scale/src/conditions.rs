@@ -22,13 +22,12 @@ pub struct Conditions {
     /// Share of the processors' time that the hypervisor gave to other machines.
     pub stolen: Option<f64>,
     /// Share of the processors' time that other programs of this machine took.
-    #[serde(default)]
     pub others: Option<f64>,
     /// Why the processor's counters were not read, in words; `None` if they were read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
     /// The machine's capacity for each number of threads; empty unless `--machine` measured it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub ceilings: Vec<Ceiling>,
 }
 

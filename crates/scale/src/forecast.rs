@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::ceiling::Ceiling;
 use super::measure::{Run, Series, doubling};
@@ -21,7 +21,7 @@ use base::statistics;
 const MAX_CORES: usize = 1024;
 
 /// Predicted time and speed-up on a number of cores.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ForecastPoint {
     /// Number of workers, one on each core.
     pub threads: usize,
@@ -32,7 +32,7 @@ pub struct ForecastPoint {
 }
 
 /// The pieces of one thread, and the predictions from them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// The serial part: processor seconds outside of all pieces in runs with one thread, such as splitting and
     /// reducing. At most the time in which no worker had a piece.
@@ -46,7 +46,7 @@ pub struct Forecast {
     /// thread (medians).
     pub slowdown: Vec<(usize, f64)>,
     /// The least seconds in which the machine's memory delivers what the work reads; `None` if unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<f64>,
     /// Predictions for powers of two up to 1,024 cores, and for the measured thread counts.
     pub points: Vec<ForecastPoint>,

@@ -4,13 +4,13 @@
 //! of subtrees is measured with one worker, which shows the cost of splitting, and with all workers, which also shows
 //! the time lost to stealing and waiting.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::measure::{Series, Setting};
 use super::workers::Workers;
 
 /// The measurement of one number of subtrees. Times are in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Grain {
     /// Number of subtrees asked for.
     pub asked: usize,
@@ -31,7 +31,7 @@ pub struct Grain {
 }
 
 /// A sweep over numbers of subtrees.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Granularity {
     /// Number of all workers.
     pub threads: usize,

@@ -3,7 +3,7 @@
 //! Each layer uses those below it, and nothing above:
 //!
 //! ```text
-//! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
+//! forms        a Report -> text, JSON (and what comparisons show of it back), CSV, Extra-P lines, HTML, pictures
 //! compare      reports side by side
 //! analysis     from the runs to the Report, its sentences (diagnosis, explain) and its warnings
 //! report       the data of a Report, which is its JSON

@@ -1,6 +1,6 @@
 //! Where the time of a run's workers, or of a command's threads, went, as shares of all of it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::measure::Run;
 use crate::threads::Idle;
@@ -8,7 +8,7 @@ use crate::workers::{Load, Workers};
 
 /// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`. None is
 /// negative, and the six add up to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Losses {
     /// Processor time that the work takes one thread, or took here if that is less.
     pub useful: f64,

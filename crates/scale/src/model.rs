@@ -53,7 +53,7 @@ impl OpenInterval {
 }
 
 /// A fitted law with its errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fit {
     /// The law with its parameters.
     #[serde(flatten)]
@@ -63,18 +63,14 @@ pub struct Fit {
     /// 95 % interval of the coherency.
     pub coherency_interval: Option<Interval>,
     /// Standard errors of the parameters.
-    #[serde(default)]
     pub errors: Errors,
     /// Workers at the peak of the speed-up, if it has one.
     pub peak: Option<f64>,
     /// 95 % interval of the peak.
-    #[serde(default)]
     pub peak_interval: Option<OpenInterval>,
     /// Least upper bound on the speed-up, if there is one.
-    #[serde(default)]
     pub limit: Option<f64>,
     /// 95 % interval of the limit.
-    #[serde(default)]
     pub limit_interval: Option<OpenInterval>,
     /// Relative standard error of the points about the curve.
     pub misfit: f64,
@@ -83,7 +79,7 @@ pub struct Fit {
 }
 
 /// Why a law was not fitted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FitRefusal {
     /// The law.
     pub law: Law,
@@ -103,7 +99,7 @@ impl FitRefusal {
 }
 
 /// A fit, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum FitOutcome {
     /// The law was fitted.

@@ -16,7 +16,7 @@
 //! * *gaps*: the worker is between its pieces, or before the first, while another is busy. It steals or waits.
 //! * *tail*: the worker has done its last piece while another is busy.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// One piece of work done by one worker; seconds since the run began.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Span {
 }
 
 /// What one worker did in one run; times in seconds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Load {
     /// Time inside pieces of work.
     pub busy: f64,
@@ -59,7 +59,7 @@ pub struct Load {
 }
 
 /// The workers of one run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Workers {
     /// Wall time of the run.
     pub wall: f64,

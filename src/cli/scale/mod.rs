@@ -12,8 +12,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
-use scale::forms::{html, pictures as curve, rows, table};
-use scale::report::{Document, Report, THREADS, names};
+use scale::forms::{html, json, pictures as curve, rows, table};
+use scale::report::{Report, THREADS, names};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
 use super::args::{Args, shared::PictureArgs};
@@ -65,7 +65,7 @@ impl Outputs {
         io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let form: fn(Vec<Report>) -> Result<String> = if forms.json {
-            |reports| Ok(serde_json::to_string_pretty(&Document::new(reports))? + "\n")
+            |reports| Ok(json::write(&reports)?)
         } else if forms.csv {
             |reports| Ok(rows::csv(&reports))
         } else if forms.extra_p {
@@ -152,6 +152,6 @@ pub fn compare(flags: &CompareArgs) -> Result<Ending> {
 fn read(path: &Path) -> Result<Vec<Report>> {
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
-    Document::read(&text)
+    json::read(&text)
         .with_context(|| format!("{name} is no report: expected the output of `scale … --json`"))
 }

@@ -3,12 +3,12 @@
 //! Processor time = instructions × cycles per instruction × seconds per cycle. If the same work takes more processor
 //! time with more threads, the factor that grew most tells why.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use base::figures::rate;
 
 /// Readings of the counters after one run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Counts {
     /// Completed instructions.
     pub instructions: u64,
