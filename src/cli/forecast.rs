@@ -7,8 +7,9 @@ use crate::program::job::{Job, PreparedJob};
 use crate::program::room::{Settings, process_bytes};
 use anyhow::Result;
 use base::figures::core_estimate;
-use scale::conditions::{self, Moment};
+use scale::conditions::Moment;
 use scale::topology::{Cpu, Machine};
+use scale::warnings;
 use search::sample::{Amount, SampleOptions, Total, sample};
 use search::shard::{CoreHours, PlanForecast};
 use search::{Observer, Progress, Stop};
@@ -87,7 +88,7 @@ impl OtherLoad {
     /// Warns if other programs have taken so much processor time since the start that measured times are too long.
     pub fn tell(&self, args: &Args) {
         let share = self.began.others_until_now(&self.cpus);
-        if let Some(busy) = share.and_then(conditions::crowded) {
+        if let Some(busy) = share.and_then(warnings::crowded) {
             remark(args, format_args!("{busy}, so that the forecast may be too long"));
         }
     }

@@ -8,7 +8,7 @@ use super::measure::{Run, Series, speedups};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
 use super::workers::Workers;
-use super::{conditions, explain, forecast, warnings};
+use super::{explain, forecast, warnings};
 use base::statistics::{self, Interval};
 
 impl Report {
@@ -20,10 +20,7 @@ impl Report {
         let times: Vec<_> = unit_times.iter().map(|(p, t)| (*p, &t[..])).collect();
         let strong = subject.scaling == Scaling::Strong;
         let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
-        let mut warnings = warnings::find(series, processors);
-        warnings.extend(warnings::crowded(series, &subject.conditions));
-        warnings.extend(conditions::stolen(&subject.conditions));
-        warnings.extend(warnings::changed(&subject.conditions.ceilings));
+        let warnings = warnings::find(series, &subject);
         let delivery = series.first().and_then(|one| {
             forecast::delivery(one, &subject.conditions.ceilings, &subject.machine)
         });

@@ -49,9 +49,6 @@ struct Ticks {
     stolen: u64,
 }
 
-/// Others' share of the processors' time above which a report warns. Intervals of medians are a few per cent wide.
-const MAX_OTHERS: f64 = 0.05;
-
 /// Ticks per second in `/proc/stat`. Linux uses this number on every processor for which this program is built.
 const TICKS_PER_SECOND: f64 = 100.0;
 
@@ -68,23 +65,6 @@ impl TickDelta {
     fn others(&self, own: f64) -> f64 {
         (self.busy - own * TICKS_PER_SECOND).max(0.0) / self.all
     }
-}
-
-/// A warning if other programs' `share` of the processors' time is so large that times are too long.
-pub fn crowded(share: f64) -> Option<String> {
-    (share > MAX_OTHERS).then(|| {
-        let share = percent(share);
-        format!(
-            "the machine was busy: other programs took {share} of the processors' time meanwhile"
-        )
-    })
-}
-
-/// A warning if the hypervisor gave so large a share of the processors' time to other machines that times are too
-/// long.
-pub fn stolen(conditions: &Conditions) -> Option<String> {
-    let share = percent(conditions.stolen.filter(|share| *share > MAX_OTHERS)?);
-    Some(format!("other machines on the same host took {share} of the processors' time meanwhile"))
 }
 
 impl Moment {
@@ -220,25 +200,10 @@ mod tests {
         assert!((found.others.unwrap() - 70.0 / 200.0).abs() < 1e-12, "{found:?}");
         assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2700.0)), None));
         assert_eq!(
-            stolen(&found).unwrap(),
-            "other machines on the same host took 16.5 % of the processors' time meanwhile"
-        );
-        assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
-        assert_eq!(
             found.describe(),
             "clock speed 2.50 GHz before and 2.70 GHz after, governor unknown, processor time taken by other \
              machines 16.5 %, by other programs 35.0 %"
         );
-    }
-
-    #[test]
-    fn other_programs_are_warned_of_from_a_twentieth_on() {
-        assert_eq!(crowded(0.05), None);
-        assert_eq!(
-            crowded(0.42).unwrap(),
-            "the machine was busy: other programs took 42.0 % of the processors' time meanwhile"
-        );
-        assert!(crowded(0.051).unwrap().contains("took 5.1 % of"));
     }
 
     #[cfg(target_os = "linux")]

@@ -3,9 +3,9 @@
 //! Each layer uses those below it, and nothing above:
 //!
 //! ```text
-//! forms        a Report -> text, JSON (and what comparisons show of it back), CSV, Extra-P lines, HTML, pictures
+//! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
 //! compare      reports side by side
-//! analysis     from the runs to the Report, its sentences (diagnosis, explain) and its warnings
+//! analysis     from the runs to the Report, with its sentences (explain, diagnosis) and its warnings
 //! report       the data of a Report, which is its JSON
 //!
 //! forecast     the measured pieces, dealt to more cores        -> Forecast
@@ -55,7 +55,7 @@ pub mod regrouping;
 pub mod report;
 pub mod threads;
 pub mod topology;
-mod warnings;
+pub mod warnings;
 pub mod workers;
 
 pub use base::statistics::Interval;
