@@ -11,6 +11,8 @@ use base::statistics::{self, Interval, WANTED_LEVEL};
 const MIN_PROCESSOR_SHARE: f64 = 0.95;
 /// One thread counts as waiting if its processor time is less than this share of its wall time.
 const MIN_CPU_SHARE: f64 = 0.9;
+/// One thread waited for a processor if it was without one, though ready, for this share of its waiting or more.
+const MIN_SHARE_PREEMPTED: f64 = 0.5;
 /// Runs shorter than this are mostly thread start and clock.
 const MIN_SECONDS: f64 = 0.005;
 /// A machine that changes by more than this share is warned of.
@@ -79,12 +81,26 @@ fn processor_share(run: &Run) -> Option<f64> {
 
 /// One thread that waits: for input, for a processor, for other threads. `None` if its pieces tell that it did.
 fn waiting(one: &Series, processors: usize) -> Option<String> {
-    let share = 100.0 * cpu_share(one);
-    (waits(one) && busy(one, processors).is_none()).then(|| {
-        format!(
-            "with 1 thread only {share:.0} % of the wall time is processor time: it waited for something, and the times include the waiting"
-        )
-    })
+    if !waits(one) || busy(one, processors).is_some() {
+        return None;
+    }
+    let share = cpu_share(one);
+    let is_preempted = one.median(preempted_share) >= MIN_SHARE_PREEMPTED * (1.0 - share);
+    let awaited = if is_preempted { "a processor" } else { "something" };
+    let share = 100.0 * share;
+    Some(format!(
+        "with 1 thread only {share:.0} % of the wall time is processor time: it waited for {awaited}, and the times include the waiting"
+    ))
+}
+
+/// The share of the wall time in which the only thread of `run` was ready, but had no processor.
+fn preempted_share(run: &Run) -> f64 {
+    let seconds = match (&run.workers, run.observation) {
+        (Some(workers), _) => workers.busy() - workers.effort(),
+        (None, Some(observation)) => observation.idle.preempted,
+        (None, None) => 0.0,
+    };
+    seconds / run.wall
 }
 
 /// Whether one thread waited for a good part of its time.
@@ -209,6 +225,7 @@ mod tests {
     use crate::conditions::Conditions;
     use crate::measure::Setting;
     use crate::report::Scaling;
+    use crate::threads::{Idle, Observation};
     use crate::topology::{Cpu, Machine, Pin};
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
@@ -253,6 +270,29 @@ mod tests {
         assert!(!is_told(&six(2, 0.6, |_| {}), Some(0.42)));
         // One thread had no processor before its work and behind it.
         assert!(is_told(&six(1, 1.0, |run| run.user = 0.5), Some(0.42)));
+    }
+
+    #[test]
+    fn a_thread_that_was_ready_waited_for_a_processor() {
+        let says = |preempted, words: &str| {
+            let mut series = six(1, 1.0, |run| (run.user, run.workers) = (0.12, None));
+            let idle = Idle { preempted, ..Idle::default() };
+            let observation = Some(Observation { idle, resident_bytes: 0 });
+            series[0].runs.iter_mut().for_each(|run| run.observation = observation);
+            let found = find_with(&series, None);
+            let start = "with 1 thread only 12 % of the wall time is processor time: it waited for";
+            assert!(found[0].starts_with(&format!("{start} {words},")), "{found:?}");
+        };
+        says(0.863, "a processor");
+        says(0.45, "a processor");
+        says(0.43, "something");
+        // A worker that had a processor for nearly all of its pieces, and slept as long outside of them.
+        let mut series = [series(1, &[1.0; 6], 1.0)];
+        for run in &mut series[0].runs {
+            *run = Run { wall: 2.0, user: 0.96, ..Run::even(1, 2.0, 1.0, 0.96) };
+        }
+        assert!(find_with(&series, None)[0].contains("only 48 %"), "pieces had a processor");
+        assert!(find_with(&series, None)[0].contains("it waited for something"));
     }
 
     #[test]
