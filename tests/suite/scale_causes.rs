@@ -117,6 +117,10 @@ fn each_kind_of_slower_work_and_of_missing_processors_has_its_name() {
     assert_eq!(slower(33).cause(), Some((Cause::Memory, 0.5)));
     assert_eq!(slower(32).cause(), Some((Cause::Spinning, 0.5)));
     assert_eq!(Recorded { stolen: 0.2, ..slower(33) }.cause(), Some((Cause::Neighbours, 0.5)));
+    let report = Recorded { stolen: 0.2, ..slower(33) }.report();
+    let words = sentence(&report, &report.results[1]).unwrap();
+    let expected = "Main cause: busy neighbours whose time counts as slower work, 50.0 % of the threads' time (";
+    assert!(words.starts_with(expected), "{words}");
     // Nothing lost, or too little to name a cause.
     assert_eq!(PERFECT.cause(), None);
     assert_eq!(Recorded { wall: 2.2, idle: idle(0.8, 0.0, 0.0), ..PERFECT }.cause(), None);

@@ -264,6 +264,31 @@ fn a_serial_part_without_a_processor_is_no_serial_part() {
     }
 }
 
+/// The share beside a main cause is that of the table, and the losses below it say the same of it.
+#[test]
+fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
+    let made = report(Scaling::Strong);
+    let remade = |worked: f64| {
+        let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
+        for run in &mut series[2].runs {
+            run.user = run.workers.as_ref().unwrap().effort() + worked;
+            run.system = 0.0;
+        }
+        let mut subject = made.subject.clone();
+        subject.conditions.others = Some(0.5);
+        table::render(&Report::new(subject, &series, None))
+    };
+    let kept = remade(0.34);
+    let [cause, lost] = [
+        "Main cause: busy neighbours that kept a serial part from a processor, 23.3 % of the threads' time (other programs took 50.0 % of",
+        "Lost time of the workers: 23.3 % while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had); 12.5 %",
+    ];
+    assert!(kept.contains(cause) && kept.contains(lost), "{kept}");
+    let serial = remade(0.36);
+    assert!(serial.contains("Main cause: a serial part, 23.3 % of"), "{serial}");
+    assert!(serial.contains("23.3 % while no worker was busy (splitting, reducing, starting: a "));
+}
+
 /// `docs/scaling.md` has the words of the page. `TALLYBOARD_RENEW=1` copies them.
 #[test]
 fn the_manual_has_the_words_of_the_page() {

@@ -111,7 +111,14 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
     let (name, remedy) = cause.words();
     let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
     let share = percent(evidence.share);
-    Some(format!("Main cause: {name}, {share} of the threads' time{figures}: {remedy}."))
+    let of_what = evidence.loss_in_words(cause);
+    Some(format!("Main cause: {name}{of_what}, {share} of the threads' time{figures}: {remedy}."))
+}
+
+/// Whether other programs and machines kept the serial part at `point` from a processor, and that is the main cause.
+pub(crate) fn serial_part_was_kept(report: &Report, point: &Point) -> bool {
+    let evidence = Evidence::of(report, point);
+    evidence.is_some_and(|it| it.loss == "serial" && it.cause() == Some(Cause::Neighbours))
 }
 
 /// The largest loss at a point, and the figures that tell its cause.
@@ -142,6 +149,16 @@ impl<'a> Evidence<'a> {
     fn cause(&self) -> Option<Cause> {
         let rule = RULES.iter().find(|(loss, _, holds)| *loss == self.loss && holds(self));
         rule.map(|(_, cause, _)| *cause)
+    }
+
+    /// What neighbours take a share of, where that is not the time without a processor: the share is then another
+    /// column's of the table.
+    fn loss_in_words(&self, cause: Cause) -> &'static str {
+        match (cause, self.loss) {
+            (Cause::Neighbours, "serial") => " that kept a serial part from a processor",
+            (Cause::Neighbours, "slowdown") => " whose time counts as slower work",
+            _ => "",
+        }
     }
 
     fn machine(&self) -> &Machine {

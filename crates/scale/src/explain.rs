@@ -78,6 +78,8 @@ const OF_WORKERS: [&str; 5] = [
     "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
     "at the end, while others did the last pieces (split finer)",
 ];
+/// A serial part that other programs and machines kept from a processor.
+const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
 /// What a command's threads lose time to.
 const OF_THREADS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
@@ -88,12 +90,15 @@ const OF_THREADS: [&str; 5] = [
 ];
 
 /// The losses of several threads, largest first.
-fn lost_time(_: &Report, point: &Point) -> Option<String> {
+fn lost_time(report: &Report, point: &Point) -> Option<String> {
     let [_useful, losses @ ..] = point.losses.filter(|_| point.threads > 1)?.parts();
-    let (whose, words) = match point.workers {
+    let (whose, mut words) = match point.workers {
         Some(_) => ("workers", OF_WORKERS),
         None => ("threads", OF_THREADS),
     };
+    if diagnosis::serial_part_was_kept(report, point) {
+        words[2] = SERIAL_WITHOUT_PROCESSOR;
+    }
     let shares = losses.into_iter().map(|(_, share)| share);
     let mut parts: Vec<(f64, &str)> = shares.zip(words).collect();
     parts.retain(|(share, _)| *share >= MIN_SHARE);
