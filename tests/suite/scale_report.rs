@@ -388,6 +388,31 @@ fn the_forecast_takes_the_slowdown_of_the_most_threads_measured() {
     near(fine.longest, 1.8);
 }
 
+/// One worker reads for 2 s before its pieces; two have pieces but for half a second.
+#[test]
+fn whose_pieces_overlap_a_serial_part_is_told() {
+    let run = |workers: &[Stretches], wall: f64, outside: f64| {
+        let span = |worker, &(start, end): &(f64, f64)| {
+            let cpu = Some(end - start);
+            Span { worker, start, end, cpu, subtrees: 1 }
+        };
+        let spans = workers.iter().enumerate();
+        let spans = spans.flat_map(|(worker, all)| all.iter().map(move |it| span(worker, it)));
+        let workers = Workers::from_spans(workers.len(), wall, &spans.collect::<Vec<_>>());
+        let user = workers.effort() + outside;
+        Run { wall, user, workers: Some(workers), ..Run::default() }
+    };
+    let one = run(&[&[(2.0, 6.0), (6.0, 10.0)]], 10.0, 2.0);
+    let two = run(&[&[(0.5, 4.5)], &[(0.5, 4.5)]], 4.5, 2.0);
+    let series = [(1, one), (2, two)]
+        .map(|(threads, run)| Series { setting: Setting::threads(threads), runs: vec![run; 6] });
+    let subject = subject::subject("example", subject::machine(2));
+    let text = Report::new(subject, &series, None).explanation.join("\n");
+    let expected =
+        "and everything else 2.00 s, 75.0 % of it, with 2 threads, while other workers had pieces";
+    assert!(text.contains(expected), "{text}");
+}
+
 #[test]
 fn every_form_of_the_report_is_as_it_was() {
     for (name, report) in [("strong", report(Scaling::Strong)), ("weak", report(Scaling::Weak))] {

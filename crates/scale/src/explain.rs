@@ -184,8 +184,10 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
         seconds(forecast.longest()),
         seconds(forecast.serial)
     );
-    if forecast.overlap > 0.0 {
-        out += &format!(", {} of it while other workers had pieces", percent(forecast.overlap));
+    if let Some(threads) = forecast.overlap_threads() {
+        let overlap = percent(forecast.overlap);
+        out +=
+            &format!(", {overlap} of it, with {threads} threads, while other workers had pieces");
     }
     if point.threads > 1 {
         out += &format!(

@@ -117,6 +117,12 @@ impl Forecast {
         self.serial * self.overlap
     }
 
+    /// With how many threads the overlap was measured; `None` if there is none.
+    pub fn overlap_threads(&self) -> Option<usize> {
+        let (threads, _) = self.slowdown.last().filter(|_| self.overlap > 0.0)?;
+        Some(*threads)
+    }
+
     /// By what factor pieces take longer with `threads` threads: the one measured with as many, or else with the most
     /// below that.
     fn slower(&self, threads: usize) -> f64 {
@@ -261,12 +267,15 @@ mod tests {
         let one = series(1, run(2.0, &[1.0; 8], 1.0));
         // Half a second without work: a quarter of what one thread spent.
         let two = series(2, run(0.5, &[1.0; 8], 1.0));
-        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
+        let forecast = Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap();
+        assert_eq!((forecast.overlap, forecast.overlap_threads()), (0.75, Some(2)));
         // Thread counts above the processors are not used.
-        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 1, None).unwrap().overlap, 0.0);
+        let forecast = Forecast::new(&[one.clone(), two.clone()], 1, None).unwrap();
+        assert_eq!((forecast.overlap, forecast.overlap_threads()), (0.0, None));
         // Half of it is left with four.
         let four = series(4, run(1.0, &[1.0; 8], 1.0));
-        assert_eq!(Forecast::new(&[one.clone(), two, four], 4, None).unwrap().overlap, 0.5);
+        let forecast = Forecast::new(&[one.clone(), two, four], 4, None).unwrap();
+        assert_eq!((forecast.overlap, forecast.overlap_threads()), (0.5, Some(4)));
         let slower = series(2, run(3.0, &[1.0; 8], 1.0));
         assert_eq!(Forecast::new(&[one, slower], 2, None).unwrap().overlap, 0.0);
     }
