@@ -232,6 +232,18 @@ fn what_the_processor_counted_is_that_of_the_typical_run() {
     assert_eq!(turned.results[1].counts, Some(two));
 }
 
+/// A piece of 2 s, for three quarters of which its worker had a processor.
+#[test]
+fn the_longest_piece_is_told_in_wall_time_and_in_processor_time_by_name() {
+    let text = table::render(&report(Scaling::Strong));
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| line.starts_with("threads  useful")).unwrap();
+    assert!(lines[at].ends_with("  longest piece (wall)"), "{text}");
+    assert!(lines[at + 1].ends_with("  2.00 s"), "{text}");
+    let expected = "On one thread, in processor time, the 6 pieces of work took 6.00 s, the longest 1.50 s, and everything else 600 ms";
+    assert!(text.contains(expected), "{text}");
+}
+
 #[test]
 fn the_text_is_about_the_most_threads_with_a_processor_each() {
     let mut subject = report(Scaling::Strong).subject;

@@ -178,7 +178,7 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let there = forecast.at(point.threads)?;
     let mut out = format!(
-        "On one thread the {} of work took {} of processor time, the longest {}, and everything else {}",
+        "On one thread, in processor time, the {} of work took {}, the longest {}, and everything else {}",
         counted(forecast.pieces.len(), "piece"),
         seconds(forecast.work()),
         seconds(forecast.longest()),

@@ -108,7 +108,8 @@ pub(crate) fn lost_time(report: &Report) -> &'static str {
 /// The table of where the time went.
 pub(crate) fn losses(report: &Report) -> Table {
     let of_workers = report.results.iter().any(|p| p.workers.is_some());
-    let others = if of_workers { " | helpers | subtrees | pieces | longest piece" } else { "" };
+    let others =
+        if of_workers { " | helpers | subtrees | pieces | longest piece (wall)" } else { "" };
     let header = &format!("threads | useful | slowdown | preempted | serial | gaps | tail{others}");
     let row = |p: &Point| {
         let shares = p.losses?.parts().map(|(_, share)| percent(share));
@@ -200,7 +201,7 @@ pub(crate) fn forecast(report: &Report) -> Table {
 /// The table of single workers, at the point with the most threads that have a processor each.
 pub(crate) fn workers(report: &Report) -> Table {
     let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
-        | longest piece";
+        | longest piece (wall)";
     let workers = report.fullest().and_then(|p| p.workers.as_ref());
     let loads = workers.iter().flat_map(|w| w.loads.iter().enumerate());
     let rows = loads.map(|(number, load)| {
@@ -226,7 +227,7 @@ pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
 /// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
     let header = "subtrees | one thread | all threads | extra work | without a piece \
-        | speed-up | longest piece";
+        | speed-up | longest piece (wall)";
     let rows = sweep.grains.iter().map(|g| {
         [
             grouped(g.subtrees),
