@@ -7,7 +7,7 @@ use crate::program::job::{Job, PreparedJob};
 use crate::program::room::{Settings, process_bytes};
 use anyhow::Result;
 use base::figures::core_estimate;
-use scale::conditions::Moment;
+use scale::conditions::Snapshot;
 use scale::topology::{Cpu, Machine};
 use scale::warnings;
 use search::sample::{Amount, SampleOptions, Total, sample};
@@ -75,14 +75,14 @@ pub fn core_text(seconds: &Total) -> String {
 /// What other programs take of the processors while subtrees are timed.
 pub struct OtherLoad {
     cpus: Vec<Cpu>,
-    began: Moment,
+    began: Snapshot,
 }
 
 impl OtherLoad {
     /// Watches from now on.
     pub fn watch() -> Self {
         let cpus = Machine::here().cpus;
-        Self { began: Moment::now(&cpus), cpus }
+        Self { began: Snapshot::now(&cpus), cpus }
     }
 
     /// Warns if other programs have taken so much processor time since the start that measured times are too long.

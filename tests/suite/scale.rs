@@ -12,8 +12,8 @@ use crate::common::subject::{machine, subject};
 use tallyboard::scale::forms::{json, table};
 use tallyboard::scale::laws::Law;
 use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
-use tallyboard::scale::notes::{Notes, TimedProblem};
 use tallyboard::scale::report::Report;
+use tallyboard::scale::timer::{RunTimer, TimedProblem};
 use tallyboard::scale::topology::Places;
 use tallyboard::scale::workers::{Span, Workers};
 use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
@@ -110,12 +110,12 @@ fn simulated(problem: &Synthetic, threads: &[usize]) -> Report {
 
 fn real(problem: &Synthetic, threads: &[usize], rounds: usize) -> Report {
     measure(threads, rounds, |threads| {
-        let notes = Notes::start(threads, &Places::default());
-        let timed = TimedProblem { problem, notes: &notes };
+        let timer = RunTimer::start(threads, &Places::default());
+        let timed = TimedProblem { problem, timer: &timer };
         let options = Options::new().threads(threads);
         let outcome = run(&timed, &options, &mut Silent).unwrap();
         assert_eq!(outcome.tally.solutions(), problem.pieces.len() as u128);
-        notes.finish()
+        timer.finish()
     })
 }
 

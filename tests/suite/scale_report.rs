@@ -70,7 +70,7 @@ impl Recorded {
         let wall = self.wall * longer;
         let workers = Workers::from_spans(threads, wall, &spans);
         // Half a second outside of the pieces, and a tenth for each worker in the kernel.
-        let (user, system) = (workers.effort() + 0.5, 0.1 * threads as f64);
+        let (user, system) = (workers.cpu_seconds() + 0.5, 0.1 * threads as f64);
         Run { wall, user, system, workers: Some(workers), ..Run::default() }
     }
 
@@ -264,8 +264,8 @@ fn a_serial_part_without_a_processor_is_no_serial_part() {
     let of = |outside: f64, others: f64| {
         let mut report = report(Scaling::Strong);
         report.subject.conditions.others = Some(others);
-        let effort = report.results[2].workers.as_ref().unwrap().effort();
-        report.results[2].cpu = effort + outside;
+        let cpu_seconds = report.results[2].workers.as_ref().unwrap().cpu_seconds();
+        report.results[2].cpu = cpu_seconds + outside;
         cause(&report, &report.results[2]).unwrap()
     };
     let expected =
@@ -283,7 +283,7 @@ fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
     let remade = |worked: f64| {
         let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
         for run in &mut series[2].runs {
-            run.user = run.workers.as_ref().unwrap().effort() + worked;
+            run.user = run.workers.as_ref().unwrap().cpu_seconds() + worked;
             run.system = 0.0;
         }
         let mut subject = made.subject.clone();
@@ -411,7 +411,7 @@ fn whose_pieces_overlap_a_serial_part_is_told() {
         let spans = workers.iter().enumerate();
         let spans = spans.flat_map(|(worker, all)| all.iter().map(move |it| span(worker, it)));
         let workers = Workers::from_spans(workers.len(), wall, &spans.collect::<Vec<_>>());
-        let user = workers.effort() + outside;
+        let user = workers.cpu_seconds() + outside;
         Run { wall, user, workers: Some(workers), ..Run::default() }
     };
     let one = run(&[&[(2.0, 6.0), (6.0, 10.0)]], 10.0, 2.0);

@@ -58,12 +58,12 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let Run { workers, observation, counts, .. } = typical;
     let work = series.setting.work;
     let losses = match (workers, observation) {
-        (Some(workers), _) => {
-            one.median_of_workers(Workers::effort).map(|effort| Losses::of(workers, effort * work))
-        }
+        (Some(workers), _) => one
+            .median_of_workers(Workers::cpu_seconds)
+            .map(|cpu_seconds| Losses::of(workers, cpu_seconds * work)),
         (None, Some(seen)) => {
             let one_thread = one.median(Run::cpu_seconds) * work;
-            Some(Losses::of_command(threads, typical, &seen.idle, one_thread))
+            Some(Losses::of_command(threads, typical, &seen.off_cpu, one_thread))
         }
         (None, None) => None,
     };

@@ -165,7 +165,7 @@ fn holm(mut p_values: Vec<f64>) -> Vec<f64> {
     p_values
 }
 
-/// Notes on what differs between the reports apart from the times.
+/// RunTimer on what differs between the reports apart from the times.
 fn differences(first: &Report, second: &Report) -> Vec<String> {
     let (a, b) = (&first.subject, &second.subject);
     let values = a.parameter.iter().zip(&b.parameter);

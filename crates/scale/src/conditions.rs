@@ -33,7 +33,7 @@ pub struct Conditions {
 
 /// Readings of the machine at one moment.
 #[derive(Debug)]
-pub struct Moment {
+pub struct Snapshot {
     megahertz: Option<f64>,
     ticks: Option<Ticks>,
     /// Processor time of this process and its children, seconds.
@@ -67,7 +67,7 @@ impl TickDelta {
     }
 }
 
-impl Moment {
+impl Snapshot {
     /// Reads the machine now; ticks are those of `cpus`.
     pub fn now(cpus: &[Cpu]) -> Self {
         Self::read(Path::new("/"), cpus, clock::own_seconds())
@@ -192,8 +192,8 @@ mod tests {
         let after = at(
             "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
         );
-        let before = Moment::read(before.path(), &cpus, 1.0);
-        let end = Moment::read(after.path(), &cpus, 1.73);
+        let before = Snapshot::read(before.path(), &cpus, 1.0);
+        let end = Snapshot::read(after.path(), &cpus, 1.73);
         let found = before.until(&end, after.path());
         // Of 50 and 150 ticks 10 and 23 were stolen; 40 and 103 were busy, 73 of them here.
         assert_eq!(found.stolen, Some(33.0 / 200.0));
@@ -210,12 +210,12 @@ mod tests {
     #[test]
     fn conditions_until_now_have_the_share_of_others_and_why_nothing_was_counted() {
         let cpus = crate::topology::Machine::here().cpus;
-        let moment = Moment::now(&cpus);
+        let snapshot = Snapshot::now(&cpus);
         // Longer than a tick.
         std::thread::sleep(std::time::Duration::from_millis(60));
-        let others = moment.others_until_now(&cpus).unwrap();
+        let others = snapshot.others_until_now(&cpus).unwrap();
         assert!((0.0..=1.0).contains(&others), "{others}");
-        let found = moment.until_now(&cpus);
+        let found = snapshot.until_now(&cpus);
         assert!(found.others.is_some());
         assert_eq!(found.uncounted, Counters::start(CounterScope::Own).err());
     }
@@ -223,8 +223,9 @@ mod tests {
     #[test]
     fn a_machine_that_tells_nothing_has_no_conditions() {
         let nowhere = Path::new("/nonexistent");
-        let moment = || Moment::read(nowhere, &[Cpu { id: 0, package: 0, core: 0, node: 0 }], 0.0);
-        let found = moment().until(&moment(), nowhere);
+        let snapshot =
+            || Snapshot::read(nowhere, &[Cpu { id: 0, package: 0, core: 0, node: 0 }], 0.0);
+        let found = snapshot().until(&snapshot(), nowhere);
         assert_eq!(found, Conditions::default());
         assert_eq!(
             found.describe(),

@@ -20,8 +20,11 @@ const MIN_MISSES_PER_THOUSAND: f64 = 1.0;
 /// else.
 const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
 
+/// Whether the figures speak for a cause.
+type Rule = fn(&Evidence) -> bool;
+
 /// The causes of each loss, which has its name in [`Losses::parts`]. The first whose rule holds is named.
-const RULES: [(&str, Cause, fn(&Evidence) -> bool); 15] = [
+const RULES: [(&str, Cause, Rule); 15] = [
     ("serial", Cause::Neighbours, |it| it.serial_part_waited() && it.explains(it.taken())),
     ("serial", Cause::Serial, |_| true),
     ("gaps", Cause::ShortPieces, |it| it.point.workers.is_some()),
@@ -182,7 +185,7 @@ impl<'a> Evidence<'a> {
     /// Whether workers had little processor time while none was busy.
     fn serial_part_waited(&self) -> bool {
         self.point.workers.as_ref().is_some_and(|workers| {
-            self.point.cpu - workers.effort() < MIN_SERIAL_CPU_SHARE * workers.serial
+            self.point.cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
         })
     }
 

@@ -157,8 +157,8 @@ fn more_processor(one: &Point, many: &Point) -> Option<String> {
 
 /// The same work took less processor time at `many` than at `one`.
 fn less_work(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.effort() / one.work;
-    let together = many.workers.as_ref()?.effort() / many.work;
+    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
+    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
     (together < (1.0 - MIN_SHARE) * alone).then(|| {
         let less = percent(1.0 - together / alone);
         format!(

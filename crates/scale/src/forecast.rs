@@ -57,12 +57,12 @@ impl Forecast {
     /// without a record of the workers.
     pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
         let one = series.first()?;
-        let effort = one.median_of_workers(Workers::effort)?;
+        let cpu_seconds = one.median_of_workers(Workers::cpu_seconds)?;
         let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
-        let distance = |effort_of: f64| (effort_of - effort).abs();
-        let typical =
-            workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
-        let pieces: Vec<f64> = typical.efforts().collect();
+        let distance = |of_run: f64| (of_run - cpu_seconds).abs();
+        let typical = workers()
+            .min_by(|a, b| distance(a.cpu_seconds()).total_cmp(&distance(b.cpu_seconds())))?;
+        let pieces: Vec<f64> = typical.piece_seconds().collect();
         let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
         let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
         let serial = statistics::median(&outside);
@@ -71,7 +71,7 @@ impl Forecast {
             .iter()
             .filter(is_undisturbed)
             .filter_map(|s| {
-                Some((s.setting.threads, s.median_of_workers(Workers::effort)? / effort))
+                Some((s.setting.threads, s.median_of_workers(Workers::cpu_seconds)? / cpu_seconds))
             })
             .collect();
         let most = series.iter().filter(is_undisturbed).max_by_key(|s| s.setting.threads);
@@ -79,7 +79,7 @@ impl Forecast {
         let overlap =
             alone.filter(|_| serial > 0.0).map_or(0.0, |it| (1.0 - it / serial).clamp(0.0, 1.0));
         let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
-        if forecast.pieces.is_empty() || effort <= 0.0 {
+        if forecast.pieces.is_empty() || cpu_seconds <= 0.0 {
             return None;
         }
         let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();

@@ -62,8 +62,9 @@ impl Granularity {
         let (one, all) = series.split_at(series.len() / 2);
         let median = |s: &Series| s.median(|run| run.wall);
         let best = one.iter().map(median).min_by(f64::total_cmp)?;
-        let effort = |s: &Series| s.median_of_workers(Workers::effort).unwrap_or_else(|| median(s));
-        let least = one.iter().map(effort).min_by(f64::total_cmp)?;
+        let cpu_seconds =
+            |s: &Series| s.median_of_workers(Workers::cpu_seconds).unwrap_or_else(|| median(s));
+        let least = one.iter().map(cpu_seconds).min_by(f64::total_cmp)?;
         let threads = all.first()?.setting.threads;
         let grains = one.iter().zip(all).map(|(single, many)| {
             let workers = many.typical().workers.as_ref();
@@ -73,7 +74,7 @@ impl Granularity {
                 subtrees: workers.map_or(asked, |w| w.subtrees()),
                 one: median(single),
                 all: median(many),
-                splitting_loss: effort(single) / least - 1.0,
+                splitting_loss: cpu_seconds(single) / least - 1.0,
                 stealing_loss: many.median_of_workers(Workers::idle).unwrap_or(0.0),
                 speedup: best / median(many),
                 longest: workers.map(|w| w.longest()),

@@ -13,7 +13,7 @@
 //! model        a law (laws) fitted to times, with intervals    -> FitOutcome
 //! losses       where the time of a run went                    -> Losses
 //!
-//! notes        a run of this program, each piece timed         -> Run
+//! timer        a run of this program, each piece timed         -> Run
 //! probe        clock, bandwidth and latency of the machine     -> Capacity
 //! measure      interleaved runs of every thread count          -> Series of Runs
 //!
@@ -46,14 +46,14 @@ pub mod losses;
 mod made;
 pub mod measure;
 pub mod model;
-#[doc(hidden)]
-pub mod notes;
 mod pinning;
 pub mod probe;
 #[doc(hidden)]
 pub mod regrouping;
 pub mod report;
 pub mod threads;
+#[doc(hidden)]
+pub mod timer;
 pub mod topology;
 pub mod warnings;
 pub mod workers;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::measure::Run;
-use crate::threads::Idle;
+use crate::threads::OffCpu;
 use crate::workers::{Load, Workers};
 
 /// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`. None is
@@ -26,18 +26,18 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Divides the time of a run of workers. `one_thread` is the [processor time](Workers::effort) that the same work
+    /// Divides the time of a run of workers. `one_thread` is the [processor time](Workers::cpu_seconds) that the same work
     /// takes one thread.
     pub fn of(run: &Workers, one_thread: f64) -> Self {
         let owned = run.wall * run.loads.len() as f64;
         let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;
         // The clocks of processor time and of wall time differ by microseconds.
-        let effort = run.effort().min(run.busy());
-        let useful = one_thread.min(effort);
+        let cpu_seconds = run.cpu_seconds().min(run.busy());
+        let useful = one_thread.min(cpu_seconds);
         Self {
             useful: useful / owned,
-            slowdown: (effort - useful) / owned,
-            preempted: (run.busy() - effort) / owned,
+            slowdown: (cpu_seconds - useful) / owned,
+            preempted: (run.busy() - cpu_seconds) / owned,
             serial: run.serial / run.wall,
             gaps: sum(|l| l.gaps),
             tail: sum(|l| l.tail),
@@ -45,22 +45,22 @@ impl Losses {
     }
 
     /// Divides the time of a command's run. `one_thread` is the processor time that the same work takes one thread.
-    /// Time asleep is divided in the proportions of `idle`.
-    pub fn of_command(threads: usize, run: &Run, idle: &Idle, one_thread: f64) -> Self {
+    /// Time asleep is divided in the proportions of `off_cpu`.
+    pub fn of_command(threads: usize, run: &Run, off_cpu: &OffCpu, one_thread: f64) -> Self {
         let cpu = run.cpu_seconds();
         // The command may have run more threads than it was told to.
-        let owned = (threads as f64 * run.wall).max(cpu + idle.preempted);
+        let owned = (threads as f64 * run.wall).max(cpu + off_cpu.preempted);
         let useful = one_thread.min(cpu);
-        let asleep = (owned - cpu - idle.preempted) / owned;
-        let seen = idle.serial + idle.turns + idle.tail;
+        let asleep = (owned - cpu - off_cpu.preempted) / owned;
+        let seen = off_cpu.serial + off_cpu.turns + off_cpu.tail;
         let share = |part: f64| if seen > 0.0 { asleep * part / seen } else { 0.0 };
         Self {
             useful: useful / owned,
             slowdown: (cpu - useful) / owned,
-            preempted: idle.preempted / owned,
-            serial: share(idle.serial),
-            gaps: if seen > 0.0 { share(idle.turns) } else { asleep },
-            tail: share(idle.tail),
+            preempted: off_cpu.preempted / owned,
+            serial: share(off_cpu.serial),
+            gaps: if seen > 0.0 { share(off_cpu.turns) } else { asleep },
+            tail: share(off_cpu.tail),
         }
     }
 
@@ -116,17 +116,17 @@ mod tests {
 
     #[test]
     fn shares_of_a_command_sum_to_one_and_its_sleep_is_divided_as_seen() {
-        let idle = Idle { preempted: 2.0, serial: 3.0, turns: 1.0, tail: 0.0 };
+        let off_cpu = OffCpu { preempted: 2.0, serial: 3.0, turns: 1.0, tail: 0.0 };
         let run = |user| Run { wall: 10.0, user, ..Run::default() };
         // 20 s owned: 10 on a processor, of which one thread needs 8; 2 ready for one; 8 asleep.
-        let l = Losses::of_command(2, &run(10.0), &idle, 8.0);
+        let l = Losses::of_command(2, &run(10.0), &off_cpu, 8.0);
         let found = l.parts().map(|part| part.1);
         let expected = [0.4, 0.1, 0.1, 0.3, 0.1, 0.0];
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{l:?}");
-        let l = Losses::of_command(2, &run(10.0), &Idle::default(), 12.0);
+        let l = Losses::of_command(2, &run(10.0), &OffCpu::default(), 12.0);
         assert_eq!((l.useful, l.slowdown, l.gaps), (0.5, 0.0, 0.5));
         // Four threads where two were asked for.
-        let l = Losses::of_command(2, &run(40.0), &idle, 40.0);
+        let l = Losses::of_command(2, &run(40.0), &off_cpu, 40.0);
         assert!((l.useful - 40.0 / 42.0).abs() < 1e-12 && l.gaps == 0.0, "{l:?}");
     }
 }

@@ -47,7 +47,7 @@ impl Run {
     /// Processor time outside of all pieces of work; `None` if no pieces were recorded.
     pub fn outside(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
-        Some((self.cpu_seconds() - workers.effort()).max(0.0))
+        Some((self.cpu_seconds() - workers.cpu_seconds()).max(0.0))
     }
 
     /// Processor time of the helpers as a share of the workers' time: what was spent outside of all pieces, less the

@@ -118,11 +118,8 @@ impl FitOutcome {
     }
 }
 
-/// Thread counts and their unit times, one time a round.
-pub type Times<'a> = [(usize, &'a [f64])];
-
-/// Fits `law` to the median times. Thread counts above `processors` are left out.
-pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
+/// Fits `law` to the median times. Each thread count has its unit times, one a round. Thread counts above `processors` are left out.
+pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome {
     let used: Vec<(usize, &[f64])> =
         times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
     if used.len() < law.points_needed() {

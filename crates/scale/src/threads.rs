@@ -42,7 +42,7 @@ pub struct Sample {
 
 /// Seconds in which threads had no processor, by the reason. A thread that was never started counts as asleep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Idle {
+pub struct OffCpu {
     /// Ready to run.
     pub preempted: f64,
     /// Asleep while another thread was active alone, always the same one.
@@ -57,7 +57,7 @@ pub struct Idle {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
     /// The time in which threads had no processor.
-    pub idle: Idle,
+    pub off_cpu: OffCpu,
     /// The most memory that the processes held at once.
     pub resident_bytes: u64,
 }
@@ -117,8 +117,8 @@ impl<'a> Watcher<'a> {
         if samples.len() < MIN_SAMPLES || !samples.iter().any(is_active) {
             return None;
         }
-        let idle = Idle { preempted, ..classify(&samples, threads) };
-        Some(Observation { idle, resident_bytes })
+        let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
+        Some(Observation { off_cpu, resident_bytes })
     }
 }
 
@@ -158,7 +158,7 @@ fn read_schedstat(path: &Path) -> Option<(f64, f64)> {
 }
 
 /// The time in which fewer than `threads` threads were active, by the reason.
-pub fn classify(samples: &[Sample], threads: usize) -> Idle {
+pub fn classify(samples: &[Sample], threads: usize) -> OffCpu {
     let active: Vec<BTreeSet<u32>> = samples.iter().map(active).collect();
     let tail = tail_start(&active, threads);
     // How long each thread was active alone, before the tail.
@@ -170,20 +170,20 @@ pub fn classify(samples: &[Sample], threads: usize) -> Idle {
     }
     let all: f64 = lone_seconds.values().sum();
     let is_serial = lone_seconds.values().any(|seconds| *seconds >= SAME_THREAD_SHARE * all);
-    let mut idle = Idle::default();
+    let mut off_cpu = OffCpu::default();
     for (at, sample) in samples.iter().enumerate() {
         let active: f64 = sample.active.iter().map(|(_, seconds)| seconds).sum();
         let asleep = (threads as f64 * sample.seconds - active).max(0.0);
         let reason = if at >= tail {
-            &mut idle.tail
+            &mut off_cpu.tail
         } else if is_serial && threads > 1 && lone(sample).is_some() {
-            &mut idle.serial
+            &mut off_cpu.serial
         } else {
-            &mut idle.turns
+            &mut off_cpu.turns
         };
         *reason += asleep;
     }
-    idle
+    off_cpu
 }
 
 /// The thread that was active alone, if there is one.
@@ -229,7 +229,7 @@ mod tests {
         stretches.iter().flat_map(|&(times, active)| vec![sample(active); times]).collect()
     }
 
-    fn near(found: Idle, serial: f64, turns: f64, tail: f64) {
+    fn near(found: OffCpu, serial: f64, turns: f64, tail: f64) {
         let pairs = [(found.serial, serial), (found.turns, turns), (found.tail, tail)];
         assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
     }

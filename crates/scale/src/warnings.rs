@@ -96,8 +96,8 @@ fn waiting(one: &Series, processors: usize) -> Option<String> {
 /// The share of the wall time in which the only thread of `run` was ready, but had no processor.
 fn preempted_share(run: &Run) -> f64 {
     let seconds = match (&run.workers, run.observation) {
-        (Some(workers), _) => workers.busy() - workers.effort(),
-        (None, Some(observation)) => observation.idle.preempted,
+        (Some(workers), _) => workers.busy() - workers.cpu_seconds(),
+        (None, Some(observation)) => observation.off_cpu.preempted,
         (None, None) => 0.0,
     };
     seconds / run.wall
@@ -225,7 +225,7 @@ mod tests {
     use crate::conditions::Conditions;
     use crate::measure::Setting;
     use crate::report::Scaling;
-    use crate::threads::{Idle, Observation};
+    use crate::threads::{Observation, OffCpu};
     use crate::topology::{Cpu, Machine, Pin};
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
@@ -276,8 +276,8 @@ mod tests {
     fn a_thread_that_was_ready_waited_for_a_processor() {
         let says = |preempted, words: &str| {
             let mut series = six(1, 1.0, |run| (run.user, run.workers) = (0.12, None));
-            let idle = Idle { preempted, ..Idle::default() };
-            let observation = Some(Observation { idle, resident_bytes: 0 });
+            let off_cpu = OffCpu { preempted, ..OffCpu::default() };
+            let observation = Some(Observation { off_cpu, resident_bytes: 0 });
             series[0].runs.iter_mut().for_each(|run| run.observation = observation);
             let found = find_with(&series, None);
             let start = "with 1 thread only 12 % of the wall time is processor time: it waited for";

@@ -49,7 +49,7 @@ pub struct Load {
     /// Processor time of each piece, in the order in which the worker began them; wall time if the system does not
     /// tell processor time.
     #[serde(skip)]
-    pub efforts: Vec<f64>,
+    pub piece_seconds: Vec<f64>,
     /// Idle before and between its pieces while some other worker was busy.
     pub gaps: f64,
     /// Idle after its last piece while some other worker was busy.
@@ -90,7 +90,7 @@ impl Workers {
     }
 
     /// Processor time of all pieces; their busy time if the system does not tell.
-    pub fn effort(&self) -> f64 {
+    pub fn cpu_seconds(&self) -> f64 {
         let cpu: Option<f64> = self.loads.iter().map(|l| l.cpu).sum();
         cpu.unwrap_or_else(|| self.busy())
     }
@@ -112,8 +112,8 @@ impl Workers {
     }
 
     /// Processor time of every piece, worker by worker, in the order in which it began them.
-    pub fn efforts(&self) -> impl Iterator<Item = f64> + '_ {
-        self.loads.iter().flat_map(|l| l.efforts.iter().copied())
+    pub fn piece_seconds(&self) -> impl Iterator<Item = f64> + '_ {
+        self.loads.iter().flat_map(|l| l.piece_seconds.iter().copied())
     }
 
     /// Share of the workers' time outside of pieces.
@@ -138,7 +138,7 @@ fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load
         subtrees: own.iter().map(|s| s.subtrees).sum(),
         pieces: own.len(),
         longest: own.iter().map(|s| s.end - s.start).fold(0.0, f64::max),
-        efforts: own.iter().map(|s| s.cpu.unwrap_or(s.end - s.start)).collect(),
+        piece_seconds: own.iter().map(|s| s.cpu.unwrap_or(s.end - s.start)).collect(),
         gaps: (early - busy).max(0.0),
         tail: late,
         stretches: merged(&own, wall * MAX_MERGED_GAP),

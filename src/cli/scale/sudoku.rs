@@ -7,8 +7,8 @@ use crate::program::job::KnownCount;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::counted;
 use scale::measure::{Run, Setting};
-use scale::notes::Notes;
 use scale::report::THREADS;
+use scale::timer::RunTimer;
 use search::Problem;
 use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use sudoku::stream::{Settings, Summary, solve_stream};
@@ -116,8 +116,8 @@ fn once(
     task: Task,
 ) -> Result<(Run, Summary)> {
     let Setting { threads, work, subtrees, .. } = *task.setting;
-    let notes = Notes::start(threads, task.places);
-    let around = |chunk: &mut dyn FnMut()| notes.piece(chunk);
+    let timer = RunTimer::start(threads, task.places);
+    let around = |chunk: &mut dyn FnMut()| timer.time_piece(chunk);
     let default = (text.len() / DEFAULT_PIECES).max(MIN_PIECE_BYTES);
     let chunk_bytes = Some(subtrees.map_or(default, |pieces| text.len().div_ceil(pieces)));
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
@@ -137,5 +137,5 @@ fn once(
         let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
         scope.spawn(solve).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    Ok((notes.finish(), found))
+    Ok((timer.finish(), found))
 }

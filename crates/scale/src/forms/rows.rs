@@ -7,10 +7,10 @@ use crate::forecast::Forecast;
 use crate::report::{Parameter, Point, Report};
 
 /// A figure of a point; `None` for an empty field.
-type Column = fn(&Report, &Point) -> Option<f64>;
+type Figure = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Column); 37] = [
+const COLUMNS: [(&str, Figure); 37] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
