@@ -42,8 +42,6 @@ impl Report {
 /// The figures of `series`, some of them relative to those of `one` thread.
 fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let threads = series.setting.threads;
-    let mean =
-        |of: fn(&Run) -> f64| statistics::mean(&series.runs.iter().map(of).collect::<Vec<_>>());
     let times = series.times();
     let rates: Option<Vec<f64>> =
         series.runs.iter().map(|run| Some(run.amount? / run.wall)).collect();
@@ -74,8 +72,8 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         mean: statistics::mean(&times),
         stddev: statistics::stddev(&times),
         median: statistics::median(&times),
-        user: mean(|run| run.user),
-        system: mean(|run| run.system),
+        user: series.mean(|run| run.user),
+        system: series.mean(|run| run.system),
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
         cpu: series.median(Run::cpu_seconds),

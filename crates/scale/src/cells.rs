@@ -19,13 +19,18 @@ impl Table {
     /// Right-aligned columns two spaces apart, a line each row.
     pub fn grid(&self) -> String {
         let columns = self.0.first().map_or(0, Vec::len);
-        let width = |c: usize| self.0.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}"));
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-        };
-        self.0.iter().map(line).collect()
+        let widths: Vec<usize> = (0..columns).map(|column| self.width(column)).collect();
+        let mut out = String::new();
+        for row in &self.0 {
+            let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}"));
+            out += cells.collect::<Vec<_>>().join("  ").trim_end();
+            out.push('\n');
+        }
+        out
+    }
+
+    fn width(&self, column: usize) -> usize {
+        self.0.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
     }
 }
 

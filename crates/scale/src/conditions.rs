@@ -124,10 +124,6 @@ impl Conditions {
 
     /// One line for people.
     pub fn describe(&self) -> String {
-        let share = |name: &str, share: Option<f64>| match share {
-            Some(share) => format!("{name} {}", percent(share)),
-            None => format!("{name} unknown"),
-        };
         let clock = match self.megahertz {
             Some((from, to)) => {
                 format!("{:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
@@ -135,12 +131,17 @@ impl Conditions {
             None => "unknown".to_owned(),
         };
         format!(
-            "clock speed {clock}, governor {}, processor time taken by {}, by {}",
+            "clock speed {clock}, governor {}, processor time taken by other machines {}, by other programs {}",
             self.governor.as_deref().unwrap_or("unknown"),
-            share("other machines", self.stolen),
-            share("other programs", self.others)
+            share_or_unknown(self.stolen),
+            share_or_unknown(self.others)
         )
     }
+}
+
+/// A share in words.
+pub(crate) fn share_or_unknown(share: Option<f64>) -> String {
+    share.map_or("unknown".to_owned(), percent)
 }
 
 fn megahertz(root: &Path) -> Option<f64> {

@@ -2,6 +2,7 @@
 //!
 //! The largest loss is looked up in [`RULES`], the list of causes and of what each is known by.
 
+use super::conditions::share_or_unknown;
 use super::counters::{Growth, clock};
 use super::losses::Losses;
 use super::report::{Point, Report};
@@ -242,19 +243,25 @@ impl<'a> Evidence<'a> {
             }
             (Cause::Clock, None) => {
                 let (one, many) = self.clocks()?;
-                let [one, many] = [one, many].map(clock);
                 let threads = self.point.threads;
-                Some(format!("clock speed {one} with one thread, {many} with {threads}"))
+                Some(format!(
+                    "clock speed {} with one thread, {} with {threads}",
+                    clock(one),
+                    clock(many)
+                ))
             }
             (Cause::Memory | Cause::Spinning, None) => {
                 let (resident, cache) = self.memory()?;
-                let [resident, cache] = [resident, cache].map(mebibytes);
-                Some(format!("the command holds {resident}, the last-level caches {cache}"))
+                Some(format!(
+                    "the command holds {}, the last-level caches {}",
+                    mebibytes(resident),
+                    mebibytes(cache)
+                ))
             }
             (Cause::Neighbours, _) => {
                 let conditions = &self.report.subject.conditions;
-                let [others, stolen] = [conditions.others, conditions.stolen]
-                    .map(|share| share.map_or("unknown".to_owned(), percent));
+                let others = share_or_unknown(conditions.others);
+                let stolen = share_or_unknown(conditions.stolen);
                 Some(format!(
                     "other programs took {others} of the processors' time, other machines {stolen}"
                 ))

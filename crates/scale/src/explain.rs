@@ -197,8 +197,8 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
             seconds(point.median)
         );
     }
-    let is_told = |threads| threads > point.threads && [16, 128, 1024].contains(&threads);
-    let later = forecast.points.iter().filter(|it| is_told(it.threads));
+    let larger = forecast.points.iter().filter(|it| it.threads > point.threads);
+    let later = larger.filter(|it| [16, 128, 1024].contains(&it.threads));
     let later: Vec<String> =
         later.map(|it| format!("{} on {} cores", two(it.speedup), grouped(it.threads))).collect();
     if !later.is_empty() {

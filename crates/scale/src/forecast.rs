@@ -58,38 +58,36 @@ impl Forecast {
     pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
         let one = series.first()?;
         let cpu_seconds = one.median_of_workers(Workers::cpu_seconds)?;
-        let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
-        let distance = |of_run: f64| (of_run - cpu_seconds).abs();
-        let typical = workers()
-            .min_by(|a, b| distance(a.cpu_seconds()).total_cmp(&distance(b.cpu_seconds())))?;
+        let workers = one.runs.iter().filter_map(|run| run.workers.as_ref());
+        let distances = workers.map(|it| ((it.cpu_seconds() - cpu_seconds).abs(), it));
+        let (_, typical) = distances.min_by(|a, b| a.0.total_cmp(&b.0))?;
         let pieces: Vec<f64> = typical.piece_seconds().collect();
-        let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
-        let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
-        let serial = statistics::median(&outside);
-        let is_undisturbed = |s: &&Series| (2..=processors).contains(&s.setting.threads);
-        let slowdown = series
-            .iter()
-            .filter(is_undisturbed)
-            .filter_map(|s| {
-                Some((s.setting.threads, s.median_of_workers(Workers::cpu_seconds)? / cpu_seconds))
-            })
-            .collect();
-        let most = series.iter().filter(is_undisturbed).max_by_key(|s| s.setting.threads);
-        let alone = most.and_then(|s| s.median_of_workers(|w| w.serial));
-        let overlap =
-            alone.filter(|_| serial > 0.0).map_or(0.0, |it| (1.0 - it / serial).clamp(0.0, 1.0));
-        let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
-        if forecast.pieces.is_empty() || cpu_seconds <= 0.0 {
+        if pieces.is_empty() || cpu_seconds <= 0.0 {
             return None;
         }
+        let outside: Vec<f64> = one.runs.iter().filter_map(outside_alone).collect();
+        let serial = statistics::median(&outside);
+        let undisturbed = series.iter().filter(|it| (2..=processors).contains(&it.setting.threads));
+        let mut slowdown = Vec::new();
+        for many in undisturbed.clone() {
+            if let Some(seconds) = many.median_of_workers(Workers::cpu_seconds) {
+                slowdown.push((many.setting.threads, seconds / cpu_seconds));
+            }
+        }
+        let most = undisturbed.max_by_key(|it| it.setting.threads);
+        let alone = most.and_then(|it| it.median_of_workers(|workers| workers.serial));
+        let overlap = match alone.filter(|_| serial > 0.0) {
+            Some(alone) => (1.0 - alone / serial).clamp(0.0, 1.0),
+            None => 0.0,
+        };
+        let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
         let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();
         threads.extend(series.iter().map(|s| s.setting.threads));
         let one = forecast.time(1);
-        forecast.points = threads
-            .into_iter()
-            .map(|p| (p, forecast.time(p)))
-            .map(|(threads, seconds)| ForecastPoint { threads, seconds, speedup: one / seconds })
-            .collect();
+        for threads in threads {
+            let seconds = forecast.time(threads);
+            forecast.points.push(ForecastPoint { threads, seconds, speedup: one / seconds });
+        }
         Some(forecast)
     }
 
@@ -170,6 +168,11 @@ pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) ->
     let counts = one.typical().counts.filter(|_| machine.misses_go_to_memory())?;
     let most = ceilings.iter().map(|it| it.best().bytes_per_second).max_by(f64::total_cmp)?;
     Some(counts.bytes_read(machine.line_bytes()) / most)
+}
+
+/// Processor seconds of `run` outside of all pieces, at most the time in which no worker had one.
+fn outside_alone(run: &Run) -> Option<f64> {
+    Some(run.outside()?.min(run.workers.as_ref()?.serial))
 }
 
 #[cfg(test)]

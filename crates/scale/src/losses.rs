@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::measure::Run;
 use crate::threads::OffCpu;
-use crate::workers::{Load, Workers};
+use crate::workers::Workers;
 
 /// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`. None is
 /// negative, and the six add up to 1.
@@ -30,7 +30,6 @@ impl Losses {
     /// takes one thread.
     pub fn of(run: &Workers, one_thread: f64) -> Self {
         let owned = run.wall * run.loads.len() as f64;
-        let sum = |part: fn(&Load) -> f64| run.loads.iter().map(part).sum::<f64>() / owned;
         // The clocks of processor time and of wall time differ by microseconds.
         let cpu_seconds = run.cpu_seconds().min(run.busy());
         let useful = one_thread.min(cpu_seconds);
@@ -39,8 +38,8 @@ impl Losses {
             slowdown: (cpu_seconds - useful) / owned,
             preempted: (run.busy() - cpu_seconds) / owned,
             serial: run.serial / run.wall,
-            gaps: sum(|l| l.gaps),
-            tail: sum(|l| l.tail),
+            gaps: run.loads.iter().map(|load| load.gaps).sum::<f64>() / owned,
+            tail: run.loads.iter().map(|load| load.tail).sum::<f64>() / owned,
         }
     }
 
@@ -53,14 +52,16 @@ impl Losses {
         let useful = one_thread.min(cpu);
         let asleep = (owned - cpu - off_cpu.preempted) / owned;
         let seen = off_cpu.serial + off_cpu.turns + off_cpu.tail;
-        let share = |part: f64| if seen > 0.0 { asleep * part / seen } else { 0.0 };
+        let is_seen = seen > 0.0;
+        // Nothing is divided by 0 if nothing was seen: all parts are 0 then.
+        let share = asleep / if is_seen { seen } else { 1.0 };
         Self {
             useful: useful / owned,
             slowdown: (cpu - useful) / owned,
             preempted: off_cpu.preempted / owned,
-            serial: share(off_cpu.serial),
-            gaps: if seen > 0.0 { share(off_cpu.turns) } else { asleep },
-            tail: share(off_cpu.tail),
+            serial: share * off_cpu.serial,
+            gaps: if is_seen { share * off_cpu.turns } else { asleep },
+            tail: share * off_cpu.tail,
         }
     }
 

@@ -112,9 +112,19 @@ impl Series {
         self.runs.iter().map(|s| s.wall / self.setting.work).collect()
     }
 
+    /// The mean of a figure over all runs.
+    pub fn mean(&self, figure: impl Fn(&Run) -> f64) -> f64 {
+        statistics::mean(&self.runs.iter().map(figure).collect::<Vec<_>>())
+    }
+
     /// The median of a figure over all runs.
     pub fn median(&self, figure: impl Fn(&Run) -> f64) -> f64 {
         statistics::median(&self.runs.iter().map(figure).collect::<Vec<_>>())
+    }
+
+    /// The median of the wall time.
+    pub fn median_wall(&self) -> f64 {
+        self.median(|run| run.wall)
     }
 
     /// The median of a figure of the workers over all runs; `None` if a run has no record of them.
@@ -126,7 +136,7 @@ impl Series {
 
     /// The run whose wall time is closest to the median.
     pub fn typical(&self) -> &Run {
-        let median = self.median(|run| run.wall);
+        let median = self.median_wall();
         self.runs
             .iter()
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))

@@ -48,9 +48,11 @@ impl RunTimer {
     pub fn time_piece<T>(&self, work: impl FnOnce() -> T) -> T {
         let worker = worker() % self.workers.len();
         self.pin(worker);
-        let (start, watch) = (self.began.elapsed().as_secs_f64(), ThreadWatch::start());
+        let start = self.began.elapsed().as_secs_f64();
+        let watch = ThreadWatch::start();
         let result = work();
-        let (cpu, end) = (watch.cpu(), self.began.elapsed().as_secs_f64());
+        let cpu = watch.cpu();
+        let end = self.began.elapsed().as_secs_f64();
         let span = Span { worker, start, end, cpu, subtrees: 1 };
         self.spans(worker).push(span);
         result

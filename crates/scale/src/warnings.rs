@@ -27,8 +27,10 @@ const OF_ONE: [fn(&Series, usize) -> Option<String>; 5] =
 /// All warnings about `series`, which were measured of `subject`.
 pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     let processors = subject.machine.processors();
-    let each = |one| OF_ONE.iter().filter_map(move |warning| warning(one, processors));
-    let mut found: Vec<String> = series.iter().flat_map(each).collect();
+    let mut found = Vec::new();
+    for one in series {
+        found.extend(OF_ONE.iter().filter_map(|warning| warning(one, processors)));
+    }
     match series.first().map_or(0, |s| s.runs.len()) {
         0..=2 => found.push(
             "fewer than 3 rounds: no intervals, so noise may look like an effect; use -r 6 or more"
@@ -114,7 +116,7 @@ fn cpu_share(one: &Series) -> f64 {
 }
 
 fn short(one: &Series, _: usize) -> Option<String> {
-    let median = one.median(|run| run.wall);
+    let median = one.median_wall();
     (median < MIN_SECONDS).then(|| {
         format!(
             "with {} a run takes {}: too short to measure; use a larger problem",

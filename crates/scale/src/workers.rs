@@ -127,7 +127,8 @@ fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load
     let last_end = own.iter().map(|s| s.end).fold(0.0, f64::max);
     // From 0.0: an empty sum of floats is -0.0, and would be shown so.
     let busy = own.iter().fold(0.0, |sum, s| sum + (s.end - s.start));
-    let (mut early, mut late) = (0.0, 0.0);
+    let mut early = 0.0;
+    let mut late = 0.0;
     for &(start, end) in active {
         early += (end.min(last_end) - start).max(0.0);
         late += (end - start.max(last_end)).max(0.0);

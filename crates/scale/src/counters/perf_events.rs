@@ -25,17 +25,8 @@ impl Counters {
 
     /// Starts to count these events.
     fn of<E: Into<Event> + Copy>(events: [E; 3], scope: CounterScope) -> io::Result<Self> {
-        let open = |event: E| -> io::Result<Counter> {
-            let mut builder = Builder::new().kind(event);
-            builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
-            let mut counter = builder.build()?;
-            if scope == CounterScope::Own {
-                counter.enable()?;
-            }
-            Ok(counter)
-        };
-        let [first, second, third] = events;
-        Ok(Self { counters: [open(first)?, open(second)?, open(third)?] })
+        let [first, second, third] = events.map(|event| open(event.into(), scope));
+        Ok(Self { counters: [first?, second?, third?] })
     }
 
     /// Stops and reads the counters. The run took `seconds` of processor time in programs. `None` if a counter never
@@ -48,11 +39,25 @@ impl Counters {
         let mut values = [Reading { count: 0, enabled: 0, running: 0 }; 3];
         for (value, counter) in values.iter_mut().zip(&mut self.counters) {
             let found = counter.read_count_and_time().ok()?;
-            let (enabled, running) = (found.time_enabled, found.time_running);
-            *value = Reading { count: found.count, enabled, running };
+            *value = Reading {
+                count: found.count,
+                enabled: found.time_enabled,
+                running: found.time_running,
+            };
         }
         Some(values)
     }
+}
+
+/// A running counter of `event`; for programs that are started it runs from their start on.
+fn open(event: Event, scope: CounterScope) -> io::Result<Counter> {
+    let mut builder = Builder::new().kind(event);
+    builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
+    let mut counter = builder.build()?;
+    if scope == CounterScope::Own {
+        counter.enable()?;
+    }
+    Ok(counter)
 }
 
 /// Why `perf_event_open` failed.
@@ -74,9 +79,10 @@ fn reason(error: &io::Error) -> String {
 /// The three counts; `None` if a counter never ran or counted nothing.
 fn counts(values: [Reading; 3], seconds: f64) -> Option<Counts> {
     let [instructions, cycles, cache_misses] = values.map(Reading::estimate);
-    let (instructions, cycles, cache_misses) = (instructions?, cycles?, cache_misses?);
-    let counted = instructions > 0 && cycles > 0 && seconds > 0.0;
-    counted.then_some(Counts { instructions, cycles, cache_misses, seconds })
+    let instructions = instructions.filter(|&count| count > 0)?;
+    let cycles = cycles.filter(|&count| count > 0)?;
+    let counts = Counts { instructions, cycles, cache_misses: cache_misses?, seconds };
+    (seconds > 0.0).then_some(counts)
 }
 
 /// The reading of a counter. If more counters are asked for than the processor has, they take turns.
