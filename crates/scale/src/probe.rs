@@ -39,8 +39,9 @@ pub fn measure(threads: usize, machine: &Machine, places: &Places) -> Capacity {
     let rings = rings(threads, machine);
     let line_bytes = machine.line_bytes();
     let latencies = rings.iter().map(|&(cache, bytes)| {
-        let ring = || Ring::new(bytes, line_bytes);
-        (cache, latency(probe.run(ring, |ring| timed(|| ring.follow(READS)))))
+        let passes =
+            probe.run(|| Ring::new(bytes, line_bytes), |ring| timed(|| ring.follow(READS)));
+        (cache, latency(passes))
     });
     let latencies = latencies.collect();
     let last = rings.last().map_or(ASSUMED_CACHE, |ring| ring.1);
@@ -89,29 +90,43 @@ impl Probe<'_> {
         prepare: impl Fn() -> S + Sync,
         pass: impl Fn(&mut S) -> f64 + Sync,
     ) -> Vec<[f64; PASSES]> {
-        let barrier = Barrier::new(self.threads);
-        let work = |worker: usize| {
-            // Before it is prepared: memory lies near the processor that writes it first.
-            self.places.workers.get(worker).map(|&place| pin_current(place));
-            let mut state = prepare();
-            [(); PASSES].map(|()| {
-                barrier.wait();
-                pass(&mut state)
-            })
-        };
+        let barrier = &Barrier::new(self.threads);
+        let prepare = &prepare;
+        let pass = &pass;
         thread::scope(|scope| {
-            let work = &work;
-            let threads: Vec<_> =
-                (0..self.threads).map(|worker| scope.spawn(move || work(worker))).collect();
+            let threads: Vec<_> = (0..self.threads)
+                .map(|worker| scope.spawn(move || self.passes(worker, barrier, prepare, pass)))
+                .collect();
             threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        })
+    }
+
+    /// The passes of one thread, which all threads begin at the `barrier`.
+    fn passes<S>(
+        &self,
+        worker: usize,
+        barrier: &Barrier,
+        prepare: impl Fn() -> S,
+        pass: impl Fn(&mut S) -> f64,
+    ) -> [f64; PASSES] {
+        // Before it is prepared: memory lies near the processor that writes it first.
+        self.places.workers.get(worker).map(|&place| pin_current(place));
+        let mut state = prepare();
+        [(); PASSES].map(|()| {
+            barrier.wait();
+            pass(&mut state)
         })
     }
 }
 
 /// The least over all passes of `of`, a figure of the threads' seconds in the pass.
 fn best(threads: Vec<[f64; PASSES]>, of: impl Fn(&[f64]) -> f64) -> f64 {
-    let pass = |pass: usize| of(&threads.iter().map(|passes| passes[pass]).collect::<Vec<_>>());
-    (0..PASSES).map(pass).fold(f64::INFINITY, f64::min)
+    let mut least = f64::INFINITY;
+    for pass in 0..PASSES {
+        let seconds: Vec<f64> = threads.iter().map(|passes| passes[pass]).collect();
+        least = least.min(of(&seconds));
+    }
+    least
 }
 
 /// Seconds of processor time that `work` takes.

@@ -202,11 +202,12 @@ pub struct Report {
 
 /// The name of each of `reports`: its second parameter and value, or else its problem.
 pub fn names(reports: &[Report]) -> Vec<String> {
-    let name = |report: &Report| match &report.subject.parameter {
+    let subjects = reports.iter().map(|report| &report.subject);
+    let names = subjects.map(|subject| match &subject.parameter {
         Some(Parameter { name, value }) => format!("{name} = {value}"),
-        None => report.subject.problem.clone(),
-    };
-    reports.iter().map(name).collect()
+        None => subject.problem.clone(),
+    });
+    names.collect()
 }
 
 impl Report {
@@ -234,7 +235,7 @@ impl Report {
 
     /// The fit to show: that of the universal law if there is one.
     pub fn best_fit(&self) -> Option<&Fit> {
-        let fits = || self.models.iter().filter_map(FitOutcome::fit);
-        fits().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits().next())
+        let mut fits = self.models.iter().filter_map(FitOutcome::fit);
+        fits.clone().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits.next())
     }
 }

@@ -89,12 +89,20 @@ struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     fn new(root: &'a Path, pid: u32) -> Self {
-        let (totals, samples) = (BTreeMap::new(), Vec::new());
-        Self { root, pid, last: None, totals, samples, preempted: 0.0, resident_bytes: 0 }
+        Self {
+            root,
+            pid,
+            last: None,
+            totals: BTreeMap::new(),
+            samples: Vec::new(),
+            preempted: 0.0,
+            resident_bytes: 0,
+        }
     }
 
     fn sample(&mut self, now: Instant) {
-        let (mut found, mut resident) = (BTreeMap::new(), 0);
+        let mut found = BTreeMap::new();
+        let mut resident = 0;
         read_process(self.root, self.pid, &mut found, &mut resident);
         self.resident_bytes = self.resident_bytes.max(resident);
         let mut active = Vec::new();
@@ -113,8 +121,8 @@ impl<'a> Watcher<'a> {
 
     fn finish(self, threads: usize) -> Option<Observation> {
         let Self { samples, preempted, resident_bytes, .. } = self;
-        let is_active = |it: &Sample| it.active.iter().any(|(_, seconds)| *seconds > 0.0);
-        if samples.len() < MIN_SAMPLES || !samples.iter().any(is_active) {
+        let mut active = samples.iter().flat_map(|sample| &sample.active);
+        if samples.len() < MIN_SAMPLES || !active.any(|(_, seconds)| *seconds > 0.0) {
             return None;
         }
         let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
@@ -153,8 +161,9 @@ fn read_process(
 fn read_schedstat(path: &Path) -> Option<(f64, f64)> {
     let text = fs::read_to_string(path).ok()?;
     let mut fields = text.split_whitespace().map(|field| field.parse::<u64>().ok());
-    let mut next = || Some(fields.next()?? as f64 * 1e-9);
-    Some((next()?, next()?))
+    let on_processor = fields.next()?? as f64 * 1e-9;
+    let ready = fields.next()?? as f64 * 1e-9;
+    Some((on_processor, ready))
 }
 
 /// The time in which fewer than `threads` threads were active, by the reason.
@@ -204,9 +213,11 @@ fn active(sample: &Sample) -> BTreeSet<u32> {
 /// too.
 fn tail_start(active: &[BTreeSet<u32>], threads: usize) -> usize {
     let end = active.len();
-    let is_continued = |at: usize| at == end || active[at].is_subset(&active[at - 1]);
     let mut start = end;
-    while start > 0 && active[start - 1].len() < threads && is_continued(start) {
+    while start > 0 && active[start - 1].len() < threads {
+        if start < end && !active[start].is_subset(&active[start - 1]) {
+            break;
+        }
         start -= 1;
     }
     // The tail may begin in the middle of a sample: compare with the sample before that one.

@@ -79,8 +79,8 @@ pub(crate) fn points(report: &Report) -> Table {
     );
     let rate_name = report.rate_name();
     let header = [columns(header), rate_name.iter().cloned().collect()].concat();
-    let row = |p: &Point| {
-        let cells = [
+    let rows = report.results.iter().map(|p| {
+        let mut cells = vec![
             grouped(p.threads),
             seconds(p.median),
             interval(p.interval, seconds),
@@ -91,10 +91,12 @@ pub(crate) fn points(report: &Report) -> Table {
             or_dash(p.serial_fraction, serial),
             seconds(p.cpu),
         ];
-        let rate = rate_name.iter().map(|_| or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
-        cells.into_iter().chain(rate).collect::<Vec<_>>()
-    };
-    Table::new(header, report.results.iter().map(row))
+        if rate_name.is_some() {
+            cells.push(or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
+        }
+        cells
+    });
+    Table::new(header, rows)
 }
 
 /// The heading of the losses: of workers or of a command's threads.
@@ -111,21 +113,22 @@ pub(crate) fn losses(report: &Report) -> Table {
     let others =
         if of_workers { " | helpers | subtrees | pieces | longest piece (wall)" } else { "" };
     let header = &format!("threads | useful | slowdown | preempted | serial | gaps | tail{others}");
-    let row = |p: &Point| {
-        let shares = p.losses?.parts().map(|(_, share)| percent(share));
-        let Some(w) = &p.workers else {
-            return Some([&[grouped(p.threads)][..], &shares].concat());
-        };
-        let pieces: usize = w.loads.iter().map(|load| load.pieces).sum();
-        let others = [
-            or_dash(p.helpers, percent),
-            grouped(w.subtrees()),
+    Table::new(columns(header), report.results.iter().filter_map(losses_row))
+}
+
+fn losses_row(point: &Point) -> Option<Vec<String>> {
+    let mut cells = vec![grouped(point.threads)];
+    cells.extend(point.losses?.parts().map(|(_, share)| percent(share)));
+    if let Some(workers) = &point.workers {
+        let pieces: usize = workers.loads.iter().map(|load| load.pieces).sum();
+        cells.extend([
+            or_dash(point.helpers, percent),
+            grouped(workers.subtrees()),
             grouped(pieces),
-            seconds(w.longest()),
-        ];
-        Some([&[grouped(p.threads)][..], &shares, &others].concat())
-    };
-    Table::new(columns(header), report.results.iter().filter_map(row))
+            seconds(workers.longest()),
+        ]);
+    }
+    Some(cells)
 }
 
 /// The table of the processor's counters, if they were read.
@@ -135,7 +138,7 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
         "threads | instructions | instructions per cycle | misses per 1,000 instructions | clock | reads{from}"
     );
     let line_bytes = report.subject.machine.line_bytes();
-    let row = |p: &Point| {
+    let rows = report.results.iter().filter_map(|p| {
         let counts = p.counts?;
         Some([
             grouped(p.threads),
@@ -145,8 +148,8 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
             clock(counts.hertz()),
             or_dash(p.read_rate(line_bytes), bandwidth),
         ])
-    };
-    let rows: Vec<_> = report.results.iter().filter_map(row).collect();
+    });
+    let rows: Vec<_> = rows.collect();
     (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
 }
 
@@ -159,11 +162,10 @@ fn past_cache_2(report: &Report) -> Option<&'static str> {
 pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
-    let latency = |(bytes, _): &(u64, f64)| format!("a read beyond {}", cache(*bytes));
     let past = past_cache_2(report).unwrap_or_default();
-    let header =
-        columns(&format!("threads | clock | memory delivers | this work reads{past}")).into_iter();
-    let header = header.chain(first.before.latencies.iter().map(latency)).collect();
+    let mut header = columns(&format!("threads | clock | memory delivers | this work reads{past}"));
+    let caches = first.before.latencies.iter().map(|(bytes, _)| *bytes);
+    header.extend(caches.map(|bytes| format!("a read beyond {}", cache(bytes))));
     let line_bytes = report.subject.machine.line_bytes();
     let rows = ceilings.iter().map(|ceiling| {
         let capacity = ceiling.best();
@@ -262,13 +264,12 @@ fn fitted(fit: &Fit) -> String {
         interval(fit.contention_interval, serial)
     );
     if curve.law == Law::Universal {
-        let coherency = |v: f64| format!("{v:.2e}");
         let _ = write!(
             out,
-            ", coherency {} ± {} ({}), peak {}",
-            coherency(curve.coherency),
-            coherency(errors.coherency),
-            interval(fit.coherency_interval, coherency),
+            ", coherency {:.2e} ± {:.2e} ({}), peak {}",
+            curve.coherency,
+            errors.coherency,
+            interval(fit.coherency_interval, |it| format!("{it:.2e}")),
             fit.peak.map_or_else(|| "none".into(), |p| format!("at {p:.0} threads")),
         );
         let _ = write!(out, "{}", open_interval(fit.peak_interval, |p| format!("{p:.0}")));
