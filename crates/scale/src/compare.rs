@@ -222,21 +222,9 @@ fn least_p(n: usize, m: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::measure::{Run, Series, Setting};
-    use crate::report::{Parameter, Scaling, Subject};
-    use crate::topology::{Machine, Pin};
+    use crate::report::{Parameter, Subject};
 
     fn report(seconds: f64, spread: f64, runs: usize) -> Report {
-        let subject = Subject {
-            problem: "example".into(),
-            command: "example".into(),
-            scaling: Scaling::Strong,
-            kernel: "none".into(),
-            pin: Pin::None,
-            machine: Machine::here(),
-            conditions: Default::default(),
-            unit: None,
-            parameter: None,
-        };
         let series: Vec<Series> = [1usize, 2, 4]
             .map(|threads| Series {
                 setting: Setting::threads(threads),
@@ -249,7 +237,7 @@ mod tests {
                     .collect(),
             })
             .to_vec();
-        Report::new(subject, &series, None)
+        Report::new(Subject::example(), &series, None)
     }
 
     #[test]

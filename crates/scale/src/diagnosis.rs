@@ -1,6 +1,6 @@
 //! The main cause of the time that several threads lose, from the figures of a report.
 //!
-//! The largest loss is looked up in [`RULES`], the list of causes and of what each is known by.
+//! The largest loss is looked up in `RULES`, the list of causes and of what each is known by.
 
 use super::conditions::share_or_unknown;
 use super::counters::{Growth, clock};

@@ -60,18 +60,6 @@ impl Run {
     }
 }
 
-#[cfg(test)]
-impl Run {
-    /// `threads` workers, each busy for the first `busy` seconds of `wall`, with a processor for `cpu` of them.
-    pub(super) fn even(threads: usize, wall: f64, busy: f64, cpu: f64) -> Self {
-        use super::workers::Span;
-        let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
-        let spans: Vec<Span> = (0..threads).map(span).collect();
-        let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Self { wall, user: wall, workers, ..Self::default() }
-    }
-}
-
 /// What is varied between the runs of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
@@ -190,32 +178,40 @@ impl Experiment {
     ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
             self.settings.iter().map(|&setting| Series { setting, runs: Vec::new() }).collect();
-        let mut order: Vec<usize> = (0..series.len()).collect();
-        let mut run_round = |round, order: &[usize]| -> Result<Vec<Run>, E> {
-            let run_one = |&at: &usize| {
-                let setting = &self.settings[at];
-                announce(round, setting);
-                run(setting)
-            };
-            order.iter().map(run_one).collect()
-        };
-        let mut rounds = || {
-            for _ in 0..self.warmup {
-                run_round(0, &order)?;
-            }
-            let (mut random, mut spent, mut round) = (Random::from_seed(0), 0.0, 0);
-            while self.wants_another(round, spent) {
-                round += 1;
-                random.shuffle(&mut order);
-                for (&at, run) in order.iter().zip(run_round(round, &order)?) {
-                    spent += run.wall;
-                    series[at].runs.push(run);
-                }
-            }
-            Ok(())
-        };
-        let ended = rounds();
+        let ended = self.run_rounds(&mut series, |round, setting| {
+            announce(round, setting);
+            run(setting)
+        });
         (series, ended)
+    }
+
+    /// Runs all rounds, and adds the finished ones to `series`, which has one for each setting.
+    fn run_rounds<E>(
+        &self,
+        series: &mut [Series],
+        mut run: impl FnMut(usize, &Setting) -> Result<Run, E>,
+    ) -> Result<(), E> {
+        for _ in 0..self.warmup {
+            for setting in &self.settings {
+                run(0, setting)?;
+            }
+        }
+        let mut order: Vec<usize> = (0..series.len()).collect();
+        let mut random = Random::from_seed(0);
+        let mut seconds = 0.0;
+        let mut round = 0;
+        while self.wants_another(round, seconds) {
+            round += 1;
+            random.shuffle(&mut order);
+            let runs = order.iter().map(|&at| run(round, &self.settings[at]));
+            // A round that an error ends is lost, so that all series have as many runs.
+            let runs: Vec<Run> = runs.collect::<Result<_, E>>()?;
+            for (&at, run) in order.iter().zip(runs) {
+                seconds += run.wall;
+                series[at].runs.push(run);
+            }
+        }
+        Ok(())
     }
 
     fn wants_another(&self, done: usize, spent: f64) -> bool {
@@ -232,6 +228,18 @@ pub fn doubling(max: usize) -> Vec<usize> {
         .collect();
     counts.push(max.max(1));
     counts
+}
+
+#[cfg(test)]
+impl Run {
+    /// `threads` workers, each busy for the first `busy` seconds of `wall`, with a processor for `cpu` of them.
+    pub(super) fn even(threads: usize, wall: f64, busy: f64, cpu: f64) -> Self {
+        use super::workers::Span;
+        let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
+        let spans: Vec<Span> = (0..threads).map(span).collect();
+        let workers = Some(Workers::from_spans(threads, wall, &spans));
+        Self { wall, user: wall, workers, ..Self::default() }
+    }
 }
 
 #[cfg(test)]

@@ -239,3 +239,21 @@ impl Report {
         fits.clone().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits.next())
     }
 }
+
+#[cfg(test)]
+impl Subject {
+    /// Strong scaling of an example on this machine.
+    pub(crate) fn example() -> Self {
+        Self {
+            problem: "example".into(),
+            command: "example".into(),
+            scaling: Scaling::Strong,
+            kernel: "none".into(),
+            pin: Pin::None,
+            machine: Machine::here(),
+            conditions: Conditions::default(),
+            unit: None,
+            parameter: None,
+        }
+    }
+}

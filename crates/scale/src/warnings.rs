@@ -224,11 +224,9 @@ fn change(what: String, before: f64, after: f64, show: fn(f64) -> String) -> (f6
 mod tests {
     use super::*;
     use crate::ceiling::Capacity;
-    use crate::conditions::Conditions;
     use crate::measure::Setting;
-    use crate::report::Scaling;
     use crate::threads::{Observation, OffCpu};
-    use crate::topology::{Cpu, Machine, Pin};
+    use crate::topology::Cpu;
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
         let runs = walls.iter().map(|&wall| Run::even(threads, wall, wall, wall * share));
@@ -245,17 +243,10 @@ mod tests {
     /// All warnings of a machine of three processors of which other programs took a share.
     fn find_with(series: &[Series], others: Option<f64>) -> Vec<String> {
         let cpus = [0, 1, 2].map(|id| Cpu { id, package: 0, core: id, node: 0 }).to_vec();
-        let subject = Subject {
-            problem: String::new(),
-            command: String::new(),
-            scaling: Scaling::Strong,
-            kernel: String::new(),
-            pin: Pin::None,
-            machine: Machine { cpus, cgroup_limit: None, ..Machine::here() },
-            conditions: Conditions { others, ..Conditions::default() },
-            unit: None,
-            parameter: None,
-        };
+        let mut subject = Subject::example();
+        subject.machine.cpus = cpus;
+        subject.machine.cgroup_limit = None;
+        subject.conditions.others = others;
         find(series, &subject)
     }
 
