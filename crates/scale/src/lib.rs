@@ -19,8 +19,8 @@
 //!
 //! workers      who was busy when                               -> Workers
 //! threads      a command's threads, observed from outside      -> Observation
-//! counters     the processor's own counters during a run       -> Counts
 //! conditions   the machine meanwhile, and its ceilings         -> Conditions
+//! counters     the processor's own counters during a run       -> Counts
 //! topology     the machine's processors                        -> Machine, Places
 //! ```
 //!
