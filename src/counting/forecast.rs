@@ -7,8 +7,9 @@ use crate::counting::job::{Job, PreparedJob};
 use crate::counting::resources::{Resources, process_bytes};
 use anyhow::Result;
 use base::figures::core_estimate;
-use scale::conditions::{self, Moment};
+use scale::conditions::Snapshot;
 use scale::topology::{Cpu, Machine};
+use scale::warnings;
 use search::sample::{Amount, SampleOptions, Total, sample};
 use search::shard::{CoreHours, PlanForecast};
 use search::{Observer, Progress, Stop};
@@ -74,20 +75,20 @@ pub fn core_text(seconds: &Total) -> String {
 /// What other programs take of the processors while subtrees are timed.
 pub struct OtherLoad {
     cpus: Vec<Cpu>,
-    began: Moment,
+    began: Snapshot,
 }
 
 impl OtherLoad {
     /// Watches from now on.
     pub fn watch() -> Self {
         let cpus = Machine::here().cpus;
-        Self { began: Moment::now(&cpus), cpus }
+        Self { began: Snapshot::now(&cpus), cpus }
     }
 
     /// Warns if other programs have taken so much processor time since the start that measured times are too long.
     pub fn tell(&self, args: &Args) {
         let share = self.began.others_until_now(&self.cpus);
-        if let Some(busy) = share.and_then(conditions::crowded) {
+        if let Some(busy) = share.and_then(warnings::crowded) {
             info(args, format_args!("{busy}, so that the forecast may be too long"));
         }
     }

@@ -6,8 +6,8 @@ use crate::scaling::measurement::MeasureArgs;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::{counted, grouped};
 use scale::measure::{Run, Setting};
-use scale::notes::{Notes, TimedProblem};
 use scale::regrouping::Regrouping;
+use scale::timer::{RunTimer, TimedProblem};
 use search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
@@ -94,9 +94,9 @@ fn describe(setting: &Setting) -> String {
 /// One run with each subtree timed, and its count unless it was stopped.
 fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
     let threads = task.setting.threads;
-    let notes = Notes::start(threads, task.places);
-    let timed = TimedProblem { problem, notes: &notes };
+    let timer = RunTimer::start(threads, task.places);
+    let timed = TimedProblem { problem, timer: &timer };
     let options = Options::new().threads(threads).stop(task.stop);
     let outcome = search(&timed, &options, &mut Silent)?;
-    Ok((notes.finish(), outcome.whole()))
+    Ok((timer.finish(), outcome.whole()))
 }

@@ -6,7 +6,7 @@ use base::figures::counted;
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
-use scale::conditions::Moment;
+use scale::conditions::Snapshot;
 use scale::granularity::{self, Granularity};
 use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use scale::report::{Parameter, Report, Scaling, Subject};
@@ -191,7 +191,7 @@ impl<'a> Measurement<'a> {
             stop,
         });
         let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
-        let began = Moment::now(&machine.cpus);
+        let began = Snapshot::now(&machine.cpus);
         let (series, mut ended) = run_rounds(settings.clone());
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
-use scale::report::{Document, Report, html, names, pictures as curve, rows, table};
+use scale::forms::{html, json, pictures as curve, rows, table};
+use scale::report::{Report, names};
 
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output};
@@ -93,7 +94,7 @@ impl Outputs {
         io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let form: fn(Vec<Report>) -> Result<String> = if forms.json {
-            |reports| Ok(serde_json::to_string_pretty(&Document::new(reports))? + "\n")
+            |reports| Ok(json::write(&reports)?)
         } else if forms.csv {
             |reports| Ok(rows::csv(&reports))
         } else if forms.extra_p {
@@ -180,6 +181,6 @@ pub fn compare(flags: &CompareArgs) -> Result<ExitStatus> {
 fn read(path: &Path) -> Result<Vec<Report>> {
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
-    Document::read(&text)
+    json::read(&text)
         .with_context(|| format!("{name} is no report: expected the output of `scale … --json`"))
 }

@@ -5,9 +5,10 @@ use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause, sentence};
+use tallyboard::scale::forms::{html, table};
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Subject, html, table};
-use tallyboard::scale::threads::{Idle, Observation};
+use tallyboard::scale::report::{Report, Subject};
+use tallyboard::scale::threads::{Observation, OffCpu};
 
 use crate::common::golden;
 use crate::common::subject::{machine, subject};
@@ -16,7 +17,7 @@ use crate::common::subject::{machine, subject};
 struct Recorded {
     wall: f64,
     cpu: f64,
-    idle: Idle,
+    idle: OffCpu,
     resident_mib: u64,
     others: f64,
     stolen: f64,
@@ -28,7 +29,7 @@ struct Recorded {
 const PERFECT: Recorded = Recorded {
     wall: 2.0,
     cpu: 8.0,
-    idle: Idle { preempted: 0.0, serial: 0.0, turns: 0.0, tail: 0.0 },
+    idle: OffCpu { preempted: 0.0, serial: 0.0, turns: 0.0, tail: 0.0 },
     resident_mib: 2,
     others: 0.01,
     stolen: 0.0,
@@ -37,16 +38,19 @@ const PERFECT: Recorded = Recorded {
 
 impl Recorded {
     fn report(&self) -> Report {
-        let run = |wall: f64, cpu: f64, idle: Idle, at: usize| Run {
+        let run = |wall: f64, cpu: f64, idle: OffCpu, at: usize| Run {
             counts: self.counts.map(|counts| counts[at]),
             wall,
             user: cpu,
-            observation: Some(Observation { idle, resident_bytes: self.resident_mib << 20 }),
+            observation: Some(Observation {
+                off_cpu: idle,
+                resident_bytes: self.resident_mib << 20,
+            }),
             ..Run::default()
         };
         let one = Series {
             setting: Setting::threads(1),
-            runs: vec![run(8.0, 8.0, Idle::default(), 0); 6],
+            runs: vec![run(8.0, 8.0, OffCpu::default(), 0); 6],
         };
         let runs = vec![run(self.wall, self.cpu, self.idle, 1); 6];
         let four = Series { setting: Setting::threads(4), runs };
@@ -69,13 +73,13 @@ impl Recorded {
     }
 }
 
-fn idle(serial: f64, turns: f64, tail: f64) -> Idle {
-    Idle { preempted: 0.0, serial, turns, tail }
+fn idle(serial: f64, turns: f64, tail: f64) -> OffCpu {
+    OffCpu { preempted: 0.0, serial, turns, tail }
 }
 
 #[test]
 fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
-    let preempted = Idle { preempted: 6.0, ..Idle::default() };
+    let preempted = OffCpu { preempted: 6.0, ..OffCpu::default() };
     let cases = [
         ("lock", "a lock, 50.0 %", Recorded { wall: 5.0, idle: idle(1.0, 10.0, 1.0), ..PERFECT }),
         (
@@ -116,6 +120,10 @@ fn each_kind_of_slower_work_and_of_missing_processors_has_its_name() {
     assert_eq!(slower(33).cause(), Some((Cause::Memory, 0.5)));
     assert_eq!(slower(32).cause(), Some((Cause::Spinning, 0.5)));
     assert_eq!(Recorded { stolen: 0.2, ..slower(33) }.cause(), Some((Cause::Neighbours, 0.5)));
+    let report = Recorded { stolen: 0.2, ..slower(33) }.report();
+    let words = sentence(&report, &report.results[1]).unwrap();
+    let expected = "Main cause: busy neighbours whose time counts as slower work, 50.0 % of the threads' time (";
+    assert!(words.starts_with(expected), "{words}");
     // Nothing lost, or too little to name a cause.
     assert_eq!(PERFECT.cause(), None);
     assert_eq!(Recorded { wall: 2.2, idle: idle(0.8, 0.0, 0.0), ..PERFECT }.cause(), None);
@@ -134,7 +142,7 @@ fn each_kind_of_slower_work_and_of_missing_processors_has_its_name() {
 
 #[test]
 fn who_took_the_processors_is_told_by_their_shares() {
-    let preempted = Idle { preempted: 6.0, ..Idle::default() };
+    let preempted = OffCpu { preempted: 6.0, ..OffCpu::default() };
     let recorded =
         |others, stolen| Recorded { wall: 3.5, idle: preempted, others, stolen, ..PERFECT };
     let of = |recorded: Recorded, helpers| {
@@ -187,7 +195,7 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
     let mut untold = subject.clone();
     untold.machine.system = "macos aarch64".into();
     says(&untold, &series, "only Linux tells it.");
-    let observation = Some(Observation { idle: Idle::default(), resident_bytes: 0 });
+    let observation = Some(Observation { off_cpu: OffCpu::default(), resident_bytes: 0 });
     series.iter_mut().flat_map(|it| &mut it.runs).for_each(|run| run.observation = observation);
     let text = Report::new(subject, &series, None).explanation.join("\n");
     assert!(!text.contains("is unknown"), "{text}");

@@ -1,13 +1,28 @@
 //! Promise: what `scale` prints of a run of the program is what happened in it.
 
-use crate::common::runs::{fail, succeed};
+use std::path::Path;
+
+use serde_json::Value;
+use tallyboard::scale::forms::json;
 use tallyboard::scale::report::Report;
+
+use crate::common::runs::{fail, succeed};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-fn report(folder: &std::path::Path, words: &str) -> Report {
-    serde_json::from_str(&succeed(folder, &words.replacen(" -", " --json -", 1))).unwrap()
+fn document(folder: &Path, words: &str) -> String {
+    succeed(folder, &words.replacen(" -", " --json -", 1))
+}
+
+/// The report of a run, with what comparisons show of it.
+fn report(folder: &Path, words: &str) -> Report {
+    json::read(&document(folder, words)).unwrap().remove(0)
+}
+
+/// The whole report of a run.
+fn value(folder: &Path, words: &str) -> Value {
+    serde_json::from_str(&document(folder, words)).unwrap()
 }
 
 /// A puzzle, one with several solutions, one with none, and a line that is no puzzle.
@@ -58,7 +73,7 @@ fn splits_are_tried_with_no_more_threads_than_processors() {
     let folder = tempfile::tempdir().unwrap();
     let processors = std::thread::available_parallelism().unwrap().get();
     let words = format!("scale queens 6 -P {} -r 1 -w 0 --granularity", 2 * processors + 1);
-    assert_eq!(report(folder.path(), &words).granularity.unwrap().threads, 1);
+    assert_eq!(value(folder.path(), &words)["granularity"]["threads"], 1);
 }
 
 /// A message of more than a pipe holds.
@@ -80,9 +95,11 @@ fn a_command_with_one_thread_of_two_is_serial() {
     let folder = tempfile::tempdir().unwrap();
     let script = "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done";
     std::fs::write(folder.path().join("run.sh"), script).unwrap();
-    let found = report(folder.path(), "scale run -P 2 -r 1 -w 0 -- sh run.sh {threads}");
+    let found = value(folder.path(), "scale run -P 2 -r 1 -w 0 -- sh run.sh {threads}");
+    let losses = &found["results"][1]["losses"];
+    let share = |name: &str| losses[name].as_f64();
     // On a busy machine the one thread has no processor in many samples, in which nothing is active.
-    if let Some(losses) = found.results[1].losses.filter(|losses| losses.preempted < 0.2) {
-        assert!(losses.serial + losses.preempted > losses.gaps, "{losses:?}");
+    if let Some(preempted) = share("preempted").filter(|share| *share < 0.2) {
+        assert!(share("serial").unwrap() + preempted > share("gaps").unwrap(), "{losses}");
     }
 }

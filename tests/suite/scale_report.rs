@@ -8,9 +8,10 @@ use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
 use tallyboard::scale::diagnosis::{Cause, cause};
+use tallyboard::scale::forms::{html, json, pictures, rows, table};
 use tallyboard::scale::granularity::{self, Granularity};
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Scaling, Subject, html, pictures, rows, table};
+use tallyboard::scale::report::{Report, Scaling, Subject};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
 
@@ -69,7 +70,7 @@ impl Recorded {
         let wall = self.wall * longer;
         let workers = Workers::from_spans(threads, wall, &spans);
         // Half a second outside of the pieces, and a tenth for each worker in the kernel.
-        let (user, system) = (workers.effort() + 0.5, 0.1 * threads as f64);
+        let (user, system) = (workers.cpu_seconds() + 0.5, 0.1 * threads as f64);
         Run { wall, user, system, workers: Some(workers), ..Run::default() }
     }
 
@@ -231,6 +232,18 @@ fn what_the_processor_counted_is_that_of_the_typical_run() {
     assert_eq!(turned.results[1].counts, Some(two));
 }
 
+/// A piece of 2 s, for three quarters of which its worker had a processor.
+#[test]
+fn the_longest_piece_is_told_in_wall_time_and_in_processor_time_by_name() {
+    let text = table::render(&report(Scaling::Strong));
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| line.starts_with("threads  useful")).unwrap();
+    assert!(lines[at].ends_with("  longest piece (wall)"), "{text}");
+    assert!(lines[at + 1].ends_with("  2.00 s"), "{text}");
+    let expected = "On one thread, in processor time, the 6 pieces of work took 6.00 s, the longest 1.50 s, and everything else 600 ms";
+    assert!(text.contains(expected), "{text}");
+}
+
 #[test]
 fn the_text_is_about_the_most_threads_with_a_processor_each() {
     let mut subject = report(Scaling::Strong).subject;
@@ -251,8 +264,8 @@ fn a_serial_part_without_a_processor_is_no_serial_part() {
     let of = |outside: f64, others: f64| {
         let mut report = report(Scaling::Strong);
         report.subject.conditions.others = Some(others);
-        let effort = report.results[2].workers.as_ref().unwrap().effort();
-        report.results[2].cpu = effort + outside;
+        let cpu_seconds = report.results[2].workers.as_ref().unwrap().cpu_seconds();
+        report.results[2].cpu = cpu_seconds + outside;
         cause(&report, &report.results[2]).unwrap()
     };
     let expected =
@@ -261,6 +274,31 @@ fn a_serial_part_without_a_processor_is_no_serial_part() {
         assert_eq!(of(outside, others).0, expected);
         near(of(outside, others).1, 0.7 / 3.0);
     }
+}
+
+/// The share beside a main cause is that of the table, and the losses below it say the same of it.
+#[test]
+fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
+    let made = report(Scaling::Strong);
+    let remade = |worked: f64| {
+        let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
+        for run in &mut series[2].runs {
+            run.user = run.workers.as_ref().unwrap().cpu_seconds() + worked;
+            run.system = 0.0;
+        }
+        let mut subject = made.subject.clone();
+        subject.conditions.others = Some(0.5);
+        table::render(&Report::new(subject, &series, None))
+    };
+    let kept = remade(0.34);
+    let [cause, lost] = [
+        "Main cause: busy neighbours that kept a serial part from a processor, 23.3 % of the threads' time (other programs took 50.0 % of",
+        "Lost time of the workers: 23.3 % while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had); 12.5 %",
+    ];
+    assert!(kept.contains(cause) && kept.contains(lost), "{kept}");
+    let serial = remade(0.36);
+    assert!(serial.contains("Main cause: a serial part, 23.3 % of"), "{serial}");
+    assert!(serial.contains("23.3 % while no worker was busy (splitting, reducing, starting: a "));
 }
 
 /// `docs/scaling.md` has the words of the page. `TALLYBOARD_RENEW=1` copies them.
@@ -362,6 +400,31 @@ fn the_forecast_takes_the_slowdown_of_the_most_threads_measured() {
     near(fine.longest, 1.8);
 }
 
+/// One worker reads for 2 s before its pieces; two have pieces but for half a second.
+#[test]
+fn whose_pieces_overlap_a_serial_part_is_told() {
+    let run = |workers: &[Stretches], wall: f64, outside: f64| {
+        let span = |worker, &(start, end): &(f64, f64)| {
+            let cpu = Some(end - start);
+            Span { worker, start, end, cpu, subtrees: 1 }
+        };
+        let spans = workers.iter().enumerate();
+        let spans = spans.flat_map(|(worker, all)| all.iter().map(move |it| span(worker, it)));
+        let workers = Workers::from_spans(workers.len(), wall, &spans.collect::<Vec<_>>());
+        let user = workers.cpu_seconds() + outside;
+        Run { wall, user, workers: Some(workers), ..Run::default() }
+    };
+    let one = run(&[&[(2.0, 6.0), (6.0, 10.0)]], 10.0, 2.0);
+    let two = run(&[&[(0.5, 4.5)], &[(0.5, 4.5)]], 4.5, 2.0);
+    let series = [(1, one), (2, two)]
+        .map(|(threads, run)| Series { setting: Setting::threads(threads), runs: vec![run; 6] });
+    let subject = subject::subject("example", subject::machine(2));
+    let text = Report::new(subject, &series, None).explanation.join("\n");
+    let expected =
+        "and everything else 2.00 s, 75.0 % of it, with 2 threads, while other workers had pieces";
+    assert!(text.contains(expected), "{text}");
+}
+
 #[test]
 fn every_form_of_the_report_is_as_it_was() {
     for (name, report) in [("strong", report(Scaling::Strong)), ("weak", report(Scaling::Weak))] {
@@ -374,12 +437,24 @@ fn every_form_of_the_report_is_as_it_was() {
         ] {
             golden::check(&format!("scale/{name}.{form}"), &text);
         }
-        let text = serde_json::to_string_pretty(&report).unwrap() + "\n";
+        let text = json::write(std::slice::from_ref(&report)).unwrap();
         let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         let kept = golden::kept(&format!("scale/{name}.json"), &text);
         same(&read(&text), &read(&kept), name);
-        assert_eq!(serde_json::from_str::<Report>(&kept).unwrap().results.len(), 3);
     }
+}
+
+/// A report of a file has everything that a page of several shows.
+#[test]
+fn a_page_of_reports_that_were_read_is_that_of_those_that_were_written() {
+    let reports = [report(Scaling::Strong), report(Scaling::Weak)];
+    let names = ["strong", "weak"].map(String::from);
+    let read = json::read(&json::write(&reports).unwrap()).unwrap();
+    assert_eq!(html::render(&read, &names), html::render(&reports, &names));
+    let alone = json::read(&json::write(&reports[..1]).unwrap()).unwrap();
+    assert_eq!(alone[0].results[2].times, reports[0].results[2].times);
+    let message = json::read("{\"models\": []}").unwrap_err().to_string();
+    assert!(message.starts_with("`tallyboard`: "), "{message}");
 }
 
 /// Lines differ by colour; from the seventh on, where the colours begin again, by dashes too.

@@ -6,8 +6,9 @@
 use tallyboard::scale::ceiling::{Capacity, Ceiling};
 use tallyboard::scale::conditions::Conditions;
 use tallyboard::scale::counters::Counts;
+use tallyboard::scale::forms::{html, table};
 use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Subject, html, table};
+use tallyboard::scale::report::{Report, Subject};
 use tallyboard::scale::topology::{Cpu, Machine, Pin};
 use tallyboard::scale::workers::{Span, Workers};
 
@@ -32,7 +33,7 @@ fn run(threads: usize, longer: f64) -> Run {
     }
     let wall = free.into_iter().fold(0.0, f64::max);
     let workers = Workers::from_spans(threads, wall, &spans);
-    let user = workers.effort() + 0.4;
+    let user = workers.cpu_seconds() + 0.4;
     let counts = Counts {
         instructions: 250_000_000_000,
         cycles: (3.1e9 * user) as u64,

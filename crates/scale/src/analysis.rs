@@ -3,11 +3,12 @@
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::{Law, scaled_serial_fraction, serial_fraction};
+use super::losses::Losses;
 use super::measure::{Run, Series, speedups};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
-use super::workers::{Losses, Workers};
-use super::{ceiling, conditions, explain, warnings};
+use super::workers::Workers;
+use super::{explain, forecast, warnings};
 use base::statistics::{self, Interval};
 
 impl Report {
@@ -19,13 +20,10 @@ impl Report {
         let times: Vec<_> = unit_times.iter().map(|(p, t)| (*p, &t[..])).collect();
         let strong = subject.scaling == Scaling::Strong;
         let laws: &[Law] = if strong { &[Law::Amdahl, Law::Universal] } else { &[Law::Gustafson] };
-        let mut warnings = warnings::find(series, processors);
-        warnings.extend(warnings::crowded(series, &subject.conditions));
-        warnings.extend(conditions::stolen(&subject.conditions));
-        warnings.extend(ceiling::warning(&subject.conditions.ceilings));
-        let delivery = series
-            .first()
-            .and_then(|one| ceiling::delivery(one, &subject.conditions.ceilings, &subject.machine));
+        let warnings = warnings::find(series, &subject);
+        let delivery = series.first().and_then(|one| {
+            forecast::delivery(one, &subject.conditions.ceilings, &subject.machine)
+        });
         let mut report = Self {
             tallyboard: env!("CARGO_PKG_VERSION").into(),
             results: series.iter().map(|s| point(&subject, &series[0], s)).collect(),
@@ -44,8 +42,6 @@ impl Report {
 /// The figures of `series`, some of them relative to those of `one` thread.
 fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let threads = series.setting.threads;
-    let mean =
-        |of: fn(&Run) -> f64| statistics::mean(&series.runs.iter().map(of).collect::<Vec<_>>());
     let times = series.times();
     let rates: Option<Vec<f64>> =
         series.runs.iter().map(|run| Some(run.amount? / run.wall)).collect();
@@ -60,12 +56,12 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let Run { workers, observation, counts, .. } = typical;
     let work = series.setting.work;
     let losses = match (workers, observation) {
-        (Some(workers), _) => {
-            one.median_of_workers(Workers::effort).map(|effort| Losses::of(workers, effort * work))
-        }
+        (Some(workers), _) => one
+            .median_of_workers(Workers::cpu_seconds)
+            .map(|cpu_seconds| Losses::of(workers, cpu_seconds * work)),
         (None, Some(seen)) => {
             let one_thread = one.median(Run::cpu_seconds) * work;
-            Some(Losses::of_command(threads, typical, &seen.idle, one_thread))
+            Some(Losses::of_command(threads, typical, &seen.off_cpu, one_thread))
         }
         (None, None) => None,
     };
@@ -76,8 +72,8 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         mean: statistics::mean(&times),
         stddev: statistics::stddev(&times),
         median: statistics::median(&times),
-        user: mean(|run| run.user),
-        system: mean(|run| run.system),
+        user: series.mean(|run| run.user),
+        system: series.mean(|run| run.system),
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
         cpu: series.median(Run::cpu_seconds),

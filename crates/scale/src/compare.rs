@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::report::table::{Table, interval, two};
-use super::report::{Point, Report, Subject};
+use super::cells::{Table, interval, two};
+use super::report::{Point, Report};
 use base::figures::{grouped, seconds};
 use base::statistics::{Interval, ranks};
 
@@ -67,21 +67,25 @@ impl Comparison {
         let Some((first, others)) = reports.split_first() else {
             return Self { pairs: Vec::new(), notes: Vec::new() };
         };
-        let in_others = |a: &Point| {
-            let same = |b: &&Point| b.threads == a.threads;
-            let found = others.iter().map(move |other| other.results.iter().find(same));
-            found.enumerate().filter_map(|(at, b)| Some((at + 1, b?))).collect::<Vec<_>>()
-        };
-        let with = |a| in_others(a).into_iter().map(move |(at, b)| (at, a, b));
-        let matches: Vec<(usize, &Point, &Point)> = first.results.iter().flat_map(with).collect();
-        let p_value = |a, b| ranks::rank_test(&unit_times(a), &unit_times(b));
-        let p_values = holm(matches.iter().map(|(_, a, b)| p_value(a, b)).collect());
+        let mut matches: Vec<(usize, &Point, &Point)> = Vec::new();
+        for point in &first.results {
+            for (at, other) in others.iter().enumerate() {
+                let found = other.results.iter().find(|it| it.threads == point.threads);
+                matches.extend(found.map(|other| (at + 1, point, other)));
+            }
+        }
+        let p_values =
+            matches.iter().map(|(_, a, b)| ranks::rank_test(&unit_times(a), &unit_times(b)));
+        let p_values = holm(p_values.collect());
         let pairs =
             matches.iter().zip(p_values).map(|(&(at, a, b), p)| pair(at, a, b, p)).collect();
-        let mut notes: Vec<String> = Vec::new();
-        for (at, other) in others.iter().enumerate() {
-            let which = |note| if others.len() == 1 { note } else { format!("{}: {note}", at + 2) };
-            notes.extend(differences(first, other).into_iter().map(which));
+        let mut notes = Vec::new();
+        for (number, other) in (2..).zip(others) {
+            let found = differences(first, other).into_iter();
+            match others {
+                [_] => notes.extend(found),
+                _ => notes.extend(found.map(|note| format!("{number}: {note}"))),
+            }
         }
         notes.extend(too_few(&matches));
         Self { pairs, notes }
@@ -89,8 +93,8 @@ impl Comparison {
 
     /// The pairs whose second is slower beyond chance, and by more than `share` of the first's time.
     pub fn slower_by_more_than(&self, share: f64) -> impl Iterator<Item = &Pair> {
-        let slower = move |pair: &&Pair| pair.slowdown() > share;
-        self.pairs.iter().filter(|pair| pair.verdict == Verdict::Slower).filter(slower)
+        let slower = self.pairs.iter().filter(|pair| pair.verdict == Verdict::Slower);
+        slower.filter(move |pair| pair.slowdown() > share)
     }
 
     /// The comparison as text; `names` are those of the reports.
@@ -140,7 +144,8 @@ fn unit_times(point: &Point) -> Vec<f64> {
 }
 
 fn pair(other: usize, a: &Point, b: &Point, p: f64) -> Pair {
-    let (first, second) = (a.median / a.work, b.median / b.work);
+    let first = a.median / a.work;
+    let second = b.median / b.work;
     let ratio = first / second;
     let interval = Interval::of_ratio(&unit_times(a), &unit_times(b));
     let verdict = match p < MAX_FALSE_ALARM && interval.is_some_and(|i| !i.contains(1.0)) {
@@ -148,8 +153,8 @@ fn pair(other: usize, a: &Point, b: &Point, p: f64) -> Pair {
         true => Verdict::Slower,
         false => Verdict::Unclear,
     };
-    let (threads, speedups) = (a.threads, (a.speedup, b.speedup));
-    Pair { other, threads, first, second, ratio, interval, p, verdict, speedups }
+    let speedups = (a.speedup, b.speedup);
+    Pair { other, threads: a.threads, first, second, ratio, interval, p, verdict, speedups }
 }
 
 /// Holm's adjustment: the smallest p-value is multiplied by the number of rows, the next by one less, and so on. None
@@ -165,73 +170,61 @@ fn holm(mut p_values: Vec<f64>) -> Vec<f64> {
     p_values
 }
 
-/// Notes on what differs between the reports apart from the times.
+/// RunTimer on what differs between the reports apart from the times.
 fn differences(first: &Report, second: &Report) -> Vec<String> {
-    let (a, b) = (&first.subject, &second.subject);
-    let values = a.parameter.iter().zip(&b.parameter);
+    let a = &first.subject;
+    let b = &second.subject;
     // With a second parameter the problems of one command differ by its value, which the names tell.
-    let of_one_command =
-        values.map(|(a, b)| a.name == b.name).next() == Some(true) && a.command == b.command;
-    let problem =
-        |it: &Subject| if of_one_command { it.command.clone() } else { it.problem.clone() };
+    let parameters = a.parameter.as_ref().zip(b.parameter.as_ref());
+    let are_of_one_command =
+        a.command == b.command && parameters.is_some_and(|(a, b)| a.name == b.name);
     let described = [
-        ("problem", problem(a), problem(b)),
         ("scaling", a.scaling.to_string(), b.scaling.to_string()),
         ("kernel", a.kernel.clone(), b.kernel.clone()),
         ("placement of workers", a.pin.to_string(), b.pin.to_string()),
         ("machine", a.machine.describe(), b.machine.describe()),
         ("version", first.tallyboard.clone(), second.tallyboard.clone()),
     ];
-    let mut notes: Vec<String> = described
+    let problems = ("problem", a.problem.clone(), b.problem.clone());
+    let problems = Some(problems).filter(|_| !are_of_one_command);
+    let mut notes: Vec<String> = problems
         .into_iter()
+        .chain(described)
         .filter(|(_, a, b)| a != b)
         .map(|(what, a, b)| format!("the {what} differs: {a} / {b}"))
         .collect();
-    let counts = |r: &Report| r.results.iter().map(|p| p.threads).collect::<Vec<_>>();
-    if counts(first) != counts(second) {
-        notes.push(format!(
-            "only thread counts that both have are compared: {:?} / {:?}",
-            counts(first),
-            counts(second)
-        ));
+    let [one, other] =
+        [first, second].map(|it| it.results.iter().map(|p| p.threads).collect::<Vec<_>>());
+    if one != other {
+        notes.push(format!("only thread counts that both have are compared: {one:?} / {other:?}"));
     }
     notes
 }
 
 /// A note if there are too few runs for any verdict, even if all runs of one report were faster than all of the other.
 fn too_few(matches: &[(usize, &Point, &Point)]) -> Option<String> {
-    let worst = |(_, a, b): &(usize, &Point, &Point)| {
-        let (n, m) = (a.times.len() as f64, b.times.len());
-        let splits = (1..=m).fold(1.0, |c, i| c * (n + i as f64) / i as f64);
-        2.0 / splits * matches.len() as f64
-    };
-    matches.iter().any(|pair| worst(pair) >= MAX_FALSE_ALARM).then(|| {
+    let rows = matches.len();
+    let mut least_p = matches.iter().map(|(_, a, b)| least_p(a.times.len(), b.times.len()));
+    least_p.any(|p| p * rows as f64 >= MAX_FALSE_ALARM).then(|| {
         format!(
-            "too few runs for {} rows: chance could explain any difference; measure with more rounds (-r)",
-            matches.len()
+            "too few runs for {rows} rows: chance could explain any difference; measure with more rounds (-r)"
         )
     })
+}
+
+/// The smallest p-value of the rank test of `n` runs against `m`: 2 over the ways to choose `m` of all.
+fn least_p(n: usize, m: usize) -> f64 {
+    let choices = (1..=m).fold(1.0, |c, i| c * (n + i) as f64 / i as f64);
+    2.0 / choices
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measure::{Run, Series, Setting};
-    use crate::report::{Parameter, Scaling};
-    use crate::topology::{Machine, Pin};
+    use crate::report::{Parameter, Subject};
 
     fn report(seconds: f64, spread: f64, runs: usize) -> Report {
-        let subject = Subject {
-            problem: "example".into(),
-            command: "example".into(),
-            scaling: Scaling::Strong,
-            kernel: "none".into(),
-            pin: Pin::None,
-            machine: Machine::here(),
-            conditions: Default::default(),
-            unit: None,
-            parameter: None,
-        };
         let series: Vec<Series> = [1usize, 2, 4]
             .map(|threads| Series {
                 setting: Setting::threads(threads),
@@ -244,7 +237,7 @@ mod tests {
                     .collect(),
             })
             .to_vec();
-        Report::new(subject, &series, None)
+        Report::new(Subject::example(), &series, None)
     }
 
     #[test]

@@ -22,19 +22,18 @@ pub struct Conditions {
     /// Share of the processors' time that the hypervisor gave to other machines.
     pub stolen: Option<f64>,
     /// Share of the processors' time that other programs of this machine took.
-    #[serde(default)]
     pub others: Option<f64>,
     /// Why the processor's counters were not read, in words; `None` if they were read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
     /// The machine's capacity for each number of threads; empty unless `--machine` measured it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub ceilings: Vec<Ceiling>,
 }
 
 /// Readings of the machine at one moment.
 #[derive(Debug)]
-pub struct Moment {
+pub struct Snapshot {
     megahertz: Option<f64>,
     ticks: Option<Ticks>,
     /// Processor time of this process and its children, seconds.
@@ -49,9 +48,6 @@ struct Ticks {
     busy: u64,
     stolen: u64,
 }
-
-/// Others' share of the processors' time above which a report warns. Intervals of medians are a few per cent wide.
-const MAX_OTHERS: f64 = 0.05;
 
 /// Ticks per second in `/proc/stat`. Linux uses this number on every processor for which this program is built.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -71,24 +67,7 @@ impl TickDelta {
     }
 }
 
-/// A warning if other programs' `share` of the processors' time is so large that times are too long.
-pub fn crowded(share: f64) -> Option<String> {
-    (share > MAX_OTHERS).then(|| {
-        let share = percent(share);
-        format!(
-            "the machine was busy: other programs took {share} of the processors' time meanwhile"
-        )
-    })
-}
-
-/// A warning if the hypervisor gave so large a share of the processors' time to other machines that times are too
-/// long.
-pub fn stolen(conditions: &Conditions) -> Option<String> {
-    let share = percent(conditions.stolen.filter(|share| *share > MAX_OTHERS)?);
-    Some(format!("other machines on the same host took {share} of the processors' time meanwhile"))
-}
-
-impl Moment {
+impl Snapshot {
     /// Reads the machine now; ticks are those of `cpus`.
     pub fn now(cpus: &[Cpu]) -> Self {
         Self::read(Path::new("/"), cpus, clock::own_seconds())
@@ -145,10 +124,6 @@ impl Conditions {
 
     /// One line for people.
     pub fn describe(&self) -> String {
-        let share = |name: &str, share: Option<f64>| match share {
-            Some(share) => format!("{name} {}", percent(share)),
-            None => format!("{name} unknown"),
-        };
         let clock = match self.megahertz {
             Some((from, to)) => {
                 format!("{:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
@@ -156,12 +131,17 @@ impl Conditions {
             None => "unknown".to_owned(),
         };
         format!(
-            "clock speed {clock}, governor {}, processor time taken by {}, by {}",
+            "clock speed {clock}, governor {}, processor time taken by other machines {}, by other programs {}",
             self.governor.as_deref().unwrap_or("unknown"),
-            share("other machines", self.stolen),
-            share("other programs", self.others)
+            share_or_unknown(self.stolen),
+            share_or_unknown(self.others)
         )
     }
+}
+
+/// A share in words.
+pub(crate) fn share_or_unknown(share: Option<f64>) -> String {
+    share.map_or("unknown".to_owned(), percent)
 }
 
 fn megahertz(root: &Path) -> Option<f64> {
@@ -213,18 +193,13 @@ mod tests {
         let after = at(
             "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
         );
-        let before = Moment::read(before.path(), &cpus, 1.0);
-        let end = Moment::read(after.path(), &cpus, 1.73);
+        let before = Snapshot::read(before.path(), &cpus, 1.0);
+        let end = Snapshot::read(after.path(), &cpus, 1.73);
         let found = before.until(&end, after.path());
         // Of 50 and 150 ticks 10 and 23 were stolen; 40 and 103 were busy, 73 of them here.
         assert_eq!(found.stolen, Some(33.0 / 200.0));
         assert!((found.others.unwrap() - 70.0 / 200.0).abs() < 1e-12, "{found:?}");
         assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2700.0)), None));
-        assert_eq!(
-            stolen(&found).unwrap(),
-            "other machines on the same host took 16.5 % of the processors' time meanwhile"
-        );
-        assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
         assert_eq!(
             found.describe(),
             "clock speed 2.50 GHz before and 2.70 GHz after, governor unknown, processor time taken by other \
@@ -232,26 +207,16 @@ mod tests {
         );
     }
 
-    #[test]
-    fn other_programs_are_warned_of_from_a_twentieth_on() {
-        assert_eq!(crowded(0.05), None);
-        assert_eq!(
-            crowded(0.42).unwrap(),
-            "the machine was busy: other programs took 42.0 % of the processors' time meanwhile"
-        );
-        assert!(crowded(0.051).unwrap().contains("took 5.1 % of"));
-    }
-
     #[cfg(target_os = "linux")]
     #[test]
     fn conditions_until_now_have_the_share_of_others_and_why_nothing_was_counted() {
         let cpus = crate::topology::Machine::here().cpus;
-        let moment = Moment::now(&cpus);
+        let snapshot = Snapshot::now(&cpus);
         // Longer than a tick.
         std::thread::sleep(std::time::Duration::from_millis(60));
-        let others = moment.others_until_now(&cpus).unwrap();
+        let others = snapshot.others_until_now(&cpus).unwrap();
         assert!((0.0..=1.0).contains(&others), "{others}");
-        let found = moment.until_now(&cpus);
+        let found = snapshot.until_now(&cpus);
         assert!(found.others.is_some());
         assert_eq!(found.uncounted, Counters::start(CounterScope::Own).err());
     }
@@ -259,8 +224,9 @@ mod tests {
     #[test]
     fn a_machine_that_tells_nothing_has_no_conditions() {
         let nowhere = Path::new("/nonexistent");
-        let moment = || Moment::read(nowhere, &[Cpu { id: 0, package: 0, core: 0, node: 0 }], 0.0);
-        let found = moment().until(&moment(), nowhere);
+        let snapshot =
+            || Snapshot::read(nowhere, &[Cpu { id: 0, package: 0, core: 0, node: 0 }], 0.0);
+        let found = snapshot().until(&snapshot(), nowhere);
         assert_eq!(found, Conditions::default());
         assert_eq!(
             found.describe(),

@@ -1,8 +1,12 @@
 //! The main cause of the time that several threads lose, from the figures of a report.
+//!
+//! The largest loss is looked up in `RULES`, the list of causes and of what each is known by.
 
+use super::conditions::share_or_unknown;
 use super::counters::{Growth, clock};
+use super::losses::Losses;
 use super::report::{Point, Report};
-use super::workers::Losses;
+use super::topology::Machine;
 use base::figures::{mebibytes, percent};
 
 /// Losses below this share of the threads' time get no cause.
@@ -10,14 +14,35 @@ const MIN_LOSS: f64 = 0.1;
 /// A figure explains a loss if it is at least this share of it. Not all of it: the conditions are means over all rounds,
 /// also those with fewer threads.
 const MIN_SHARE_EXPLAINED: f64 = 1.0 / 3.0;
-
 /// Cache misses per thousand instructions from which on memory takes much of the time: a miss costs about 300 cycles, an
 /// instruction a third of a cycle or more.
 const MIN_MISSES_PER_THOUSAND: f64 = 1.0;
-
 /// A serial part with less processor time than this share of its wall time was waiting, for a processor or for something
 /// else.
 const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
+
+/// Whether the figures speak for a cause.
+type Rule = fn(&Evidence) -> bool;
+
+/// The causes of each loss, which has its name in [`Losses::parts`]. The first whose rule holds is named.
+const RULES: [(&str, Cause, Rule); 15] = [
+    ("serial", Cause::Neighbours, |it| it.serial_part_waited() && it.explains(it.taken())),
+    ("serial", Cause::Serial, |_| true),
+    ("gaps", Cause::ShortPieces, |it| it.point.workers.is_some()),
+    ("gaps", Cause::Lock, |_| true),
+    ("tail", Cause::Uneven, |_| true),
+    ("preempted", Cause::Neighbours, |it| it.explains(it.taken())),
+    ("preempted", Cause::Helpers, |it| it.explains(it.point.helpers.unwrap_or(0.0))),
+    // A worker that sleeps inside a piece counts as preempted.
+    ("preempted", Cause::Lock, |it| it.point.workers.is_some()),
+    ("preempted", Cause::Neighbours, |_| true),
+    ("slowdown", Cause::Neighbours, |it| it.explains(it.stolen())),
+    ("slowdown", Cause::Siblings, |it| it.point.threads > it.machine().cores()),
+    ("slowdown", Cause::Clock, |it| it.clock_slowed()),
+    ("slowdown", Cause::Memory, |it| it.waits_for_memory()),
+    ("slowdown", Cause::Spinning, |it| it.is_no_memory()),
+    ("slowdown", Cause::SlowerWork, |_| true),
+];
 
 /// Why a program does not scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +72,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The cause and its remedy.
+    /// The name of the cause, and its remedy.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Serial => ("a serial part", "split it among the threads, or make it shorter"),
@@ -79,135 +104,169 @@ impl Cause {
 
 /// The cause of the largest loss at `point`, and that loss; `None` if no loss is a tenth of the time or more.
 pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
-    let losses = point.losses.filter(|_| point.threads > 1)?;
-    let Losses { slowdown, preempted, serial, gaps, tail, .. } = losses;
-    let shares = [slowdown, preempted, serial, gaps, tail];
-    let largest = shares.into_iter().max_by(f64::total_cmp)?;
-    let cause = match shares.iter().position(|share| *share == largest)? {
-        0 => slowdown_cause(report, point, slowdown),
-        1 => preemption_cause(report, point, preempted),
-        2 => serial_cause(report, point, serial),
-        3 if point.workers.is_some() => Cause::ShortPieces,
-        3 => Cause::Lock,
-        _ => Cause::Uneven,
-    };
-    (largest >= MIN_LOSS).then_some((cause, largest))
-}
-
-/// Why the same work takes more processor time.
-fn slowdown_cause(report: &Report, point: &Point, share: f64) -> Cause {
-    let machine = &report.subject.machine;
-    if report.subject.conditions.stolen.is_some_and(|stolen| stolen >= MIN_SHARE_EXPLAINED * share)
-    {
-        return Cause::Neighbours;
-    }
-    if point.threads > machine.cores() {
-        return Cause::Siblings;
-    }
-    if let Some(cause) = cause_by_counters(report, point) {
-        return cause;
-    }
-    if let (Some((one, many)), Some(losses)) = (clocks(report, point), point.losses)
-        && one / many - 1.0 >= MIN_SHARE_EXPLAINED * losses.slowdown / losses.useful
-    {
-        return Cause::Clock;
-    }
-    match (point.resident_bytes, machine.cache_bytes) {
-        (Some(resident), Some(cache)) if resident > cache => Cause::Memory,
-        (Some(_), Some(_)) => Cause::Spinning,
-        _ => Cause::SlowerWork,
-    }
-}
-
-/// The machine's clock speeds with one thread and with the threads at `point`.
-fn clocks(report: &Report, point: &Point) -> Option<(f64, f64)> {
-    let hertz = |threads| Some(report.subject.conditions.capacity(threads)?.hertz);
-    hertz(1).zip(hertz(point.threads))
-}
-
-/// By how much each factor of the processor time grew, if the counters were read.
-fn growth(report: &Report, point: &Point) -> Option<Growth> {
-    let one = report.results.first()?.counts?;
-    Some(Growth::between(&one, &point.counts?, point.work))
-}
-
-/// Why the same work takes more processor time, by the processor's counters.
-fn cause_by_counters(report: &Report, point: &Point) -> Option<Cause> {
-    let growth = growth(report, point)?;
-    let Growth { instructions, cycles_per_instruction, seconds_per_cycle } = growth;
-    let largest = instructions.max(cycles_per_instruction).max(seconds_per_cycle);
-    let misses = point.counts?.misses_per_thousand();
-    Some(match largest {
-        it if it == seconds_per_cycle => Cause::Clock,
-        it if it == cycles_per_instruction && misses >= MIN_MISSES_PER_THOUSAND => Cause::Memory,
-        _ => Cause::Spinning,
-    })
-}
-
-/// Why no worker was busy, or why one thread of a command worked alone.
-fn serial_cause(report: &Report, point: &Point, share: f64) -> Cause {
-    let waited = point.workers.as_ref().is_some_and(|workers| {
-        point.cpu - workers.effort() < MIN_SERIAL_CPU_SHARE * workers.serial
-    });
-    let are_taken = share_taken(report) >= MIN_SHARE_EXPLAINED * share;
-    if waited && are_taken { Cause::Neighbours } else { Cause::Serial }
-}
-
-/// The share of the processors' time that other programs and other machines took.
-fn share_taken(report: &Report) -> f64 {
-    let conditions = &report.subject.conditions;
-    conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0)
-}
-
-/// Why threads with work had no processor, or slept inside their work.
-fn preemption_cause(report: &Report, point: &Point, share: f64) -> Cause {
-    match point.helpers {
-        _ if share_taken(report) >= MIN_SHARE_EXPLAINED * share => Cause::Neighbours,
-        Some(helpers) if helpers >= MIN_SHARE_EXPLAINED * share => Cause::Helpers,
-        // A worker that sleeps inside a piece counts as preempted.
-        _ if point.workers.is_some() => Cause::Lock,
-        _ => Cause::Neighbours,
-    }
+    let evidence = Evidence::of(report, point)?;
+    Some((evidence.cause()?, evidence.share))
 }
 
 /// The cause in a sentence.
 pub fn sentence(report: &Report, point: &Point) -> Option<String> {
-    let (cause, share) = cause(report, point)?;
+    let evidence = Evidence::of(report, point)?;
+    let cause = evidence.cause()?;
     let (name, remedy) = cause.words();
-    let conditions = &report.subject.conditions;
-    let growth = growth(report, point);
-    let evidence = match (cause, growth) {
-        (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
-            let misses = point.counts.map_or(0.0, |it| it.misses_per_thousand());
-            format!(" ({}, {misses:.2} cache misses per 1,000 instructions)", growth.describe())
+    let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
+    let share = percent(evidence.share);
+    let of_what = evidence.loss_in_words(cause);
+    Some(format!("Main cause: {name}{of_what}, {share} of the threads' time{figures}: {remedy}."))
+}
+
+/// Whether other programs and machines kept the serial part at `point` from a processor, and that is the main cause.
+pub(crate) fn serial_part_was_kept(report: &Report, point: &Point) -> bool {
+    let evidence = Evidence::of(report, point);
+    evidence.is_some_and(|it| it.loss == "serial" && it.cause() == Some(Cause::Neighbours))
+}
+
+/// The largest loss at a point, and the figures that tell its cause.
+struct Evidence<'a> {
+    report: &'a Report,
+    point: &'a Point,
+    losses: Losses,
+    /// The name of the loss.
+    loss: &'static str,
+    share: f64,
+    /// By how much each factor of the processor time grew, if the counters were read.
+    growth: Option<Growth>,
+}
+
+impl<'a> Evidence<'a> {
+    /// `None` if no loss of several threads is large enough.
+    fn of(report: &'a Report, point: &'a Point) -> Option<Self> {
+        let losses = point.losses.filter(|_| point.threads > 1)?;
+        let [_useful, parts @ ..] = losses.parts();
+        let largest = parts.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let (loss, share) = largest.filter(|(_, share)| *share >= MIN_LOSS)?;
+        let one = report.results.first().and_then(|one| one.counts);
+        let counts = one.zip(point.counts);
+        let growth = counts.map(|(one, many)| Growth::between(&one, &many, point.work));
+        Some(Self { report, point, losses, loss, share, growth })
+    }
+
+    fn cause(&self) -> Option<Cause> {
+        let rule = RULES.iter().find(|(loss, _, holds)| *loss == self.loss && holds(self));
+        rule.map(|(_, cause, _)| *cause)
+    }
+
+    /// What neighbours take a share of, where that is not the time without a processor: the share is then another
+    /// column's of the table.
+    fn loss_in_words(&self, cause: Cause) -> &'static str {
+        match (cause, self.loss) {
+            (Cause::Neighbours, "serial") => " that kept a serial part from a processor",
+            (Cause::Neighbours, "slowdown") => " whose time counts as slower work",
+            _ => "",
         }
-        (Cause::Clock, None) => clocks(report, point).map_or_else(String::new, |(one, many)| {
-            format!(
-                " (clock speed {} with one thread, {} with {})",
-                clock(one),
-                clock(many),
-                point.threads
-            )
-        }),
-        (Cause::Neighbours, _) => {
-            let [others, stolen] = [conditions.others, conditions.stolen]
-                .map(|share| share.map_or("unknown".to_owned(), percent));
-            format!(
-                " (other programs took {others} of the processors' time, other machines {stolen})"
-            )
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.report.subject.machine
+    }
+
+    fn explains(&self, share: f64) -> bool {
+        share >= MIN_SHARE_EXPLAINED * self.share
+    }
+
+    /// The share of the processors' time that other machines took.
+    fn stolen(&self) -> f64 {
+        self.report.subject.conditions.stolen.unwrap_or(0.0)
+    }
+
+    /// The share of the processors' time that other programs and other machines took.
+    fn taken(&self) -> f64 {
+        self.report.subject.conditions.others.unwrap_or(0.0) + self.stolen()
+    }
+
+    /// Whether workers had little processor time while none was busy.
+    fn serial_part_waited(&self) -> bool {
+        self.point.workers.as_ref().is_some_and(|workers| {
+            self.point.cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
+        })
+    }
+
+    /// Whether a slower clock explains the slowdown: by the counters, or else by the machine's clock.
+    fn clock_slowed(&self) -> bool {
+        if let Some(growth) = self.growth {
+            return growth.seconds_per_cycle >= growth.instructions
+                && growth.seconds_per_cycle >= growth.cycles_per_instruction;
         }
-        (Cause::Memory | Cause::Spinning, None) => {
-            let told = |bytes: Option<u64>| bytes.map_or("unknown".to_owned(), mebibytes);
-            let cache = told(report.subject.machine.cache_bytes);
-            format!(
-                " (the command holds {}, the last-level caches {cache})",
-                told(point.resident_bytes)
-            )
+        self.clocks().is_some_and(|(one, many)| {
+            one / many - 1.0 >= MIN_SHARE_EXPLAINED * self.losses.slowdown / self.losses.useful
+        })
+    }
+
+    /// The machine's clock speeds with one thread and with those of the point.
+    fn clocks(&self) -> Option<(f64, f64)> {
+        let conditions = &self.report.subject.conditions;
+        let one = conditions.capacity(1)?;
+        Some((one.hertz, conditions.capacity(self.point.threads)?.hertz))
+    }
+
+    /// Whether memory explains the slowdown: by the counters, or else by what the command holds.
+    fn waits_for_memory(&self) -> bool {
+        match self.growth {
+            Some(growth) => {
+                growth.cycles_per_instruction >= growth.instructions
+                    && self.misses() >= MIN_MISSES_PER_THOUSAND
+            }
+            None => self.memory().is_some_and(|(resident, cache)| resident > cache),
         }
-        _ => String::new(),
-    };
-    Some(format!(
-        "Main cause: {name}, {} of the threads' time{evidence}: {remedy}.",
-        percent(share)
-    ))
+    }
+
+    /// Whether figures that could tell of memory do not.
+    fn is_no_memory(&self) -> bool {
+        self.growth.is_some() || self.memory().is_some()
+    }
+
+    /// The bytes that the command holds, and those of the last-level caches.
+    fn memory(&self) -> Option<(u64, u64)> {
+        self.point.resident_bytes.zip(self.machine().cache_bytes)
+    }
+
+    fn misses(&self) -> f64 {
+        self.point.counts.map_or(0.0, |counts| counts.misses_per_thousand())
+    }
+
+    /// The figures that speak for `cause`, in words.
+    fn figures(&self, cause: Cause) -> Option<String> {
+        match (cause, self.growth) {
+            (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
+                let misses = self.misses();
+                let growth = growth.describe();
+                Some(format!("{growth}, {misses:.2} cache misses per 1,000 instructions"))
+            }
+            (Cause::Clock, None) => {
+                let (one, many) = self.clocks()?;
+                let threads = self.point.threads;
+                Some(format!(
+                    "clock speed {} with one thread, {} with {threads}",
+                    clock(one),
+                    clock(many)
+                ))
+            }
+            (Cause::Memory | Cause::Spinning, None) => {
+                let (resident, cache) = self.memory()?;
+                Some(format!(
+                    "the command holds {}, the last-level caches {}",
+                    mebibytes(resident),
+                    mebibytes(cache)
+                ))
+            }
+            (Cause::Neighbours, _) => {
+                let conditions = &self.report.subject.conditions;
+                let others = share_or_unknown(conditions.others);
+                let stolen = share_or_unknown(conditions.stolen);
+                Some(format!(
+                    "other programs took {others} of the processors' time, other machines {stolen}"
+                ))
+            }
+            _ => None,
+        }
+    }
 }

@@ -1,82 +1,76 @@
 //! A report in sentences, each from its figures.
 
+use super::cells::{interval, two};
+use super::counters::bandwidth;
+use super::diagnosis;
 use super::laws::Law;
-use super::report::table::{interval, two};
 use super::report::{Point, Report, Scaling};
 use super::topology::Pin;
-use super::workers::{Losses, Workers};
-use super::{ceiling, diagnosis};
 use base::figures::{counted, grouped, percent, seconds};
 
 /// Shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
 
-/// The sentences of a report, the most important first.
+/// The remarks of a report, the most important first. Each is made if its figures call for it.
+const REMARKS: [fn(&Report, &Point) -> Option<String>; 12] = [
+    headline,
+    diagnosis::sentence,
+    lost_time,
+    helpers,
+    unknown_losses,
+    bandwidth_used,
+    far_memory,
+    superlinear,
+    slower,
+    forecast,
+    prediction_of_law,
+    best_split,
+];
+
+/// The sentences of a report, about the most threads that have a processor each.
 pub fn sentences(report: &Report) -> Vec<String> {
     let Some(point) = report.fullest() else { return Vec::new() };
-    let mut out = vec![headline(report, point)];
-    if let Some(losses) = point.losses.filter(|_| point.threads > 1) {
-        out.extend(diagnosis::sentence(report, point));
-        out.push(lost(&losses, point.workers.is_some()));
-        out.extend(helpers(point, &losses));
-    }
-    out.extend(unknown_losses(report, point));
-    out.extend(ceiling::sentence(report, point));
-    out.extend(far_memory(report));
-    out.extend(superlinear(report, point));
-    out.extend(slower(point));
-    out.extend(forecast(report, point));
-    out.extend(prediction_of_law(report));
-    if let Some(best) = report.granularity.as_ref().and_then(|g| g.best()) {
-        out.push(format!(
-            "Of the splits tried, {} are the fastest with all threads: {}. One thread needs {} more processor time with them than with the cheapest split. All threads together are without a piece {} of the time.",
-            counted(best.subtrees, "subtree"),
-            seconds(best.all),
-            percent(best.splitting_loss),
-            percent(best.stealing_loss)
-        ));
-    }
-    out
+    REMARKS.iter().filter_map(|remark| remark(report, point)).collect()
 }
 
-fn headline(report: &Report, point: &Point) -> String {
-    let (verb, times) = match report.subject.scaling {
+/// By how much several threads are faster than one.
+fn headline(report: &Report, point: &Point) -> Option<String> {
+    if point.threads == 1 {
+        let why = match report.results.len() {
+            0 | 1 => "Only one thread was measured",
+            _ => "All thread counts above 1 exceed the processors",
+        };
+        return Some(format!("{why}, so there is no curve to explain."));
+    }
+    let (verb, compared) = match report.subject.scaling {
         Scaling::Strong => ("are", "as fast as"),
         Scaling::Weak => ("do", "as much work in the same time as"),
     };
-    if point.threads == 1 {
-        return match report.results.len() {
-            0 | 1 => "Only one thread was measured, so there is no curve to explain.".into(),
-            _ => {
-                "All thread counts above 1 exceed the processors, so there is no curve to explain."
-                    .into()
-            }
-        };
-    }
     let spread = point.speedup_interval.map_or_else(String::new, |there| {
         format!(" ({} {})", report.interval_name(), interval(Some(there), two))
     });
-    format!(
-        "{} threads {} {} times {times} one{spread}: {} efficiency.",
+    Some(format!(
+        "{} threads {verb} {} times {compared} one{spread}: {} efficiency.",
         point.threads,
-        verb,
         two(point.speedup),
         percent(point.efficiency)
-    )
+    ))
 }
 
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
+    if point.threads == 1 || point.losses.is_some() {
+        return None;
+    }
     let why = if report.subject.machine.system.starts_with("linux") {
         "it takes twenty samples, 5 ms apart or more, so measure runs of 0.2 s, or longer ones on a busy machine"
     } else {
         "only Linux tells it"
     };
-    (point.threads > 1 && point.losses.is_none())
-        .then(|| format!("Where the threads' time went is unknown: {why}."))
+    Some(format!("Where the threads' time went is unknown: {why}."))
 }
 
-/// What this program's workers lose time to, in the order of [`Losses::parts`], and what changes it.
+/// What this program's workers lose time to, in the order of `Losses::parts`, and what changes it.
 const OF_WORKERS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
     "to workers without a processor (other programs or helper threads ran)",
@@ -84,6 +78,8 @@ const OF_WORKERS: [&str; 5] = [
     "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
     "at the end, while others did the last pieces (split finer)",
 ];
+/// A serial part that other programs and machines kept from a processor.
+const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
 /// What a command's threads lose time to.
 const OF_THREADS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
@@ -93,64 +89,86 @@ const OF_THREADS: [&str; 5] = [
     "asleep at the end, while others still worked (uneven pieces)",
 ];
 
-/// The losses, largest first.
-fn lost(losses: &Losses, of_workers: bool) -> String {
-    let (whose, words) = if of_workers { ("workers", OF_WORKERS) } else { ("threads", OF_THREADS) };
-    let [_, losses @ ..] = losses.parts();
-    let mut parts: Vec<(f64, &str)> =
-        losses.into_iter().zip(words).map(|((_, share), why)| (share, why)).collect();
+/// The losses of several threads, largest first.
+fn lost_time(report: &Report, point: &Point) -> Option<String> {
+    let [_useful, losses @ ..] = point.losses.filter(|_| point.threads > 1)?.parts();
+    let (whose, mut words) = match point.workers {
+        Some(_) => ("workers", OF_WORKERS),
+        None => ("threads", OF_THREADS),
+    };
+    if diagnosis::serial_part_was_kept(report, point) {
+        words[2] = SERIAL_WITHOUT_PROCESSOR;
+    }
+    let shares = losses.into_iter().map(|(_, share)| share);
+    let mut parts: Vec<(f64, &str)> = shares.zip(words).collect();
     parts.retain(|(share, _)| *share >= MIN_SHARE);
+    if parts.is_empty() {
+        return Some(format!("No single cause took 1 % of the {whose}' time or more."));
+    }
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let parts: Vec<String> =
         parts.into_iter().map(|(share, why)| format!("{} {why}", percent(share))).collect();
-    match &parts[..] {
-        [] => format!("No single cause took 1 % of the {whose}' time or more."),
-        _ => format!("Lost time of the {whose}: {}.", parts.join("; ")),
-    }
+    Some(format!("Lost time of the {whose}: {}.", parts.join("; ")))
 }
 
 /// The processor time of the helpers, and whether it explains what workers went without.
-fn helpers(point: &Point, losses: &Losses) -> Option<String> {
+fn helpers(_: &Report, point: &Point) -> Option<String> {
+    let losses = point.losses.filter(|_| point.threads > 1)?;
     let share = point.helpers.filter(|share| *share >= MIN_SHARE)?;
     let who = match losses.preempted {
         p if p < MIN_SHARE => "and kept no worker from a processor",
         p if p < share + MIN_SHARE => "which is why workers were without a processor",
         _ => "and other programs kept workers from a processor too",
     };
+    let share = percent(share);
     Some(format!(
-        "Helpers (recording, compressing; for files also reading and writing) took processor time of {} of the workers' time, {who}.",
-        percent(share)
+        "Helpers (recording, compressing; for files also reading and writing) took processor time of {share} of the workers' time, {who}."
     ))
 }
 
 /// Why a speed-up is larger than the number of threads.
 fn superlinear(report: &Report, point: &Point) -> Option<String> {
-    if point.threads == 1 || point.speedup <= point.threads as f64 {
+    let threads = point.threads;
+    if threads == 1 || point.speedup <= threads as f64 {
         return None;
     }
-    let certain = point.speedup_interval.is_some_and(|i| i.low > point.threads as f64);
-    let within = if certain { "" } else { ", though the interval allows for less" };
+    let is_certain = point.speedup_interval.is_some_and(|i| i.low > threads as f64);
+    let within = if is_certain { "" } else { ", though the interval allows for less" };
     let one = report.results.first()?;
-    let granted = |p: &Point| p.workers.as_ref().and_then(Workers::granted);
-    let effort = |p: &Point| Some(p.workers.as_ref()?.effort() / p.work);
-    let reason = match (granted(one), granted(point), effort(one), effort(point)) {
-        (Some(alone), Some(together), ..) if together > alone + MIN_SHARE => format!(
+    let reason = more_processor(one, point)
+        .or_else(|| less_work(one, point))
+        .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
+    Some(format!("That is more than {threads} times{within}: {reason}."))
+}
+
+/// The workers at `many` had a processor for more of their work than `one` had.
+fn more_processor(one: &Point, many: &Point) -> Option<String> {
+    let alone = one.workers.as_ref()?.granted()?;
+    let together = many.workers.as_ref()?.granted()?;
+    (together > alone + MIN_SHARE).then(|| {
+        format!(
             "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
             percent(alone),
-            point.threads,
+            many.threads,
             percent(together)
-        ),
-        (.., Some(alone), Some(together)) if together < (1.0 - MIN_SHARE) * alone => format!(
-            "the same work took {} less processor time than on one thread (more cache, or a quieter or faster core)",
-            percent(1.0 - together / alone)
-        ),
-        _ => "the figures do not tell why; measure again on a quiet machine".to_owned(),
-    };
-    Some(format!("That is more than {} times{within}: {reason}.", point.threads))
+        )
+    })
+}
+
+/// The same work took less processor time at `many` than at `one`.
+fn less_work(one: &Point, many: &Point) -> Option<String> {
+    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
+    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
+    (together < (1.0 - MIN_SHARE) * alone).then(|| {
+        let less = percent(1.0 - together / alone);
+        format!(
+            "the same work took {less} less processor time than on one thread (more cache, or a quieter or faster core)"
+        )
+    })
 }
 
 /// Says so if several threads were slower than one: the serial fraction is then above 1, which means nothing.
-fn slower(point: &Point) -> Option<String> {
+fn slower(_: &Report, point: &Point) -> Option<String> {
     point.serial_fraction.filter(|share| *share > 1.0)?;
     Some("More threads were slower than one, which no serial fraction explains.".into())
 }
@@ -160,14 +178,16 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let there = forecast.at(point.threads)?;
     let mut out = format!(
-        "On one thread the {} of work took {} of processor time, the longest {}, and everything else {}",
+        "On one thread, in processor time, the {} of work took {}, the longest {}, and everything else {}",
         counted(forecast.pieces.len(), "piece"),
         seconds(forecast.work()),
         seconds(forecast.longest()),
         seconds(forecast.serial)
     );
-    if forecast.overlap > 0.0 {
-        out += &format!(", {} of it while other workers had pieces", percent(forecast.overlap));
+    if let Some(threads) = forecast.overlap_threads() {
+        let overlap = percent(forecast.overlap);
+        out +=
+            &format!(", {overlap} of it, with {threads} threads, while other workers had pieces");
     }
     if point.threads > 1 {
         out += &format!(
@@ -177,30 +197,53 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
             seconds(point.median)
         );
     }
-    let later: Vec<String> = forecast
-        .points
-        .iter()
-        .filter(|p| p.threads > point.threads && [16, 128, 1024].contains(&p.threads))
-        .map(|p| format!("{} on {} cores", two(p.speedup), grouped(p.threads)))
-        .collect();
+    let larger = forecast.points.iter().filter(|it| it.threads > point.threads);
+    let later = larger.filter(|it| [16, 128, 1024].contains(&it.threads));
+    let later: Vec<String> =
+        later.map(|it| format!("{} on {} cores", two(it.speedup), grouped(it.threads))).collect();
     if !later.is_empty() {
         out += &format!(". Predicted, not measured: speed-ups of {}", later.join(", "));
     }
-    let memory = forecast.bounding_delivery().map_or_else(String::new, |least| {
-        format!(
+    out += &format!(
+        ". No number of threads is more than {} times as fast as one",
+        two(forecast.bound())
+    );
+    if let Some(least) = forecast.bounding_delivery() {
+        out += &format!(
             ", since this machine's memory needs {} to deliver what the work reads",
             seconds(least)
-        )
-    });
-    Some(format!(
-        "{out}. No number of threads is more than {} times as fast as one{memory}, if the pieces stay the same and take no less processor time.",
-        two(forecast.bound())
-    ))
+        );
+    }
+    Some(out + ", if the pieces stay the same and take no less processor time.")
+}
+
+/// How much of the memory bandwidth the work uses.
+fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
+    let machine = &report.subject.machine;
+    let most_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
+    let most = bandwidth(most_rate);
+    let threads = counted(point.threads, "thread");
+    let Some(rate) = point.read_rate(machine.line_bytes()) else {
+        return Some(format!(
+            "Memory delivers up to {most} to {threads}. How much this work reads is unknown without the \
+             processor's counters."
+        ));
+    };
+    let from = match machine.misses_go_to_memory() {
+        true => format!("memory, {} of the {most} that memory delivers", percent(rate / most_rate)),
+        false => format!(
+            "beyond the second cache, an unknown part of it from memory, which delivers up to {most}"
+        ),
+    };
+    Some(format!("With {threads} this work reads {} from {from}.", bandwidth(rate)))
 }
 
 /// Which NUMA node memory belongs to, on a machine with several.
-fn far_memory(report: &Report) -> Option<String> {
+fn far_memory(report: &Report, _: &Point) -> Option<String> {
     let nodes = report.subject.machine.nodes();
+    if nodes == 1 {
+        return None;
+    }
     let advice = match report.subject.pin {
         _ if report.results.iter().all(|point| point.workers.is_none()) => {
             "runs under numactl --cpunodebind=0 and --interleave=all show what far memory costs"
@@ -213,26 +256,39 @@ fn far_memory(report: &Report) -> Option<String> {
              text, is near to one node only"
         }
     };
-    (nodes > 1).then(|| {
-        format!("Of the {nodes} NUMA nodes, memory belongs to the one whose processor wrote it first: {advice}.")
-    })
+    Some(format!(
+        "Of the {nodes} NUMA nodes, memory belongs to the one whose processor wrote it first: {advice}."
+    ))
 }
 
 /// The prediction of the law that fits best.
-fn prediction_of_law(report: &Report) -> Option<String> {
+fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     let fit = report.best_fit()?;
     let later: Vec<String> = fit
         .predictions
         .iter()
-        .map(|p| {
-            let (threads, speedup) = (counted(p.threads, "thread"), two(p.speedup));
-            format!("{threads} take {} (speed-up {speedup})", seconds(p.seconds))
+        .map(|it| {
+            let threads = counted(it.threads, "thread");
+            format!("{threads} take {} (speed-up {})", seconds(it.seconds), two(it.speedup))
         })
         .collect();
-    let peak = fit
-        .peak
-        .map_or_else(String::new, |p| format!(", and the speed-up peaks at {p:.0} threads"));
-    let (law, later) = (fit.curve.law.name(), later.join(" and "));
+    let later = later.join(" and ");
+    let peak = fit.peak.map_or_else(String::new, |threads| {
+        format!(", and the speed-up peaks at {threads:.0} threads")
+    });
     let the = if fit.curve.law == Law::Universal { "the " } else { "" };
+    let law = fit.curve.law.name();
     Some(format!("If {the}{law} holds beyond the measured threads, {later}{peak}."))
+}
+
+/// The split that was the fastest of those tried.
+fn best_split(report: &Report, _: &Point) -> Option<String> {
+    let best = report.granularity.as_ref()?.best()?;
+    Some(format!(
+        "Of the splits tried, {} are the fastest with all threads: {}. One thread needs {} more processor time with them than with the cheapest split. All threads together are without a piece {} of the time.",
+        counted(best.subtrees, "subtree"),
+        seconds(best.all),
+        percent(best.splitting_loss),
+        percent(best.stealing_loss)
+    ))
 }

@@ -9,9 +9,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::ceiling::Ceiling;
 use super::measure::{Run, Series, doubling};
+use super::topology::Machine;
 use super::workers::Workers;
 use base::statistics;
 
@@ -19,7 +21,7 @@ use base::statistics;
 const MAX_CORES: usize = 1024;
 
 /// Predicted time and speed-up on a number of cores.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ForecastPoint {
     /// Number of workers, one on each core.
     pub threads: usize,
@@ -30,7 +32,7 @@ pub struct ForecastPoint {
 }
 
 /// The pieces of one thread, and the predictions from them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// The serial part: processor seconds outside of all pieces in runs with one thread, such as splitting and
     /// reducing. At most the time in which no worker had a piece.
@@ -44,7 +46,7 @@ pub struct Forecast {
     /// thread (medians).
     pub slowdown: Vec<(usize, f64)>,
     /// The least seconds in which the machine's memory delivers what the work reads; `None` if unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<f64>,
     /// Predictions for powers of two up to 1,024 cores, and for the measured thread counts.
     pub points: Vec<ForecastPoint>,
@@ -55,39 +57,37 @@ impl Forecast {
     /// without a record of the workers.
     pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
         let one = series.first()?;
-        let effort = one.median_of_workers(Workers::effort)?;
-        let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
-        let distance = |effort_of: f64| (effort_of - effort).abs();
-        let typical =
-            workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
-        let pieces: Vec<f64> = typical.efforts().collect();
-        let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
-        let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
-        let serial = statistics::median(&outside);
-        let is_undisturbed = |s: &&Series| (2..=processors).contains(&s.setting.threads);
-        let slowdown = series
-            .iter()
-            .filter(is_undisturbed)
-            .filter_map(|s| {
-                Some((s.setting.threads, s.median_of_workers(Workers::effort)? / effort))
-            })
-            .collect();
-        let most = series.iter().filter(is_undisturbed).max_by_key(|s| s.setting.threads);
-        let alone = most.and_then(|s| s.median_of_workers(|w| w.serial));
-        let overlap =
-            alone.filter(|_| serial > 0.0).map_or(0.0, |it| (1.0 - it / serial).clamp(0.0, 1.0));
-        let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
-        if forecast.pieces.is_empty() || effort <= 0.0 {
+        let cpu_seconds = one.median_of_workers(Workers::cpu_seconds)?;
+        let workers = one.runs.iter().filter_map(|run| run.workers.as_ref());
+        let distances = workers.map(|it| ((it.cpu_seconds() - cpu_seconds).abs(), it));
+        let (_, typical) = distances.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let pieces: Vec<f64> = typical.piece_seconds().collect();
+        if pieces.is_empty() || cpu_seconds <= 0.0 {
             return None;
         }
+        let outside: Vec<f64> = one.runs.iter().filter_map(outside_alone).collect();
+        let serial = statistics::median(&outside);
+        let undisturbed = series.iter().filter(|it| (2..=processors).contains(&it.setting.threads));
+        let mut slowdown = Vec::new();
+        for many in undisturbed.clone() {
+            if let Some(seconds) = many.median_of_workers(Workers::cpu_seconds) {
+                slowdown.push((many.setting.threads, seconds / cpu_seconds));
+            }
+        }
+        let most = undisturbed.max_by_key(|it| it.setting.threads);
+        let alone = most.and_then(|it| it.median_of_workers(|workers| workers.serial));
+        let overlap = match alone.filter(|_| serial > 0.0) {
+            Some(alone) => (1.0 - alone / serial).clamp(0.0, 1.0),
+            None => 0.0,
+        };
+        let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
         let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();
         threads.extend(series.iter().map(|s| s.setting.threads));
         let one = forecast.time(1);
-        forecast.points = threads
-            .into_iter()
-            .map(|p| (p, forecast.time(p)))
-            .map(|(threads, seconds)| ForecastPoint { threads, seconds, speedup: one / seconds })
-            .collect();
+        for threads in threads {
+            let seconds = forecast.time(threads);
+            forecast.points.push(ForecastPoint { threads, seconds, speedup: one / seconds });
+        }
         Some(forecast)
     }
 
@@ -113,6 +113,12 @@ impl Forecast {
     /// Seconds of the serial part during which other workers have pieces. One worker at a time is busy with it.
     fn overlapped(&self) -> f64 {
         self.serial * self.overlap
+    }
+
+    /// With how many threads the overlap was measured; `None` if there is none.
+    pub fn overlap_threads(&self) -> Option<usize> {
+        let (threads, _) = self.slowdown.last().filter(|_| self.overlap > 0.0)?;
+        Some(*threads)
     }
 
     /// By what factor pieces take longer with `threads` threads: the one measured with as many, or else with the most
@@ -154,6 +160,19 @@ impl Forecast {
     pub fn at(&self, threads: usize) -> Option<&ForecastPoint> {
         self.points.iter().find(|point| point.threads == threads)
     }
+}
+
+/// The least time in which the machine's memory delivers the bytes that the work of `one` thread reads; `None` if the
+/// bandwidth or the bytes are unknown.
+pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
+    let counts = one.typical().counts.filter(|_| machine.misses_go_to_memory())?;
+    let most = ceilings.iter().map(|it| it.best().bytes_per_second).max_by(f64::total_cmp)?;
+    Some(counts.bytes_read(machine.line_bytes()) / most)
+}
+
+/// Processor seconds of `run` outside of all pieces, at most the time in which no worker had one.
+fn outside_alone(run: &Run) -> Option<f64> {
+    Some(run.outside()?.min(run.workers.as_ref()?.serial))
 }
 
 #[cfg(test)]
@@ -251,12 +270,15 @@ mod tests {
         let one = series(1, run(2.0, &[1.0; 8], 1.0));
         // Half a second without work: a quarter of what one thread spent.
         let two = series(2, run(0.5, &[1.0; 8], 1.0));
-        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
+        let forecast = Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap();
+        assert_eq!((forecast.overlap, forecast.overlap_threads()), (0.75, Some(2)));
         // Thread counts above the processors are not used.
-        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 1, None).unwrap().overlap, 0.0);
+        let forecast = Forecast::new(&[one.clone(), two.clone()], 1, None).unwrap();
+        assert_eq!((forecast.overlap, forecast.overlap_threads()), (0.0, None));
         // Half of it is left with four.
         let four = series(4, run(1.0, &[1.0; 8], 1.0));
-        assert_eq!(Forecast::new(&[one.clone(), two, four], 4, None).unwrap().overlap, 0.5);
+        let forecast = Forecast::new(&[one.clone(), two, four], 4, None).unwrap();
+        assert_eq!((forecast.overlap, forecast.overlap_threads()), (0.5, Some(4)));
         let slower = series(2, run(3.0, &[1.0; 8], 1.0));
         assert_eq!(Forecast::new(&[one, slower], 2, None).unwrap().overlap, 0.0);
     }

@@ -4,13 +4,13 @@
 //! of subtrees is measured with one worker, which shows the cost of splitting, and with all workers, which also shows
 //! the time lost to stealing and waiting.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::measure::{Series, Setting};
 use super::workers::Workers;
 
 /// The measurement of one number of subtrees. Times are in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Grain {
     /// Number of subtrees asked for.
     pub asked: usize,
@@ -31,7 +31,7 @@ pub struct Grain {
 }
 
 /// A sweep over numbers of subtrees.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Granularity {
     /// Number of all workers.
     pub threads: usize,
@@ -41,9 +41,13 @@ pub struct Granularity {
 
 /// The settings of a sweep: each number of subtrees with one worker, then each with `threads` workers.
 pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
-    let with =
-        |threads| move |&n: &usize| Setting { subtrees: Some(n), ..Setting::threads(threads) };
-    subtrees.iter().map(with(1)).chain(subtrees.iter().map(with(threads))).collect()
+    let mut settings = Vec::new();
+    for threads in [1, threads] {
+        for &count in subtrees {
+            settings.push(Setting { subtrees: Some(count), ..Setting::threads(threads) });
+        }
+    }
+    settings
 }
 
 /// Numbers of subtrees to try with `threads` workers: one for each worker, then four times as many at each step, and
@@ -60,10 +64,8 @@ impl Granularity {
     /// Sums up the runs of [`settings`]. `None` if `series` is empty.
     pub fn from_series(series: &[Series]) -> Option<Self> {
         let (one, all) = series.split_at(series.len() / 2);
-        let median = |s: &Series| s.median(|run| run.wall);
-        let best = one.iter().map(median).min_by(f64::total_cmp)?;
-        let effort = |s: &Series| s.median_of_workers(Workers::effort).unwrap_or_else(|| median(s));
-        let least = one.iter().map(effort).min_by(f64::total_cmp)?;
+        let best = one.iter().map(Series::median_wall).min_by(f64::total_cmp)?;
+        let least = one.iter().map(cpu_seconds).min_by(f64::total_cmp)?;
         let threads = all.first()?.setting.threads;
         let grains = one.iter().zip(all).map(|(single, many)| {
             let workers = many.typical().workers.as_ref();
@@ -71,11 +73,11 @@ impl Granularity {
             Grain {
                 asked,
                 subtrees: workers.map_or(asked, |w| w.subtrees()),
-                one: median(single),
-                all: median(many),
-                splitting_loss: effort(single) / least - 1.0,
+                one: single.median_wall(),
+                all: many.median_wall(),
+                splitting_loss: cpu_seconds(single) / least - 1.0,
                 stealing_loss: many.median_of_workers(Workers::idle).unwrap_or(0.0),
-                speedup: best / median(many),
+                speedup: best / many.median_wall(),
                 longest: workers.map(|w| w.longest()),
             }
         });
@@ -86,6 +88,11 @@ impl Granularity {
     pub fn best(&self) -> Option<&Grain> {
         self.grains.iter().min_by(|a, b| a.all.total_cmp(&b.all))
     }
+}
+
+/// The median of the processor time in pieces, or of the wall time if pieces were not recorded.
+fn cpu_seconds(series: &Series) -> f64 {
+    series.median_of_workers(Workers::cpu_seconds).unwrap_or_else(|| series.median_wall())
 }
 
 #[cfg(test)]

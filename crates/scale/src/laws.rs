@@ -127,12 +127,16 @@ pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
 
 /// Fits Gustafson's law: 1 / T is a line over p - 1, from 1 / T1 on, with a slope between 0 and 1 / T1.
 fn fit_gustafson(threads: &[f64], times: &[f64]) -> Curve {
-    let sum = |term: fn(f64, f64) -> f64| -> f64 {
-        threads.iter().zip(times).map(|(&p, &t)| term(p - 1.0, t)).sum()
-    };
-    // Normal equations of t = t a + t x b over 1, x = p - 1: residuals relative to 1 / T.
-    let (tt, ttx) = (sum(|_, t| t * t), sum(|x, t| t * t * x));
-    let (ttxx, t, tx) = (sum(|x, t| t * t * x * x), sum(|_, t| t), sum(|x, t| t * x));
+    // Normal equations of t = t a + t x b over 1, x = p - 1: residuals relative to 1 / T. Each sum is named by its terms.
+    let [mut t, mut tx, mut tt, mut ttx, mut ttxx] = [0.0; 5];
+    for (threads, time) in threads.iter().zip(times) {
+        let x = threads - 1.0;
+        t += time;
+        tx += time * x;
+        tt += time * time;
+        ttx += time * time * x;
+        ttxx += time * time * x * x;
+    }
     let slope = (tt * tx - ttx * t) / (tt * ttxx - ttx * ttx);
     let start = (t - slope * ttx) / tt;
     let (start, slope) = if slope > start {

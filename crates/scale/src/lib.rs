@@ -1,21 +1,27 @@
 //! How a search scales with threads, and why it does not scale further.
 //!
+//! Each layer uses those below it, and nothing above:
+//!
 //! ```text
-//! measure      interleaved runs of every thread count         -> Series
-//! notes        each piece of work of each worker, timed        -> Span
-//! workers      who was busy when, where the time went         -> Workers, Losses
-//! threads      a command's threads, observed from outside      -> Observation, Losses
-//! counters     the processor's own counters during a run       -> Counts
-//! probe        clock, bandwidth and latency of the machine     -> Capacity
-//! ceiling      capacity before and after the runs              -> Ceiling
-//! diagnosis    the main cause of lost time                     -> Cause
+//! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
+//! compare      reports side by side
+//! analysis     from the runs to the Report, with its sentences (explain, diagnosis) and its warnings
+//! report       the data of a Report, which is its JSON
+//!
 //! forecast     the measured pieces, dealt to more cores        -> Forecast
-//! laws         Amdahl's, Gustafson's, the scalability law     -> Curve
-//! model        a law fitted, with intervals                    -> FitOutcome
-//! granularity  what splitting finer costs and gains           -> Granularity
-//! analysis     all figures together                            -> Report, serialisable
-//! report       a Report -> table, JSON, CSV, Extra-P lines, HTML
-//! compare      two reports side by side
+//! granularity  what splitting finer costs and gains            -> Granularity
+//! model        a law (laws) fitted to times, with intervals    -> FitOutcome
+//! losses       where the time of a run went                    -> Losses
+//!
+//! timer        a run of this program, each piece timed         -> Run
+//! probe        clock, bandwidth and latency of the machine     -> Capacity
+//! measure      interleaved runs of every thread count          -> Series of Runs
+//!
+//! workers      who was busy when                               -> Workers
+//! threads      a command's threads, observed from outside      -> Observation
+//! conditions   the machine meanwhile, and its ceilings         -> Conditions
+//! counters     the processor's own counters during a run       -> Counts
+//! topology     the machine's processors                        -> Machine, Places
 //! ```
 //!
 //! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`]
@@ -24,31 +30,32 @@
 
 mod analysis;
 pub mod ceiling;
+mod cells;
 pub mod compare;
 pub mod conditions;
 pub mod counters;
 pub mod diagnosis;
 mod explain;
 pub mod forecast;
+pub mod forms;
 pub mod granularity;
 pub mod laws;
+pub mod losses;
 #[cfg(test)]
 #[path = "../../base/src/system/made.rs"]
 mod made;
 pub mod measure;
 pub mod model;
-#[doc(hidden)]
-pub mod notes;
-#[cfg(all(target_os = "linux", feature = "counters"))]
-mod perf_events;
 mod pinning;
 pub mod probe;
 #[doc(hidden)]
 pub mod regrouping;
 pub mod report;
 pub mod threads;
+#[doc(hidden)]
+pub mod timer;
 pub mod topology;
-mod warnings;
+pub mod warnings;
 pub mod workers;
 
 pub use base::statistics::Interval;

@@ -47,7 +47,7 @@ impl Run {
     /// Processor time outside of all pieces of work; `None` if no pieces were recorded.
     pub fn outside(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
-        Some((self.cpu_seconds() - workers.effort()).max(0.0))
+        Some((self.cpu_seconds() - workers.cpu_seconds()).max(0.0))
     }
 
     /// Processor time of the helpers as a share of the workers' time: what was spent outside of all pieces, less the
@@ -57,18 +57,6 @@ impl Run {
         let workers = self.workers.as_ref()?;
         let owned = self.wall * workers.loads.len() as f64;
         Some((self.outside()? - workers.serial).max(0.0) / owned)
-    }
-}
-
-#[cfg(test)]
-impl Run {
-    /// `threads` workers, each busy for the first `busy` seconds of `wall`, with a processor for `cpu` of them.
-    pub(super) fn even(threads: usize, wall: f64, busy: f64, cpu: f64) -> Self {
-        use super::workers::Span;
-        let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
-        let spans: Vec<Span> = (0..threads).map(span).collect();
-        let workers = Some(Workers::from_spans(threads, wall, &spans));
-        Self { wall, user: wall, workers, ..Self::default() }
     }
 }
 
@@ -112,9 +100,19 @@ impl Series {
         self.runs.iter().map(|s| s.wall / self.setting.work).collect()
     }
 
+    /// The mean of a figure over all runs.
+    pub fn mean(&self, figure: impl Fn(&Run) -> f64) -> f64 {
+        statistics::mean(&self.runs.iter().map(figure).collect::<Vec<_>>())
+    }
+
     /// The median of a figure over all runs.
     pub fn median(&self, figure: impl Fn(&Run) -> f64) -> f64 {
         statistics::median(&self.runs.iter().map(figure).collect::<Vec<_>>())
+    }
+
+    /// The median of the wall time.
+    pub fn median_wall(&self) -> f64 {
+        self.median(|run| run.wall)
     }
 
     /// The median of a figure of the workers over all runs; `None` if a run has no record of them.
@@ -126,7 +124,7 @@ impl Series {
 
     /// The run whose wall time is closest to the median.
     pub fn typical(&self) -> &Run {
-        let median = self.median(|run| run.wall);
+        let median = self.median_wall();
         self.runs
             .iter()
             .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
@@ -180,32 +178,40 @@ impl Experiment {
     ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
             self.settings.iter().map(|&setting| Series { setting, runs: Vec::new() }).collect();
-        let mut order: Vec<usize> = (0..series.len()).collect();
-        let mut run_round = |round, order: &[usize]| -> Result<Vec<Run>, E> {
-            let run_one = |&at: &usize| {
-                let setting = &self.settings[at];
-                announce(round, setting);
-                run(setting)
-            };
-            order.iter().map(run_one).collect()
-        };
-        let mut rounds = || {
-            for _ in 0..self.warmup {
-                run_round(0, &order)?;
-            }
-            let (mut random, mut spent, mut round) = (Random::from_seed(0), 0.0, 0);
-            while self.wants_another(round, spent) {
-                round += 1;
-                random.shuffle(&mut order);
-                for (&at, run) in order.iter().zip(run_round(round, &order)?) {
-                    spent += run.wall;
-                    series[at].runs.push(run);
-                }
-            }
-            Ok(())
-        };
-        let ended = rounds();
+        let ended = self.run_rounds(&mut series, |round, setting| {
+            announce(round, setting);
+            run(setting)
+        });
         (series, ended)
+    }
+
+    /// Runs all rounds, and adds the finished ones to `series`, which has one for each setting.
+    fn run_rounds<E>(
+        &self,
+        series: &mut [Series],
+        mut run: impl FnMut(usize, &Setting) -> Result<Run, E>,
+    ) -> Result<(), E> {
+        for _ in 0..self.warmup {
+            for setting in &self.settings {
+                run(0, setting)?;
+            }
+        }
+        let mut order: Vec<usize> = (0..series.len()).collect();
+        let mut random = Random::from_seed(0);
+        let mut seconds = 0.0;
+        let mut round = 0;
+        while self.wants_another(round, seconds) {
+            round += 1;
+            random.shuffle(&mut order);
+            let runs = order.iter().map(|&at| run(round, &self.settings[at]));
+            // A round that an error ends is lost, so that all series have as many runs.
+            let runs: Vec<Run> = runs.collect::<Result<_, E>>()?;
+            for (&at, run) in order.iter().zip(runs) {
+                seconds += run.wall;
+                series[at].runs.push(run);
+            }
+        }
+        Ok(())
     }
 
     fn wants_another(&self, done: usize, spent: f64) -> bool {
@@ -222,6 +228,18 @@ pub fn doubling(max: usize) -> Vec<usize> {
         .collect();
     counts.push(max.max(1));
     counts
+}
+
+#[cfg(test)]
+impl Run {
+    /// `threads` workers, each busy for the first `busy` seconds of `wall`, with a processor for `cpu` of them.
+    pub(super) fn even(threads: usize, wall: f64, busy: f64, cpu: f64) -> Self {
+        use super::workers::Span;
+        let span = |worker| Span { worker, start: 0.0, end: busy, cpu: Some(cpu), subtrees: 1 };
+        let spans: Vec<Span> = (0..threads).map(span).collect();
+        let workers = Some(Workers::from_spans(threads, wall, &spans));
+        Self { wall, user: wall, workers, ..Self::default() }
+    }
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl OpenInterval {
 }
 
 /// A fitted law with its errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fit {
     /// The law with its parameters.
     #[serde(flatten)]
@@ -63,18 +63,14 @@ pub struct Fit {
     /// 95 % interval of the coherency.
     pub coherency_interval: Option<Interval>,
     /// Standard errors of the parameters.
-    #[serde(default)]
     pub errors: Errors,
     /// Workers at the peak of the speed-up, if it has one.
     pub peak: Option<f64>,
     /// 95 % interval of the peak.
-    #[serde(default)]
     pub peak_interval: Option<OpenInterval>,
     /// Least upper bound on the speed-up, if there is one.
-    #[serde(default)]
     pub limit: Option<f64>,
     /// 95 % interval of the limit.
-    #[serde(default)]
     pub limit_interval: Option<OpenInterval>,
     /// Relative standard error of the points about the curve.
     pub misfit: f64,
@@ -83,7 +79,7 @@ pub struct Fit {
 }
 
 /// Why a law was not fitted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FitRefusal {
     /// The law.
     pub law: Law,
@@ -103,7 +99,7 @@ impl FitRefusal {
 }
 
 /// A fit, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum FitOutcome {
     /// The law was fitted.
@@ -122,11 +118,9 @@ impl FitOutcome {
     }
 }
 
-/// Thread counts and their unit times, one time a round.
-pub type Times<'a> = [(usize, &'a [f64])];
-
-/// Fits `law` to the median times. Thread counts above `processors` are left out.
-pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
+/// Fits `law` to the median times. Each thread count has its unit times, one a round. Thread counts above `processors`
+/// are left out.
+pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome {
     let used: Vec<(usize, &[f64])> =
         times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
     if used.len() < law.points_needed() {
@@ -138,58 +132,88 @@ pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
     let curve = solve(law, &threads, &medians);
     let freedom = threads.len() - (law.points_needed() - 1);
     let misfit = (curve.error(&threads, &medians) / freedom as f64).sqrt();
-
     let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
-    let drawn = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
-    let mut curves = Vec::new();
-    statistics::resample_rounds(&rounds, &mut Random::from_seed(1), |drawn, random| {
-        let shake = |time: &f64| time * (1.0 + misfit * random.normal()).max(0.1);
-        let shaken: Vec<f64> = drawn.iter().map(shake).collect();
-        curves.push(solve(law, &threads, &shaken));
-    });
-    let interval = |figure: &dyn Fn(&Curve) -> f64| {
-        let mut figures: Vec<f64> = curves.iter().map(figure).collect();
-        Interval::resampled(&mut figures, figure(&curve), drawn)
-    };
-    let parameter = |figure: fn(&Curve) -> f64| {
-        interval(&figure).map(|found| Interval { low: found.low.max(0.0), ..found })
-    };
-    // A figure without bound has the inverse 0.
-    let inverse = |figure: fn(&Curve) -> Option<f64>| {
-        let found = interval(&|it| figure(it).map_or(0.0, |value| 1.0 / value));
-        found.map(OpenInterval::of_inverse)
-    };
-    let error = |figure: fn(&Curve) -> f64| {
-        let figures: Vec<f64> = curves.iter().map(figure).collect();
-        let freedom = drawn.saturating_sub(1).max(1) as f64;
-        statistics::stddev(&figures).unwrap_or(0.0) * (1.0 + 1.0 / freedom).sqrt()
-    };
-    let errors = Errors {
-        one: error(|it| it.one),
-        contention: error(|it| it.contention),
-        coherency: error(|it| it.coherency),
-    };
+    let refits = Refits::new(curve, misfit, &threads, &rounds);
     let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
-    let predictions = [2 * top, 4 * top].map(|threads| {
-        let p = threads as f64;
-        let (seconds, speedup) = (curve.time(p), curve.speedup(p));
-        // By logarithms, since no time is negative.
-        let factors = interval(&|it| it.time(p).ln());
-        let interval = factors.map(|it| Interval { low: it.low.exp(), high: it.high.exp(), ..it });
-        Prediction { threads, seconds, interval, speedup }
-    });
     FitOutcome::Fit(Box::new(Fit {
-        contention_interval: parameter(|it| it.contention),
-        coherency_interval: parameter(|it| it.coherency),
-        errors,
+        contention_interval: refits.parameter(|it| it.contention),
+        coherency_interval: refits.parameter(|it| it.coherency),
+        errors: Errors {
+            one: refits.error(|it| it.one),
+            contention: refits.error(|it| it.contention),
+            coherency: refits.error(|it| it.coherency),
+        },
         peak: curve.peak(),
-        peak_interval: inverse(Curve::peak).filter(|_| law == Law::Universal),
+        peak_interval: refits.inverse(Curve::peak).filter(|_| law == Law::Universal),
         limit: curve.limit(),
-        limit_interval: inverse(Curve::limit).filter(|_| law != Law::Gustafson),
+        limit_interval: refits.inverse(Curve::limit).filter(|_| law != Law::Gustafson),
         curve,
         misfit,
-        predictions: predictions.to_vec(),
+        predictions: [2 * top, 4 * top].map(|threads| refits.prediction(threads)).to_vec(),
     }))
+}
+
+/// A fitted curve, and the curves fitted to rounds drawn again from those measured.
+struct Refits {
+    curve: Curve,
+    resampled: Vec<Curve>,
+    /// Number of rounds.
+    rounds: usize,
+}
+
+impl Refits {
+    /// Fits the law of `curve` to drawn rounds. Each drawn time is changed by as much as the points are off the curve.
+    fn new(curve: Curve, misfit: f64, threads: &[f64], rounds: &[&[f64]]) -> Self {
+        let mut resampled = Vec::new();
+        statistics::resample_rounds(rounds, &mut Random::from_seed(1), |drawn, random| {
+            let mut drawn = drawn.to_vec();
+            for time in &mut drawn {
+                *time *= (1.0 + misfit * random.normal()).max(0.1);
+            }
+            resampled.push(solve(curve.law, threads, &drawn));
+        });
+        let rounds = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
+        Self { curve, resampled, rounds }
+    }
+
+    fn interval(&self, figure: impl Fn(&Curve) -> f64) -> Option<Interval> {
+        let mut figures: Vec<f64> = self.resampled.iter().map(&figure).collect();
+        Interval::resampled(&mut figures, figure(&self.curve), self.rounds)
+    }
+
+    /// The interval of a parameter, none of which is negative.
+    fn parameter(&self, figure: fn(&Curve) -> f64) -> Option<Interval> {
+        self.interval(figure).map(|found| Interval { low: found.low.max(0.0), ..found })
+    }
+
+    /// The interval of a figure that may be without bound: its inverse is 0 then.
+    fn inverse(&self, figure: fn(&Curve) -> Option<f64>) -> Option<OpenInterval> {
+        let found = self.interval(|it| figure(it).map_or(0.0, |value| 1.0 / value));
+        found.map(OpenInterval::of_inverse)
+    }
+
+    /// The standard error of a parameter.
+    fn error(&self, figure: fn(&Curve) -> f64) -> f64 {
+        let figures: Vec<f64> = self.resampled.iter().map(figure).collect();
+        let freedom = self.rounds.saturating_sub(1).max(1) as f64;
+        statistics::stddev(&figures).unwrap_or(0.0) * (1.0 + 1.0 / freedom).sqrt()
+    }
+
+    fn prediction(&self, threads: usize) -> Prediction {
+        let p = threads as f64;
+        // By logarithms, since no time is negative.
+        let logarithms = self.interval(|it| it.time(p).ln());
+        Prediction {
+            threads,
+            seconds: self.curve.time(p),
+            interval: logarithms.map(|it| Interval {
+                low: it.low.exp(),
+                high: it.high.exp(),
+                ..it
+            }),
+            speedup: self.curve.speedup(p),
+        }
+    }
 }
 
 #[cfg(test)]

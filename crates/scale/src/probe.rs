@@ -94,35 +94,50 @@ impl Probe<'_> {
         prepare: impl Fn() -> S + Sync,
         pass: impl Fn(&mut S) -> f64 + Sync,
     ) -> io::Result<Vec<[f64; PASSES]>> {
-        let barrier = Barrier::new(self.threads);
+        let barrier = &Barrier::new(self.threads);
         // At the barrier threads wait for each other: none goes there before all of them run.
-        let all_run: OnceLock<bool> = OnceLock::new();
-        let work = |worker: usize| {
-            if !*all_run.wait() {
-                return None;
-            }
-            // Before it is prepared: memory lies near the processor that writes it first.
-            self.places.workers.get(worker).map(|&place| pin_current(place));
-            let mut state = prepare();
-            Some([(); PASSES].map(|()| {
-                barrier.wait();
-                pass(&mut state)
-            }))
-        };
+        let all_run: &OnceLock<bool> = &OnceLock::new();
+        let prepare = &prepare;
+        let pass = &pass;
         thread::scope(|scope| {
-            let work = &work;
-            let start = |worker| start_scoped(Builder::new(), scope, move || work(worker));
-            let threads: io::Result<Vec<_>> = (0..self.threads).map(start).collect();
+            let threads: io::Result<Vec<_>> = (0..self.threads)
+                .map(|worker| {
+                    start_scoped(Builder::new(), scope, move || {
+                        all_run.wait().then(|| self.passes(worker, barrier, prepare, pass))
+                    })
+                })
+                .collect();
             all_run.get_or_init(|| threads.is_ok());
             Ok(threads?.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect())
+        })
+    }
+
+    /// The passes of one thread, which all threads begin at the `barrier`.
+    fn passes<S>(
+        &self,
+        worker: usize,
+        barrier: &Barrier,
+        prepare: impl Fn() -> S,
+        pass: impl Fn(&mut S) -> f64,
+    ) -> [f64; PASSES] {
+        // Before it is prepared: memory lies near the processor that writes it first.
+        self.places.workers.get(worker).map(|&place| pin_current(place));
+        let mut state = prepare();
+        [(); PASSES].map(|()| {
+            barrier.wait();
+            pass(&mut state)
         })
     }
 }
 
 /// The least over all passes of `of`, a figure of the threads' seconds in the pass.
 fn best(threads: Vec<[f64; PASSES]>, of: impl Fn(&[f64]) -> f64) -> f64 {
-    let pass = |pass: usize| of(&threads.iter().map(|passes| passes[pass]).collect::<Vec<_>>());
-    (0..PASSES).map(pass).fold(f64::INFINITY, f64::min)
+    let mut least = f64::INFINITY;
+    for pass in 0..PASSES {
+        let seconds: Vec<f64> = threads.iter().map(|passes| passes[pass]).collect();
+        least = least.min(of(&seconds));
+    }
+    least
 }
 
 /// Seconds of processor time that `work` takes.

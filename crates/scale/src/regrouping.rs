@@ -16,8 +16,8 @@ impl<'a> Regrouping<'a> {
     /// `problem` repeated `times` times, each subtree as often: the work of weak scaling.
     pub fn repeated(problem: &'a dyn Problem, times: usize) -> Self {
         let subtrees = problem.split().len();
-        let once = |_| (0..subtrees).map(|subtree| subtree..subtree + 1);
-        Self { problem, parts: (0..times).flat_map(once).collect() }
+        let all = std::iter::repeat_n(0..subtrees, times).flatten();
+        Self { problem, parts: all.map(|subtree| subtree..subtree + 1).collect() }
     }
 
     /// The subtrees of `problem` in `groups` groups, or fewer if there are fewer subtrees. If the groups cannot be equal,
@@ -25,9 +25,15 @@ impl<'a> Regrouping<'a> {
     pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
         let subtrees = problem.split().len();
         let groups = groups.clamp(1, subtrees.max(1));
-        let (size, larger) = (subtrees / groups, subtrees % groups);
-        let start = |group: usize| group * size + group.min(larger);
-        Self { problem, parts: (0..groups).map(|it| start(it)..start(it + 1)).collect() }
+        let larger = subtrees % groups;
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for group in 0..groups {
+            let end = start + subtrees / groups + usize::from(group < larger);
+            parts.push(start..end);
+            start = end;
+        }
+        Self { problem, parts }
     }
 }
 
@@ -39,8 +45,8 @@ impl Problem for Regrouping<'_> {
     fn split(&self) -> Costs {
         // The problem is split once, however often it is repeated.
         let costs = self.problem.split();
-        let sum = |part: &Range<usize>| costs.each()[part.clone()].iter().sum();
-        Costs::new(self.parts.iter().map(sum).collect())
+        let parts = self.parts.iter().map(|part| costs.each()[part.clone()].iter().sum());
+        Costs::new(parts.collect())
     }
 
     fn threads(&self) -> usize {

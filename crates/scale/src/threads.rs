@@ -42,7 +42,7 @@ pub struct Sample {
 
 /// Seconds in which threads had no processor, by the reason. A thread that was never started counts as asleep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Idle {
+pub struct OffCpu {
     /// Ready to run.
     pub preempted: f64,
     /// Asleep while another thread was active alone, always the same one.
@@ -57,7 +57,7 @@ pub struct Idle {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
     /// The time in which threads had no processor.
-    pub idle: Idle,
+    pub off_cpu: OffCpu,
     /// The most memory that the processes held at once.
     pub resident_bytes: u64,
 }
@@ -89,12 +89,20 @@ struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     fn new(root: &'a Path, pid: u32) -> Self {
-        let (totals, samples) = (BTreeMap::new(), Vec::new());
-        Self { root, pid, last: None, totals, samples, preempted: 0.0, resident_bytes: 0 }
+        Self {
+            root,
+            pid,
+            last: None,
+            totals: BTreeMap::new(),
+            samples: Vec::new(),
+            preempted: 0.0,
+            resident_bytes: 0,
+        }
     }
 
     fn sample(&mut self, now: Instant) {
-        let (mut found, mut resident) = (BTreeMap::new(), 0);
+        let mut found = BTreeMap::new();
+        let mut resident = 0;
         read_process(self.root, self.pid, &mut found, &mut resident);
         self.resident_bytes = self.resident_bytes.max(resident);
         let mut active = Vec::new();
@@ -113,12 +121,12 @@ impl<'a> Watcher<'a> {
 
     fn finish(self, threads: usize) -> Option<Observation> {
         let Self { samples, preempted, resident_bytes, .. } = self;
-        let is_active = |it: &Sample| it.active.iter().any(|(_, seconds)| *seconds > 0.0);
-        if samples.len() < MIN_SAMPLES || !samples.iter().any(is_active) {
+        let mut active = samples.iter().flat_map(|sample| &sample.active);
+        if samples.len() < MIN_SAMPLES || !active.any(|(_, seconds)| *seconds > 0.0) {
             return None;
         }
-        let idle = Idle { preempted, ..classify(&samples, threads) };
-        Some(Observation { idle, resident_bytes })
+        let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
+        Some(Observation { off_cpu, resident_bytes })
     }
 }
 
@@ -153,12 +161,13 @@ fn read_process(
 fn read_schedstat(path: &Path) -> Option<(f64, f64)> {
     let text = fs::read_to_string(path).ok()?;
     let mut fields = text.split_whitespace().map(|field| field.parse::<u64>().ok());
-    let mut next = || Some(fields.next()?? as f64 * 1e-9);
-    Some((next()?, next()?))
+    let on_processor = fields.next()?? as f64 * 1e-9;
+    let ready = fields.next()?? as f64 * 1e-9;
+    Some((on_processor, ready))
 }
 
 /// The time in which fewer than `threads` threads were active, by the reason.
-pub fn classify(samples: &[Sample], threads: usize) -> Idle {
+pub fn classify(samples: &[Sample], threads: usize) -> OffCpu {
     let active: Vec<BTreeSet<u32>> = samples.iter().map(active).collect();
     let tail = tail_start(&active, threads);
     // How long each thread was active alone, before the tail.
@@ -170,20 +179,20 @@ pub fn classify(samples: &[Sample], threads: usize) -> Idle {
     }
     let all: f64 = lone_seconds.values().sum();
     let is_serial = lone_seconds.values().any(|seconds| *seconds >= SAME_THREAD_SHARE * all);
-    let mut idle = Idle::default();
+    let mut off_cpu = OffCpu::default();
     for (at, sample) in samples.iter().enumerate() {
         let active: f64 = sample.active.iter().map(|(_, seconds)| seconds).sum();
         let asleep = (threads as f64 * sample.seconds - active).max(0.0);
         let reason = if at >= tail {
-            &mut idle.tail
+            &mut off_cpu.tail
         } else if is_serial && threads > 1 && lone(sample).is_some() {
-            &mut idle.serial
+            &mut off_cpu.serial
         } else {
-            &mut idle.turns
+            &mut off_cpu.turns
         };
         *reason += asleep;
     }
-    idle
+    off_cpu
 }
 
 /// The thread that was active alone, if there is one.
@@ -204,9 +213,11 @@ fn active(sample: &Sample) -> BTreeSet<u32> {
 /// too.
 fn tail_start(active: &[BTreeSet<u32>], threads: usize) -> usize {
     let end = active.len();
-    let is_continued = |at: usize| at == end || active[at].is_subset(&active[at - 1]);
     let mut start = end;
-    while start > 0 && active[start - 1].len() < threads && is_continued(start) {
+    while start > 0 && active[start - 1].len() < threads {
+        if start < end && !active[start].is_subset(&active[start - 1]) {
+            break;
+        }
         start -= 1;
     }
     // The tail may begin in the middle of a sample: compare with the sample before that one.
@@ -229,7 +240,7 @@ mod tests {
         stretches.iter().flat_map(|&(times, active)| vec![sample(active); times]).collect()
     }
 
-    fn near(found: Idle, serial: f64, turns: f64, tail: f64) {
+    fn near(found: OffCpu, serial: f64, turns: f64, tail: f64) {
         let pairs = [(found.serial, serial), (found.turns, turns), (found.tail, tail)];
         assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
     }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -156,13 +157,14 @@ impl Machine {
     pub fn order(&self, pin: Pin) -> Vec<usize> {
         let mut cpus = self.cpus.clone();
         cpus.sort_by_key(|c| (c.node, c.package, c.core, c.id));
-        let (mut of_core, mut of_node) = (BTreeMap::new(), BTreeMap::new());
+        let mut of_core = BTreeMap::new();
+        let mut of_node = BTreeMap::new();
         // A processor's index in its core, and among those of its node that have the same index in their cores.
-        let place = |cpu: Cpu| {
+        let mut places = Vec::new();
+        for cpu in cpus {
             let sibling = next(&mut of_core, (cpu.package, cpu.core));
-            (sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id)
-        };
-        let mut places: Vec<_> = cpus.into_iter().map(place).collect();
+            places.push((sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id));
+        }
         match pin {
             Pin::None => return Vec::new(),
             Pin::Cores => places.sort_by_key(|place| place.0),
@@ -176,17 +178,20 @@ impl Machine {
     pub fn places(&self, pin: Pin, threads: usize) -> Places {
         let order = self.order(pin);
         let workers: Vec<usize> = order.iter().cycle().take(threads).copied().collect();
-        let core = |id: &usize| {
-            self.cpus.iter().find(|cpu| cpu.id == *id).map(|cpu| (cpu.package, cpu.core))
-        };
-        let taken: BTreeSet<_> = workers.iter().map(core).collect();
-        let spare = order.into_iter().filter(|id| !taken.contains(&core(id))).collect();
+        let taken: BTreeSet<_> = workers.iter().map(|id| self.core_of(*id)).collect();
+        let spare = order.into_iter().filter(|id| !taken.contains(&self.core_of(*id))).collect();
         Places { workers, spare }
+    }
+
+    /// The socket and the core of processor `id`.
+    fn core_of(&self, id: usize) -> Option<(usize, usize)> {
+        self.cpus.iter().find(|cpu| cpu.id == id).map(|cpu| (cpu.package, cpu.core))
     }
 
     /// One line for people.
     pub fn describe(&self) -> String {
-        let (cores, threads) = (self.cores(), self.cpus.len());
+        let cores = self.cores();
+        let threads = self.cpus.len();
         let limit = match self.cgroup_limit {
             Some(limit) => format!("control group limit {limit} processors"),
             None => "no control group limit".into(),
@@ -244,42 +249,53 @@ fn cpu_name(root: &Path) -> Option<String> {
 
 /// The NUMA nodes, and the processors of each.
 fn nodes(root: &Path) -> Vec<(usize, Vec<usize>)> {
-    let folder = fs::read_dir(root.join("sys/devices/system/node"));
-    let node = |entry: fs::DirEntry| {
-        let number = entry.file_name().to_str()?.strip_prefix("node")?.parse().ok()?;
-        let cpus: String = read(entry.path().join("cpulist")).unwrap_or_default();
-        Some((number, numbers(&cpus)))
-    };
-    folder.into_iter().flatten().filter_map(|entry| node(entry.ok()?)).collect()
+    files(&root.join("sys/devices/system/node")).filter_map(|path| node(&path)).collect()
+}
+
+/// The number of the node that the folder describes, and its processors.
+fn node(folder: &Path) -> Option<(usize, Vec<usize>)> {
+    let number = folder.file_name()?.to_str()?.strip_prefix("node")?.parse().ok()?;
+    let cpus: String = read(folder.join("cpulist")).unwrap_or_default();
+    Some((number, numbers(&cpus)))
+}
+
+/// What is in `folder`; nothing if it cannot be read.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// The numbers of a list such as `0-3,8`.
 fn numbers(list: &str) -> Vec<usize> {
-    let range = |part: &str| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        Some(first.parse().ok()?..=last.parse().ok()?)
-    };
     list.split(',').filter_map(range).flatten().collect()
+}
+
+fn range(part: &str) -> Option<RangeInclusive<usize>> {
+    let (first, last) = part.split_once('-').unwrap_or((part, part));
+    Some(first.parse().ok()?..=last.parse().ok()?)
 }
 
 /// The data caches of processor `id`, by level: the processors that share each, and its bytes.
 fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
-    let folder = fs::read_dir(root.join(format!("sys/devices/system/cpu/cpu{id}/cache")));
-    let cache = |path: PathBuf| {
-        let kind: Option<String> = read(path.join("type"));
-        let size: String =
-            read(path.join("size")).filter(|_| kind.as_deref() != Some("Instruction"))?;
-        let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
-        let sharers: String = read(path.join("shared_cpu_list")).unwrap_or(id.to_string());
-        Some((read::<u32>(path.join("level"))?, (sharers, kib << 10)))
-    };
-    folder.into_iter().flatten().filter_map(|entry| cache(entry.ok()?.path())).collect()
+    let folder = root.join(format!("sys/devices/system/cpu/cpu{id}/cache"));
+    files(&folder).filter_map(|path| data_cache(&path, id)).collect()
+}
+
+/// The data cache of processor `id` that the folder describes, as in [`caches`].
+fn data_cache(folder: &Path, id: usize) -> Option<(u32, (String, u64))> {
+    let kind: Option<String> = read(folder.join("type"));
+    if kind.as_deref() == Some("Instruction") {
+        return None;
+    }
+    let size: String = read(folder.join("size"))?;
+    let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
+    let sharers = read(folder.join("shared_cpu_list")).unwrap_or(id.to_string());
+    Some((read(folder.join("level"))?, (sharers, kib << 10)))
 }
 
 /// Bytes of the last-level caches of the processors `allowed`. A cache that several share counts once.
 fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
-    let last_of = |id: &usize| caches(root, *id).into_values().next_back();
-    let last: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_of).collect();
+    let last = allowed.iter().filter_map(|&id| caches(root, id).into_values().next_back());
+    let last: BTreeSet<(String, u64)> = last.collect();
     (!last.is_empty()).then(|| last.iter().map(|(_, bytes)| bytes).sum())
 }
 
@@ -289,22 +305,25 @@ fn features(root: &Path) -> Vec<String> {
         .lines()
         .find(|line| line.starts_with("flags") || line.starts_with("Features"))
         .unwrap_or_default();
-    let has = |name: &&str| line.split_whitespace().any(|flag| flag == *name);
-    FEATURES.split(' ').filter(has).map(String::from).collect()
+    let flags: Vec<&str> = line.split_whitespace().collect();
+    FEATURES.split(' ').filter(|name| flags.contains(name)).map(String::from).collect()
 }
 
 /// The lowest processor limit of this process's control group and its parents.
 fn cgroup_limit(root: &Path) -> Option<f64> {
-    let limit = |(folder, is_version_2): (PathBuf, bool)| {
-        if is_version_2 {
-            let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
-            let (quota, period) = text.trim().split_once(' ')?;
-            return Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?);
-        }
-        let quota: f64 = read(folder.join("cpu.cfs_quota_us")).filter(|&quota| quota > 0.0)?;
-        Some(quota / read::<f64>(folder.join("cpu.cfs_period_us"))?)
-    };
-    control_groups(root, "cpu").into_iter().filter_map(limit).min_by(f64::total_cmp)
+    let groups = control_groups(root, "cpu").into_iter();
+    groups.filter_map(|(folder, is_version_2)| limit(&folder, is_version_2)).min_by(f64::total_cmp)
+}
+
+/// The processor limit of the control group in `folder`, if it sets one.
+fn limit(folder: &Path, is_version_2: bool) -> Option<f64> {
+    if is_version_2 {
+        let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
+        let (quota, period) = text.trim().split_once(' ')?;
+        return Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?);
+    }
+    let quota: f64 = read(folder.join("cpu.cfs_quota_us")).filter(|&quota| quota > 0.0)?;
+    Some(quota / read::<f64>(folder.join("cpu.cfs_period_us"))?)
 }
 
 #[cfg(test)]

@@ -1,25 +1,35 @@
 //! Reasons to distrust a measurement.
 
-use super::conditions::{self, Conditions};
+use super::ceiling::{Ceiling, cache};
+use super::counters::{bandwidth, clock};
 use super::measure::{Run, Series, speedups};
-use base::figures::{counted, seconds};
+use super::report::Subject;
+use base::figures::{counted, percent, seconds};
 use base::statistics::{self, Interval, WANTED_LEVEL};
 
 /// The machine counts as busy if a worker with work has less than this share of a processor.
 const MIN_PROCESSOR_SHARE: f64 = 0.95;
 /// One thread counts as waiting if its processor time is less than this share of its wall time.
 const MIN_CPU_SHARE: f64 = 0.9;
+/// One thread waited for a processor if it was without one, though ready, for this share of its waiting or more.
+const MIN_SHARE_PREEMPTED: f64 = 0.5;
 /// Runs shorter than this are mostly thread start and clock.
 const MIN_SECONDS: f64 = 0.005;
+/// A machine that changes by more than this share is warned of.
+const MAX_CHANGE: f64 = 0.25;
+/// Others' share of the processors' time above which times are too long. Intervals of medians are a few per cent wide.
+const MAX_OTHERS: f64 = 0.05;
 
-/// All warnings about `series` on a machine with `processors`.
-pub fn find(series: &[Series], processors: usize) -> Vec<String> {
+/// What may be wrong with the runs of one thread count.
+const OF_ONE: [fn(&Series, usize) -> Option<String>; 5] =
+    [oversubscribed, busy, waiting, short, failed];
+
+/// All warnings about `series`, which were measured of `subject`.
+pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
+    let processors = subject.machine.processors();
     let mut found = Vec::new();
     for one in series {
-        found.extend(oversubscribed(one, processors));
-        found.extend(busy(one, processors).or_else(|| waiting(one)));
-        found.extend(short(one));
-        found.extend(failed(one));
+        found.extend(OF_ONE.iter().filter_map(|warning| warning(one, processors)));
     }
     match series.first().map_or(0, |s| s.runs.len()) {
         0..=2 => found.push(
@@ -31,15 +41,11 @@ pub fn find(series: &[Series], processors: usize) -> Vec<String> {
             found.extend(series.windows(2).filter_map(|pair| hidden_step(&pair[0], &pair[1])));
         }
     }
+    let conditions = &subject.conditions;
+    found.extend(conditions.others.filter(|_| !tell_of_others(series)).and_then(crowded));
+    found.extend(conditions.stolen.and_then(stolen));
+    found.extend(changed(&conditions.ceilings));
     found
-}
-
-/// A warning of other programs, unless the workers' record tells of them. It does not if there is no record, or if one
-/// thread waited outside of its work.
-pub fn crowded(series: &[Series], conditions: &Conditions) -> Option<String> {
-    let is_recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
-    let is_told = is_recorded && !series.iter().any(|one| waiting(one).is_some());
-    conditions::crowded(conditions.others.filter(|_| !is_told)?)
 }
 
 fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
@@ -56,13 +62,8 @@ fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
 /// Workers that had work but no processor: another program was running. `None` without a record of the workers.
 fn busy(one: &Series, processors: usize) -> Option<String> {
     let threads = one.setting.threads;
-    if threads > processors {
-        return None;
-    }
-    // Processors that helpers took were not taken by another program.
-    let share = |s: &Run| Some(s.workers.as_ref()?.granted()? + s.helpers().unwrap_or(0.0));
-    let shares: Vec<f64> = one.runs.iter().filter_map(share).collect();
-    if shares.is_empty() {
+    let shares: Vec<f64> = one.runs.iter().filter_map(processor_share).collect();
+    if threads > processors || shares.is_empty() {
         return None;
     }
     let share = statistics::median(&shares);
@@ -75,8 +76,58 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
     })
 }
 
+/// The share of a processor that no other program took from a worker with work. Helpers are no other program.
+fn processor_share(run: &Run) -> Option<f64> {
+    Some(run.workers.as_ref()?.granted()? + run.helpers().unwrap_or(0.0))
+}
+
+/// One thread that waits: for input, for a processor, for other threads. `None` if its pieces tell that it did.
+fn waiting(one: &Series, processors: usize) -> Option<String> {
+    if !waits(one) || busy(one, processors).is_some() {
+        return None;
+    }
+    let share = cpu_share(one);
+    let is_preempted = one.median(preempted_share) >= MIN_SHARE_PREEMPTED * (1.0 - share);
+    let awaited = if is_preempted { "a processor" } else { "something" };
+    let share = 100.0 * share;
+    Some(format!(
+        "with 1 thread only {share:.0} % of the wall time is processor time: it waited for {awaited}, and the times include the waiting"
+    ))
+}
+
+/// The share of the wall time in which the only thread of `run` was ready, but had no processor.
+fn preempted_share(run: &Run) -> f64 {
+    let seconds = match (&run.workers, run.observation) {
+        (Some(workers), _) => workers.busy() - workers.cpu_seconds(),
+        (None, Some(observation)) => observation.off_cpu.preempted,
+        (None, None) => 0.0,
+    };
+    seconds / run.wall
+}
+
+/// Whether one thread waited for a good part of its time.
+fn waits(one: &Series) -> bool {
+    one.setting.threads == 1 && cpu_share(one) < MIN_CPU_SHARE
+}
+
+/// Processor time over wall time.
+fn cpu_share(one: &Series) -> f64 {
+    one.median(|run| run.cpu_seconds() / run.wall)
+}
+
+fn short(one: &Series, _: usize) -> Option<String> {
+    let median = one.median_wall();
+    (median < MIN_SECONDS).then(|| {
+        format!(
+            "with {} a run takes {}: too short to measure; use a larger problem",
+            counted(one.setting.threads, "thread"),
+            seconds(median)
+        )
+    })
+}
+
 /// Runs that failed under `--ignore-failure`.
-fn failed(one: &Series) -> Option<String> {
+fn failed(one: &Series, _: usize) -> Option<String> {
     let failed = one.runs.iter().filter(|run| run.exit_code != 0);
     let last = failed.clone().next_back()?.exit_code;
     Some(format!(
@@ -85,28 +136,6 @@ fn failed(one: &Series) -> Option<String> {
         counted(one.runs.len(), "run"),
         counted(one.setting.threads, "thread"),
     ))
-}
-
-fn short(one: &Series) -> Option<String> {
-    let (threads, median) = (one.setting.threads, one.median(|run| run.wall));
-    (median < MIN_SECONDS).then(|| {
-        format!(
-            "with {} a run takes {}: too short to measure; use a larger problem",
-            counted(threads, "thread"),
-            seconds(median)
-        )
-    })
-}
-
-/// One thread that waits: for input, for a processor, for other threads.
-fn waiting(one: &Series) -> Option<String> {
-    let share = one.median(|run| run.cpu_seconds() / run.wall);
-    (one.setting.threads == 1 && share < MIN_CPU_SHARE).then(|| {
-        format!(
-            "with 1 thread only {:.0} % of the wall time is processor time: it waited for something, and the times include the waiting",
-            100.0 * share
-        )
-    })
 }
 
 /// Too few rounds for intervals of the wanted level.
@@ -132,10 +161,72 @@ fn hidden_step(fewer: &Series, more: &Series) -> Option<String> {
     })
 }
 
+/// Whether the workers' record tells of other programs. It does not if there is no record, or if one thread waited
+/// outside of its work.
+fn tell_of_others(series: &[Series]) -> bool {
+    let is_recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
+    is_recorded && !series.iter().any(waits)
+}
+
+/// A warning if other programs' `share` of the processors' time is so large that times are too long.
+pub fn crowded(share: f64) -> Option<String> {
+    (share > MAX_OTHERS).then(|| {
+        let share = percent(share);
+        format!(
+            "the machine was busy: other programs took {share} of the processors' time meanwhile"
+        )
+    })
+}
+
+/// A warning if the hypervisor gave so large a `share` of the processors' time to other machines that times are too
+/// long.
+fn stolen(share: f64) -> Option<String> {
+    (share > MAX_OTHERS).then(|| {
+        let share = percent(share);
+        format!("other machines on the same host took {share} of the processors' time meanwhile")
+    })
+}
+
+/// A warning if the machine changed during the runs: which figure of `ceilings` changed most.
+fn changed(ceilings: &[Ceiling]) -> Option<String> {
+    let most = ceilings.iter().map(largest_change).max_by(|a, b| a.0.total_cmp(&b.0));
+    let (_, words) = most.filter(|(factor, _)| *factor > 1.0 + MAX_CHANGE)?;
+    Some(format!("the machine changed during the runs: {words}"))
+}
+
+/// The figure of `ceiling` that changed most.
+fn largest_change(ceiling: &Ceiling) -> (f64, String) {
+    let Ceiling { threads, before, after } = ceiling;
+    let with = format!("with {}", counted(*threads, "thread"));
+    let mut changes = vec![
+        change(format!("the clock {with}"), before.hertz, after.hertz, clock),
+        change(
+            format!("memory bandwidth {with}"),
+            before.bytes_per_second,
+            after.bytes_per_second,
+            bandwidth,
+        ),
+    ];
+    for ((bytes, before), (_, after)) in before.latencies.iter().zip(&after.latencies) {
+        let what = format!("a read beyond {} {with}", cache(*bytes));
+        changes.push(change(what, *before, *after, seconds));
+    }
+    changes.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a }).expect("two at least")
+}
+
+/// The change of a figure: the larger of its two values over the smaller, and both in words.
+fn change(what: String, before: f64, after: f64, show: fn(f64) -> String) -> (f64, String) {
+    let factor = (before / after).max(after / before);
+    (factor, format!("{what} was {} before the runs and {} after", show(before), show(after)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ceiling::Capacity;
     use crate::measure::Setting;
+    use crate::threads::{Observation, OffCpu};
+    use crate::topology::Cpu;
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
         let runs = walls.iter().map(|&wall| Run::even(threads, wall, wall, wall * share));
@@ -149,18 +240,66 @@ mod tests {
         [series]
     }
 
+    /// All warnings of a machine of three processors of which other programs took a share.
+    fn find_with(series: &[Series], others: Option<f64>) -> Vec<String> {
+        let cpus = [0, 1, 2].map(|id| Cpu { id, package: 0, core: id, node: 0 }).to_vec();
+        let mut subject = Subject::example();
+        subject.machine.cpus = cpus;
+        subject.machine.cgroup_limit = None;
+        subject.conditions.others = others;
+        find(series, &subject)
+    }
+
     #[test]
     fn other_programs_are_named_where_no_worker_tells_of_them() {
-        let conditions = |others| Conditions { others: Some(others), ..Conditions::default() };
+        let is_told = |series: &[Series], others| {
+            let found = find_with(series, others);
+            found.iter().any(|it| it.contains("other programs took 42.0 % of the processors' time"))
+        };
         let unknown = six(2, 1.0, |run| run.workers = None);
-        let found = crowded(&unknown, &conditions(0.42)).unwrap();
-        assert!(found.contains("other programs took 42.0 % of the processors' time"), "{found}");
-        assert_eq!(crowded(&unknown, &conditions(0.04)), None);
-        assert_eq!(crowded(&unknown, &Conditions::default()), None);
-        assert_eq!(crowded(&six(2, 0.6, |_| {}), &conditions(0.42)), None);
+        assert!(is_told(&unknown, Some(0.42)));
+        assert!(!is_told(&unknown, Some(0.04)));
+        assert!(!is_told(&unknown, None));
+        assert!(!is_told(&six(2, 0.6, |_| {}), Some(0.42)));
         // One thread had no processor before its work and behind it.
-        let waited = six(1, 1.0, |run| run.user = 0.5);
-        assert!(crowded(&waited, &conditions(0.42)).is_some());
+        assert!(is_told(&six(1, 1.0, |run| run.user = 0.5), Some(0.42)));
+    }
+
+    #[test]
+    fn a_thread_that_was_ready_waited_for_a_processor() {
+        let says = |preempted, words: &str| {
+            let mut series = six(1, 1.0, |run| (run.user, run.workers) = (0.12, None));
+            let off_cpu = OffCpu { preempted, ..OffCpu::default() };
+            let observation = Some(Observation { off_cpu, resident_bytes: 0 });
+            series[0].runs.iter_mut().for_each(|run| run.observation = observation);
+            let found = find_with(&series, None);
+            let start = "with 1 thread only 12 % of the wall time is processor time: it waited for";
+            assert!(found[0].starts_with(&format!("{start} {words},")), "{found:?}");
+        };
+        says(0.863, "a processor");
+        says(0.45, "a processor");
+        says(0.43, "something");
+        // A worker that had a processor for nearly all of its pieces, and slept as long outside of them.
+        let mut series = [series(1, &[1.0; 6], 1.0)];
+        for run in &mut series[0].runs {
+            *run = Run { wall: 2.0, user: 0.96, ..Run::even(1, 2.0, 1.0, 0.96) };
+        }
+        assert!(find_with(&series, None)[0].contains("only 48 %"), "pieces had a processor");
+        assert!(find_with(&series, None)[0].contains("it waited for something"));
+    }
+
+    #[test]
+    fn what_others_take_is_warned_of_from_a_twentieth_on() {
+        assert_eq!((crowded(0.05), stolen(0.05)), (None, None));
+        assert_eq!(
+            crowded(0.42).unwrap(),
+            "the machine was busy: other programs took 42.0 % of the processors' time meanwhile"
+        );
+        assert!(crowded(0.051).unwrap().contains("took 5.1 % of"));
+        assert_eq!(
+            stolen(0.165).unwrap(),
+            "other machines on the same host took 16.5 % of the processors' time meanwhile"
+        );
     }
 
     #[test]
@@ -198,9 +337,32 @@ mod tests {
             ),
         ];
         for (series, expected) in cases {
-            let found = find(series, 3);
+            let found = find_with(series, None);
             let as_expected = found.iter().zip(expected).all(|(one, words)| one.contains(words));
             assert!(as_expected && found.len() == expected.len(), "{found:?}, not {expected:?}");
         }
+    }
+
+    fn capacity(hertz: f64, bytes_per_second: f64, near: f64, far: f64) -> Capacity {
+        Capacity { hertz, bytes_per_second, latencies: vec![(32 << 10, near), (8 << 20, far)] }
+    }
+
+    #[test]
+    fn of_a_machine_that_changed_the_largest_change_is_told() {
+        let before = capacity(2e9, 20e9, 4e-9, 28e-9);
+        let ceiling = |threads, after| Ceiling { threads, before: before.clone(), after };
+        let quiet = ceiling(1, capacity(2.5e9, 25e9, 5e-9, 34e-9));
+        assert_eq!(changed(std::slice::from_ref(&quiet)), None);
+        let says = |ceiling| changed(&[quiet.clone(), ceiling]).unwrap();
+        assert_eq!(
+            says(ceiling(2, capacity(3e9, 10e9, 5e-9, 131e-9))),
+            "the machine changed during the runs: a read beyond 8 MiB with 2 threads was 28.0 ns before the runs and \
+             131 ns after"
+        );
+        let slower = says(ceiling(4, capacity(1.5e9, 20e9, 4e-9, 28e-9)));
+        assert!(slower.contains("the clock with 4 threads was 2.00 GHz"), "{slower}");
+        let narrower = says(ceiling(1, capacity(2e9, 15e9, 4e-9, 28e-9)));
+        assert!(narrower.contains("memory bandwidth with 1 thread was 20.000 GB/s"), "{narrower}");
+        assert!(narrower.ends_with("and 15.000 GB/s after"), "{narrower}");
     }
 }

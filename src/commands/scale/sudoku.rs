@@ -9,8 +9,8 @@ use crate::counting::job::KnownCount;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::counted;
 use scale::measure::{Run, Setting};
-use scale::notes::Notes;
 use scale::report::THREADS;
+use scale::timer::RunTimer;
 use search::Problem;
 use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use sudoku::stream::{Settings, Summary, solve_stream};
@@ -119,8 +119,8 @@ fn once(
     task: Task,
 ) -> Result<(Run, Summary)> {
     let Setting { threads, work, subtrees, .. } = *task.setting;
-    let notes = Notes::start(threads, task.places);
-    let around = |chunk: &mut dyn FnMut()| notes.piece(chunk);
+    let timer = RunTimer::start(threads, task.places);
+    let around = |chunk: &mut dyn FnMut()| timer.time_piece(chunk);
     let default = (text.len() / DEFAULT_PIECES).max(MIN_PIECE_BYTES);
     let chunk_bytes = Some(subtrees.map_or(default, |pieces| text.len().div_ceil(pieces)));
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
@@ -143,5 +143,5 @@ fn once(
         let solved = solver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         anyhow::Ok(solved?)
     })?;
-    Ok((notes.finish(), found))
+    Ok((timer.finish(), found))
 }

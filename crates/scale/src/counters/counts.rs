@@ -1,17 +1,14 @@
-//! The processor's counters during a run: instructions, cycles and cache misses in programs, without the kernel's.
-//!
-//! Linux counts for the calling thread and for the threads and programs that it starts from then on. Most virtual
-//! machines have no such counters.
+//! The readings of the processor's counters after a run, and what they say of its processor time.
 //!
 //! Processor time = instructions × cycles per instruction × seconds per cycle. If the same work takes more processor
 //! time with more threads, the factor that grew most tells why.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use base::figures::rate;
 
 /// Readings of the counters after one run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Counts {
     /// Completed instructions.
     pub instructions: u64,
@@ -92,30 +89,6 @@ pub enum CounterScope {
     Own,
     /// Only those of the programs that the calling thread starts.
     Children,
-}
-
-#[cfg(all(target_os = "linux", feature = "counters"))]
-pub use super::perf_events::Counters;
-
-/// Never made: counters are read on Linux only.
-#[cfg(not(all(target_os = "linux", feature = "counters")))]
-#[derive(Debug)]
-pub enum Counters {}
-
-#[cfg(not(all(target_os = "linux", feature = "counters")))]
-impl Counters {
-    /// Refuses, with the reason in words.
-    ///
-    /// # Errors
-    /// Always.
-    pub fn start(_: CounterScope) -> Result<Self, String> {
-        Err("read on Linux only".to_owned())
-    }
-
-    /// Never called.
-    pub fn finish(self, _: f64) -> Option<Counts> {
-        match self {}
-    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::table::Table;
-use super::{Report, Subject, pictures, table};
+use super::{pictures, table};
+use crate::cells::Table;
 use crate::compare::Comparison;
 use crate::model::FitOutcome;
+use crate::report::{Report, Subject};
 use base::figures::counted;
 use picture::picture::{Picture, escape, style};
 
@@ -139,7 +140,8 @@ fn lost_time(report: &Report) -> String {
 fn worker_by_worker(report: &Report, threads: &str) -> String {
     const MANY_ROWS: usize = 16;
     let table = table::workers(report);
-    let (heading, is_long) = (format!("Worker by worker, {threads}"), table.0.len() > MANY_ROWS);
+    let heading = format!("Worker by worker, {threads}");
+    let is_long = table.0.len() > MANY_ROWS;
     let table = rows(&table);
     if is_long {
         format!("<details><summary><strong>{heading}</strong></summary>\n{table}</details>\n")
@@ -179,9 +181,6 @@ fn figure(picture: &Picture, caption: &str) -> String {
 /// A table, header row first, that scrolls by itself on a narrow screen.
 fn rows(Table(rows): &Table) -> String {
     let Some((header, body)) = rows.split_first() else { return String::new() };
-    let cells = |row: &[String], open: &str, close: &str| -> String {
-        row.iter().map(|c| format!("{open}{}{close}", escape(c))).collect()
-    };
     let mut out = format!(
         "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
         cells(header, "<th scope=\"col\">", "</th>")
@@ -190,4 +189,9 @@ fn rows(Table(rows): &Table) -> String {
         let _ = writeln!(out, "<tr>{}</tr>", cells(row, "<td>", "</td>"));
     }
     out + "</tbody></table></div>\n"
+}
+
+/// The cells of a row, each between two tags.
+fn cells(row: &[String], open: &str, close: &str) -> String {
+    row.iter().map(|cell| format!("{open}{}{close}", escape(cell))).collect()
 }

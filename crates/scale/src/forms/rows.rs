@@ -1,16 +1,18 @@
 //! A report for other programs: CSV for spreadsheets, lines of JSON for Extra-P.
 
-use serde_json::json;
+use std::fmt::Write as _;
 
-use super::{Parameter, Point, Report};
+use serde_json::{Value, json};
+
 use crate::ceiling::Capacity;
 use crate::forecast::Forecast;
+use crate::report::{Parameter, Point, Report};
 
 /// A figure of a point; `None` for an empty field.
-type Column = fn(&Report, &Point) -> Option<f64>;
+type Figure = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Column); 37] = [
+const COLUMNS: [(&str, Figure); 37] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
@@ -57,12 +59,12 @@ fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
 /// The points of all `reports` as CSV with a header line. A missing figure is an empty field. If there is a second
 /// parameter, it is the first column.
 pub fn csv(reports: &[Report]) -> String {
-    let parameter = |report: &Report| report.subject.parameter.clone();
-    let name = reports.first().and_then(parameter).map(|it| quoted(&it.name));
+    let parameter = reports.first().and_then(|report| report.subject.parameter.as_ref());
+    let name = parameter.map(|it| quoted(&it.name));
     let header = name.into_iter().chain(COLUMNS.map(|(name, _)| name.to_owned()));
     let mut rows = vec![header.collect::<Vec<_>>()];
     for report in reports {
-        let value = parameter(report).map(|it| quoted(&it.value));
+        let value = report.subject.parameter.as_ref().map(|it| quoted(&it.value));
         rows.extend(report.results.iter().map(|point| {
             let figures = COLUMNS.map(|(_, figure)| figure(report, point));
             let fields = figures.map(|it| it.map_or_else(String::new, |value| value.to_string()));
@@ -84,21 +86,30 @@ fn quoted(text: &str) -> String {
 /// Every run as a line of JSON (`*.jsonl`) for Extra-P: the measured time and its parameters, which are the thread count
 /// and the second parameter if that is a number.
 pub fn extra_p(reports: &[Report]) -> String {
-    let line = |report: &Report, point: &Point, time: f64| {
-        let mut line = json!({
-            "params": { "threads": point.threads },
-            "callpath": report.subject.problem,
-            "metric": "time",
-            "value": time,
-        });
-        if let Some(Parameter { name, value }) = &report.subject.parameter
-            && let Ok(number) = value.parse::<f64>()
-        {
-            line["params"][name] = json!(number);
-            line["callpath"] = json!(report.subject.command);
+    let mut out = String::new();
+    for report in reports {
+        for point in &report.results {
+            for &time in &point.times {
+                let _ = writeln!(out, "{}", extra_p_line(report, point.threads, time));
+            }
         }
-        format!("{line}\n")
-    };
-    let points = reports.iter().flat_map(|report| report.results.iter().map(move |p| (report, p)));
-    points.flat_map(|(report, p)| p.times.iter().map(move |&time| line(report, p, time))).collect()
+    }
+    out
+}
+
+/// One run for Extra-P.
+fn extra_p_line(report: &Report, threads: usize, time: f64) -> Value {
+    let mut line = json!({
+        "params": { "threads": threads },
+        "callpath": report.subject.problem,
+        "metric": "time",
+        "value": time,
+    });
+    if let Some(Parameter { name, value }) = &report.subject.parameter
+        && let Ok(number) = value.parse::<f64>()
+    {
+        line["params"][name] = json!(number);
+        line["callpath"] = json!(report.subject.command);
+    }
+    line
 }

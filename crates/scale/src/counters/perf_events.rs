@@ -5,7 +5,7 @@ use std::io;
 use perf_event::events::{Event, Hardware};
 use perf_event::{Builder, Counter};
 
-use super::counters::{CounterScope, Counts};
+use super::counts::{CounterScope, Counts};
 
 /// Running counters of instructions, cycles and cache misses.
 #[derive(Debug)]
@@ -25,17 +25,8 @@ impl Counters {
 
     /// Starts to count these events.
     fn of<E: Into<Event> + Copy>(events: [E; 3], scope: CounterScope) -> io::Result<Self> {
-        let open = |event: E| -> io::Result<Counter> {
-            let mut builder = Builder::new().kind(event);
-            builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
-            let mut counter = builder.build()?;
-            if scope == CounterScope::Own {
-                counter.enable()?;
-            }
-            Ok(counter)
-        };
-        let [first, second, third] = events;
-        Ok(Self { counters: [open(first)?, open(second)?, open(third)?] })
+        let [first, second, third] = events.map(|event| open(event.into(), scope));
+        Ok(Self { counters: [first?, second?, third?] })
     }
 
     /// Stops and reads the counters. The run took `seconds` of processor time in programs. `None` if a counter never
@@ -44,15 +35,29 @@ impl Counters {
         counts(self.values()?, seconds)
     }
 
-    fn values(mut self) -> Option<[Value; 3]> {
-        let mut values = [Value { count: 0, enabled: 0, running: 0 }; 3];
+    fn values(mut self) -> Option<[Reading; 3]> {
+        let mut values = [Reading { count: 0, enabled: 0, running: 0 }; 3];
         for (value, counter) in values.iter_mut().zip(&mut self.counters) {
             let found = counter.read_count_and_time().ok()?;
-            let (enabled, running) = (found.time_enabled, found.time_running);
-            *value = Value { count: found.count, enabled, running };
+            *value = Reading {
+                count: found.count,
+                enabled: found.time_enabled,
+                running: found.time_running,
+            };
         }
         Some(values)
     }
+}
+
+/// A running counter of `event`; for programs that are started it runs from their start on.
+fn open(event: Event, scope: CounterScope) -> io::Result<Counter> {
+    let mut builder = Builder::new().kind(event);
+    builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
+    let mut counter = builder.build()?;
+    if scope == CounterScope::Own {
+        counter.enable()?;
+    }
+    Ok(counter)
 }
 
 /// Why `perf_event_open` failed.
@@ -72,16 +77,17 @@ fn reason(error: &io::Error) -> String {
 }
 
 /// The three counts; `None` if a counter never ran or counted nothing.
-fn counts(values: [Value; 3], seconds: f64) -> Option<Counts> {
-    let [instructions, cycles, cache_misses] = values.map(Value::estimate);
-    let (instructions, cycles, cache_misses) = (instructions?, cycles?, cache_misses?);
-    let counted = instructions > 0 && cycles > 0 && seconds > 0.0;
-    counted.then_some(Counts { instructions, cycles, cache_misses, seconds })
+fn counts(values: [Reading; 3], seconds: f64) -> Option<Counts> {
+    let [instructions, cycles, cache_misses] = values.map(Reading::estimate);
+    let instructions = instructions.filter(|&count| count > 0)?;
+    let cycles = cycles.filter(|&count| count > 0)?;
+    let counts = Counts { instructions, cycles, cache_misses: cache_misses?, seconds };
+    (seconds > 0.0).then_some(counts)
 }
 
 /// The reading of a counter. If more counters are asked for than the processor has, they take turns.
 #[derive(Clone, Copy, Debug)]
-struct Value {
+struct Reading {
     count: u64,
     /// Nanoseconds in which it should have counted.
     enabled: u64,
@@ -89,7 +95,7 @@ struct Value {
     running: u64,
 }
 
-impl Value {
+impl Reading {
     /// The count scaled to the whole time; `None` if the counter never ran.
     fn estimate(self) -> Option<u64> {
         let Self { count, enabled, running } = self;
@@ -103,7 +109,7 @@ mod tests {
 
     #[test]
     fn counters_that_took_turns_are_scaled_and_those_that_never_ran_tell_nothing() {
-        let value = |count, enabled, running| Value { count, enabled, running };
+        let value = |count, enabled, running| Reading { count, enabled, running };
         let values = [value(100, 9, 3), value(100, 9, 9), value(0, 9, 1)];
         let expected = Counts { instructions: 300, cycles: 100, cache_misses: 0, seconds: 1.0 };
         assert_eq!(counts(values, 1.0), Some(expected));

@@ -1,11 +1,11 @@
 //! The pictures of a report: curves, bars of where the time went, and a timeline of the workers.
 
-use super::table::{or_dash, two};
-use super::{Point, Report, names};
+use crate::cells::{or_dash, two};
 use crate::forecast::Forecast;
-use crate::granularity::{Grain, Granularity};
+use crate::granularity::Granularity;
 use crate::laws::Law;
-use crate::workers::{Load, Losses};
+use crate::losses::Losses;
+use crate::report::{Point, Report, names};
 use base::figures::{self, counted, grouped, percent, seconds};
 use picture::chart::{Axis, Chart, Polyline, SMALL, TEXT};
 use picture::picture::{Anchor, Picture};
@@ -23,10 +23,9 @@ pub fn standalone(reports: &[Report]) -> Picture {
     };
     let title = describe(report, "Speed-up", |p| two(p.speedup));
     let mut both = Picture::new(2.0 * WIDTH, SMALL.1 + CAPTION, &title);
-    let caption = |x| (x + WIDTH / 2.0, 20.0);
-    let problem = &report.subject.problem;
-    both.text("ink", Anchor::Middle, caption(0.0), 10.0, false, &format!("{problem}: measured"));
-    both.text("ink", Anchor::Middle, caption(WIDTH), 10.0, false, "predicted, on more cores");
+    let left = format!("{}: measured", report.subject.problem);
+    both.text("ink", Anchor::Middle, (0.5 * WIDTH, 20.0), 10.0, false, &left);
+    both.text("ink", Anchor::Middle, (1.5 * WIDTH, 20.0), 10.0, false, "predicted, on more cores");
     both.place(measured, (0.0, CAPTION));
     both.place(predicted, (WIDTH, CAPTION));
     both
@@ -65,31 +64,37 @@ pub(crate) fn speedup(report: &Report) -> Chart {
 
 /// Units of work per second over threads, if they were counted.
 pub(crate) fn rate(report: &Report) -> Option<Chart> {
-    let (points, label) = (&report.results, report.rate_name()?);
-    let (one, top) = (points.first()?.rate?, report.most_threads() as f64);
-    let known = || points.iter().filter_map(|p| Some((p.threads as f64, p.rate?, p.rate_interval)));
-    let band = known().filter_map(|(p, _, interval)| Some((p, interval?.low, interval?.high)));
-    let name = format!("measured, {}", report.interval_name());
-    let dots = known().map(|(p, rate, _)| (p, rate)).collect();
-    let highest = known().map(|(_, rate, i)| i.map_or(rate, |i| i.high)).fold(one * top, f64::max);
-    let shown = |p: &Point| or_dash(p.rate, |rate| figures::rate(rate) + &label);
+    let label = report.rate_name()?;
+    let one = report.results.first()?.rate?;
+    let top = report.most_threads() as f64;
+    let mut measured = Polyline::new("blue", "", measured_name(report), Vec::new());
+    measured.dots = true;
+    let mut highest = one * top;
+    for point in &report.results {
+        let Some(rate) = point.rate else { continue };
+        let threads = point.threads as f64;
+        measured.points.push((threads, rate));
+        if let Some(interval) = point.rate_interval {
+            measured.band.push((threads, interval.low, interval.high));
+        }
+        highest = highest.max(point.rate_interval.map_or(rate, |interval| interval.high));
+    }
     Some(Chart {
-        description: describe(report, "Throughput", shown),
+        description: describe(report, "Throughput", |point| {
+            or_dash(point.rate, |rate| figures::rate(rate) + &label)
+        }),
         size: SMALL,
-        x: threads_axis(points),
+        x: threads_axis(&report.results),
         y: Axis::from_zero(&label, highest, short_rate),
-        lines: vec![
-            ideal(vec![(0.0, 0.0), (top, one * top)]),
-            Polyline { band: band.collect(), dots: true, ..Polyline::new("blue", "", name, dots) },
-        ],
+        lines: vec![ideal(vec![(0.0, 0.0), (top, one * top)]), measured],
     })
 }
 
 /// A rate on an axis: `2.5 M`.
 fn short_rate(per_second: f64) -> String {
     let prefixes = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
-    let fits = |prefix: &&(f64, &str)| per_second >= prefix.0;
-    let (unit, prefix) = prefixes.iter().find(fits).copied().unwrap_or((1.0, ""));
+    let found = prefixes.into_iter().find(|(unit, _)| per_second >= *unit);
+    let (unit, prefix) = found.unwrap_or((1.0, ""));
     format!("{}{prefix}", (per_second / unit * 1000.0).round() / 1000.0)
 }
 
@@ -97,24 +102,23 @@ fn short_rate(per_second: f64) -> String {
 pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
     const STROKES: [&str; 6] = ["blue", "orange", "violet", "green", "red", "teal"];
     const DASHES: [&str; 3] = ["", "7 5", "2 4"];
-    let unit_times = |report: &Report| -> Vec<(f64, f64)> {
-        report.results.iter().map(|p| (p.threads as f64, p.median / p.work)).collect()
-    };
-    let lines = reports.iter().zip(names).enumerate().map(|(at, (report, name))| {
-        let (stroke, dashes) = (STROKES[at % STROKES.len()], DASHES[at / STROKES.len() % 3]);
-        Polyline { dots: true, ..Polyline::new(stroke, dashes, name, unit_times(report)) }
-    });
-    let points = || reports.iter().flat_map(unit_times);
-    let said = reports.iter().zip(names).map(|(report, name)| {
-        let times = report.results.iter().map(|p| seconds(p.median / p.work));
-        format!("{name}: {}", times.collect::<Vec<_>>().join(", "))
-    });
+    let mut lines = Vec::new();
+    let mut said = Vec::new();
+    for (at, (report, name)) in reports.iter().zip(names).enumerate() {
+        let stroke = STROKES[at % STROKES.len()];
+        let dashes = DASHES[at / STROKES.len() % DASHES.len()];
+        let times = at_threads(report, |point| point.median / point.work);
+        let in_words: Vec<String> = times.iter().map(|(_, time)| seconds(*time)).collect();
+        said.push(format!("{name}: {}", in_words.join(", ")));
+        lines.push(Polyline { dots: true, ..Polyline::new(stroke, dashes, name, times) });
+    }
+    let points = lines.iter().flat_map(|line| &line.points).copied();
     Chart {
-        description: format!("Median times: {}", said.collect::<Vec<_>>().join("; ")),
+        description: format!("Median times: {}", said.join("; ")),
         size: SMALL,
-        x: Axis::powers("threads", 2.0, points().map(|it| it.0), whole),
-        y: Axis::powers("median time", 2.0, points().map(|it| it.1), seconds),
-        lines: lines.collect(),
+        x: Axis::powers("threads", 2.0, points.clone().map(|it| it.0), whole),
+        y: Axis::powers("median time", 2.0, points.map(|it| it.1), seconds),
+        lines,
     }
 }
 
@@ -126,18 +130,17 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     let done = at_threads(report, |p| p.speedup);
     // More threads may be slower than one.
     let least = done.iter().map(|point| point.1).fold(1.0, f64::min);
-    let axis = |label, from| Axis::powers(label, 4.0, [from, last].into_iter(), whole);
     let said: Vec<String> = forecast
         .points
         .iter()
         .map(|p| format!("{} on {}", two(p.speedup), grouped(p.threads)))
         .collect();
-    let (problem, said) = (&report.subject.problem, said.join(", "));
+    let problem = &report.subject.problem;
     Some(Chart {
-        description: format!("Predicted speed-up of {problem}: {said}"),
+        description: format!("Predicted speed-up of {problem}: {}", said.join(", ")),
         size: SMALL,
-        x: axis("cores", 1.0),
-        y: axis("speed-up", least),
+        x: Axis::powers("cores", 4.0, [1.0, last].into_iter(), whole),
+        y: Axis::powers("speed-up", 4.0, [least, last].into_iter(), whole),
         lines: vec![
             ideal(vec![(1.0, 1.0), (last, last)]),
             bound_line(forecast.bound(), 1.0, last),
@@ -154,10 +157,10 @@ pub(crate) fn efficiency(report: &Report) -> Chart {
     let mut lines = vec![ideal(vec![(1.0, 1.0), (top, 1.0)])];
     lines.extend(fitted(report, top, |speedup, p| speedup / p));
     lines.push(measured(report, |p| 1.0 / p.threads as f64));
-    let top_of_band =
-        |p: &Point| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64;
+    let tops_of_band =
+        points.iter().map(|p| p.speedup_interval.map_or(p.speedup, |i| i.high) / p.threads as f64);
     // A wide interval is cut off, so that the curve keeps its height.
-    let highest = points.iter().map(top_of_band).fold(1.0, f64::max).min(1.6);
+    let highest = tops_of_band.fold(1.0, f64::max).min(1.6);
     Chart {
         description: describe(report, "Efficiency", |p| percent(p.efficiency)),
         size: SMALL,
@@ -169,31 +172,33 @@ pub(crate) fn efficiency(report: &Report) -> Chart {
 
 /// Extra work, and the share of time without a piece, over the number of subtrees.
 pub(crate) fn granularity(sweep: &Granularity) -> Chart {
-    let at = |g: &Grain| g.subtrees.max(1) as f64;
-    let line = |stroke, label, loss: fn(&Grain) -> f64| {
-        let points = sweep.grains.iter().map(|g| (at(g), loss(g))).collect();
-        Polyline { dots: true, ..Polyline::new(stroke, "", label, points) }
-    };
-    let lines = vec![
-        line("blue", "extra work", |g| g.splitting_loss),
-        line("orange", "without a piece", |g| g.stealing_loss),
-    ];
+    let mut extra_work = Vec::new();
+    let mut without_piece = Vec::new();
+    let mut said = Vec::new();
+    for grain in &sweep.grains {
+        let subtrees = grain.subtrees.max(1) as f64;
+        extra_work.push((subtrees, grain.splitting_loss));
+        without_piece.push((subtrees, grain.stealing_loss));
+        said.push(format!(
+            "{}: {} and {}",
+            counted(grain.subtrees, "subtree"),
+            percent(grain.splitting_loss),
+            percent(grain.stealing_loss)
+        ));
+    }
+    let x = Axis::powers("subtrees", 4.0, extra_work.iter().map(|point| point.0), whole);
+    let lines = [("blue", "extra work", extra_work), ("orange", "without a piece", without_piece)]
+        .map(|(stroke, label, points)| Polyline {
+            dots: true,
+            ..Polyline::new(stroke, "", label, points)
+        });
     let worst = lines.iter().flat_map(|l| &l.points).map(|p| p.1).fold(0.02, f64::max);
-    let x = Axis::powers("subtrees", 4.0, sweep.grains.iter().map(at), whole);
-    let said: Vec<String> = sweep
-        .grains
-        .iter()
-        .map(|g| {
-            let (extra, idle) = (percent(g.splitting_loss), percent(g.stealing_loss));
-            format!("{}: {extra} and {idle}", counted(g.subtrees, "subtree"))
-        })
-        .collect();
     Chart {
         description: format!("Extra work and time without a piece with {}", said.join("; ")),
         size: SMALL,
         x,
         y: Axis::from_zero("share lost", worst, |v| format!("{:.0} %", 100.0 * v)),
-        lines,
+        lines: lines.to_vec(),
     }
 }
 
@@ -205,11 +210,11 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
     let bars: Vec<(&Point, &Losses)> =
         report.results.iter().filter_map(|p| Some((p, p.losses.as_ref()?))).collect();
     let first = bars.first()?.1;
-    let said = |(p, l): &(&Point, &Losses)| {
-        let shares = l.parts().map(|(name, share)| format!("{name} {}", percent(share)));
-        format!("{}: {}", counted(p.threads, "thread"), shares.join(", "))
-    };
-    let said: Vec<String> = bars.iter().map(said).collect();
+    let said = bars.iter().map(|(point, losses)| {
+        let shares = losses.parts().map(|(name, share)| format!("{name} {}", percent(share)));
+        format!("{}: {}", counted(point.threads, "thread"), shares.join(", "))
+    });
+    let said: Vec<String> = said.collect();
     let mut svg = Picture::new(WIDTH, TOP + bars.len() as f64 * PITCH, &said.join("; "));
     let mut x = 4.0;
     for (name, _) in first.parts() {
@@ -217,7 +222,8 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
         svg.text("ink", Anchor::Left, (x + 14.0, 13.5), TEXT, false, name);
         x += 24.0 + Picture::text_width(name, TEXT);
     }
-    let (left, right) = (34.0, WIDTH - 4.0);
+    let left = 34.0;
+    let right = WIDTH - 4.0;
     for (row, (point, losses)) in bars.iter().enumerate() {
         let y = TOP + row as f64 * PITCH;
         let threads = point.threads.to_string();
@@ -236,35 +242,38 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
 
 /// A row for each worker: when it was busy, with the most threads that have a processor each.
 pub(crate) fn timeline(report: &Report) -> Option<Picture> {
+    const LEFT: f64 = 34.0;
+    const RIGHT: f64 = WIDTH - 8.0;
     let workers = report.fullest()?.workers.as_ref()?;
     let rows = workers.loads.len() as f64;
     let pitch = (240.0 / rows).clamp(5.0, 22.0);
-    let (bar, bottom) = (pitch * 0.8, 4.0 + rows * pitch);
-    let (left, right) = (34.0, WIDTH - 8.0);
-    let px = |time: f64| left + time / workers.wall * (right - left);
-    let loads = || workers.loads.iter().enumerate();
-    let busy =
-        |(n, l): (usize, &Load)| format!("worker {n} busy {}", percent(l.busy / workers.wall));
-    let said: Vec<String> = loads().map(busy).collect();
+    let bar = pitch * 0.8;
+    let bottom = 4.0 + rows * pitch;
+    let per_second = (RIGHT - LEFT) / workers.wall;
+    let said = workers.loads.iter().enumerate().map(|(number, load)| {
+        format!("worker {number} busy {}", percent(load.busy / workers.wall))
+    });
+    let said: Vec<String> = said.collect();
     let mut svg = Picture::new(WIDTH, bottom + 22.0, &said.join(", "));
-    for (number, load) in loads() {
+    for (number, load) in workers.loads.iter().enumerate() {
         let y = 4.0 + number as f64 * pitch;
         if pitch >= 11.0 || number % 4 == 0 {
-            let (at, number) = ((left - 6.0, y + bar / 2.0 + 4.0), number.to_string());
-            svg.text("faint", Anchor::Right, at, TEXT, false, &number);
+            let at = (LEFT - 6.0, y + bar / 2.0 + 4.0);
+            svg.text("faint", Anchor::Right, at, TEXT, false, &number.to_string());
         }
-        svg.rect("idle", left, y, right - left, bar);
+        svg.rect("idle", LEFT, y, RIGHT - LEFT, bar);
         let mut path = String::new();
         for &(start, end) in &load.stretches {
-            let width = (px(end) - px(start)).max(0.1);
-            path += &format!("M{:.1} {y:.1}h{width:.1}v{bar:.1}h-{width:.1}z", px(start));
+            let x = LEFT + start * per_second;
+            let width = ((end - start) * per_second).max(0.1);
+            path += &format!("M{x:.1} {y:.1}h{width:.1}v{bar:.1}h-{width:.1}z");
         }
         svg.area("useful", path);
     }
     let axis = Axis::from_zero("", workers.wall, seconds);
     for (value, text) in axis.ticks.iter().filter(|(v, _)| *v <= workers.wall) {
-        let x = px(*value);
-        let anchor = if x > right - 24.0 { Anchor::Right } else { Anchor::Middle };
+        let x = LEFT + value * per_second;
+        let anchor = if x > RIGHT - 24.0 { Anchor::Right } else { Anchor::Middle };
         svg.line("faint", 1.0, (x, bottom), (x, bottom + 4.0));
         svg.text("faint", anchor, (x, bottom + 17.0), TEXT, false, text);
     }
@@ -291,9 +300,14 @@ fn measured(report: &Report, scale: impl Fn(&Point) -> f64) -> Polyline {
         let interval = p.speedup_interval?;
         Some((p.threads as f64, interval.low * scale(p), interval.high * scale(p)))
     });
-    let (band, name) = (band.collect(), format!("measured, {}", report.interval_name()));
     let points = at_threads(report, |p| p.speedup * scale(p));
-    Polyline { band, dots: true, ..Polyline::new("blue", "", name, points) }
+    let line = Polyline::new("blue", "", measured_name(report), points);
+    Polyline { band: band.collect(), dots: true, ..line }
+}
+
+/// The name of a measured curve and its band.
+fn measured_name(report: &Report) -> String {
+    format!("measured, {}", report.interval_name())
 }
 
 /// A figure over the number of threads.
@@ -306,7 +320,8 @@ fn threads_axis(points: &[Point]) -> Axis {
 }
 
 fn describe(report: &Report, what: &str, show: impl Fn(&Point) -> String) -> String {
-    let at = |p: &Point| format!("{} at {}", show(p), counted(p.threads, "thread"));
-    let values: Vec<String> = report.results.iter().map(at).collect();
+    let points = report.results.iter();
+    let values: Vec<String> =
+        points.map(|p| format!("{} at {}", show(p), counted(p.threads, "thread"))).collect();
     format!("{what} of {}: {}", report.subject.problem, values.join(", "))
 }

@@ -1,9 +1,4 @@
-//! One measurement with everything derived from it, ready to be stored, compared or shown.
-
-pub mod html;
-pub mod pictures;
-pub mod rows;
-pub mod table;
+//! The data of a report: one measurement with everything derived from it, ready to be stored, compared or shown.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +9,10 @@ use super::counters::Counts;
 use super::forecast::Forecast;
 use super::granularity::Granularity;
 use super::laws::Law;
+use super::losses::Losses;
 use super::model::{Fit, FitOutcome};
 use super::topology::{Machine, Pin};
-use super::workers::{Losses, Workers};
+use super::workers::Workers;
 use base::named::named;
 use base::statistics::Interval;
 
@@ -58,10 +54,10 @@ pub struct Subject {
     #[serde(default)]
     pub conditions: Conditions,
     /// The unit in which work was counted, such as puzzles; `None` if it was not counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// The second parameter of the measurement, if it has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<Parameter>,
 }
 
@@ -96,7 +92,7 @@ impl Parameter {
 }
 
 /// The parameters of a point, under the key that hyperfine uses for them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Parameters {
     /// Thread count, as text like all parameters of hyperfine.
     pub threads: String,
@@ -106,7 +102,7 @@ pub struct Parameters {
 }
 
 /// One thread count. The first fields are those of hyperfine's JSON export, so
-/// that its scripts read the file; all times in seconds.
+/// that its scripts read the file; all times in seconds. Fields that no comparison shows are not read back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The command that repeats a run.
@@ -132,6 +128,7 @@ pub struct Point {
     /// The exit code of each run. Unless failures are ignored, a failed run ends the measurement, and all are 0.
     pub exit_codes: Vec<i32>,
     /// The thread count as hyperfine stores it.
+    #[serde(skip_deserializing)]
     pub parameters: Parameters,
 
     /// Thread count.
@@ -141,10 +138,10 @@ pub struct Point {
     /// Interval of the median.
     pub interval: Option<Interval>,
     /// Median over the runs of the amount of work per second, in the subject's unit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
     /// Interval of the rate.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_interval: Option<Interval>,
     /// Median over the rounds of the time of one thread over this one's, for one unit of work.
     pub speedup: f64,
@@ -156,18 +153,21 @@ pub struct Point {
     /// scaling (Gustafson).
     pub serial_fraction: Option<f64>,
     /// Where the threads' time went in the run closest to the median.
+    #[serde(skip_deserializing)]
     pub losses: Option<Losses>,
     /// Processor time of the helpers in that run, as a share of the workers' time. Helpers are the threads that are no
     /// workers, and workers that read or write a file. It is not one of the losses: helpers run while workers wait, or
     /// take a processor from one.
+    #[serde(skip_deserializing)]
     pub helpers: Option<f64>,
     /// The most memory that a measured command held at once in that run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
     /// Readings of the processor's counters in that run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
     /// The workers of that run.
+    #[serde(skip_deserializing)]
     pub workers: Option<Workers>,
 }
 
@@ -178,46 +178,8 @@ impl Point {
     }
 }
 
-/// The content of a JSON file: one report, or several of the same rounds, one for each value of a second parameter.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Document {
-    /// A single report.
-    One(Box<Report>),
-    /// Several reports.
-    Many(Reports),
-}
-
-/// A list of reports.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Reports {
-    /// One for each value of the second parameter, in the order of the values.
-    pub reports: Vec<Report>,
-}
-
-impl Document {
-    /// A document of `reports`, which hold at least one.
-    pub fn new(mut reports: Vec<Report>) -> Self {
-        match reports.len() {
-            1 => Self::One(Box::new(reports.remove(0))),
-            _ => Self::Many(Reports { reports }),
-        }
-    }
-
-    /// The reports in `text`.
-    ///
-    /// # Errors
-    /// If it holds none.
-    pub fn read(text: &str) -> serde_json::Result<Vec<Report>> {
-        match serde_json::from_str::<Reports>(text) {
-            Ok(many) => Ok(many.reports),
-            Err(_) => serde_json::from_str(text).map(|report| vec![report]),
-        }
-    }
-}
-
 /// A whole measurement. Its JSON has hyperfine's keys and more.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Version of tallyboard that measured.
     pub tallyboard: String,
@@ -240,11 +202,12 @@ pub struct Report {
 
 /// The name of each of `reports`: its second parameter and value, or else its problem.
 pub fn names(reports: &[Report]) -> Vec<String> {
-    let name = |report: &Report| match &report.subject.parameter {
+    let subjects = reports.iter().map(|report| &report.subject);
+    let names = subjects.map(|subject| match &subject.parameter {
         Some(Parameter { name, value }) => format!("{name} = {value}"),
-        None => report.subject.problem.clone(),
-    };
-    reports.iter().map(name).collect()
+        None => subject.problem.clone(),
+    });
+    names.collect()
 }
 
 impl Report {
@@ -272,7 +235,25 @@ impl Report {
 
     /// The fit to show: that of the universal law if there is one.
     pub fn best_fit(&self) -> Option<&Fit> {
-        let fits = || self.models.iter().filter_map(FitOutcome::fit);
-        fits().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits().next())
+        let mut fits = self.models.iter().filter_map(FitOutcome::fit);
+        fits.clone().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits.next())
+    }
+}
+
+#[cfg(test)]
+impl Subject {
+    /// Strong scaling of an example on this machine.
+    pub(crate) fn example() -> Self {
+        Self {
+            problem: "example".into(),
+            command: "example".into(),
+            scaling: Scaling::Strong,
+            kernel: "none".into(),
+            pin: Pin::None,
+            machine: Machine::here(),
+            conditions: Conditions::default(),
+            unit: None,
+            parameter: None,
+        }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Scaling};
 use crate::ceiling::cache;
+use crate::cells::{Table, columns, interval, or_dash, two};
 use crate::counters::{bandwidth, clock};
 use crate::granularity::Granularity;
 use crate::laws::Law;
 use crate::model::{Fit, FitOutcome, OpenInterval};
+use crate::report::{Point, Report, Scaling};
 use base::figures::{counted, grouped, percent, rate, seconds};
-use base::statistics::Interval;
 
 /// Heading of the table of the processor's counters.
 pub(crate) const COUNTERS: &str = "What the processor counted";
@@ -66,53 +66,6 @@ pub fn render(report: &Report) -> String {
     out
 }
 
-/// A table: the header, then rows of equal length.
-#[derive(Clone, Debug)]
-pub(crate) struct Table(pub Vec<Vec<String>>);
-
-impl Table {
-    /// A table of these columns.
-    pub fn new(
-        header: Vec<String>,
-        rows: impl IntoIterator<Item = impl Into<Vec<String>>>,
-    ) -> Self {
-        Self(std::iter::once(header).chain(rows.into_iter().map(Into::into)).collect())
-    }
-
-    /// Right-aligned columns two spaces apart, a line each row.
-    pub fn grid(&self) -> String {
-        let columns = self.0.first().map_or(0, Vec::len);
-        let width = |c: usize| self.0.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}"));
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-        };
-        self.0.iter().map(line).collect()
-    }
-}
-
-/// The names in `one | two | three`.
-fn columns(names: &str) -> Vec<String> {
-    names.split(" | ").map(String::from).collect()
-}
-
-/// An interval with its ends shown by `show`, or a dash.
-pub(crate) fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> String {
-    or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
-}
-
-/// A figure with two decimals below 1,000, and none above.
-pub(crate) fn two(value: f64) -> String {
-    let large = (1000.0..1e15).contains(&value);
-    if large { grouped(value.round() as u64) } else { format!("{value:.2}") }
-}
-
-/// A value shown by `show`, or a dash.
-pub(crate) fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
-    value.map_or_else(|| "-".into(), show)
-}
-
 /// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.
 fn serial(share: f64) -> String {
     if share > 1.0 { "over 100 %".into() } else { percent(share) }
@@ -126,8 +79,8 @@ pub(crate) fn points(report: &Report) -> Table {
     );
     let rate_name = report.rate_name();
     let header = [columns(header), rate_name.iter().cloned().collect()].concat();
-    let row = |p: &super::Point| {
-        let cells = [
+    let rows = report.results.iter().map(|p| {
+        let mut cells = vec![
             grouped(p.threads),
             seconds(p.median),
             interval(p.interval, seconds),
@@ -138,10 +91,12 @@ pub(crate) fn points(report: &Report) -> Table {
             or_dash(p.serial_fraction, serial),
             seconds(p.cpu),
         ];
-        let rate = rate_name.iter().map(|_| or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
-        cells.into_iter().chain(rate).collect::<Vec<_>>()
-    };
-    Table::new(header, report.results.iter().map(row))
+        if rate_name.is_some() {
+            cells.push(or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
+        }
+        cells
+    });
+    Table::new(header, rows)
 }
 
 /// The heading of the losses: of workers or of a command's threads.
@@ -155,23 +110,25 @@ pub(crate) fn lost_time(report: &Report) -> &'static str {
 /// The table of where the time went.
 pub(crate) fn losses(report: &Report) -> Table {
     let of_workers = report.results.iter().any(|p| p.workers.is_some());
-    let others = if of_workers { " | helpers | subtrees | pieces | longest piece" } else { "" };
+    let others =
+        if of_workers { " | helpers | subtrees | pieces | longest piece (wall)" } else { "" };
     let header = &format!("threads | useful | slowdown | preempted | serial | gaps | tail{others}");
-    let row = |p: &super::Point| {
-        let shares = p.losses?.parts().map(|(_, share)| percent(share));
-        let Some(w) = &p.workers else {
-            return Some([&[grouped(p.threads)][..], &shares].concat());
-        };
-        let pieces: usize = w.loads.iter().map(|load| load.pieces).sum();
-        let others = [
-            or_dash(p.helpers, percent),
-            grouped(w.subtrees()),
+    Table::new(columns(header), report.results.iter().filter_map(losses_row))
+}
+
+fn losses_row(point: &Point) -> Option<Vec<String>> {
+    let mut cells = vec![grouped(point.threads)];
+    cells.extend(point.losses?.parts().map(|(_, share)| percent(share)));
+    if let Some(workers) = &point.workers {
+        let pieces: usize = workers.loads.iter().map(|load| load.pieces).sum();
+        cells.extend([
+            or_dash(point.helpers, percent),
+            grouped(workers.subtrees()),
             grouped(pieces),
-            seconds(w.longest()),
-        ];
-        Some([&[grouped(p.threads)][..], &shares, &others].concat())
-    };
-    Table::new(columns(header), report.results.iter().filter_map(row))
+            seconds(workers.longest()),
+        ]);
+    }
+    Some(cells)
 }
 
 /// The table of the processor's counters, if they were read.
@@ -181,7 +138,7 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
         "threads | instructions | instructions per cycle | misses per 1,000 instructions | clock | reads{from}"
     );
     let line_bytes = report.subject.machine.line_bytes();
-    let row = |p: &super::Point| {
+    let rows = report.results.iter().filter_map(|p| {
         let counts = p.counts?;
         Some([
             grouped(p.threads),
@@ -191,8 +148,8 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
             clock(counts.hertz()),
             or_dash(p.read_rate(line_bytes), bandwidth),
         ])
-    };
-    let rows: Vec<_> = report.results.iter().filter_map(row).collect();
+    });
+    let rows: Vec<_> = rows.collect();
     (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
 }
 
@@ -205,11 +162,10 @@ fn past_cache_2(report: &Report) -> Option<&'static str> {
 pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
-    let latency = |(bytes, _): &(u64, f64)| format!("a read beyond {}", cache(*bytes));
     let past = past_cache_2(report).unwrap_or_default();
-    let header =
-        columns(&format!("threads | clock | memory delivers | this work reads{past}")).into_iter();
-    let header = header.chain(first.before.latencies.iter().map(latency)).collect();
+    let mut header = columns(&format!("threads | clock | memory delivers | this work reads{past}"));
+    let caches = first.before.latencies.iter().map(|(bytes, _)| *bytes);
+    header.extend(caches.map(|bytes| format!("a read beyond {}", cache(bytes))));
     let line_bytes = report.subject.machine.line_bytes();
     let rows = ceilings.iter().map(|ceiling| {
         let capacity = ceiling.best();
@@ -247,7 +203,7 @@ pub(crate) fn forecast(report: &Report) -> Table {
 /// The table of single workers, at the point with the most threads that have a processor each.
 pub(crate) fn workers(report: &Report) -> Table {
     let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
-        | longest piece";
+        | longest piece (wall)";
     let workers = report.fullest().and_then(|p| p.workers.as_ref());
     let loads = workers.iter().flat_map(|w| w.loads.iter().enumerate());
     let rows = loads.map(|(number, load)| {
@@ -273,7 +229,7 @@ pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
 /// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
     let header = "subtrees | one thread | all threads | extra work | without a piece \
-        | speed-up | longest piece";
+        | speed-up | longest piece (wall)";
     let rows = sweep.grains.iter().map(|g| {
         [
             grouped(g.subtrees),
@@ -308,13 +264,12 @@ fn fitted(fit: &Fit) -> String {
         interval(fit.contention_interval, serial)
     );
     if curve.law == Law::Universal {
-        let coherency = |v: f64| format!("{v:.2e}");
         let _ = write!(
             out,
-            ", coherency {} ± {} ({}), peak {}",
-            coherency(curve.coherency),
-            coherency(errors.coherency),
-            interval(fit.coherency_interval, coherency),
+            ", coherency {:.2e} ± {:.2e} ({}), peak {}",
+            curve.coherency,
+            errors.coherency,
+            interval(fit.coherency_interval, |it| format!("{it:.2e}")),
             fit.peak.map_or_else(|| "none".into(), |p| format!("at {p:.0} threads")),
         );
         let _ = write!(out, "{}", open_interval(fit.peak_interval, |p| format!("{p:.0}")));

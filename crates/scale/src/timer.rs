@@ -14,9 +14,9 @@ use super::workers::{Span, Workers};
 use base::clock::{Stopwatch, ThreadWatch};
 use search::{Costs, Problem, Stop, Stopped, Tally, worker};
 
-/// The notes of one run.
+/// The times of one run.
 #[derive(Debug)]
-pub struct Notes {
+pub struct RunTimer {
     began: Instant,
     watch: Stopwatch,
     /// The pieces of each worker. During the run only that worker locks its list.
@@ -29,7 +29,7 @@ pub struct Notes {
     counters: Option<Counters>,
 }
 
-impl Notes {
+impl RunTimer {
     /// Starts the clock for a run of `threads` workers, which are pinned to `places.workers` unless that is empty.
     /// Until the run is finished, the calling thread and those that it starts, except workers, stay on
     /// `places.spare`.
@@ -45,12 +45,14 @@ impl Notes {
     }
 
     /// Does one piece of work on the calling worker, and keeps its times. Costs about a microsecond.
-    pub fn piece<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub fn time_piece<T>(&self, work: impl FnOnce() -> T) -> T {
         let worker = worker() % self.workers.len();
         self.pin(worker);
-        let (start, watch) = (self.began.elapsed().as_secs_f64(), ThreadWatch::start());
+        let start = self.began.elapsed().as_secs_f64();
+        let watch = ThreadWatch::start();
         let result = work();
-        let (cpu, end) = (watch.cpu(), self.began.elapsed().as_secs_f64());
+        let cpu = watch.cpu();
+        let end = self.began.elapsed().as_secs_f64();
         let span = Span { worker, start, end, cpu, subtrees: 1 };
         self.spans(worker).push(span);
         result
@@ -84,7 +86,7 @@ pub struct TimedProblem<'a> {
     /// The problem itself.
     pub problem: &'a dyn Problem,
     /// Where the times are kept.
-    pub notes: &'a Notes,
+    pub timer: &'a RunTimer,
 }
 
 impl Problem for TimedProblem<'_> {
@@ -105,7 +107,7 @@ impl Problem for TimedProblem<'_> {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.notes.piece(|| self.problem.count(subtree, stop))
+        self.timer.time_piece(|| self.problem.count(subtree, stop))
     }
 }
 
@@ -156,12 +158,12 @@ mod tests {
         let problem = Asking { both: std::sync::Barrier::new(2), seen: Mutex::default() };
         let before = allowed();
         let spare = places[places.len() - 1];
-        let notes = Notes::start(2, &Places { workers: places.clone(), spare: vec![spare] });
+        let timer = RunTimer::start(2, &Places { workers: places.clone(), spare: vec![spare] });
         let helper = std::thread::spawn(allowed).join().unwrap();
         assert_eq!(helper, spare.to_string());
-        let noted = TimedProblem { problem: &problem, notes: &notes };
+        let noted = TimedProblem { problem: &problem, timer: &timer };
         let _ = run(&noted, &Options::new().threads(2), &mut Silent).unwrap();
-        drop(notes);
+        drop(timer);
         assert_eq!(allowed(), before);
         let mut seen = problem.seen.into_inner().unwrap();
         seen.sort();
@@ -171,11 +173,11 @@ mod tests {
     #[test]
     fn every_subtree_is_noted_once_and_the_count_stays() {
         let problem = Count::new(Board::plain(9).unwrap()).unwrap();
-        let notes = Notes::start(3, &Places::default());
-        let noted = TimedProblem { problem: &problem, notes: &notes };
+        let timer = RunTimer::start(3, &Places::default());
+        let noted = TimedProblem { problem: &problem, timer: &timer };
         let options = Options::new().threads(3);
         let outcome = run(&noted, &options, &mut Silent).unwrap();
-        let workers = notes.finish().workers.unwrap();
+        let workers = timer.finish().workers.unwrap();
         assert_eq!(outcome.tally.solutions(), 352);
         assert_eq!(workers.subtrees(), outcome.subtrees);
         assert_eq!(workers.loads.len(), 3);

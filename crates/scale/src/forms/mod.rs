@@ -1,0 +1,7 @@
+//! The forms of a report: text, a page, pictures, and rows for other programs.
+
+pub mod html;
+pub mod json;
+pub mod pictures;
+pub mod rows;
+pub mod table;
