@@ -7,9 +7,9 @@ use crate::picture::{Anchor, Picture};
 /// pixels wide.
 pub const SMALL: (f64, f64) = (420.0, 290.0);
 /// Height of the digits of all text, in CSS pixels.
-pub const TEXT: f64 = 8.5;
+pub const TEXT: f64 = 8.0;
 
-const LEFT_PX: f64 = 60.0;
+const LEFT_PX: f64 = 66.0;
 const RIGHT_PX: f64 = 14.0;
 const BOTTOM_PX: f64 = 42.0;
 /// Height of one line of the legend.

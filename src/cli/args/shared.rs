@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::{Kernel, UnknownName};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use queens::{MAX_N, Square};
 
 #[derive(Debug, Args)]
@@ -65,8 +65,16 @@ pub struct PictureArgs {
     pub svg: Option<PathBuf>,
 
     /// Draw a picture as PNG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = png_file())]
     pub png: Option<PathBuf>,
+}
+
+/// Takes any path, and none in builds that draw no PNG: a long run is refused before it begins.
+fn png_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match cfg!(feature = "png") {
+        true => Ok(path),
+        false => Err("this build draws no PNG: build it with `--features png`, or take --svg"),
+    })
 }
 
 impl PictureArgs {

@@ -55,18 +55,18 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> Picture {
     const CAPTION_PX: f64 = 34.0;
     const LABEL_HEIGHT_PX: f64 = 6.0;
     const HEADING_PX: f64 = 34.0;
+    const TITLE_PX: f64 = 13.0;
     let n = boards.first().map_or(1, Vec::len);
     let square = (150.0 / n as f64).clamp(7.0, 24.0);
     let side = n as f64 * square;
     let across = (boards.len() as f64).sqrt().mul_add(1.3, 0.5).floor().clamp(1.0, 12.0) as usize;
     let down = boards.len().div_ceil(across).max(1);
-    let least = 10.0 * title.len() as f64 + 2.0 * MARGIN_PX;
-    let width = (2.0 * MARGIN_PX + LABEL_SPACE_PX / 2.0 + across as f64 * (side + GAP_PX) - GAP_PX)
-        .max(least);
+    let boards_width = LABEL_SPACE_PX / 2.0 + across as f64 * (side + GAP_PX) - GAP_PX;
+    let width = boards_width.max(Picture::text_width(title, TITLE_PX)) + 2.0 * MARGIN_PX;
     let height =
         HEADING_PX + MARGIN_PX + down as f64 * (side + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX;
     let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), 14.0, false, title);
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, title);
     for (at, columns) in boards.iter().enumerate() {
         let x = MARGIN_PX + LABEL_SPACE_PX / 2.0 + (at % across) as f64 * (side + GAP_PX);
         let y = HEADING_PX + MARGIN_PX + (at / across) as f64 * (side + CAPTION_PX + GAP_PX);
@@ -118,7 +118,7 @@ mod tests {
             let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX + f64::from(n - 1) * square);
             let dark = svg.lines().find(|line| line.contains(r#"class="dark""#)).unwrap();
             assert!(dark.contains(&format!("M{:.2} {:.2}h", corner.0, corner.1)), "{n}: {dark}");
-            // A rank and a file for each row and column, each of one stroke.
+            // A rank and a file for each row and column, a text each.
             assert_eq!(svg.matches(r#"class="faint""#).count(), 2 * n as usize, "{n}");
         }
         let large = board(&(0..100).collect::<Vec<u32>>()).svg();

@@ -31,7 +31,7 @@ impl Playable<Square, Obstacle> for Rows {
             cell_names: squares.iter().map(Square::to_string).collect(),
             row_names: (1..=n).rev().map(|rank| rank.to_string()).collect(),
             column_names: (0..n).map(|file| Square::new(file, 0).file_name()).collect(),
-            mark_path: Some(picture::queen()),
+            mark_path: Some(picture::QUEEN.to_owned()),
             is_checkered: true,
             closed: squares
                 .iter()
