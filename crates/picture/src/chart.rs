@@ -10,7 +10,7 @@ pub const SMALL: (f64, f64) = (420.0, 290.0);
 pub const TEXT: f64 = 8.0;
 
 const LEFT_PX: f64 = 66.0;
-const RIGHT_PX: f64 = 14.0;
+const RIGHT_PX: f64 = 20.0;
 const BOTTOM_PX: f64 = 42.0;
 /// Height of one line of the legend.
 const LEGEND_LINE_PX: f64 = 17.0;
