@@ -143,7 +143,8 @@ impl Picture {
     /// A text that reads upward, its middle at the point.
     pub fn text_upward(&mut self, class: &str, (x, y): Point, size: f64, text: &str) {
         let [x, y, size] = [x, y, fonts::size(size)].map(TwoDecimals);
-        let (anchor, text) = (Anchor::Middle, escape(text));
+        let anchor = Anchor::Middle;
+        let text = escape(text);
         self.add(format_args!(
             r#"<text class="{class}" transform="translate({x} {y}) rotate(-90)" font-size="{size}"{anchor}>{text}</text>"#
         ));

@@ -21,7 +21,8 @@ const LABEL_SPACE_PX: f64 = 18.0;
 pub fn board(columns: &[u32]) -> Picture {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
-    let (side, corner) = (n * square, (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX));
+    let side = n * square;
+    let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX);
     let attacking = if check(columns).is_ok() { ", none attacking another" } else { "" };
     let title = format!("{}{attacking}", counted(columns.len(), "queen"));
     let mut svg = Picture::new(
@@ -44,7 +45,8 @@ fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size:
         let middle = (f64::from(at) + 0.5) * square;
         let rank = (x - 6.0, y + side - middle + size / 2.0);
         svg.text("faint", Anchor::Right, rank, size, false, &(at + 1).to_string());
-        let (file, name) = ((x + middle, y + side + size + 6.0), Square::new(at, 0).file_name());
+        let file = (x + middle, y + side + size + 6.0);
+        let name = Square::new(at, 0).file_name();
         svg.text("faint", Anchor::Middle, file, size, false, &name);
     }
 }
@@ -92,7 +94,8 @@ pub(super) fn draw_board(
     let mut dark = String::new();
     for row in 0..n {
         for column in ((row + n + 1) % 2..n).step_by(2) {
-            let (x, y) = (x + column as f64 * square, y + row as f64 * square);
+            let x = x + column as f64 * square;
+            let y = y + row as f64 * square;
             dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
         }
     }
