@@ -81,7 +81,8 @@ pub(super) struct Squares {
 
 impl Squares {
     pub(super) fn new(subsets: &Arc<Subsets>, corner: Corner, closed: Closed) -> Self {
-        let (sizes, h) = (subsets.sizes, subsets.sizes.h);
+        let sizes = subsets.sizes;
+        let h = subsets.sizes.h;
         let queens = (0..=h).flat_map(|i| (0..h).map(move |c| corner.key(sizes, i, c)));
         Self { h, subsets: Arc::clone(subsets), closed, queens: queens.collect() }
     }

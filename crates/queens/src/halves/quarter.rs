@@ -228,7 +228,8 @@ impl Squares {
         filling: &mut Filling,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        let (subsets, mut next) = (&*self.subsets, starts[..loaded.len()].to_vec());
+        let subsets = &*self.subsets;
+        let mut next = starts[..loaded.len()].to_vec();
         self.for_each_filling(*rows, filling, stop, &mut |columns, key| {
             let position = subsets.position(columns).wrapping_sub(loaded.start);
             if let Some(next) = next.get_mut(position) {
@@ -270,8 +271,8 @@ impl KeptQuarters {
             let mut new = Quarter { rows, ..Quarter::default() };
             self.squares.count(&mut new, filling, stop)?;
             let bytes = new.all_bytes();
-            let less = |room: usize| room.checked_sub(bytes);
-            if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
+            let taken = self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(bytes));
+            if taken.is_err() {
                 // Stops trying: few row sets are so small that they would still fit.
                 self.room.store(0, Relaxed);
                 return Ok(None);
