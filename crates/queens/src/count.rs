@@ -155,16 +155,17 @@ fn fastest_engine(board: &Board) -> Engine {
     }
 }
 
+fn comma_list(squares: &[super::Square]) -> String {
+    squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
 impl Problem for Count {
     fn identity(&self) -> String {
-        let list = |squares: &[super::Square]| {
-            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-        };
         format!(
             "queens n={} placed={} blocked={} engine={} {}",
             self.board.n(),
-            list(self.board.placed()),
-            list(self.board.blocked()),
+            comma_list(self.board.placed()),
+            comma_list(self.board.blocked()),
             self.engine(),
             self.counter.revision()
         )

@@ -119,7 +119,8 @@ struct Trial {
 
 fn sample(rows: &[u64], width: usize, random: &mut Random) -> Trial {
     let mut nodes = Generation::root(rows[0]);
-    let (mut ln, mut exact) = (0.0, true);
+    let mut ln = 0.0;
+    let mut exact = true;
     // The open squares below the last row are not used, so they may be any.
     for &next in rows[1..].iter().chain([&u64::MAX]) {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
@@ -154,7 +155,8 @@ impl Generation {
     /// `open` squares.
     fn descend(&self, open: u64, numbers: impl Iterator<Item = u64>) -> Self {
         let mut next = Self { open, nodes: Vec::new(), children: Vec::new() };
-        let (mut numbers, mut before) = (numbers.peekable(), 0);
+        let mut numbers = numbers.peekable();
+        let mut before = 0;
         for (node, &count) in self.nodes.iter().zip(&self.children) {
             while let Some(number) = numbers.next_if(|&number| number < before + u64::from(count)) {
                 let square = bits(node.free(self.open)).nth((number - before) as usize);
