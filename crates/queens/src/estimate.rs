@@ -207,7 +207,8 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_known_count_as_often_as_they_should() {
-        let (mut held, mut tries) = (0, 0);
+        let mut held = 0;
+        let mut tries = 0;
         for n in 12..=27 {
             let expected = (known::solutions(n).unwrap() as f64).ln();
             for seed in 1..=5 {
@@ -226,11 +227,13 @@ mod tests {
     #[test]
     fn boards_with_constraints_have_intervals_that_hold_or_none() {
         let mut random = Random::from_seed(11);
-        let (mut held, mut given) = (0, 0);
+        let mut held = 0;
+        let mut given = 0;
         for _ in 0..75 {
             let n = 11 + random.below(3);
             let mut square = || Square::new(random.below(n), random.below(n));
-            let (queens, closed) = ([square()], [square(), square(), square(), square()]);
+            let queens = [square()];
+            let closed = [square(), square(), square(), square()];
             let Ok(board) = Board::new(n, &queens, &closed) else { continue };
             let count = Count::new(board.clone()).unwrap();
             let outcome = run(&count, &Options::new().threads(1), &mut Silent).unwrap();

@@ -78,7 +78,10 @@ impl Counting for Queens {
     fn problem(&self, settings: &Settings) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let way = Way::new().engine(engine).kernel(self.kernel).threads(settings.threads());
-        let way = way.memory(settings.asked()).room(settings.left()).shards(settings.shards());
+        let way = way
+            .memory(settings.asked())
+            .available_memory(settings.left())
+            .shards(settings.shards());
         Count::with(self.board()?, way).map_err(|error| match error {
             EngineError::Halves(HalvesError::Memory { needed, .. }) => {
                 let advice = "use fewer threads, or the engine blocks, which needs next to none";
@@ -106,11 +109,12 @@ impl Counting for Queens {
 
     fn remarks(&self, problem: &Count, settings: &Settings) -> Vec<String> {
         let mut remarks = warnings(problem.board());
-        let passed_over = problem.passed_over().map(|why| match why {
+        let fallback_reason = problem.fallback_reason().map(|why| match why {
             HalvesError::Memory { needed, .. } => too_little(settings, *needed).to_string(),
             other => other.to_string(),
         });
-        remarks.extend(passed_over.map(|why| format!("{why}; counting with the engine blocks")));
+        remarks
+            .extend(fallback_reason.map(|why| format!("{why}; counting with the engine blocks")));
         remarks
     }
 

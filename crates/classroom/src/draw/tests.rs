@@ -9,7 +9,9 @@ use queens::Board;
 use queens::place::compare::Measurement;
 
 fn measured(method: &str, n: u32, seconds: Option<f64>) -> Measurement {
-    let (tries, solved, method) = (5, 4, method.to_owned());
+    let tries = 5;
+    let solved = 4;
+    let method = method.to_owned();
     Measurement { method, n, tries, solved, seconds, steps: None, restarts: None }
 }
 
@@ -87,7 +89,8 @@ fn gallery() -> Vec<(&'static str, Picture)> {
 fn pictures_are_as_they_were() {
     let lines = gallery().into_iter().map(|(name, picture)| {
         let svg = picture.svg();
-        let (marks, checksum) = (svg.lines().count(), crc32fast::hash(svg.as_bytes()));
+        let marks = svg.lines().count();
+        let checksum = crc32fast::hash(svg.as_bytes());
         format!(
             "{name}: {} x {}, {marks} lines, checksum {checksum:08x}\n",
             picture.width, picture.height

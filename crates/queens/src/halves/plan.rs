@@ -82,12 +82,12 @@ impl Halves {
         let list_bytes = layout::bytes(n, settings.shards);
         let usual = Memory::new(sizes, &costs, threads, None).bytes;
         let asked = settings.memory.map(|limit| limit.saturating_sub(list_bytes));
-        // The room only lowers what is usual: only a limit asked for is a reason to take more than usual.
-        let room = settings.room.map(|limit| limit.saturating_sub(list_bytes));
-        let room = room.filter(|&room| asked.is_some() || usual > room);
-        let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(room).min());
+        // The memory available only lowers what is usual: only a limit asked for is a reason to take more than usual.
+        let available = settings.available_memory.map(|limit| limit.saturating_sub(list_bytes));
+        let available = available.filter(|&bytes| asked.is_some() || usual > bytes);
+        let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(available).min());
         let needed = memory.bytes + list_bytes;
-        let limit = settings.memory.into_iter().chain(settings.room).min();
+        let limit = settings.memory.into_iter().chain(settings.available_memory).min();
         if let Some(limit) = limit.filter(|&limit| needed > limit) {
             return Err(HalvesError::Memory { needed, limit, threads });
         }
